@@ -33,7 +33,10 @@ const DUPLICATED = [
   ),
   because('co-body of trpc-openapi reads bodies of forms, which we do not take', 'media-typer mime-types raw-body type-is'),
   because('agenda reads "in 5 minutes" with date.js, which we do not use', 'debug'),
-  because('html-to-text by dom-serializer and htmlparser2; parse5', 'entities'),
+  because(
+    'html-to-text reads with htmlparser2 10, which is less exact than what browsers do',
+    'dom-serializer domelementtype domhandler domutils entities htmlparser2',
+  ),
   because('ink, by restore-cursor and stack-utils', 'escape-string-regexp signal-exit'),
   because('pino, by thread-stream', 'real-require'),
   because('pg by pg-types; @mikro-orm/postgresql parses with later ones', 'postgres-array postgres-date postgres-interval'),

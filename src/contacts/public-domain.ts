@@ -1,53 +1,22 @@
-import { group, PhraseList } from '../mail/phrases/phrase-table.ts';
+import freeEmailDomains from 'free-email-domains';
 
-/** First labels of the domains of mailbox providers. */
-const PROVIDERS = new PhraseList([
-  group('any', 'the providers themselves')`
-    126
-    163
-    aol
-    att
-    comcast
-    daum
-    fastmail
-    foxmail
-    free
-    freenet
-    gmail
-    gmx
-    googlemail
-    hanmail
-    hotmail
-    icloud
-    libero
-    live
-    mac
-    mail
-    me
-    msn
-    naver
-    orange
-    outlook
-    pm
-    posteo
-    proton
-    protonmail
-    qq
-    rediffmail
-    sina
-    t-online
-    tiscali
-    verizon
-    wanadoo
-    web
-    ya
-    yahoo
-    yandex
-    ymail
-    zoho
-  `,
-]);
-const PUBLIC = new RegExp(`^${PROVIDERS.pattern}\\.`, 'iu');
+/** Domains of mailbox providers that free-email-domains lacks. */
+const ADDITIONS = `
+  email.de fastmail.de fastmail.fr fastmail.org hey.com mailbox.org mozmail.com o2online.de passmail.com passmail.net
+  privaterelay.appleid.com proton.ch simplelogin.co simplelogin.com startmail.com t-online.at tin.it tiscali.cz tuta.com tutamail.com
+  tutanota.com vip.163.com vodafone.de zohomail.com.au zohomail.eu zohomail.in zohomail.jp
 
-/** True for the domain of a mailbox provider: people who share it have nothing to do with each other. */
-export const isPublicDomain = (domain: string): boolean => PUBLIC.test(domain);
+  aol.at aol.be aol.ca aol.ch aol.com.au aol.com.br aol.es aol.in aol.it aol.jp aol.nl aol.pl aol.se gmx.biz gmx.co.in gmx.eu gmx.info
+  gmx.it gmx.org gmx.se gmx.tm hotmail.at hotmail.cl hotmail.co.id hotmail.com.ar hotmail.lt hotmail.lv hotmail.pt hotmail.rs hotmail.sa
+  hotmail.sk live.ch live.com.my live.com.ph live.fi live.gr live.mc live.pt orange.es outlook.com.ar sina.com.cn wanadoo.nl yahoo.bg
+  yahoo.cl yahoo.com.pe yahoo.com.ve yahoo.ee yahoo.hr yahoo.lt yahoo.lv yahoo.rs yahoo.si yahoo.sk yandex.com.tr yandex.uz zoho.in
+`;
+
+/** Built on first use: most commands never ask. */
+let publicDomains: ReadonlySet<string> | undefined;
+
+/** True for the domain of a mailbox provider, such as `gmail.com`: people who share it do not work for the same company. */
+export function isPublicDomain(domain: string): boolean {
+  publicDomains ??= new Set([...freeEmailDomains, ...ADDITIONS.trim().split(/\s+/)]);
+  return publicDomains.has(domain.toLowerCase());
+}

@@ -3,8 +3,8 @@ import { unsafeLinks } from './link-targets.ts';
 import { markupProblem } from './markup-limits.ts';
 
 /**
- * Throws `invalid_request` for HTML that no email should have: more tags or deeper nesting than readers handle, and unsafe links.
- * @param field its name in the message
+ * Throws `invalid_request` for HTML that an email must not contain: too many tags, nesting that is too deep, and unsafe links.
+ * @param field name of the field, for the error message
  */
 export function checkAuthorHtml(field: string, html: string): void {
   const problem = markupProblem(html);

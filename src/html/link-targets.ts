@@ -1,14 +1,11 @@
-import { attributeValue } from './attribute-value.ts';
 import { tagsOf } from './tags.ts';
 
-/** Attributes by which a reader of an email goes somewhere or sends something. */
-const TARGETS = new Set(['href', 'xlink:href', 'action', 'formaction']);
+/** Attributes that make a mail program open a link or submit a form. */
+const LINK_ATTRIBUTES = new Set(['href', 'xlink:href', 'action', 'formaction']);
 
 const ALLOWED = /^(?:https?|mailto|tel):/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** Values as they mostly stand, which need no decoding. */
-const PLAINLY_ALLOWED = /^[\w:-]+\s*=\s*["']?(?:https?:|mailto:|tel:|#|\/)/i;
-/** A placeholder at the start, up to its fallback; a value itself is made safe when it is merged. */
+/** A placeholder at the start, up to its fallback. Its value is made safe when it is merged. */
 const PLACEHOLDER_START = /^\{\{[^{}|]*(?:\||\}\})/;
 
 interface Target {
@@ -21,25 +18,23 @@ interface Target {
 
 /** Finds the links that lead to anything but http, https, mailto, tel or a place in the page, such as `javascript:`, `data:` and `file:`. */
 export function* unsafeLinks(html: string): Generator<Target> {
-  for (const { isEnd, attributes } of tagsOf(html)) {
-    for (const { name, start, end } of isEnd ? [] : attributes) {
-      if (!TARGETS.has(name)) continue;
-      const source = html.slice(start, end);
-      if (PLAINLY_ALLOWED.test(source)) continue;
-      const target = targetOf(source);
+  for (const { attributes } of tagsOf(html)) {
+    for (const { name, value, start, end } of attributes) {
+      if (!LINK_ATTRIBUTES.has(name)) continue;
+      const target = targetOf(value);
       if (SCHEME.test(target) && !ALLOWED.test(target)) yield { target, start, end, name };
     }
   }
 }
 
-/** The target of an attribute as a browser reads it, without control characters (URL §4.4). */
-const targetOf = (attribute: string): string =>
-  attributeValue(attribute)
+/** The target of a link as a browser reads it, without control characters (URL §4.4). */
+const targetOf = (value: string): string =>
+  value
     .trimStart()
     .replace(PLACEHOLDER_START, '')
     .replaceAll(/[\p{Cc}\s]/gu, '');
 
-/** The document with its unsafe links leading nowhere. */
+/** Replaces the targets of unsafe links by `#`. */
 export function withoutUnsafeLinks(html: string): string {
   let [result, at] = ['', 0];
   for (const { name, start, end } of unsafeLinks(html)) {

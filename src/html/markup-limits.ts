@@ -5,16 +5,16 @@ const MAX_TAGS = 20_000;
 /** Elements that may be open at once. Browsers stop at 512 (Chromium's parser); emails nest tables some dozen deep. */
 const MAX_DEPTH = 200;
 
-/** Elements without content (HTML §13.1.2), and those whose end tag may be left out: their number says nothing about depth. */
-const UNCOUNTED = new Set(
+/** Void elements (HTML §13.1.2), and those whose end tag is optional: their start tags do not add depth reliably. */
+const NOT_NESTING = new Set(
   'area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot colgroup option optgroup body html head'.split(
     ' ',
   ),
 );
 
 /**
- * Says why the markup of a document is more than readers can be expected to handle, as a message for users; null if it isn't. Some
- * small documents cost parsers memory and time that grow with the square of their length, mostly through nesting.
+ * Why mail programs may be unable to handle the markup of a document, as a message for users; null if they can. Deep nesting makes
+ * some parsers take time and memory that grow with the square of the length, even for small documents.
  */
 export function markupProblem(html: string): string | null {
   const open: string[] = [];
@@ -22,7 +22,7 @@ export function markupProblem(html: string): string | null {
   let tags = 0;
   for (const { name, isEnd } of tagsOf(html)) {
     if (++tags > MAX_TAGS) return `has more than ${MAX_TAGS.toLocaleString('en')} HTML tags`;
-    if (UNCOUNTED.has(name)) continue;
+    if (NOT_NESTING.has(name)) continue;
     if (!isEnd) {
       open.push(name);
       counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,11 +1,15 @@
-/** An attribute of a tag; offsets into the document. */
+import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+
+/** An attribute of a start tag; offsets into the document. */
 export interface Attribute {
   /** In lower case. */
   name: string;
+  /** With its character references decoded; empty for an attribute without a value. */
+  value: string;
   /** From its name to the end of its value, quotes included. */
   start: number;
   end: number;
-  /** The value without its quotes; empty, at the end of the name, for an attribute without one. */
+  /** The value as written, without its quotes; empty, at the end of the name, for an attribute without one. */
   valueStart: number;
   valueEnd: number;
   isQuoted: boolean;
@@ -16,97 +20,108 @@ export interface Tag {
   /** In lower case. */
   name: string;
   isEnd: boolean;
-  /** False for a tag that the document ends in, which no reader shows. */
-  isClosed: boolean;
   start: number;
   end: number;
+  /** Of a start tag, in the order of the document; a name may occur several times, of which browsers take the first. */
   attributes: Attribute[];
 }
 
-/** Elements whose content is text up to their end tag (HTML §13.2.5.2 to §13.2.5.4). */
-const TEXT_ONLY = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
-
-const LETTER = /[a-z]/i;
-const NAME_END = /[\s/>]|$/g;
-const ATTRIBUTE_START = /[^\s/]|$/g;
-const ATTRIBUTE_NAME_END = /[\s/>=]|$/g;
-const NO_SPACE = /[^\s]|$/g;
-const UNQUOTED_END = /[\s>]|$/g;
-const COMMENT_END = /--!?>|$/g;
-
-/** The offset of the first match at or after `from`; the patterns match at the end of the text at the latest. */
-function find(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
-}
+/** Characters read at a time, so that a caller who stops early saves the rest. */
+const CHUNK = 1 << 16;
+const BEFORE_VALUE = /\s*=\s*["']?/y;
 
 /**
- * Finds the tags of an HTML document as the tokenizer of a browser does (HTML §13.2.5), in one pass and without a tree, so that
- * the cost is linear whatever the document. Comments and the content of elements that hold text only have no tags.
+ * Finds the tags of an HTML document as the tokenizer of a browser does (HTML §13.2.5). Comments, the content of elements that hold only
+ * text, and a tag that the document ends in have none. The cost is linear whatever the document: unlike htmlparser2's Parser, its
+ * Tokenizer keeps no stack of open elements.
  */
 export function* tagsOf(html: string): Generator<Tag> {
-  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    const isEnd = html[at + 1] === '/';
-    const nameStart = at + (isEnd ? 2 : 1);
-    if (!LETTER.test(html[nameStart] ?? '')) {
-      at = isEnd || /[!?]/.test(html[nameStart] ?? '') ? markupEnd(html, at) : at + 1;
-      continue;
-    }
-    const tag = readTag(html, at, nameStart, isEnd);
-    yield tag;
-    at = !isEnd && TEXT_ONLY.has(tag.name) ? textEnd(html, tag) : tag.end;
-    if (!isEnd && tag.name === 'plaintext') return;
+  const reader = new TagReader(html);
+  const tokenizer = new Tokenizer({}, reader);
+  // The tokenizer takes everything up to `]]>` for a CDATA section. In HTML, it is a comment that ends at the next `>` (§13.2.5.42).
+  const source = html.replaceAll('<![CDATA[', '<!*CDATA[');
+  for (let at = 0; at < source.length; at += CHUNK) {
+    tokenizer.write(source.slice(at, at + CHUNK));
+    yield* reader.take();
   }
 }
 
-/** The end of a comment, a doctype or anything else in angle brackets that is no tag. */
-function markupEnd(html: string, start: number): number {
-  if (!html.startsWith('<!--', start)) return end(html.indexOf('>', start + 2), html, 1);
-  // `<!-->` and `<!--->` are whole comments.
-  if (html[start + 4] === '>') return start + 5;
-  if (html.startsWith('->', start + 4)) return start + 6;
-  const at = find(COMMENT_END, html, start + 4);
-  return end(html.indexOf('>', at), html, 1);
-}
+/** Collects the tags that the tokenizer reports. */
+class TagReader implements TokenizerCallbacks {
+  readonly #html: string;
+  #found: Tag[] = [];
+  #tag: Tag = { name: '', isEnd: false, start: 0, end: 0, attributes: [] };
+  #nameStart = 0;
+  #nameEnd = 0;
+  #value = '';
 
-const end = (at: number, html: string, length: number) => (at === -1 ? html.length : at + length);
-
-/** The start of the end tag of an element that holds text only. */
-function textEnd(html: string, { name, end: from }: Tag): number {
-  const close = new RegExp(`</${name}(?=[\\s/>])|$`, 'gi');
-  return find(close, html, from);
-}
-
-function readTag(html: string, start: number, nameStart: number, isEnd: boolean): Tag {
-  const nameEnd = find(NAME_END, html, nameStart);
-  const attributes: Attribute[] = [];
-  let at = nameEnd;
-  for (;;) {
-    at = find(ATTRIBUTE_START, html, at);
-    const isClosed = html[at] === '>';
-    if (isClosed || at >= html.length) {
-      const name = html.slice(nameStart, nameEnd).toLowerCase();
-      return { name, isEnd, isClosed, start, end: isClosed ? at + 1 : html.length, attributes };
-    }
-    const attribute = readAttribute(html, at);
-    attributes.push(attribute);
-    at = attribute.end;
+  constructor(html: string) {
+    this.#html = html;
   }
-}
 
-function readAttribute(html: string, start: number): Attribute {
-  // A name may begin with an equals sign.
-  const nameEnd = find(ATTRIBUTE_NAME_END, html, start + 1);
-  const name = html.slice(start, nameEnd).toLowerCase();
-  const equals = find(NO_SPACE, html, nameEnd);
-  if (html[equals] !== '=') return { name, start, end: nameEnd, valueStart: nameEnd, valueEnd: nameEnd, isQuoted: false };
-  const at = find(NO_SPACE, html, equals + 1);
-  const quote = html[at];
-  if (quote !== '"' && quote !== "'") {
-    const valueEnd = find(UNQUOTED_END, html, at);
-    return { name, start, end: valueEnd, valueStart: at, valueEnd, isQuoted: false };
+  /** The tags found since the last call. */
+  take(): Tag[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
   }
-  const close = html.indexOf(quote, at + 1);
-  const valueEnd = close === -1 ? html.length : close;
-  return { name, start, end: Math.min(valueEnd + 1, html.length), valueStart: at + 1, valueEnd, isQuoted: true };
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = { name: this.#lower(start, end), isEnd: false, start: start - 1, end, attributes: [] };
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#nameStart = start;
+    this.#nameEnd = end;
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#html.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.#value += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(quote: QuoteType, end: number): void {
+    const isQuoted = quote === QuoteType.Single || quote === QuoteType.Double;
+    const hasValue = quote !== QuoteType.NoValue;
+    BEFORE_VALUE.lastIndex = this.#nameEnd;
+    if (hasValue) BEFORE_VALUE.test(this.#html);
+    this.#tag.attributes.push({
+      name: this.#lower(this.#nameStart, this.#nameEnd),
+      value: this.#value,
+      start: this.#nameStart,
+      end: hasValue ? end : this.#nameEnd,
+      valueStart: BEFORE_VALUE.lastIndex,
+      valueEnd: hasValue ? end - Number(isQuoted) : this.#nameEnd,
+      isQuoted,
+    });
+  }
+
+  onopentagend(last: number): void {
+    this.#found.push({ ...this.#tag, end: last + 1 });
+  }
+
+  onselfclosingtag(last: number): void {
+    this.onopentagend(last);
+  }
+
+  onclosetag(start: number, end: number): void {
+    const last = this.#html.indexOf('>', end);
+    if (last !== -1) this.#found.push({ name: this.#lower(start, end), isEnd: true, start: start - 2, end: last + 1, attributes: [] });
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onend(): void {}
+  onprocessinginstruction(): void {}
+  ontext(): void {}
+  ontextentity(): void {}
+
+  #lower(start: number, end: number): string {
+    return this.#html.slice(start, end).toLowerCase();
+  }
 }

@@ -1,4 +1,3 @@
-import { attributeValue } from '../html/attribute-value.ts';
 import { addAtBodyEnd } from '../html/body-end.ts';
 import { type Tag, tagsOf } from '../html/tags.ts';
 
@@ -13,7 +12,7 @@ export function rewriteLinks(html: string, linkFor: (url: string) => string, unt
   for (const tag of tagsOf(html)) {
     const href = trackableHref(tag);
     if (href === undefined) continue;
-    const url = targetOf(html.slice(href.start, href.end));
+    const url = targetOf(href.value);
     if (url === undefined || url === untouched) continue;
     result += `${html.slice(at, href.start)}href="${linkFor(url)}"`;
     at = href.end;
@@ -21,16 +20,16 @@ export function rewriteLinks(html: string, linkFor: (url: string) => string, unt
   return result + html.slice(at);
 }
 
-function trackableHref({ name, isEnd, isClosed, attributes }: Tag) {
-  if (isEnd || !isClosed || (name !== 'a' && name !== 'area')) return undefined;
+function trackableHref({ name, attributes }: Tag) {
+  if (name !== 'a' && name !== 'area') return undefined;
   if (attributes.some((attribute) => attribute.name === 'data-no-track')) return undefined;
   return attributes.find((attribute) => attribute.name === 'href');
 }
 
-/** The http or https target of an attribute. */
-function targetOf(attribute: string): string | undefined {
-  const value = attributeValue(attribute).trim();
-  return /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
+/** The http or https target of a link. */
+function targetOf(href: string): string | undefined {
+  const target = href.trim();
+  return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : undefined;
 }
 
 /** Adds the image whose loading means that the email was opened, at the end of the body where there is one. */

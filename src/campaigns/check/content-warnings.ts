@@ -90,7 +90,7 @@ function insecureLinks(html: string): string[] {
   const links: string[] = [];
   for (const { name, attributes } of tagsOf(html)) {
     const href = name === 'a' ? attributes.find((attribute) => attribute.name === 'href') : undefined;
-    const url = href === undefined ? '' : html.slice(href.valueStart, href.valueEnd).trim();
+    const url = href?.value.trim() ?? '';
     if (/^http:/i.test(url)) links.push(url.slice(0, 100));
   }
   return links;

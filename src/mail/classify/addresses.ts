@@ -1,6 +1,6 @@
 import { allMatches } from './all-matches.ts';
 
-/** The form of an address in running text, more liberal than RFC 5322: servers write what they were given. */
+/** An address in running text; more liberal than RFC 5322, because servers repeat what they were given. */
 const ADDRESS = /[\p{L}\p{N}!#$%&*+/=?^_`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}\.?){1,10}/gu;
 const MAX_SCANNED = 30_000;
 
@@ -23,7 +23,7 @@ export function addressesIn(text: string): FoundAddress[] {
 /** The first address in the first 1,000 characters of a text, or null. */
 export const firstAddress = (text: string): string | null => addressesIn(text.slice(0, 1_000))[0]?.address ?? null;
 
-/** Removes prefixes and punctuation of the sentence around an address. Null where no address is left. */
+/** Removes prefixes and the punctuation of a sentence from an address. Null if no address is left. */
 export function cleanAddress(text: string): string | null {
   const address = text
     .replace(/^(SMTP|mailto|rfc822|=3D|IMCEASMTP-)[:=;]?/i, '')

@@ -1,6 +1,6 @@
 /**
- * Every match of an expression with the flag `g` that never matches an empty text. Like `matchAll()`, but that makes a copy of the
- * expression each time, which of a long one costs more than the search.
+ * Every match of an expression with the flag `g` that never matches an empty text. `matchAll()` would copy the expression each time,
+ * which costs more than the search if it is long.
  */
 export function allMatches(expression: RegExp, text: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];

@@ -15,8 +15,8 @@ import { hasMoreWords } from './word-count.ts';
 const AUTOREPLY_FIELD = /^x-([a-z]+-)*(auto-?(reply|respond(er)?|response)(?!-suppress)|vacation|away-message)(-|$)/;
 
 /**
- * The reason, in words for a person, why a message is an automatic reply: absence notice, receipt, opened ticket. Null where
- * nothing says so. Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages of people carry them as often.
+ * Why a message is an automatic reply, in words for a person: absence notice, receipt, opened ticket. Null if there is no sign of that.
+ * Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages from people have them just as often.
  */
 export function autoReplyReason(message: InboundMessage, parts: QuoteParts): string | null {
   return fromFields(message) ?? fromSubject(message, parts) ?? fromText(message, parts);
@@ -49,7 +49,7 @@ function fromFields(message: InboundMessage): string | null {
 function fromSubject(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
   const subject = plainSubject(message.subject);
   if (AUTOMATIC_SUBJECTS.matches(subject) || AUTOMATIC_SUBJECTS.matches(message.subject)) return 'subject of an automatic reply';
-  // Under "Re: … is out of the office" a person writes about somebody else's notice.
+  // Under "Re: … is out of the office", a person writes about someone else's notice.
   if (!isAnswerSubject(message.subject) && ABSENCE_SUBJECTS.matches(subject)) return 'subject of an absence notice';
   if (!isAnswerSubject(message.subject) && !hasQuote && (RECEIPT_SUBJECTS.matches(subject) || RECEIPT_SUBJECTS.matches(message.subject)))
     return 'subject of a receipt';
@@ -59,17 +59,17 @@ function fromSubject(message: InboundMessage, { hasQuote }: QuoteParts): string 
 const MAX_OPENING = 600;
 const MAX_NOTICE_WORDS = 160;
 
-/** The message's own words count where it is short and quotes nothing, as notices are. */
+/** Considers the author's words only if the message is short and quotes nothing, as notices are. */
 function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): string | null {
   const text = own.slice(0, 5_000);
-  if (MACHINE_SENTENCES.matches(text) && !(hasQuote && isAnswerSubject(message.subject))) return 'says that it is automatic';
+  if (!(hasQuote && isAnswerSubject(message.subject)) && MACHINE_SENTENCES.matches(text)) return 'says that it is automatic';
   if (hasMoreWords(text, MAX_NOTICE_WORDS)) return null;
   const isGenerated = /^auto-generated/i.test(field(message, 'auto-submitted'));
   const isQuiet = hasNullSender(message) || isGenerated || !isAnswerSubject(message.subject);
-  // People mention an absence in a reply too; a notice asks no question, and says whom to contact instead.
-  const isNotice = isQuiet || (NOTICE_SENTENCES.matches(text) && !/[?？]/.test(text));
-  if (ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING)) && !hasQuote && isNotice) return 'words of an absence notice';
-  if (RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING)) && !hasQuote && isQuiet) return 'words of a receipt';
+  // People also mention an absence in a reply. A notice asks no question, and says whom to contact instead.
+  const isNotice = isQuiet || (!/[?？]/.test(text) && NOTICE_SENTENCES.matches(text));
+  if (!hasQuote && isNotice && ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of an absence notice';
+  if (!hasQuote && isQuiet && RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of a receipt';
   if (hasNullSender(message) && !hasQuote) return 'empty envelope sender';
   return null;
 }

@@ -13,8 +13,8 @@ const ROBOT = new RegExp(`^${ROBOTS.pattern}(?:[-+._].*)?$|[-._](?:no-?reply|bot
 export const isFilterNotice = (message: InboundMessage): boolean => /^(banned|virus)\b/i.test(plainSubject(message.subject));
 
 /**
- * The reason, in words for a person, why a message is a program's and no reply: read receipt, invitation, notification,
- * challenge. Null where nothing says so.
+ * Why a message comes from a program and is no reply, in words for a person: read receipt, invitation, notification, challenge. Null if
+ * there is no sign of that.
  */
 export function automaticReason(message: InboundMessage, { own }: QuoteParts): string | null {
   if (message.parts.some(({ type }) => type === 'message/disposition-notification')) return 'read receipt';
@@ -23,14 +23,14 @@ export function automaticReason(message: InboundMessage, { own }: QuoteParts): s
   if (isListNotice(message)) return 'notice of a mailing list';
   if ([...message.fields.keys()].some((name) => SERVICE_FIELD.test(name))) return 'notification of a service';
   const isAnswer = isAnswerSubject(message.subject) && (field(message, 'in-reply-to') !== '' || message.text.length > 3_000);
-  if (CHALLENGES.matches(own.slice(0, 3_000)) && !isAnswer) return 'asks whether the sender is human';
-  if (FILTER_SUBJECTS.matches(plainSubject(message.subject)) && !isAnswer) return 'notice of a content filter';
+  if (!isAnswer && CHALLENGES.matches(own.slice(0, 3_000))) return 'asks whether the sender is human';
+  if (!isAnswer && FILTER_SUBJECTS.matches(plainSubject(message.subject))) return 'notice of a content filter';
   const isGenerated = /^auto-(generated|notified)/i.test(field(message, 'auto-submitted'));
   if (isGenerated && message.from !== null && isRobotAddress(message.from.address)) return 'sent by a program';
   return null;
 }
 
-/** True where a list manager writes about a subscription or a held message (Mailman, Majordomo, LISTSERV, Sympa, ezmlm). */
+/** True if a list manager writes about a subscription or a held message (Mailman, Majordomo, LISTSERV, Sympa, ezmlm). */
 function isListNotice(message: InboundMessage): boolean {
   if (fieldValues(message, 'x-list-administrivia').some((value) => /^yes/i.test(value))) return true;
   if (isAnswerSubject(message.subject)) return false;
@@ -49,7 +49,7 @@ function isCalendar(message: InboundMessage): boolean {
 
 const isRobotAddress = (address: string) => ROBOT.test(localPartOf(address));
 
-/** The reason, in words for a person, why a message is bulk mail or spam; null where a person may have written it. */
+/** Why a message is bulk mail or spam, in words for a person; null if a person may have written it. */
 export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
   if (
     /^yes/i.test(field(message, 'x-spam-flag')) ||

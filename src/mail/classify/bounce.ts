@@ -12,7 +12,7 @@ import { isAnswerSubject } from './subject.ts';
 /** A mail server's notice about the delivery of one of our emails. */
 export interface DeliveryNotice {
   outcome: 'failed' | 'delayed' | 'delivered';
-  /** Null where the notice names none. */
+  /** Null if the notice names none. */
   recipient: string | null;
   /** Every recipient with the same outcome. */
   recipients: string[];
@@ -22,7 +22,7 @@ export interface DeliveryNotice {
 
 const MAX_NOTICE = 12_000;
 
-/** Reads a notice about delivery, by its delivery status where it has one, else by its words. Null for any other message. */
+/** Reads a delivery notice: its delivery status if it has one, otherwise its words. Null for any other message. */
 export function deliveryNotice(message: InboundMessage, returned: ReturnedEmail): DeliveryNotice | null {
   const isDaemon = isFromDaemon(message) || hasNullSender(message);
   // People answer and forward bounces.
@@ -60,7 +60,7 @@ function addressOf({ final, original }: DsnRecipient): string | null {
   return !inner.includes('.') || inner.endsWith(`.${outer}`) ? original : final;
 }
 
-/** The worst outcome in a delivery status, and its recipients. A recipient without an action is judged by its status. */
+/** The worst outcome in a delivery status, and its recipients. The status decides for a recipient without an action. */
 function chosenOutcome(
   recipients: readonly DsnRecipient[],
   message: InboundMessage,
@@ -79,15 +79,15 @@ function chosenOutcome(
   return { outcome: 'delivered', group: [...recipients] };
 }
 
-/** Reads a notice without a delivery status. It takes several signs, because people write the same words. */
+/** Reads a notice without a delivery status. One sign is not enough, because people use the same words. */
 function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNotice | null {
   const notice = message.text.slice(0, Math.min(returned.textEnd, MAX_NOTICE));
   const signs = noticeSigns(message, notice, returned);
-  const weight = signs.reduce((sum, [points]) => sum + points, 0);
-  if (weight < WEIGHT - 1) return null;
+  const score = signs.reduce((sum, [points]) => sum + points, 0);
+  if (score < NOTICE_SCORE - 1) return null;
   const named = failedRecipientsField(message, notice) ?? namedRecipient(message, notice, returned);
   // A notice that returns nothing must name a recipient.
-  if (weight + certainty(named, message, returned) < WEIGHT) return null;
+  if (score + certainty(named, message, returned) < NOTICE_SCORE) return null;
   const outcome = outcomeInWords(message, notice);
   let diagnosis = diagnose(named?.reason ?? notice, null);
   if (!diagnosis.isKnown) diagnosis = diagnose(`${message.subject}\n${notice}\n${answerBelow(message, returned)}`, null);
@@ -103,12 +103,12 @@ function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNo
   };
 }
 
-/** The remote server's reply, which some servers put below the line that introduces the returned email. */
+/** The remote server's reply, which some servers quote below the line that introduces the returned email. */
 const answerBelow = (message: InboundMessage, returned: ReturnedEmail): string =>
   /^.*\n\s*([45]\d\d[ -].{1,500})/.exec(message.text.slice(returned.textEnd, returned.textEnd + 800))?.[1] ?? '';
 
-/** Points from which a message is a notice. */
-const WEIGHT = 5;
+/** The lowest score of a notice. */
+const NOTICE_SCORE = 5;
 
 function certainty(named: NamedRecipient | null, message: InboundMessage, returned: ReturnedEmail): number {
   if (named !== null) return named.isCertain ? 1 : 0;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { CALENDARS, type Calendar } from './phrases/calendars.ts';
 
-/** Letters whose plain form is not their first code point after decomposition; й is a letter of its own, not an accented и. */
+/** Letters whose plain form is not their first code point after decomposition; й is a separate letter, not an accented и. */
 const SPECIAL: Readonly<Record<string, string>> = { й: 'й', ł: 'l', ı: 'i', ø: 'o', ß: 's' };
 /** Code points above this are in scripts without accents. */
 const LAST_ACCENTED = 0x1fff;

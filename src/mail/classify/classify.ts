@@ -39,7 +39,7 @@ export interface Classification {
   isComplaint: boolean;
   /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null where it is not named. */
   until: string | null;
-  /** True when the author says that somebody no longer works for the company. */
+  /** True if the author says that someone no longer works for the company. */
   hasLeft: boolean;
   /** The reasons for the verdict, in words for a person. */
   reasons: string[];
@@ -57,7 +57,7 @@ export interface Classification {
   ownText: string;
 }
 
-/** Longer texts speak of other things too. */
+/** Longer texts discuss other things too. */
 const MAX_OPENING = 1_000;
 
 /** Parses and classifies a raw message (RFC 5322). Never throws. */

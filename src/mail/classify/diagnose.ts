@@ -6,12 +6,12 @@ import { FOREIGN_MAILBOX_FULL, FOREIGN_NO_SUCH_RECIPIENT } from './phrases/bounc
 
 /** Diagnosis of a failed delivery. */
 export interface Diagnosis {
-  /** True when the address must not be tried again. */
+  /** True if the address must not be tried again. */
   isHard: boolean;
   class: ReplyClass;
-  /** The rule that decided, in words for a person. */
+  /** The rule that decided, for a person. */
   rule: string;
-  /** False when the reason is in no words that we know, so that codes decided. */
+  /** False if no known phrase gives the reason, so that codes decided. */
   isKnown: boolean;
   /** The most specific RFC 3463 status: the report's, or the one inside the reply where the report's is general. */
   status: string | null;
@@ -37,19 +37,19 @@ export function diagnose(text: string, status: string | null): Diagnosis {
   return { ...found, isHard: found.class === 'hard', status: best };
 }
 
-/** A server that gave up tried often enough: what a transient code said of a missing recipient was meant for good. */
+/** After a server has given up, a transient code for a missing recipient is permanent. */
 function lastAnswer(verdict: ReplyVerdict, reply: string): ReplyVerdict | null {
   const isMissing = verdict.class === 'temp' && !verdict.isKnown && isMissingForGood(reply);
   return isMissing ? { class: 'hard', rule: 'no such recipient, said to the last', isKnown: true } : null;
 }
 
-/** The reason in a language other than English, which the rules for replies know alone. */
+/** The reason in a language other than English; the rules for replies know only English. */
 function foreignReason(reply: string): ReplyClass | null {
   if (FOREIGN_MAILBOX_FULL.matches(reply)) return 'soft';
   return FOREIGN_NO_SUCH_RECIPIENT.matches(reply) ? 'hard' : null;
 }
 
-/** The reply code of RFC 5321 in a text: of several, as a transcript shows them, the first permanent one. */
+/** The reply code (RFC 5321) in a text; the first permanent one if there are several, as in a transcript. */
 function replyCodeIn(text: string): number | null {
   const codes = allMatches(REPLY_CODE, text).map((match) => Number(match[1]));
   return codes.find((code) => code >= 500) ?? codes[0] ?? null;

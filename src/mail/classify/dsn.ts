@@ -3,9 +3,9 @@ import { headerFields, type InboundMessage } from './message.ts';
 
 /** Status of one recipient in a delivery status notification (RFC 3464 §2.3). */
 export interface DsnRecipient {
-  /** Address of Final-Recipient; null where it holds none. */
+  /** Address of Final-Recipient; null if it has none. */
   final: string | null;
-  /** Address of Original-Recipient: the one that the sender used, where the report has it. */
+  /** Address of Original-Recipient: the one that the sender used, if the report has it. */
   original: string | null;
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | null;
   /** RFC 3463 status such as `5.1.1`. */
@@ -21,7 +21,7 @@ const MAX_RECIPIENTS = 200;
 export function deliveryStatus(message: InboundMessage): DsnRecipient[] {
   const typed = message.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
   const sources = typed.length > 0 ? typed : message.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
-  // A gateway may have wrapped the whole report in another message.
+  // A gateway may have wrapped the report in another message.
   if (sources.length === 0) sources.push(...message.parts.filter(({ type, text }) => type === 'message/rfc822' && isReport(text)));
   if (sources.length > 0) return sources.flatMap(({ text }) => parseDeliveryStatus(text)).slice(0, MAX_RECIPIENTS);
   // A gateway removed the MIME structure, so the report is in the text.

@@ -4,9 +4,9 @@ import type { ReturnedEmail } from './returned-email.ts';
 
 /** A provider's report about one of our emails (abuse feedback, RFC 5965). */
 export interface Feedback {
-  /** True when the recipient complained or wants no more email. */
+  /** True if the recipient complained or wants no more email. */
   isComplaint: boolean;
-  /** Address of who complained; null where the provider redacts it. */
+  /** Address of the recipient who complained; null if the provider redacts it. */
   recipient: string | null;
   reasons: string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Index of the first line at whose start an expression with the flag `y` matches, or -1. Like `search()` for `^` and the flag `m`, but that
- * asks of each character whether a line begins there.
+ * Index of the first line that an expression with the flag `y` matches at its start, or -1. `search()` with `^` and the flag `m` would
+ * test every character for the start of a line.
  */
 export function firstLine(text: string, expression: RegExp): number {
   for (let start = 0; ; ) {

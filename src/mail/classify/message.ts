@@ -16,40 +16,40 @@ export interface MessagePart {
 
 /** A file that came with a message; its content is not kept. */
 export interface AttachedFile {
-  /** As the sender named it, in one line; `unnamed` where they did not. */
+  /** As the sender named it, in one line; `unnamed` if there is no name. */
   name: string;
   /** Bytes after decoding, of as much of the message as was read. */
   size: number;
 }
 
-/** An inbound message, parsed as far as its classification needs. */
+/** An inbound message, parsed as far as classification needs. */
 export interface InboundMessage {
   /** Values of the header fields by lower-case name, unfolded and decoded, in the order of the message. */
   fields: ReadonlyMap<string, readonly string[]>;
   subject: string;
   from: NamedAddress | null;
   to: readonly NamedAddress[];
-  /** From the Date field, else from the last Received field; null where neither has a date. */
+  /** From the Date field, else from the last Received field; null if neither has a date. */
   date: Date | null;
   /** The text body, or the HTML body converted to text; cut to 100,000 characters. */
   text: string;
   parts: readonly MessagePart[];
   /** Attachments, without the images that the HTML body shows; at most 50. */
   files: readonly AttachedFile[];
-  /** True when the MIME structure could not be parsed, so that header and text are a guess. */
+  /** True if the MIME structure could not be parsed, so that header and text are a guess. */
   isBroken: boolean;
 }
 
-/** Characters of a field that are read, and fields of a header. */
+/** Characters read of a field, and fields read of a header. */
 export const MAX_FIELD = 4_000;
 export const MAX_FIELDS = 1_000;
 const MAX_ADDRESSES = 50;
-/** A mailbox as most are written: words and an address. */
+/** The usual form of a mailbox: words and an address. */
 const PLAIN_MAILBOX = /^(?:([\w.'-]+(?: [\w.'-]+)*) <([\w.+-]+@[\w.-]+)>|([\w.+-]+@[\w.-]+))$/;
-/** To make one costs as much as to decode a part. */
+/** Shared, because creating one costs as much as decoding a part. */
 export const UTF_8 = new TextDecoder();
 
-/** The first value of a header field, by lower-case name; an empty string where it is missing. */
+/** The first value of a header field, by lower-case name; an empty string if it is missing. */
 export const field = (message: InboundMessage, name: string): string => message.fields.get(name)?.[0] ?? '';
 
 /** The Message-ID with angle brackets, or null. */

@@ -12,30 +12,32 @@ import { quotesServerReply } from './quoted-reply.ts';
 import { isReturnedPart, type ReturnedEmail } from './returned-email.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
 
-/** A sign for or against a mail server's notice: its points, and what it is in words for a person. */
+/** A sign for or against a mail server's notice: its points, and its description for a person. */
 export type Sign = readonly [points: number, words: string];
 
-/** Letters above a notice: who quotes one writes more. */
+/** Letters before the notice itself; a person who quotes one writes more. */
 const MAX_GREETING = 40;
+/** Characters in which a notice without an envelope sign must begin: a greeting ends well before. */
+const MAX_OPENING = 1_000;
 const MAX_QUESTION = 3_000;
 const MAX_ABSENCE = 600;
 
 /**
- * The signs of a mail server's notice. None where the envelope, the header and the first words have none: people write
- * about deliveries that failed too.
+ * The signs of a mail server's notice. None if the envelope, the header and the first words have none, because people also write about
+ * failed deliveries.
  * @param notice the text above the returned email
  */
 export function noticeSigns(message: InboundMessage, notice: string, returned: ReturnedEmail): Sign[] {
   const subject = plainSubject(message.subject);
   const ofEnvelope = envelopeSigns(message);
   const isAnonymous = ofEnvelope.length === 0;
-  // Asked first: it costs less than searching for the phrases of every language.
+  // First, because it is cheaper than a search for phrases of every language.
   if (isAnonymous && isPersonal(message, notice)) return [];
   const isFailureSubject = [...new Set([subject, message.subject])].some(
     (text) => FAILURE_SUBJECTS.matches(text) || FOREIGN_FAILURE_SUBJECTS.matches(text),
   );
   const isDelaySubject = !isFailureSubject && DELAY_SUBJECTS.matches(subject);
-  const voiceAt = SERVER_VOICE.indexIn(notice);
+  const voiceAt = SERVER_VOICE.indexIn(isAnonymous ? notice.slice(0, MAX_OPENING) : notice);
   const speaks = voiceAt >= 0 && (!isAnonymous || notice.slice(0, voiceAt).replaceAll(/[^\p{L}]/gu, '').length <= MAX_GREETING);
   if (isAnonymous && !isFailureSubject && !isDelaySubject && !speaks) return [];
 
@@ -62,24 +64,24 @@ export function noticeSigns(message: InboundMessage, notice: string, returned: R
   return [...ofEnvelope, ...candidates.flatMap(([holds, points, words]): Sign[] => (holds ? [[points, words]] : []))];
 }
 
-/** MAILER-DAEMON writes of little but failures: in a language that is not English, their words may be none that we know. */
+/** MAILER-DAEMON reports little but failures; in a language other than English, it may use words that we do not know. */
 const isForeignDaemon = (message: InboundMessage, notice: string): boolean =>
   isFromMailerDaemon(message) && notice !== '' && !/\b(?:has|is|of|the|this|was|your)\b/i.test(notice.slice(0, MAX_QUESTION));
 
-/** True where a notice names a reason that only a recipient can be refused for. */
+/** True if a notice gives a reason for which only a recipient is refused. */
 function namesReason(notice: string): boolean {
   const { class: cause, isKnown } = diagnose(notice, null);
   return isKnown && notice.includes('@') && (cause === 'hard' || cause === 'soft');
 }
 
-/** True where a person may speak: with a question, or with the sender's name below. */
+/** True if a person may have written it: it asks a question, or ends with the sender's name. */
 function isPersonal(message: InboundMessage, notice: string): boolean {
   const name = message.from?.name.split(/[\s,]+/)[0] ?? '';
   const lastLines = notice.trimEnd().split('\n').slice(-3);
   return /[?？][ \t]*$/m.test(notice.slice(0, MAX_QUESTION)) || (name !== '' && lastLines.some((line) => line.trim().startsWith(name)));
 }
 
-/** Signs that people's messages do not have. */
+/** Signs that messages from people do not have. */
 function envelopeSigns(message: InboundMessage): Sign[] {
   const isReplied = /^auto-replied/i.test(field(message, 'auto-submitted'));
   const candidates: [boolean, number, string][] = [

@@ -1,4 +1,4 @@
-import { type Attachment, decodeWords } from 'postal-mime';
+import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
 import { textOfHtml } from './html-text.ts';
 import {
   type AttachedFile,
@@ -10,10 +10,9 @@ import {
   namedAddresses,
   UTF_8,
 } from './message.ts';
-import { type MimeContent, parseMime } from './mime-parser.ts';
 import { isWrappingOf } from './wrapping.ts';
 
-/** Of a larger message the rest is ignored. */
+/** The rest of a larger message is ignored. */
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
@@ -21,38 +20,38 @@ const MAX_HTML = 200_000;
 const MAX_FILES = 50;
 const MAX_FILE_NAME = 255;
 const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
-/** Lines that begin with `--` may be boundaries, and each costs the parser a pass over all open ones; no real message has more. */
+/** A line that begins with `--` may be a boundary, which the parser compares with every open one. No real message has more. */
 const MAX_DASHED_LINES = 3_000;
-/** The parser keeps an object of a kilobyte for each line; an attachment of a megabyte has 14,000 of them in base64. */
+/** The parser keeps each line as an object, of up to a kilobyte. An attachment of a megabyte has 14,000 lines of base64. */
 const MAX_LINES = 20_000;
-/** A field that is its own text, as most are: words of ASCII with one space between them. */
+/** A field that needs no decoding, as most do not: ASCII words separated by single spaces. */
 const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
 
-/** A character that `cleanText` changes; most texts have none. */
+/** A character that `cleanText` replaces; most texts have none. */
 const UNCLEAN = /[\r\0\u00a0\u2007\u200b-\u200f\u2028-\u202f\u2060-\u2064\u3000\ufeff]/;
 
-/** A message, and the bytes of the one that it only wraps; null for others. */
+/** A message, and the bytes of the message that it merely wraps; null if it wraps none. */
 interface Parsed {
   message: InboundMessage;
   wrapped: Uint8Array | null;
 }
 
 /**
- * Parses a raw message; of one that only wraps another, that one. Never throws; time and memory are proportional to its size,
- * whatever it contains.
+ * Parses a raw message, or the message inside if it merely wraps another. Never throws. Its size, number of lines, parts and levels are
+ * limited, so time and memory stay bounded whatever it contains.
  */
 export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
   const { message: outer, wrapped } = await parseOne(raw);
   if (wrapped === null) return outer;
   const { message: inner } = await parseOne(wrapped);
-  // Its envelope, and what filters say of it, stand outside.
+  // The outer header has the envelope and the results of filters.
   return { ...inner, fields: new Map([...outer.fields, ...inner.fields]) };
 }
 
 async function parseOne(raw: Uint8Array): Promise<Parsed> {
   const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', raw.subarray(0, MAX_MESSAGE_BYTES)));
   try {
-    const email = await parseMime(withoutEnvelopeLine(bytes), MIME_LIMITS);
+    const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
     if (hasLostBody(email)) return { message: fromBytes(bytes), wrapped: null };
     const message = fromMime(email);
     return { message, wrapped: wrappedIn(message, email) };
@@ -62,7 +61,7 @@ async function parseOne(raw: Uint8Array): Promise<Parsed> {
 }
 
 /** The bytes of the attached message that a message wraps, or null. */
-function wrappedIn(message: InboundMessage, { attachments }: MimeContent): Uint8Array | null {
+function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {
   const attached = attachments.filter(({ mimeType }) => mimeType === 'message/rfc822');
   const [only] = attached;
   if (only === undefined || attached.length > 1 || typeof only.content === 'string') return null;
@@ -70,17 +69,17 @@ function wrappedIn(message: InboundMessage, { attachments }: MimeContent): Uint8
   return isWrappingOf(message, bytes) ? bytes : null;
 }
 
-/** True for a multipart message without its boundary, of which the parser finds no part. */
-const hasLostBody = ({ text, html, attachments, headers }: MimeContent): boolean =>
+/** True for a multipart message whose boundary is missing, so that the parser finds no part. */
+const hasLostBody = ({ text, html, attachments, headers }: Email): boolean =>
   !text && !html && attachments.length === 0 && headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value));
 
-/** The bytes before the occurrence of a mark that is one too many. */
-function upTo(most: number, mark: string, bytes: Uint8Array): Uint8Array {
-  if (bytes.length < most) return bytes;
+/** The bytes before the occurrence of a separator that exceeds the limit. */
+function upTo(limit: number, separator: string, bytes: Uint8Array): Uint8Array {
+  if (bytes.length < limit) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = -1;
-  for (let count = 0; count < most; count++) {
-    at = source.indexOf(mark, at + 1);
+  for (let count = 0; count < limit; count++) {
+    at = source.indexOf(separator, at + 1);
     if (at === -1) return bytes;
   }
   return bytes.subarray(0, at);
@@ -97,7 +96,7 @@ function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
   return bytes;
 }
 
-function fromMime(email: MimeContent): InboundMessage {
+function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
   const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
@@ -145,7 +144,7 @@ function partOf(part: Attachment): MessagePart[] {
 }
 
 /** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
-function filesOf({ attachments }: MimeContent): AttachedFile[] {
+function filesOf({ attachments }: Email): AttachedFile[] {
   const files = attachments.filter(({ related, filename, disposition }) => related !== true && (filename || disposition === 'attachment'));
   return files.slice(0, MAX_FILES).map(({ filename, content }) => ({
     name:

@@ -24,8 +24,8 @@ const DEVICE = new RegExp(`^${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,60}
 /** The line above a signature (RFC 3676 §4.3), also with the dash that editors make of two hyphens. */
 const DELIMITER = /^(?:--|—|–)\s?$/;
 const RULE = /^_{10,}$/;
-/** A line, without the spaces around it, that may be none of the author's: of most lines no more than this is asked. */
-const TELLING = new RegExp(
+/** Matches a trimmed line that the author may not have written. Most lines fail this one test and need no other. */
+const MAYBE_NOT_OWN = new RegExp(
   [
     ...[/^[>|＞]/, INTRODUCES, DATED_SENDER, SEPARATOR, FROM_LABEL, DELIMITER, DEVICE, RULE].map(({ source }) => source),
     ...[SIGNATURES, FOOTERS].map(({ pattern }) => pattern),
@@ -42,14 +42,14 @@ export interface QuoteParts {
   hasQuote: boolean;
 }
 
-/** Separates the author's own words from what they quote and from what their mail program added. Pure; one pass over the lines. */
+/** Separates the author's own words from quotations and from what their mail program added. Pure; one pass over the lines. */
 export function splitQuote(text: string): QuoteParts {
   const lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, 2_000).trimEnd());
   const own: string[] = [];
   let hasQuote = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] as string;
-    if (!line.includes('@') && !TELLING.test(line.trim())) {
+    if (!line.includes('@') && !MAYBE_NOT_OWN.test(line.trim())) {
       own.push(line);
       continue;
     }
@@ -61,7 +61,7 @@ export function splitQuote(text: string): QuoteParts {
     if (introduction > 0) {
       hasQuote = true;
       const next = nextText(lines, index + introduction);
-      // Own words may follow a quotation whose lines are marked; where they are not, its end can't be told.
+      // The author's words may continue after a quotation whose lines are marked. Without marks, its end is ambiguous.
       const isTop = own.every((written) => written === '');
       if (!/^\s*[>|＞]/.test(next) && !isTop) break;
       index += introduction - 1;
@@ -86,7 +86,7 @@ function isEnd(line: string): boolean {
   return DELIMITER.test(text) || DEVICE.test(text) || SIGNATURES.matches(text) || RULE.test(line) || FOOTERS.matches(line);
 }
 
-/** The number of lines from here that introduce a quotation; "On … <a@b> wrote:" is often broken into two or three. 0 for none. */
+/** The number of lines from here that introduce a quotation: "On … <a@b> wrote:" often wraps to two or three lines. 0 for none. */
 function introductionAt(lines: readonly string[], index: number): number {
   const first = lines[index] as string;
   if (first.length < 5 || first.length > 400) return 0;
@@ -102,7 +102,7 @@ function introductionAt(lines: readonly string[], index: number): number {
   return 0;
 }
 
-/** A copied header ("From: … Sent: … To: …"), as Outlook puts above what it quotes. */
+/** A copied header ("From: … Sent: … To: …"), which Outlook puts above a quotation. */
 function isHeaderBlock(lines: readonly string[], index: number): boolean {
   if (!FROM_LABEL.test(lines[index] as string)) return false;
   const labels = lines.slice(index + 1, index + 8).filter((line) => HEADER_LABEL.test(line));

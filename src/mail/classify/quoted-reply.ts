@@ -1,4 +1,4 @@
-/** A reply of RFC 5321 with an RFC 3463 status, or at the start of a line, or after a word that introduces it. */
+/** An SMTP reply (RFC 5321) with a status (RFC 3463), at the start of a line, or after a word that introduces it. */
 const QUOTED_REPLY = new RegExp(
   [
     '(?:^|[\\s:;"\'(<\\[#>=-])(?:[45]\\d\\d[ -]#?\\(?|#)[45]\\.\\d{1,3}\\.\\d{1,3}\\b',
@@ -8,5 +8,5 @@ const QUOTED_REPLY = new RegExp(
   'im',
 );
 
-/** True where a text quotes a server's reply: by its codes, at the start of a line, or after a word that introduces it. */
+/** True if a text quotes the SMTP reply of a server. */
 export const quotesServerReply = (text: string): boolean => QUOTED_REPLY.test(text);

@@ -6,7 +6,7 @@ import { returnDate } from './return-date.ts';
 /** The parts of an inbound message that are needed after its classification. */
 export type InboundHead = Pick<InboundMessage, 'from' | 'subject'>;
 
-/** A classified message as a reader returns it: small, and plain enough to travel between processes. */
+/** A classified message as a reader process returns it: small, and plain data. */
 export interface ReadMessage {
   mail: InboundHead;
   result: Classification;
@@ -15,12 +15,12 @@ export interface ReadMessage {
   content: MessageContent;
 }
 
-/** The part of a message that people see, for those who read the replies. */
+/** The part of a message that is shown to people who read the replies. */
 export interface MessageContent {
   /** The whole text, quotations included, cut to MAX_TEXT characters. */
   text: string;
   files: readonly AttachedFile[];
-  /** The day of return, `YYYY-MM-DD`, that it would name if it were an absence notice, whatever it was taken for. */
+  /** The day of return, `YYYY-MM-DD`, that it would name as an absence notice, whatever its verdict. */
   returnsOn: string | null;
 }
 

@@ -1,8 +1,8 @@
 import { readMessage } from './read-message.ts';
 
 /**
- * The program of a reader: classifies the messages of each batch that its parent sends, in their order, and returns each as soon as it is
- * done, so that the parent knows which one it broke at. It ends with its parent.
+ * The program of a reader. It classifies each batch of messages from its parent in order and returns every result at once, so that the
+ * parent knows which message broke it. It ends with its parent.
  */
 process.on('message', async (raws: Uint8Array[]) => {
   for (const raw of raws) process.send?.(await readMessage(raw));

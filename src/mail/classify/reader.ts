@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ReadMessage } from './read-message.ts';
 
-/** A message that broke the readers: `reason` says what happened, in words for a person. */
+/** A message that broke the reader; `reason` tells a person what happened. */
 export interface Unreadable {
   reason: string;
 }
@@ -13,26 +13,26 @@ export interface Unreadable {
 /** A message of which only the beginning could be read. */
 export interface PartlyRead extends ReadMessage, Unreadable {}
 
-/** Exactly one of them: read, read in part, or not read. */
+/** The result for one message: read, read in part, or not read. */
 export type Outcome = ReadMessage | PartlyRead | Unreadable;
 
 export interface ReaderLimits {
-  /** Heap of a reader. */
+  /** Heap limit of a reader. */
   megabytes: number;
   /** Time for one message. */
   seconds: number;
-  /** Readers at once; a workspace uses one at most. */
+  /** Readers that run at the same time; a workspace uses one at most. */
   readers: number;
 }
 
 const LIMITS: ReaderLimits = { megabytes: 128, seconds: 5, readers: 2 };
 const START_SECONDS = 30;
-/** Time without work after which the readers end and give back their memory. */
-const REST = 5 * MINUTE;
-/** A message that broke a reader is read once more up to here. */
+/** Idle readers end after this time, to free their memory. */
+const IDLE_TIMEOUT = 5 * MINUTE;
+/** A message that broke a reader is read again, up to this length. */
 export const BEGINNING_BYTES = 64 * 1024;
 
-/** The time zone, by which dates without one are read, and the folder of compiled code; no secret. */
+/** The time zone for dates without one, and the folder of compiled code; no secrets. */
 function environment(): NodeJS.ProcessEnv {
   const zone = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone };
   const cache = getCompileCacheDir();
@@ -42,9 +42,9 @@ function environment(): NodeJS.ProcessEnv {
 const PROGRAM = new URL('./reader-process.ts', import.meta.url);
 
 /**
- * Reads messages in processes of their own, since anybody may send anything: one that takes too much memory or time, or crashes its
- * reader, costs neither the daemon nor other messages anything (docs/decisions/messages-are-read-in-processes.md). Readers start when
- * they are first needed, know no secret, and end with the daemon.
+ * Reads messages in separate processes, because anyone can send anything: a message that takes too much memory or time, or crashes its
+ * reader, affects neither the daemon nor other messages (docs/decisions/messages-are-read-in-processes.md). Readers start on demand, get
+ * no secrets, and end with the daemon.
  */
 export class MessageReaders {
   readonly #limits: ReaderLimits;
@@ -53,7 +53,7 @@ export class MessageReaders {
   /** Keeps the mailboxes of one workspace from taking all readers. */
   readonly #workspaces = new Map<number, LimitFunction>();
   readonly #idle: ChildProcess[] = [];
-  readonly #rest = setTimeout(() => this.close(), REST).unref();
+  readonly #idleTimer = setTimeout(() => this.close(), IDLE_TIMEOUT).unref();
 
   constructor(limits: ReaderLimits = LIMITS) {
     this.#limits = limits;
@@ -61,7 +61,7 @@ export class MessageReaders {
   }
 
   /**
-   * Classifies raw messages (RFC 5322) of a workspace and returns an outcome for each, in their order. Throws if no reader can be started.
+   * Classifies raw messages (RFC 5322) of a workspace. Returns their outcomes in the same order. Throws if no reader can be started.
    */
   read(workspaceId: number, raws: readonly Uint8Array[]): Promise<Outcome[]> {
     const ofWorkspace = this.#workspaces.get(workspaceId) ?? pLimit(1);
@@ -80,19 +80,19 @@ export class MessageReaders {
     return outcomes;
   }
 
-  /** Ends the readers that are idle. */
+  /** Ends idle readers. */
   close(): void {
     for (const reader of this.#idle.splice(0)) reader.kill();
   }
 
-  /** Reads the beginning of a message: there stands what its author asks, such as a removal. */
+  /** Reads the beginning of a message, where its author would ask to be removed. */
   async #beginning(raw: Uint8Array, reason: string): Promise<Outcome> {
     const [read] = (await this.#batch([raw.subarray(0, BEGINNING_BYTES)])).done;
     if (read === undefined) return { reason };
     return raw.length <= BEGINNING_BYTES ? read : { ...read, reason };
   }
 
-  /** Reads messages up to the first that breaks the reader. */
+  /** Reads messages until one breaks the reader. */
   async #batch(raws: readonly Uint8Array[]): Promise<{ done: ReadMessage[]; failure?: string }> {
     const reader = this.#idle.pop() ?? (await this.#start());
     const done: ReadMessage[] = [];
@@ -113,7 +113,7 @@ export class MessageReaders {
       reader.on('message', onMessage).on('exit', onExit);
       reader.send(raws, (error) => error && end(messageOf(error)));
     });
-    this.#rest.refresh();
+    this.#idleTimer.refresh();
     if (failure === undefined) this.#idle.push(reader);
     else reader.kill('SIGKILL');
     return failure === undefined ? { done } : { done, failure };
@@ -137,7 +137,7 @@ export class MessageReaders {
       reader.kill('SIGKILL');
       throw new Error(`could not start a process that reads messages: ${problem}`);
     }
-    // A reader that waits for work keeps nobody waiting.
+    // An idle reader must not keep this process alive.
     reader.unref();
     reader.channel?.unref();
     reader.on('error', () => undefined);

@@ -21,50 +21,54 @@ const ADDRESS =
   '["\'`“‘<\\[(]{0,3}(?:SMTP[:=]|mailto:|rfc822;)?\\s?([^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,64}@[^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,255})';
 
 /** Layouts in which notices name a recipient, the most certain first. The first group of each pattern is the address. */
-const LAYOUTS: readonly { name: string; weight: number; pattern: RegExp }[] = [
-  { name: 'address and colon', weight: 8, pattern: new RegExp(`^[ \\t*-]{0,12}<${ADDRESS}>[^\\n]{0,4}:`, 'gm') },
-  { name: 'address and colon', weight: 8, pattern: new RegExp(`^[ \\t*-]{0,12}${ADDRESS}[^\\s]{0,3}[ \\t]*[:;][ \\t]*($|[^/\\s])`, 'gm') },
+const LAYOUTS: readonly { name: string; layoutScore: number; pattern: RegExp }[] = [
+  { name: 'address and colon', layoutScore: 8, pattern: new RegExp(`^[ \\t*-]{0,12}<${ADDRESS}>[^\\n]{0,4}:`, 'gm') },
+  {
+    name: 'address and colon',
+    layoutScore: 8,
+    pattern: new RegExp(`^[ \\t*-]{0,12}${ADDRESS}[^\\s]{0,3}[ \\t]*[:;][ \\t]*($|[^/\\s])`, 'gm'),
+  },
   {
     name: 'label',
-    weight: 8,
+    layoutScore: 8,
     pattern: new RegExp(`${RECIPIENT_LABELS.pattern}[ \\t]{0,4}(?:[:：=]|\\bis\\b|\\bwas\\b|[ \\t\\n])\\s{0,12}${ADDRESS}`, 'gimu'),
   },
   {
     name: 'address on its own line',
-    weight: 7,
+    layoutScore: 7,
     pattern: new RegExp(`^[ \\t>*-]{0,20}${ADDRESS}[\\])>"']{0,3}[ \\t]*(?:\\([^\\n]*\\))?[ \\t.=]*$`, 'gm'),
   },
-  { name: 'reply to RCPT', weight: 6, pattern: new RegExp(`RCPT TO:? ?${ADDRESS}`, 'gi') },
-  { name: 'address and date', weight: 8, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS} on [a-z]{3}, \\d`, 'gim') },
-  { name: 'X.400', weight: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
-  { name: 'start of a line', weight: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
-  { name: 'To field of the returned email', weight: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
-  { name: 'address in a sentence', weight: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=、。，：（「【])${ADDRESS}`, 'gm') },
+  { name: 'reply to RCPT', layoutScore: 6, pattern: new RegExp(`RCPT TO:? ?${ADDRESS}`, 'gi') },
+  { name: 'address and date', layoutScore: 8, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS} on [a-z]{3}, \\d`, 'gim') },
+  { name: 'X.400', layoutScore: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
+  { name: 'start of a line', layoutScore: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
+  { name: 'To field of the returned email', layoutScore: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
+  { name: 'address in a sentence', layoutScore: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=、。，：（「【])${ADDRESS}`, 'gm') },
 ];
 
 const HELP_DESK = new RegExp(`^${HELP_DESKS.pattern}$`, 'iu');
-/** Weight from which the layout alone leaves no doubt. */
-const CERTAIN = 6;
+/** The lowest score that leaves no doubt. */
+const CERTAIN_SCORE = 6;
 const MAX_NOTICE = 12_000;
 const MAX_REASON = 1_500;
-const MAX_FOUND = 300;
+const MAX_CANDIDATES = 300;
 
 /**
- * The recipient that a notice is about: by the layout that names it, by the returned email, and by ruling out sender,
- * account and help desk. Null where there is none.
+ * Finds the recipient that a notice is about. Candidates score by the layout that names them and by the returned email; the sender, the
+ * account and help desks lose points. Null if there is none.
  */
 export function namedRecipient(message: InboundMessage, notice: string, returned: ReturnedEmail): NamedRecipient | null {
   const text = notice.slice(0, MAX_NOTICE);
   const candidates = candidatesIn(text).map((candidate) => ({
     ...candidate,
-    score: candidate.weight + plausibility(candidate.address, message, returned),
+    score: candidate.layoutScore + plausibility(candidate.address, message, returned),
   }));
   const best = candidates.sort((a, b) => b.score - a.score || a.index - b.index)[0];
-  const local = best === undefined || best.score < CERTAIN ? localNameIn(message, text) : null;
+  const local = best === undefined || best.score < CERTAIN_SCORE ? localNameIn(message, text) : null;
   if (local !== null) return local;
   if (best !== undefined && best.score > 0) {
     const reason = reasonAt(text, best.index);
-    return { address: sentTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN };
+    return { address: sentTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN_SCORE };
   }
   if (returned.to === null || sameAddress(returned.to, message.to[0]?.address ?? null)) return null;
   return { address: returned.to, layout: 'the returned email', reason: text.slice(0, MAX_REASON), isCertain: false };
@@ -73,18 +77,18 @@ export function namedRecipient(message: InboundMessage, notice: string, returned
 interface Candidate {
   address: string;
   index: number;
-  weight: number;
+  layoutScore: number;
   layout: string;
 }
 
 function candidatesIn(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const { name, weight, pattern } of LAYOUTS) {
+  for (const { name, layoutScore, pattern } of LAYOUTS) {
     for (const match of allMatches(pattern, text)) {
       const address = cleanAddress(match[1] as string);
       if (address !== null && /\.\w+$|@\[|^[^@]+@[\w-]+$/u.test(address))
-        found.push({ address, weight, layout: name, index: match.index + match[0].indexOf(match[1] as string) });
-      if (found.length >= MAX_FOUND) return found;
+        found.push({ address, layoutScore, layout: name, index: match.index + match[0].indexOf(match[1] as string) });
+      if (found.length >= MAX_CANDIDATES) return found;
     }
   }
   return found;

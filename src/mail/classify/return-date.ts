@@ -9,12 +9,12 @@ const BEFORE = new RegExp(`(?<!\\p{L})${UNTIL.pattern}[\\s:.,]*(?:${FILLERS.patt
 const LONG_BEFORE = new RegExp(`(?<!\\p{L})${COMING_BACK.pattern}[^.!?\\n\\d]{0,30}$`, 'iu');
 const BEFORE_CJK = new RegExp(`${UNTIL_CJK.pattern}\\s*$`, 'iu');
 const AFTER = new RegExp(`^\\s*(?:\\([^)]{1,8}\\))?\\s*${AFTER_DATE.pattern}`, 'iu');
-/** Between the two dates of a span; a weekday may stand before the second. */
+/** Between the two dates of a span; a weekday may precede the second. */
 const BETWEEN = new RegExp(
   `^[\\s,.)]*${TO.pattern}[\\s,.]*(?:(?:the|zum|au|dem|den|le|el|dia|einschliesslich|\\w{5,12}day,?|\\p{L}{6,12},)\\s+){0,2}$`,
   'iu',
 );
-/** A span whose first day stands alone: "3 – 10 May", "from 3 to 10 May". */
+/** A span whose first day has no month: "3 – 10 May", "from 3 to 10 May". */
 const SPAN_START = /\d{1,2}(\.|er|st|nd|rd|th)?\s?(-|–|—|to|bis|au|a|al|tot|t\/m|til|till|do|по|до)\s?(the )?$/u;
 const WEEKDAY_BEFORE = new RegExp(
   `(?<!\\p{L})(${WEEKDAY_PATTERN}|${SHORT_WEEKDAY_PATTERN})[\\s,.]{1,3}(the |le |den |der |dem |el |il |de |di )?$`,
@@ -22,7 +22,7 @@ const WEEKDAY_BEFORE = new RegExp(
 );
 
 const MAX_TEXT = 3_000;
-/** Nobody announces an absence of years. */
+/** No absence notice covers years. */
 const MAX_DAYS = 366;
 
 /**
@@ -38,7 +38,7 @@ export function returnDate(notice: string, sentAt: Date | null): string | null {
   return days.length === 0 ? null : new Date(Math.max(...days) * DAY).toISOString().slice(0, 10);
 }
 
-/** True when the words around a date say that somebody is back then, or away until then. */
+/** True if the words around a date say that someone is back then, or away until then. */
 function isReturn(text: string, date: NamedDate, previous: NamedDate | undefined): boolean {
   const words = text.slice(Math.max(0, date.start - 60), date.start);
   const before = words.replace(WEEKDAY_BEFORE, '');
@@ -48,7 +48,7 @@ function isReturn(text: string, date: NamedDate, previous: NamedDate | undefined
   return previous !== undefined && date.start - previous.end < 40 && BETWEEN.test(text.slice(previous.end, date.start));
 }
 
-/** Of several readings the next to come; null where all are in the past or too far ahead. */
+/** The earliest future reading; null if all are in the past or too far ahead. */
 function nearest(days: readonly number[], today: number): number | null {
   const ahead = days.filter((day) => day >= today && day <= today + MAX_DAYS);
   return ahead.length === 0 ? null : Math.min(...ahead);

@@ -23,11 +23,11 @@ export interface ReturnedEmail {
   to: string | null;
   /** Address in the returned From; null where it is not shown. */
   from: string | null;
-  /** Index in the text at which the notice ends and the returned email begins; the text's length where it is not there. */
+  /** Index in the text at which the returned email begins; the length of the text if it contains none. */
   textEnd: number;
-  /** The fields of the returned header, null unless all of them stand in one header. */
+  /** Null unless one returned header has all of these fields. */
   header: ReturnedHeader | null;
-  /** True when the header of the returned email is there. */
+  /** True if the header of the returned email is included. */
   isShown: boolean;
   /** True when the text says that it returns the email. */
   isAnnounced: boolean;
@@ -37,7 +37,7 @@ export interface ReturnedEmail {
 const OUR_MARK = 'x-outreach-ref';
 const MAX_IDS = 100;
 /** Two of these fields make a header. */
-const TELLING = new Set([
+const HEADER_FIELDS = new Set([
   'received',
   'return-path',
   'message-id',
@@ -90,13 +90,13 @@ export function returnedEmail(message: InboundMessage): ReturnedEmail {
     textEnd,
     header: fields.map(wholeHeader).find((header) => header !== null) ?? null,
     isAnnounced: boundary >= 0 || ANNOUNCEMENTS.matches(message.text.slice(0, 5_000)),
-    isShown: fields.some((block) => block.filter(([name]) => TELLING.has(name)).length >= 2),
+    isShown: fields.some((block) => block.filter(([name]) => HEADER_FIELDS.has(name)).length >= 2),
   };
 }
 
 /**
- * Index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to say which email
- * they mean and name the recipient below: their notice does not end there.
+ * Index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to identify the email
+ * and name the recipient below them: their notice continues.
  */
 function headerStart(text: string): number {
   const start = firstLine(text, HEADER_START);

@@ -4,7 +4,7 @@ const ANSWER_PREFIX = new RegExp(`^${ANSWER_PREFIXES.pattern}\\s*(\\[\\d+\\]|\\(
 const TAG =
   /^(\[[^\]]{1,60}\]|\((ext|external|extern|externo)[^)]{0,20}\)|\*{3}[^*]{1,30}\*{3}|external( mail| email)?:|\{[^}]{1,30}\})\s*/iu;
 
-/** The last subject and its plain form: a message is asked for it many times. */
+/** The last subject and its plain form, because one message needs it many times. */
 let last = { subject: '', plain: '' };
 
 /** A subject without the tags that mailing lists and gateways put before it; an answer keeps its prefix. */

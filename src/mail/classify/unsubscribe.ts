@@ -5,7 +5,7 @@ import { INSTRUCTION_OPENINGS, INSTRUCTIONS, PLEASE, THANKS } from './phrases/re
 import { isAnswerSubject, threadSubject } from './subject.ts';
 import { hasMoreWords } from './word-count.ts';
 
-/** A text that consists of the request alone, with "please" and "thank you" around it. */
+/** A text that is nothing but the request, with "please" and "thank you" around it. */
 const ALONE = new RegExp(
   `^[\\s"'*.!,-]*(?:${PLEASE.pattern}[\\s,]*)?${REMOVAL_ALONE.pattern}(?:[\\s,]*${THANKS.pattern})*[\\s"'*.!,;:)-]*$`,
   'iu',
@@ -25,7 +25,7 @@ const MAX_WORDS = 70;
 const MAX_ALONE = 120;
 
 /**
- * The token in the subject of a message to the address in List-Unsubscribe; null where there is none. Anybody can write a token:
+ * The token in the subject of a message to the address in List-Unsubscribe; null if there is none. Anyone can write a token:
  * only an email of ours that has it proves anything. An answer to such a message is one of its own.
  */
 export function removalToken({ subject }: InboundMessage): string | null {
@@ -33,8 +33,8 @@ export function removalToken({ subject }: InboundMessage): string | null {
 }
 
 /**
- * The reason, in words for a person, why a message is a request for no more email; null where it is none.
- * @param own the author's own words: quotations, signatures and footers speak of unsubscribing too
+ * Why a message asks for no more email, in words for a person; null if it does not.
+ * @param own the author's own words, because quotations, signatures and footers mention unsubscribing too
  */
 export function unsubscribeReason(message: InboundMessage, own: string): string | null {
   const subject = threadSubject(message.subject);
@@ -43,7 +43,7 @@ export function unsubscribeReason(message: InboundMessage, own: string): string 
   if (BY_ADDRESS.test(subject)) return 'subject asks to unsubscribe';
   const opening = text.split(/\n\s*\n/).slice(0, 3);
   const firstLines = text.split('\n').slice(0, 3);
-  // A greeting comes before, a name after: one line or paragraph that is the request is enough.
+  // One line or paragraph that is the request is enough: a greeting may precede it, and a name follow it.
   if ([own, ...opening, ...firstLines].some((part) => part.length < MAX_ALONE && ALONE.test(part.trim())))
     return 'consists of an unsubscribe request';
   if (REMOVAL_SENTENCES.matches(own) && REMOVAL_SENTENCES.matches(own.replaceAll(INSTRUCTION, '')))

@@ -1,12 +1,12 @@
 import { field, headerFields, type InboundMessage, messageIdOf, namedAddresses, UTF_8 } from './message.ts';
 
-/** Longer headers are not looked through. */
+/** The rest of a longer header is not read. */
 const MAX_HEADER = 20_000;
 
 /**
- * True where a message is only the wrapping of one that is attached to it, because it has its sender and its date or Message-ID:
- * spam filters deliver messages so, with their report in place of the text (SpamAssassin's `report_safe`), and so do gateways that
- * add a notice. Whoever forwards a message as an attachment sends it at another time, mostly under another name.
+ * True if a message merely wraps the attached one: both have the same sender, and the same date or Message-ID. Spam filters deliver
+ * messages like this, with their report as the text (SpamAssassin's `report_safe`), and so do gateways that add a notice. A person who
+ * forwards a message as an attachment sends it at another time, and usually under another name.
  */
 export function isWrappingOf(outer: InboundMessage, attached: Uint8Array): boolean {
   const header = UTF_8.decode(attached.subarray(0, MAX_HEADER)).replaceAll('\r\n', '\n').trimStart().split('\n\n', 1)[0] ?? '';

@@ -1,9 +1,8 @@
 import { type Phrase, parsePhrase, patternOfAny } from './notation.ts';
-import { PhraseExpression, PhraseSearch, type Search } from './phrase-search.ts';
 
 /** Phrases of one language and one origin. */
 export interface PhraseGroup {
-  /** ISO 639; `any` for names, codes and phrases that hold for every language. */
+  /** ISO 639 code; `any` for names, codes and phrases of every language. */
   readonly language: string;
   /** Where the phrases come from: a standard, a server's source or manual, a public collection of mail. */
   readonly source: string;
@@ -17,13 +16,13 @@ export class PhraseList {
   readonly #lists: Readonly<Record<string, PhraseList>>;
   #phrases: readonly Phrase[] | undefined;
 
-  /** @param lists what `<name>` stands for in these phrases */
+  /** @param lists the phrases that `<name>` refers to */
   constructor(groups: readonly PhraseGroup[], lists: Readonly<Record<string, PhraseList>> = {}) {
     this.groups = groups;
     this.#lists = lists;
   }
 
-  /** Parsed when they are first asked for. */
+  /** Parsed on first use. */
   get phrases(): readonly Phrase[] {
     if (this.#phrases === undefined) {
       const lists = Object.fromEntries(Object.entries(this.#lists).map(([name, list]) => [name, list.phrases]));
@@ -38,26 +37,24 @@ export class PhraseList {
   }
 }
 
-/** Fewer phrases are found as fast by one expression. */
-const MANY = 10;
-
 /** A list that texts are searched for. */
 export class PhraseTable extends PhraseList {
-  #search: Search | undefined;
+  #expression: RegExp | undefined;
 
   /** True when one of the phrases occurs in the text. The time is proportional to its length, so callers cut it. */
   matches(text: string): boolean {
-    return this.#made().matches(text);
+    return this.#compiled().test(text);
   }
 
-  /** Index in the text at which the first phrase begins, or -1. */
+  /** Index in the text of the first phrase, or -1. */
   indexIn(text: string): number {
-    return this.#made().indexIn(text);
+    return text.search(this.#compiled());
   }
 
-  #made(): Search {
-    this.#search ??= this.phrases.length < MANY ? new PhraseExpression(this.phrases) : new PhraseSearch(this.phrases);
-    return this.#search;
+  /** All phrases as one expression, compiled on first use. */
+  #compiled(): RegExp {
+    this.#expression ??= new RegExp(this.pattern, 'iu');
+    return this.#expression;
   }
 }
 
