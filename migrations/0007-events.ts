@@ -57,7 +57,7 @@ export const events = {
     insert into fold_marks (event_id) values (0);
     -- Stable, so that the planner asks for the value and knows how short the rest of the log is.
     create function fold_mark() returns bigint stable language sql as 'select event_id from fold_marks';
-    -- Campaigns whose log was corrected. They are read from the log until they are folded anew.
+    -- Campaigns whose log was corrected. They are read from the log until they are folded again.
     create table refolds (campaign_id integer primary key references campaigns);
 
     -- Sums of the log up to the mark: all events, each email once, each contact once, and each contact's first email.

@@ -5,7 +5,7 @@ import { markForRefold } from './fold.ts';
 import { isSameEmail } from './same-email.ts';
 
 /*
- * Corrections of the log. Each marks the campaigns first, so that their numbers come from the log until they are folded anew. The caller
+ * Corrections of the log. Each marks the campaigns first, so that their numbers come from the log until they are folded again. The caller
  * holds the locks of the enrolments.
  */
 

@@ -45,7 +45,7 @@ const summed = (cell: string, which: Sql): Sql =>
 /** Events that one transaction folds. */
 const FOLDED_AT_ONCE = 50_000;
 
-/** Folds the log up to its last settled event, and campaigns whose log was corrected anew. Any number of daemons may call it. */
+/** Folds the log up to its last settled event, and campaigns whose log was corrected, again. Any number of daemons may call it. */
 export async function foldEvents(app: App, draining?: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && draining?.aborted !== true; ) hasMore = await foldNext(app);
   while (draining?.aborted !== true && (await app.db.tx(refoldOne)));
@@ -74,7 +74,7 @@ async function lockMark(tx: Queryable): Promise<number> {
   return mark.event_id;
 }
 
-/** Folds one corrected campaign anew, up to the mark. Returns false if there is none, or somebody else is correcting it. */
+/** Folds one corrected campaign again, up to the mark. Returns false if there is none, or somebody else is correcting it. */
 async function refoldOne(tx: Tx): Promise<boolean> {
   const mark = await lockMark(tx);
   const [stale] = await tx.query<{ campaign_id: number }>(sql`
@@ -89,7 +89,7 @@ async function refoldOne(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Has campaigns read from their log until they are folded anew. To be called before the log is corrected, in the same transaction: until
+ * Has campaigns read from their log until they are folded again. To be called before the log is corrected, in the same transaction: until
  * that ends, nobody folds them.
  */
 export async function markForRefold(tx: Queryable, campaignIds: readonly number[]): Promise<void> {
@@ -125,7 +125,7 @@ async function replaceWrong(tx: Queryable, { cell, add, clear, rows }: Totals, m
   await tx.query(sql`create temporary table counted on commit drop as ${summed(cell, sql`e.id <= ${mark}`)}`);
   const counted = sql`select ${raw(cell)}, ${raw(SUMS)} from counted`;
   const wrong = await tx.query<Correction>(sql`
-    select campaign_id, count(*)::int as rows from (
+    select campaign_id, count(distinct (${raw(cell)}))::int as rows from (
       (${counted} except ${rows}) union all (${rows} except ${counted})
     ) d where campaign_id not in (select campaign_id from refolds) group by 1 order by 1`);
   const ids = wrong.map(({ campaign_id }) => campaign_id);

@@ -16,7 +16,7 @@ export interface AttachedMessage {
   start: Buffer;
   /** Of the whole, in bytes. */
   length: number;
-  /** The bytes that follow: whole lines. Throws if a file is not whole any more. */
+  /** The bytes that follow: whole lines. Throws if a file is no longer whole. */
   rest(): AsyncIterable<Buffer>;
 }
 

@@ -46,12 +46,15 @@ interface Progress {
   is_logged: boolean;
 }
 
-/** Locks the enrolment, so that two requests for one link log one event. Indexes: enrolments_pkey, events_enrolment. */
+/**
+ * Locks the enrolment, so that two requests for one link log one event. In a statement of its own: the next one sees what was logged before the
+ * lock was granted. Indexes: enrolments_pkey, events_enrolment.
+ */
 async function findProgress(tx: Tx, enrolmentId: number): Promise<Progress | undefined> {
+  await tx.query(sql`select 1 from enrolments e where e.id = ${enrolmentId} for no key update`);
   const [progress] = await tx.query<Progress>(sql`
-    select k.email as present_address, greatest(e.last_sent_step, 1) as last_step, 
-      ${isLogged('e.id', 'unsubscribed')} as is_logged
-    from enrolments e join contacts k on k.id = e.contact_id where e.id = ${enrolmentId} for no key update of e`);
+    select k.email as present_address, greatest(e.last_sent_step, 1) as last_step, ${isLogged('e.id', 'unsubscribed')} as is_logged
+    from enrolments e join contacts k on k.id = e.contact_id where e.id = ${enrolmentId}`);
   return progress;
 }
 

@@ -39,7 +39,7 @@ async function poll(...raws: string[]): Promise<void> {
 
 const status = async ({ enrolmentId }: SentMail) => (await rowOf<{ status: string }>(app, 'enrolments', enrolmentId)).status;
 const events = async ({ enrolmentId }: SentMail) =>
-  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${enrolmentId} order by id`)).map(
+  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${enrolmentId} and in_feed order by id`)).map(
     (row) => row.type,
   );
 const suppression = async ({ recipient }: SentMail) =>

@@ -32,7 +32,7 @@ const status = async (mail: SentMail) => (await rowOf<{ status: string }>(instal
 const eventsOf = async (mail: SentMail) =>
   (
     await installation.app.db.query<{ type: string; step_order: number }>(
-      sql`select type, step_order from events where enrolment_id = ${mail.enrolmentId} order by id`,
+      sql`select type, step_order from events where enrolment_id = ${mail.enrolmentId} and in_feed order by id`,
     )
   ).map(({ type, step_order }) => `${type} ${step_order}`);
 const suppressed = async (address: string) =>

@@ -41,7 +41,7 @@ async function poll(...raws: string[]): Promise<void> {
 const stand = ({ enrolmentId }: SentMail) => rowOf<{ status: string; stop_reason: string | null }>(app, 'enrolments', enrolmentId);
 const status = async (mail: SentMail) => (await stand(mail)).status;
 const events = async ({ enrolmentId }: SentMail) =>
-  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${enrolmentId} order by id`)).map(
+  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${enrolmentId} and in_feed order by id`)).map(
     ({ type }) => type,
   );
 

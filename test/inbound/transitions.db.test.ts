@@ -63,7 +63,7 @@ const stand = ({ enrolmentId: id }: Pick<SentMail, 'enrolmentId'>) =>
   );
 const status = async (mail: SentMail) => (await stand(mail)).status;
 const events = async (mail: Pick<SentMail, 'enrolmentId'>) =>
-  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${mail.enrolmentId} order by id`)).map(
+  (await app.db.query<{ type: string }>(sql`select type from events where enrolment_id = ${mail.enrolmentId} and in_feed order by id`)).map(
     ({ type }) => type,
   );
 const suppression = async ({ recipient }: SentMail) =>

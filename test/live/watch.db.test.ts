@@ -86,18 +86,22 @@ describe('a watcher is told what happens as it happens', () => {
     const stream = follow(adminKey);
     await waitUntil('the first push', () => stream.pushes.length > 0);
     const before = stream.events().length;
-    const insert = `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, account_id, domain, day,
-        counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
-      values (1, $1, $2, $3, $4, 1, now(), true, 1, 'example.com', now(), $4, true, true, false)`;
-    const client = await app.db.pool.connect();
-    await client.query('begin');
-    await client.query(insert, [campaign, early.contactId, early.id, 'opened']);
-    await app.db.pool.query(insert, [campaign, later.contactId, later.id, 'clicked']);
-    await waitUntil('the later one', () => stream.events().some((event) => event.type === 'clicked'));
-    await client.query('commit');
-    client.release();
-    await waitUntil('the earlier one', () => stream.events().some((event) => event.type === 'opened'));
-    expect(stream.events()).toHaveLength(before + 2);
+    const logged = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const open = app.db.tx(async (tx) => {
+      await recordEvents(tx, [eventOf(app, early, 'opened')]);
+      logged.resolve();
+      await end.promise;
+    });
+    await logged.promise;
+    const pushes = stream.pushes.length;
+    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, later, 'clicked')]));
+    // Its campaign's numbers are pushed at once; the event itself waits for the one before it.
+    await waitUntil('a push after the later one', () => stream.pushes.length > pushes);
+    expect(stream.events()).toHaveLength(before);
+    end.resolve();
+    await open;
+    await waitUntil('both', () => stream.events().length === before + 2);
     stream.close();
   });
 });

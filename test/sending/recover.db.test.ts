@@ -61,7 +61,7 @@ async function startUncertain(port = imap.port) {
       const [row] = await app.db.query<{ states: string[]; response: string; events: string[] }>(sql`
         select array(select state from outbox where campaign_id = c.id) as states,
           (select response from outbox where campaign_id = c.id) as response,
-          array(select type from events where campaign_id = c.id and type <> 'enrolled') as events
+          array(select type from events where campaign_id = c.id and type <> 'enrolled' and in_feed) as events
         from campaigns c where id = ${sender.campaignId}`);
       return { ...row, status: enrolment?.status, step: enrolment?.current_step, hold_reason: enrolment?.hold_reason };
     },

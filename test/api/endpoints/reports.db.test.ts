@@ -159,16 +159,13 @@ describe('GET /campaigns/{id}/report', () => {
     ]);
   });
 
-  it('has its totals equal the statistics, for an admin and for one from whom a contact is hidden', async () => {
+  it('has its totals equal the statistics, the same for an admin and for one from whom a contact is hidden', async () => {
     const manager = apiClient(daemon.url ?? '', (await member(app, 'manager')).key);
-    for (const [client, sent] of [
-      [admin, 6],
-      [manager, 5],
-    ] as const)
+    for (const client of [admin, manager])
       for (const by of WAYS) {
         const { total, rows } = await rowsOf(`/campaigns/${campaign}/report?by=${by}`, client);
         const stats = (await client.get(`/campaigns/${campaign}/stats`)).body;
-        expect(stats.sent).toBe(sent);
+        expect(stats.sent).toBe(6);
         for (const name of ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed']) {
           expect(total[name], `${by} ${name}`).toBe(stats[name]);
           expect(rows.reduce((sum: number, row: Record<string, number>) => sum + (row[name] ?? 0), 0)).toBe(stats[name]);

@@ -47,6 +47,6 @@ export const maintenanceCases: Record<string, CommandCase> = {
   'stats recount': {
     args: () => [],
     json: z.strictObject({ corrections: z.array(z.looseObject({ campaign_id: id, counter: z.string() })) }),
-    human: /^(All counters are right\.|CAMPAIGN_ID +COUNTER)/,
+    human: /^(All totals are right\.|CAMPAIGN_ID +ROWS)/,
   },
 };

@@ -185,7 +185,7 @@ async function readStanding(db: Queryable, workspace: number): Promise<Standing>
       (select json_object_agg(e.id, json_build_object('campaign', e.campaign_id, 'contact', e.contact_id, 'status', e.status, 'step', e.current_step,
           'due', (extract(epoch from e.due_at) * 1000)::float8, 'held', (extract(epoch from e.held_until) * 1000)::float8,
           'events', (select coalesce(json_object_agg(v.type, v.count), '{}') from (
-            select type, count(*)::int as count from events v where v.enrolment_id = e.id and ${isOf('v')} group by type) v),
+            select type, count(*)::int as count from events v where v.enrolment_id = e.id and v.in_feed and ${isOf('v')} group by type) v),
           'emails', (select coalesce(json_object_agg(o.step_id, json_build_object('id', o.id, 'state', o.state, 'message_id', o.message_id)), '{}')
             from outbox o join steps s on s.id = o.step_id join accounts a on a.id = o.account_id and a.workspace_id = o.workspace_id
             where o.enrolment_id = e.id and ${isOf('o')})))
