@@ -119,7 +119,6 @@ export const contacts = {
       suppression_id integer not null references suppressions on delete cascade,
       primary key (domain, suppression_id)
     );
-    create index suppressed_domains_suppression on suppressed_domains (suppression_id);
 
     -- The domain of an address, and all domains above it.
     create function parent_domains(address text) returns text[] language plpgsql immutable strict parallel safe as $$

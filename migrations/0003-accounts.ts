@@ -111,7 +111,6 @@ export const accounts = {
         and send_window_start_hour <> send_window_end_hour)
     );
     create unique index accounts_live_email on accounts (workspace_id, lower(email)) where deleted_at is null;
-    create index accounts_address on accounts (lower(email)) where deleted_at is null;
     -- Of deleted accounts too: may the mailbox with a campaign's reply address get replies?
     create index accounts_mailbox on accounts (workspace_id, lower(email));
     -- What is due: batches, polls, tokens to renew.

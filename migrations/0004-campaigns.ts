@@ -106,7 +106,6 @@ export const campaigns = {
       created_at timestamptz not null
     );
     create unique index step_attachments_step on step_attachments (step_id, lower(name));
-    create index step_attachments_file on step_attachments (file_id);
   `,
   down: 'drop table step_attachments, steps, campaigns, rotation_groups',
 };

@@ -16,9 +16,10 @@ export const enrolments = {
       due_at timestamptz,
       held_until timestamptz,
       hold_reason text,
-      -- What it waits for other than a time: its recipient's provider to be known, or an account there. Nothing is due while it does.
-      hold_kind text check (hold_kind = 'provider'),
-      -- Why the email of its step can't be written, and the version of the content that was tried: held until that changes.
+      -- What it waits for other than a time, and nothing is due while it does. 'provider': its recipient's provider to be known, or an
+      -- account there. 'content': that the email of its step can be written.
+      hold_kind text check (hold_kind in ('provider', 'content')),
+      -- Why the email can't be written, and the version of the content that was tried: held until that changes.
       content_fault text,
       content_version text,
       failures integer not null default 0,
@@ -39,34 +40,25 @@ export const enrolments = {
       created_at timestamptz not null,
       updated_at timestamptz not null,
       unique (campaign_id, contact_id),
-      constraint enrolments_held_or_due check (hold_kind is null or due_at is null)
+      constraint enrolments_held_or_due check (hold_kind is null or due_at is null),
+      constraint enrolments_content_fault check ((hold_kind is not distinct from 'content') = (content_fault is not null))
     );
     -- For index-only scans of a campaign's contacts.
     create index enrolments_page on enrolments (campaign_id, id) include (contact_id);
     create index enrolments_contact on enrolments (contact_id, id);
-    create index enrolments_active on enrolments (campaign_id) where status = 'active';
-    -- The order of claims: follow-ups before first emails, the longest due first. The second serves campaigns that use their contacts'
-    -- time zones: it finds the first emails of each zone and variant without reading everything that waits.
-    create index enrolments_due on enrolments (campaign_id, (last_sent_step > 0) desc, due_at, id)
-      where status = 'active' and due_at is not null;
+    -- What is active, in the order of claims: follow-ups before first emails, the longest due first. Where nothing is due comes last.
+    create index enrolments_active on enrolments (campaign_id, (last_sent_step > 0) desc, due_at, id) where status = 'active';
+    -- The same for campaigns that use their contacts' time zones, or have other hours for variant B: the emails of each zone and variant
+    -- are found without reading everything that waits.
     create index enrolments_zone on enrolments
       (campaign_id, (coalesce(timezone, '')), (coalesce(variant, 'A')), (last_sent_step > 0), due_at, id)
       where status = 'active' and due_at is not null;
-    -- The planner reads the next email of a campaign, or of its variant B, as the first entry of an index, and the few that are held.
-    create index enrolments_next on enrolments (campaign_id, due_at)
-      where status = 'active' and due_at is not null and variant is distinct from 'B';
-    create index enrolments_next_b on enrolments (campaign_id, due_at)
-      where status = 'active' and due_at is not null and variant = 'B';
-    create index enrolments_held on enrolments (campaign_id, held_until)
-      where status = 'active' and due_at is not null and held_until is not null;
-    create index enrolments_content_held on enrolments (campaign_id) where content_fault is not null;
-    create index enrolments_for_provider on enrolments (campaign_id) where hold_kind = 'provider';
+    -- What is held until some time, or for a cause.
+    create index enrolments_held on enrolments (campaign_id, held_until, hold_kind) where held_until is not null or hold_kind is not null;
     -- The campaigns that an account still serves, asked for every batch. Its condition is no other index's, so PostgreSQL takes no
     -- other for it; and first emails, which have no account yet, are not in it.
     create index enrolments_account on enrolments (account_id, campaign_id) where account_id is not null and due_at is not null;
     create index enrolments_ended_by on enrolments (ended_by) where ended_by is not null;
-    create index enrolments_source on enrolments (source_id) where source_id is not null;
-    create index enrolments_source_reply on enrolments (source_reply_id) where source_reply_id is not null;
 
     create function keep_enrolment_timezone() returns trigger language plpgsql as $$
     begin
@@ -95,7 +87,6 @@ export const enrolments = {
       constraint pending_enrolments_cause check (num_nonnulls(list_id, cause) = 1 and num_nonnulls(cause, source_id) <> 1)
     );
     create index pending_enrolments_campaign on pending_enrolments (campaign_id, due_at nulls first, id);
-    create index pending_enrolments_contact on pending_enrolments (contact_id);
     create index pending_enrolments_source on pending_enrolments (source_id) where source_id is not null;
     create index pending_enrolments_reply on pending_enrolments (reply_id) where reply_id is not null;
 

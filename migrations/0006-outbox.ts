@@ -43,7 +43,6 @@ export const outbox = {
     create index outbox_open on outbox (account_id) where closed_at is null;
     create index outbox_campaign_open on outbox (campaign_id) where closed_at is null;
     create index outbox_answers on outbox (reply_id) where reply_id is not null;
-    create index outbox_answers_open on outbox (account_id) where reply_id is not null and closed_at is null;
     create index outbox_limited on outbox (campaign_id, counts_on) where counts_on is not null;
     -- Which email is this message about? By the address that wrote or bounced, and by the id that the provider gave the email.
     create index outbox_recipient on outbox (account_id, lower(recipient), accepted_at desc);

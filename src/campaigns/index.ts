@@ -116,6 +116,7 @@ export {
   type EnrolmentStatus,
   enrolmentIs,
   isDue,
+  isHeldForContent,
   isNotHeld,
   isWaiting,
   sendsFrom,

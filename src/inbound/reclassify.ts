@@ -38,8 +38,9 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
   await app.db.tx(async (tx) => {
     const { kind: before } = await lockReply(tx, caller, id);
     if (before === kind) return;
-    const touched = await takeBack(tx, app, caller, id);
-    if (kind !== 'reply') await takeBackSubsequences(tx, app, caller, id, { ends: new PollEnds(now), strength: 'stop', replyId: id });
+    const { enrolmentId, touched } = await takeBack(tx, app, caller, id);
+    const precedence = { ends: new PollEnds(now), strength: 'stop', replyId: id } as const;
+    if (kind !== 'reply') await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
     await setKind(tx, id, kind);
     const [reply, ...later] = await loadReplies(tx, id, touched);
     if (reply === undefined) throw new Error(`reply ${id} is gone`);
@@ -55,15 +56,16 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
   return getReply(app.db, caller, id);
 }
 
-/** Takes the effect of a reply back. Returns the ids of the enrolments that it had touched. */
-async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<number[]> {
+/** Takes the effect of a reply back. Returns its enrolment, and the ids of all that it had touched. */
+async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{ enrolmentId: number; touched: number[] }> {
   const [reply] = await loadReplies(tx, id, []);
   if (reply === undefined) throw new Error(`reply ${id} is gone`);
   // Enrolments are locked before statistics.
   await tx.query(sql`select from enrolments where id = ${reply.enrolmentId} for no key update`);
   await retractEvents(tx, reply.enrolmentId, id);
   await withdrawReply(tx, app, caller, id);
-  return undoReply(tx, app, caller, id, reply.enrolmentId);
+  const { enrolmentId } = reply;
+  return { enrolmentId, touched: await undoReply(tx, app, caller, id, enrolmentId) };
 }
 
 /** A stored reply as it was when it arrived, but of its present kind. @param since no other message of its poll is overruled */

@@ -32,7 +32,7 @@ type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
 
 /**
  * Reads the campaigns that the caller may see, without archived ones, active ones first.
- * `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_due.
+ * `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_active.
  * @param limit number of campaigns; a rotation group is read whole and counts as one
  */
 export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
@@ -42,9 +42,7 @@ export async function readCampaignLines(db: Queryable, caller: Caller, now: Date
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
     from campaigns c join accounts a on a.id = c.account_id
     left join (${campaignCounts(sql`select o.id from campaigns o where o.workspace_id = ${caller.workspaceId}`)}) n on n.campaign_id = c.id
-    left join lateral (
-      (${firstWaiting(true)}) union all (${firstWaiting(false)}) order by due_at limit 1
-    ) w on ${campaignIs('c', 'active')}
+    left join lateral (${firstWaiting}) w on ${campaignIs('c', 'active')}
     where ${visible(caller, 'campaigns', 'c')} and not c.is_archived and coalesce(c.rotation_group_id, -c.id) in (${firstGroups(caller, limit)})
     order by ${campaignIs('c', 'active')} desc, c.id desc`);
   return rows.map((row) => toCampaignLine(row, now));
@@ -55,11 +53,15 @@ const firstGroups = (caller: Caller, limit: number) => sql`
   select coalesce(f.rotation_group_id, -f.id) from campaigns f where ${visible(caller, 'campaigns', 'f')} and not f.is_archived
   group by 1 order by bool_or(${campaignIs('f', 'active')}) desc, max(f.id) desc limit ${limit}`;
 
-const firstWaiting = (isFollowUp: boolean) => sql`
-  select e.due_at, e.held_until, e.variant,
-    (select t.kind from steps t where t.campaign_id = e.campaign_id and t.step_order = e.current_step and t.deleted_at is null) as step_kind
-  from enrolments e where e.campaign_id = c.id and ${isWaiting('e')}
-    and (e.last_sent_step > 0) = ${isFollowUp} order by e.due_at limit 1`;
+/** The kinds are joined as rows: a constant would be folded into a condition that no index matches. */
+const firstWaiting = sql`
+  select n.* from (values (true), (false)) f (is_follow_up)
+  cross join lateral (
+    select e.due_at, e.held_until, e.variant,
+      (select t.kind from steps t where t.campaign_id = e.campaign_id and t.step_order = e.current_step and t.deleted_at is null) as step_kind
+    from enrolments e where e.campaign_id = c.id and ${isWaiting('e')} and (e.last_sent_step > 0) = f.is_follow_up
+    order by e.due_at limit 1) n
+  order by n.due_at limit 1`;
 
 function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {
   const { id, rotation_id, name, status, account_email, contacts, sent, opened, clicked, replied, bounced, failed } = row;

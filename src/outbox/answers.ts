@@ -44,7 +44,7 @@ export async function countAnswers(db: Queryable, replyId: number): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Condition: answer `o` waits, and is due. Index: outbox_answers_open. */
+/** Condition: answer `o` waits, and is due. Index: outbox_open. */
 export const isAnswerDue = (alias: string, now: Date): Sql => {
   const o = raw(alias);
   return sql`${o}.reply_id is not null and ${o}.closed_at is null and ${o}.state = 'retry'
@@ -63,7 +63,7 @@ export interface ClaimedAnswer {
   bodyHtml: string;
 }
 
-/** Claims the longest waiting due answer of an account for this worker; skips one that another is claiming. Index: outbox_answers_open. */
+/** Claims the longest waiting due answer of an account for this worker; skips one that another is claiming. Index: outbox_open. */
 export async function claimAnswer(db: Queryable, accountId: number, now: Date): Promise<ClaimedAnswer | undefined> {
   const [answer] = await db.query<ClaimedAnswer>(sql`
     with due as (
@@ -96,7 +96,7 @@ export async function failAnswer(tx: Tx, { id, attempt }: ClaimedAnswer, reason:
     delete from sent_copies s using failed f where s.outbox_id = f.id`);
 }
 
-/** Gives up the answers to these contacts that wait, because what they say is erased. Index: outbox_answers_open. */
+/** Gives up the answers to these contacts that wait, because what they say is erased. Index: outbox_open. */
 export async function failAnswersTo(db: Queryable, contactIds: readonly number[], reason: string, now: Date): Promise<void> {
   await db.query(sql`
     update outbox set state = 'failed', response = ${reason}, closed_at = ${now}

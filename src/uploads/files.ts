@@ -125,7 +125,7 @@ export async function pruneFiles(app: App): Promise<number> {
   return (await deleteUnused(app.db, sql`f.uploaded_at < ${limit}`)).length;
 }
 
-/** Deletes those of these files that no step has, nor an import that has not ended. Indexes: step_attachments_file, imports_file. */
+/** Deletes those of these files that no step has, nor an import that has not ended. Index: imports_file. */
 const deleteUnused = (db: Queryable, which: Sql) =>
   db.query(sql`
     delete from files f where ${which}

@@ -124,7 +124,7 @@ const ROWS: Row[] = [
   ],
   [
     'unknown placeholder',
-    enrolment(() => ({ content_fault: 'unknown placeholder {{x}}', content_version: 'v', due_at: null })),
+    enrolment(() => ({ hold_kind: 'content', content_fault: 'unknown placeholder {{x}}', content_version: 'v', due_at: null })),
     /^1 contact is held at step 1: unknown placeholder \{\{x\}\}\. To continue, change the step/,
   ],
   [

@@ -11,9 +11,12 @@ import { startSmtpSink } from '../support/smtp-sink.ts';
 const installation = await testInstallation();
 const { app, clock } = installation;
 
-it('what is due and when the next falls due, as if all that waits were read', async () => {
+it.each([
+  ['one group for both variants', {}, [null]],
+  ['one for each, if B has hours of its own', { ab_test_enabled: true, sending_hour_start_b: 18, sending_hour_end_b: 20 }, [false, true]],
+])('what is due and when the next falls due, as if all that waits were read: %s', async (_, campaign, groups) => {
   const sink = await startSmtpSink({ users: { me: 'secret' } });
-  const { accountId, campaignId } = await startSender(installation, sink, { contacts: Array.from({ length: 120 }, () => ({})) });
+  const { accountId, campaignId } = await startSender(installation, sink, { campaign, contacts: Array.from({ length: 120 }, () => ({})) });
   const now = clock.now();
   for (let seed = 0; seed < 12; seed++) {
     // Waits and holds in both directions of now, or none; later rounds leave less that is ready, and no A or no B.
@@ -23,11 +26,12 @@ it('what is due and when the next falls due, as if all that waits were read', as
         due_at = case when (id * 7 + ${seed}::int) % 5 > 0 then ${now}::timestamptz + make_interval(mins => (id * 37 + ${seed}::int * 13) % 600 - 60 + ${seed}::int * 10) end,
         held_until = case when (id + ${seed}::int) % 4 = 0 then ${now}::timestamptz + make_interval(mins => (id * 53) % 400 - 200) end
       where campaign_id = ${campaignId}`);
-    const expected = await app.db.query<{ is_b: boolean; due: number; next_due: string | null }>(sql`
+    const expected = await app.db.query<{ is_b: boolean | null; due: number; next_due: string | null }>(sql`
       select b.is_b, (count(*) filter (where greatest(due_at, held_until) <= ${now}))::int as due,
         min(greatest(due_at, held_until)) filter (where greatest(due_at, held_until) > ${now}) as next_due
-      from (values (false), (true)) b (is_b)
-      left join enrolments e on e.campaign_id = ${campaignId} and e.due_at is not null and (e.variant is not distinct from 'B') = b.is_b
+      from unnest(${groups}::boolean[]) b (is_b)
+      left join enrolments e on e.campaign_id = ${campaignId} and e.due_at is not null
+        and (b.is_b is null or (e.variant is not distinct from 'B') = b.is_b)
       group by 1 order by 1`);
     const [state] = await loadCampaignStates(app.db, accountId, now, 1_000);
     expect(

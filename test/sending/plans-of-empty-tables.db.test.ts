@@ -8,12 +8,14 @@ const { installation, sink } = await sendingInstallation();
 const { app, caller, clock } = installation;
 const BATCH = 20;
 
-/** Entries of a table's indexes that `work` reads, but for those indexes. */
-async function entriesRead(table: string, work: () => Promise<unknown>, but: readonly string[] = []): Promise<number> {
+/** Entries of a table's indexes that `work` reads. */
+async function entriesRead(table: string, work: () => Promise<unknown>): Promise<number> {
   const counted = async () => {
-    await app.db.query(sql`select pg_stat_force_next_flush()`);
+    // Each connection counts for itself until then.
+    const connections = Array.from({ length: app.db.pool.totalCount });
+    await Promise.all(connections.map(() => app.db.query(sql`select pg_stat_force_next_flush()`)));
     const [row] = await app.db.query<{ read: number }>(sql`
-      select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = ${table} and indexrelname <> all(${but}::text[])`);
+      select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = ${table}`);
     return row?.read ?? 0;
   };
   const before = await counted();
@@ -44,10 +46,9 @@ it('plans that were made while the tables were empty read what a batch needs, no
   for (let index = 0; index < 8; index++) await activate(`more-${index}`, first, 900);
   const last = await activate('last', second, 900);
   clock.advance(60_000);
-  // Indexes in which a batch finds its campaigns and counts what waits.
   const claiming = await entriesRead('enrolments', async () => {
     expect(await batchesOf(app).run(second)).toEqual({ sent: BATCH, other: 0 });
-  }, ['enrolments_active', 'enrolments_next']);
+  });
   expect(claiming).toBeLessThan(2_000);
   const completing = await entriesRead('enrolments', () =>
     app.db.tx(async (tx) => {

@@ -19,7 +19,7 @@ const anyActive = (more: Sql = empty): Sql =>
  * Each condition looks for one row in an index of the campaign's rows. `not exists` would be joined instead, and a plan that was made while
  * the tables were empty reads their whole index for each campaign: half a millisecond an email.
  * What is due is asked first, in the order of its index: the index of all that is active keeps equal entries together, and skips those of
- * ended enrolments and of old versions one by one. Indexes: campaigns_active, enrolments_due, enrolments_active, outbox_campaign_open, call_tasks_campaign.
+ * ended enrolments and of old versions one by one. Indexes: campaigns_active, enrolments_active, outbox_campaign_open, call_tasks_campaign.
  */
 const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c', now)}
   and coalesce(${anyActive(sql`and e.due_at is not null order by e.last_sent_step > 0 desc`)}, ${anyActive()}) is null

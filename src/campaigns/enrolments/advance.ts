@@ -121,6 +121,8 @@ async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): 
       stop_reason = case when m.is_over then null else e.stop_reason end,
       due_at = case when m.is_over then null else coalesce(m.due_at, e.due_at) end,
       hold_kind = case when not m.is_over and m.due_at is null then e.hold_kind end,
+      content_fault = case when not m.is_over and m.due_at is null then e.content_fault end,
+      content_version = case when not m.is_over and m.due_at is null then e.content_version end,
       held_until = case when m.is_over then null else e.held_until end,
       hold_reason = case when not m.is_over and (m.sent_from is null or e.held_until > ${now}) then e.hold_reason end,
       last_sent_at = greatest(e.last_sent_at, m.sent_at), last_sent_step = coalesce(m.sent_step, e.last_sent_step),

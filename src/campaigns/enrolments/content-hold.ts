@@ -4,7 +4,7 @@ import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { contentVersion } from '../content/content-version.ts';
-import { enrolmentIs, sendsFrom } from '../states/enrolment.ts';
+import { enrolmentIs, isHeldForContent, noContentHold, sendsFrom } from '../states/enrolment.ts';
 
 /** Held enrolments that one transaction reviews. */
 const REVIEWED_AT_ONCE = 5_000;
@@ -16,19 +16,20 @@ const REVIEWED_AT_ONCE = 5_000;
  */
 export async function holdForContent(tx: Tx, id: number, fault: string, version: string): Promise<void> {
   await tx.query(sql`
-    update enrolments set content_fault = ${fault}, content_version = ${version}, due_at = null where id = ${id} and status = 'active'`);
+    update enrolments set hold_kind = 'content', content_fault = ${fault}, content_version = ${version}, due_at = null
+    where id = ${id} and status = 'active'`);
 }
 
-/** Makes the emails of a step due that are held for its content. Index: enrolments_content_held. */
+/** Makes the emails of a step due that are held for its content. Index: enrolments_held. */
 export async function releaseStep(tx: Tx, campaignId: number, stepOrder: number, now: Date): Promise<void> {
   await tx.query(sql`
-    update enrolments set due_at = ${now}, content_fault = null, content_version = null
-    where campaign_id = ${campaignId} and current_step = ${stepOrder} and status = 'active' and content_fault is not null`);
+    update enrolments set due_at = ${now}, ${noContentHold}
+    where campaign_id = ${campaignId} and current_step = ${stepOrder} and status = 'active' and ${isHeldForContent('enrolments')}`);
 }
 
 /**
  * Makes those emails due whose content has changed since they were held for it: the step, the contact, a custom field, the
- * signature or the footer. What still can't be written is held again. Indexes: enrolments_content_held, steps_live_order.
+ * signature or the footer. What still can't be written is held again. Indexes: enrolments_held, steps_live_order.
  * @returns the number of enrolments released
  */
 export async function releaseChangedContent(app: App): Promise<number> {
@@ -44,9 +45,9 @@ export async function releaseChangedContent(app: App): Promise<number> {
         join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and s.deleted_at is null
         join contacts t on t.id = e.contact_id
         join accounts a on a.id = ${sendsFrom('e', 'c')}
-        where ${enrolmentIs('e', 'active')} and e.content_fault is not null and e.content_version is distinct from ${contentVersion}
+        where ${enrolmentIs('e', 'active')} and ${isHeldForContent('e')} and e.content_version is distinct from ${contentVersion}
         order by e.id limit ${REVIEWED_AT_ONCE} for no key update of e skip locked)
-      update enrolments e set due_at = ${now}, content_fault = null, content_version = null
+      update enrolments e set due_at = ${now}, ${noContentHold}
       from changed where e.id = changed.id returning e.campaign_id`,
       ),
     );
@@ -55,10 +56,10 @@ export async function releaseChangedContent(app: App): Promise<number> {
   });
 }
 
-/** Counts the contacts in campaigns that the viewer sees, whose email can't be written. Index: enrolments_content_held. */
+/** Counts the contacts in campaigns that the viewer sees, whose email can't be written. Index: enrolments_held. */
 export async function countHeldForContent(db: Queryable, viewer: Viewer): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.content_fault is not null and e.status = 'active' and ${visible(viewer, 'campaigns', 'c')}`);
+    where ${isHeldForContent('e')} and e.status = 'active' and ${visible(viewer, 'campaigns', 'c')}`);
   return row?.count ?? 0;
 }

@@ -43,7 +43,7 @@ export async function makeReleasedDueAgain<Row extends { enrolment_id: number }>
 export const waitForCalls = (due: string, now: Date): Sql => sql`
   update enrolments e set due_at = null, updated_at = ${now} from ${raw(due)} d where e.id = d.id`;
 
-/** Makes the contacts due now who were enrolled while a later start was planned and wait for it. Index: enrolments_due. */
+/** Makes the contacts due now who were enrolled while a later start was planned and wait for it. Index: enrolments_active. */
 export async function releaseFromStart(tx: Tx, campaignId: number, planned: Date, now: Date): Promise<void> {
   await tx.query(sql`
     update enrolments set due_at = ${now}

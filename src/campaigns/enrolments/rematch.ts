@@ -19,7 +19,7 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 
 /**
  * Sends the contacts on their way who are held for their provider and no longer need be: it is known now, or an account of their group
- * sends from there. Each rotation group is a transaction of its own. Index: enrolments_for_provider.
+ * sends from there. Each rotation group is a transaction of its own. Index: enrolments_held.
  */
 export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`

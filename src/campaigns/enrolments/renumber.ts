@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCallsOfStep } from '../calls/cancel-calls.ts';
-import { enrolmentIs } from '../states/enrolment.ts';
+import { enrolmentIs, isHeldForContent, isHeldForProvider } from '../states/enrolment.ts';
 import { makeReleasedDue } from './due.ts';
 import { DELIVERY_UNKNOWN } from './failures.ts';
 import { endEnrolments } from './transitions.ts';
@@ -17,9 +17,10 @@ export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, s
   const { order } = step;
   await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${makeReleasedDue('cancelled', now)}`);
   await tx.query(sql`
-    update enrolments set failures = 0, soft_bounces = 0, 
-      hold_reason = case when held_until is not null or hold_kind is not null or hold_reason = ${DELIVERY_UNKNOWN} then hold_reason end,
-      due_at = case when content_fault is null then due_at else ${now}::timestamptz end, content_fault = null, content_version = null
+    update enrolments set failures = 0, soft_bounces = 0,
+      hold_reason = case when held_until is not null or ${isHeldForProvider('enrolments')} or hold_reason = ${DELIVERY_UNKNOWN} then hold_reason end,
+      due_at = case when ${isHeldForContent('enrolments')} then ${now} else due_at end,
+      hold_kind = nullif(hold_kind, 'content'), content_fault = null, content_version = null
     where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
   // last_sent_step never becomes 0, which means that nothing was sent.
   await tx.query(sql`

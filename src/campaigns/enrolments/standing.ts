@@ -16,7 +16,7 @@ export interface Standing extends Hold {
   stop_reason: string | null;
   due_at: string | null;
   /** The cause that it waits for instead of a time. */
-  hold_kind: 'provider' | null;
+  hold_kind: 'provider' | 'content' | null;
   content_fault: string | null;
   content_version: string | null;
   /** The reply that ended it, and the state in which that found it. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { empty, prepared, sql } from '../../db/statement.ts';
+import { empty, prepared, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../campaign/subsequences.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
@@ -29,7 +29,7 @@ export async function noteCause(
   await note(tx, enrolmentIds, on, at, reply);
 }
 
-/** Notes the new label of a reply as `noteCause` does, and takes back what a former one caused, unless an email of it has left. */
+/** Notes the new label of a reply as `noteCause` does, and takes back what a former one caused, unless an email of it has left. Index: enrolments_contact. */
 export async function noteLabel(
   tx: Tx,
   app: App,
@@ -38,7 +38,7 @@ export async function noteLabel(
 ): Promise<void> {
   await tx.query(sql`delete from pending_enrolments p where p.reply_id = ${replyId} and p.label is not null`);
   const unsent = await tx.query<{ id: number }>(sql`
-    select e.id from enrolments e where e.source_reply_id = ${replyId} and lower(e.source_label) <> lower(${label ?? ''})
+    select e.id from ${ofSameContact(enrolmentId)} where e.source_reply_id = ${replyId} and lower(e.source_label) <> lower(${label ?? ''})
       and ${enrolmentIs('e', 'active')} and e.last_sent_step = 0`);
   await endEnrolments(tx, app, caller, idsOf(unsent), { status: 'stopped', reason: 'the label of the reply was changed' });
   if (label !== null) await note(tx, [enrolmentId], 'label', app.clock.now(), { replyId, label });
@@ -68,12 +68,18 @@ async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date
 /**
  * Takes back what a reply caused, because it was none of a person: contacts are not enrolled, or stopped where they were. What has
  * been sent stays sent. Should it be a reply after all, `undoReply` has them go on. Indexes: pending_enrolments_reply,
- * enrolments_source_reply.
+ * enrolments_contact.
  */
-export async function takeBackSubsequences(tx: Tx, app: App, caller: Caller, replyId: number, precedence: Precedence): Promise<void> {
+export async function takeBackSubsequences(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  { replyId, enrolmentId }: { replyId: number; enrolmentId: number },
+  precedence: Precedence,
+): Promise<void> {
   await tx.query(sql`delete from pending_enrolments p where p.reply_id = ${replyId}`);
   const entered = await tx.query<{ id: number }>(sql`
-    select e.id from enrolments e where e.source_reply_id = ${replyId} and ${enrolmentIs('e', 'active')}`);
+    select e.id from ${ofSameContact(enrolmentId)} where e.source_reply_id = ${replyId} and ${enrolmentIs('e', 'active')}`);
   await endEnrolments(tx, app, caller, idsOf(entered), { status: 'stopped', reason: 'the reply was reclassified', precedence });
 }
 
@@ -92,7 +98,7 @@ export async function followReply(
 
 /**
  * Stops what followed from an enrolment whose contact has replied: whoever answers the first campaign must not get further emails of
- * the next. What this reply itself has caused stays, when its effect is redone. Index: enrolments_source.
+ * the next. What this reply itself has caused stays, when its effect is redone. Index: enrolments_contact.
  */
 async function stopSubsequences(
   tx: Tx,
@@ -103,13 +109,18 @@ async function stopSubsequences(
 ): Promise<void> {
   const following = await tx.query<{ id: number }>(sql`
     with recursive followers as (
-      select e.id from enrolments e where e.source_id = ${enrolmentId} and e.source_reply_id is distinct from ${message.replyId}::int
+      select e.id, e.contact_id from ${ofSameContact(enrolmentId)}
+      where e.source_id = ${enrolmentId} and e.source_reply_id is distinct from ${message.replyId}::int
       union
-      select e.id from followers f join enrolments e on e.source_id = f.id
+      select e.id, e.contact_id from followers f join enrolments e on e.contact_id = f.contact_id and e.source_id = f.id
     )
     select e.id from followers f join enrolments e on e.id = f.id where ${enrolmentIs('e', 'active')}`);
   const precedence = { ...message, strength: 'stop' } as const;
   await endEnrolments(tx, app, caller, idsOf(following), { status: 'stopped', reason: 'replied to an earlier campaign', precedence });
 }
+
+/** The enrolments `e` of the contact of an enrolment: a subsequence has the same contact as what caused it. */
+const ofSameContact = (enrolmentId: number): Sql =>
+  sql`enrolments o join enrolments e on o.id = ${enrolmentId} and e.contact_id = o.contact_id`;
 
 const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);

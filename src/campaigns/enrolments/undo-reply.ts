@@ -56,6 +56,9 @@ async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, re
   });
 }
 
+/** It waits for no cause. */
+const NO_KIND = { hold_kind: null, content_fault: null, content_version: null } as const;
+
 /** A state that is active again, brought up to date by what was sent and called meanwhile. */
 async function revivedOf(tx: Tx, enrolment: Affected, before: Standing, now: Date): Promise<Standing & { current_step?: number }> {
   const step = await nextRemainingStep(tx, enrolment);
@@ -64,17 +67,17 @@ async function revivedOf(tx: Tx, enrolment: Affected, before: Standing, now: Dat
       ...before,
       status: 'completed',
       due_at: null,
-      hold_kind: null,
+      ...NO_KIND,
       held_until: null,
       hold_reason: null,
       held_by: null,
       before_hold: null,
     };
-  if (step.is_open) return { ...before, due_at: null, hold_kind: null, current_step: step.step_order };
+  if (step.is_open) return { ...before, due_at: null, ...NO_KIND, current_step: step.step_order };
   // A call that was pending was cancelled, and opens again when it is due.
-  const waited = before.due_at !== null || before.hold_kind !== null || before.content_fault !== null;
+  const waited = before.due_at !== null || before.hold_kind !== null;
   if (waited && step.step_order === enrolment.current_step) return { ...before, current_step: step.step_order };
-  return { ...before, due_at: dueTimeOf(enrolment, step, now).toISOString(), hold_kind: null, current_step: step.step_order };
+  return { ...before, due_at: dueTimeOf(enrolment, step, now).toISOString(), ...NO_KIND, current_step: step.step_order };
 }
 
 const write = (tx: Tx, id: number, to: Standing & { current_step?: number }, now: Date) =>

@@ -40,7 +40,7 @@ const dueCalls = (now: Date): Sql => sql`
 /** Enrolments of a campaign that share a window. */
 type Group = CampaignSchedule & { campaign_id: number; zone: string; half: 'A' | 'B' };
 
-/** Reads the groups with due calls whose window is open. Indexes: campaigns_active, steps_live_order, enrolments_due. */
+/** Reads the groups with due calls whose window is open. Indexes: campaigns_active, steps_live_order, enrolments_active. */
 async function openGroups(db: Queryable, now: Date): Promise<Group[]> {
   const groups = await db.query<Group>(sql`
     select distinct c.id as campaign_id, coalesce(e.timezone, '') as zone, coalesce(e.variant, 'A') as half, e.variant,

@@ -49,7 +49,7 @@ export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): 
   };
 }
 
-/** Index: enrolments_due, which holds waiting enrolments only. */
+/** Index: enrolments_active, which holds waiting enrolments only. */
 async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]> {
   const rows = await db.query<ScheduleRow>(sql`
     select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, ${windowColumns('k')},

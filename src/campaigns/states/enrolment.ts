@@ -15,14 +15,20 @@ export const isWaiting = (alias: string): Sql => sql`${enrolmentIs(alias, 'activ
 
 /**
  * Enrolment `alias` waits until the provider of its contact is known, or an account of the rotation group sends from there. Nothing is due
- * meanwhile, so that batches pass over nobody, however many wait. Index: enrolments_for_provider.
+ * meanwhile, so that batches pass over nobody, however many wait. Index: enrolments_held.
  */
 export const isHeldForProvider = (alias: string): Sql => sql`${raw(alias)}.hold_kind = 'provider'`;
 
-/** Nothing holds enrolment `alias` now. */
+/** Enrolment `alias` waits until the email of its step can be written: nothing is due meanwhile. Index: enrolments_held. */
+export const isHeldForContent = (alias: string): Sql => sql`${raw(alias)}.hold_kind = 'content'`;
+
+/** Assignments that end a hold for content; the caller sets the time at which the enrolment is due. */
+export const noContentHold: Sql = sql`hold_kind = null, content_fault = null, content_version = null`;
+
+/** No hold until some time applies to enrolment `alias` now. */
 export const isNotHeld = (alias: string, now: Date): Sql => sql`(${raw(alias)}.held_until is null or ${raw(alias)}.held_until <= ${now})`;
 
-/** Enrolment `alias` is due: it is active, its wait is over and nothing holds it. Indexes: enrolments_due, enrolments_next. */
+/** Enrolment `alias` is due: it is active, its wait is over and nothing holds it. Indexes: enrolments_active. */
 export const isDue = (alias: string, now: Date): Sql =>
   sql`${enrolmentIs(alias, 'active')} and ${raw(alias)}.due_at <= ${now} and ${isNotHeld(alias, now)}`;
 

@@ -35,7 +35,7 @@ const LATER = 5 * MINUTE;
 
 const GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
 
-/** Lists the accounts with due answers that can send. Index: outbox_answers_open. */
+/** Lists the accounts with due answers that can send. Index: outbox_open. */
 export async function dueAnswers(app: App, limit: number): Promise<number[]> {
   const now = app.clock.now();
   const rows = await app.db.query<{ id: number }>(sql`

@@ -1,7 +1,7 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
-import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
+import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
@@ -17,14 +17,13 @@ export interface ClaimedEmail extends Claim {
   timezone: string | null;
 }
 
-/** Restricts a condition to contacts of group B, or to all others. */
-export const inVariant = (enrolment: string, isB: boolean): Sql =>
-  isB ? sql` and ${raw(enrolment)}.variant = 'B'` : sql` and ${raw(enrolment)}.variant is distinct from 'B'`;
+/** Restricts a condition on enrolment `e` to variant B, or to all others. */
+const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql` and e.variant is distinct from 'B'`);
 
 /**
  * Selects the ids of the enrolments due next in these groups, follow-ups first, longest due first. First emails and
  * follow-ups are searched separately, as is each time zone if the campaign uses those of its contacts, so that no row is
- * read in vain. Indexes: enrolments_due, enrolments_zone. Its form keeps PostgreSQL from reading the whole campaign and sorting it:
+ * read in vain. Indexes: enrolments_active, enrolments_zone. Its form keeps PostgreSQL from reading the whole campaign and sorting it:
  * - the kind is joined as a row, since a constant would be folded into a condition that no index matches;
  * - `(select ...)` hides the campaign, since one that is missing from the statistics is taken for an empty one;
  * - `case` makes PostgreSQL expect that every other row is claimed; it takes a bare comparison for rare, and a limit for out of reach.
@@ -48,7 +47,7 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
   );
   const byVariant = sql`
     select l.is_follow_up, n.* from unnest(${kinds}::boolean[]) l (is_follow_up)
-    ${firstOf(variants.size === 2 ? empty : inVariant('e', variants.has(true)))}`;
+    ${firstOf(variants.has(null) || variants.size === 2 ? empty : inVariant(variants.has(true)))}`;
   const byZone = sql`
     select l.is_follow_up, n.* from unnest(${lanes.map(({ zone }) => zone)}::text[], ${lanes.map(({ variant }) => variant)}::text[],
       ${lanes.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)

@@ -17,11 +17,17 @@ export async function countOpenEmails(db: Queryable, viewer: Viewer): Promise<Op
   return row ?? { in_flight: 0, unknown: 0 };
 }
 
-/** Counts the due emails of active campaigns, up to `atMost`. Indexes: campaigns_active, enrolments_due. */
+/**
+ * Counts the due emails of active campaigns, up to `atMost`. Follow-ups and first emails are each searched in the order of their index,
+ * so that what is not due yet is not read. Indexes: campaigns_active, enrolments_active.
+ */
 export async function countDueEmails(db: Queryable, now: Date, atMost: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from (
-      select from campaigns c join enrolments e on e.campaign_id = c.id
-      where ${campaignIs('c', 'active')} and c.deleted_at is null and ${isDue('e', now)} limit ${atMost}) due`);
+      select from campaigns c cross join (values (true), (false)) f (is_follow_up)
+      cross join lateral (
+        select from enrolments e where e.campaign_id = c.id and (e.last_sent_step > 0) = f.is_follow_up and ${isDue('e', now)}
+        order by e.due_at limit ${atMost}) d
+      where ${campaignIs('c', 'active')} and c.deleted_at is null limit ${atMost}) due`);
   return row?.count ?? 0;
 }

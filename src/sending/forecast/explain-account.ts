@@ -40,7 +40,7 @@ export interface FormerAccounts {
 
 /**
  * Sentences about due contacts who wait for another account than the campaign's: whoever was emailed from an account keeps it
- * while it is live, and so waits while it is paused. Indexes: enrolments_due, accounts_pkey.
+ * while it is live, and so waits while it is paused. Indexes: enrolments_active, accounts_pkey.
  */
 export async function formerAccountReasons(db: Queryable, caller: Caller, campaignId: number, now: Date): Promise<FormerAccounts> {
   const rows = await db.query<AccountFacts & { contacts: number }>(sql`

@@ -4,8 +4,8 @@ import type { DayLeft } from './day-left.ts';
 
 /** Contacts of a campaign that share a sending window. */
 export interface Group {
-  /** Group B of an A/B test; contacts without a group belong to the others. */
-  isB: boolean;
+  /** True for variant B of an A/B test, false for all other contacts; null for all. */
+  isB: boolean | null;
   /** Time zones of its contacts, `''` for contacts without one; null if the campaign's time zone applies to all. */
   zones: readonly string[] | null;
   window: SendingWindow;
@@ -46,7 +46,7 @@ export const groupOf = <Some extends Pick<Group, 'isB' | 'zones' | 'isFirst'>>(
 ): Some | undefined =>
   groups.find(
     ({ isB, zones, isFirst }) =>
-      isB === (contact.variant === 'B') &&
+      (isB === null || isB === (contact.variant === 'B')) &&
       (zones === null || zones.includes(contact.timezone ?? '')) &&
       (isFirst === undefined || contact.isFollowUp === undefined || isFirst !== contact.isFollowUp),
   );

@@ -13,7 +13,7 @@ import { prepared, type Queryable, sql } from '../../db/statement.ts';
 import { usedOn } from '../email/claim-limits.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { DayLeft, type DayLimits } from '../plan/day-left.ts';
-import { type WaitingRow, waitingInGroups, waitingInZones } from './waiting.ts';
+import { type WaitingRow, waitingInKinds, waitingInZones } from './waiting.ts';
 
 interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'variant'>, DayLimits {
   id: number;
@@ -29,15 +29,17 @@ interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'varia
  */
 export async function loadCampaignStates(db: Queryable, accountId: number, now: Date, atMost: number): Promise<CampaignState[]> {
   const rows = await loadCampaigns(db, accountId);
-  const [apart, alike] = [true, false].map((areApart) => rows.filter((row) => isApart(row) === areApart).map(({ id }) => id));
+  const [inZones, inKinds] = [true, false].map((are) => rows.filter((row) => isInZones(row) === are).map(({ id }) => id));
   const waiting = [
-    ...(await waitingInZones(db, accountId, apart ?? [], now, atMost)),
-    ...(await waitingInGroups(db, accountId, alike ?? [], now, atMost)),
+    ...(await waitingInZones(db, accountId, inZones ?? [], now, atMost)),
+    ...(await waitingInKinds(db, accountId, inKinds ?? [], now, atMost)),
   ];
   const left = await dayLeftOf(db, rows, now);
   return rows.map((row) => {
-    const ofCampaign = waiting.filter(({ campaign_id }) => campaign_id === row.id);
-    const groups = isApart(row) ? mergedGroups(row, ofCampaign) : campaignGroups(row, ofCampaign);
+    const groups = groupsOf(
+      row,
+      waiting.filter(({ campaign_id }) => campaign_id === row.id),
+    );
     return {
       id: row.id,
       timezone: row.timezone,
@@ -73,39 +75,39 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
   );
 }
 
-function campaignGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
-  return waiting.map(({ is_b: isB, due, next_due }) => ({
-    isB,
-    zones: null,
-    window: windowOf(row, isB, row.timezone),
-    due,
-    nextDue: next_due,
-  }));
-}
+const hasHoursOfB = (row: CampaignRow): boolean =>
+  row.ab_test_enabled && row.sending_hour_start_b !== null && row.sending_hour_end_b !== null;
 
-/** Emails of the campaign are counted by time zone and kind: it goes by those of its contacts, or limits its first emails. */
-const isApart = (row: CampaignRow): boolean => row.uses_contact_zones || row.new_contacts_per_day !== null;
+/** Its windows differ by the time zone or the variant of contacts, so its emails are counted by these. */
+const isInZones = (row: CampaignRow): boolean => row.uses_contact_zones || hasHoursOfB(row);
 
 /**
- * One group for each time zone, variant and, where first emails are limited, kind; contacts without a known time zone are in that of
- * the campaign, and all are if it does not go by theirs.
+ * One group for each window and, where first emails are limited, kind: for each time zone if the campaign goes by those of its contacts,
+ * where those without a known one are in that of the campaign; and for each variant that may have hours of its own.
  */
-function mergedGroups(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
+function groupsOf(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   const groups = new Map<string, Group>();
   /** The zones of contacts that one window stands for: both kinds have them, or one would be claimed under a zone of the other again. */
   const zonesOf = new Map<string, string[]>();
-  for (const { timezone, is_b: isB, is_follow_up: isFollowUp, due, next_due } of waiting) {
-    const zone = row.uses_contact_zones ? zoneOfContact(timezone === '' ? null : timezone, row.timezone) : row.timezone;
-    const kind = row.new_contacts_per_day === null ? {} : { isFirst: isFollowUp !== true };
+  for (const { timezone, is_b: isB, is_follow_up: isFollowUp, due, next_due } of [...emptyParts(row), ...waiting]) {
+    const zone = row.uses_contact_zones ? zoneOfContact(timezone || null, row.timezone) : row.timezone;
+    const kind = row.new_contacts_per_day === null ? {} : { isFirst: !isFollowUp };
     const place = JSON.stringify([zone, isB]);
     const zones = row.uses_contact_zones ? (zonesOf.get(place) ?? []) : null;
     if (zones !== null) zonesOf.set(place, zones);
-    if (zones?.includes(timezone) === false) zones.push(timezone);
+    if (timezone !== null && zones?.includes(timezone) === false) zones.push(timezone);
     const key = JSON.stringify([place, kind]);
     const group = groups.get(key) ?? { isB, zones, window: windowOf(row, isB, zone), ...kind, due: 0, nextDue: null };
     groups.set(key, { ...group, due: group.due + due, nextDue: earlier(group.nextDue, next_due) });
   }
   return [...groups.values()].flatMap((group) => withOtherKind(group, [...groups.values()]));
+}
+
+/** A campaign in its own time zone has its windows even if nothing waits for them. */
+function emptyParts(row: CampaignRow): WaitingRow[] {
+  if (row.uses_contact_zones) return [];
+  const part = { campaign_id: row.id, timezone: null, is_follow_up: true, due: 0, next_due: null };
+  return (hasHoursOfB(row) ? [false, true] : [null]).map((is_b) => ({ ...part, is_b }));
 }
 
 /** The group, and an empty one of its other kind if there is none: first emails are followed by follow-ups. */
@@ -135,5 +137,5 @@ function limitsOf(row: CampaignRow, left: DayLeft | undefined): Pick<CampaignSta
 
 const earlier = (one: Date | null, other: Date | null) => (one === null || (other !== null && other < one) ? other : one);
 
-const windowOf = (row: CampaignRow, isB: boolean, timezone: string): SendingWindow =>
+const windowOf = (row: CampaignRow, isB: boolean | null, timezone: string): SendingWindow =>
   campaignWindow({ ...row, timezone, contact_timezone: null, variant: isB ? 'B' : null });

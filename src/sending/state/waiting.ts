@@ -1,26 +1,35 @@
 import { enrolmentIs, isDue, isNotHeld, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
-import { inVariant } from '../email/claim.ts';
 
-/** Number of due emails in one group of a campaign, and the time of the next. */
+/** Number of due emails in one part of a campaign, and the time of the next. */
 export interface WaitingRow {
   campaign_id: number;
-  is_b: boolean;
-  /** Null for first emails and follow-ups alike. */
-  is_follow_up: boolean | null;
-  /** Time zone of its contacts, empty for contacts without one; meaningless unless the campaign uses contacts' time zones. */
-  timezone: string;
+  /** Null for both variants alike. */
+  is_b: boolean | null;
+  is_follow_up: boolean;
+  /** Time zone of its contacts, empty for contacts without one; null for all alike. */
+  timezone: string | null;
   /** Number of due emails, up to `atMost`. */
   due: number;
   /** Time at which the next email becomes due; null if none will. */
   next_due: Date | null;
 }
 
+/** Parts of the queues of campaigns, each of which an index holds in the order of its due times. */
+interface Parts {
+  /** Columns of enrolment `e` that say in which part it is: its time zone and its variant, null for all alike. */
+  of: Sql;
+  /** A query of them: `campaign_id`, `account_id`, `timezone`, `variant`, `is_follow_up`. */
+  list: Sql;
+  /** Condition: enrolment `e` is in part `p`. */
+  has: Sql;
+}
+
 /**
- * Counts what is due for this account in groups A and B of these campaigns, by the first entries of an index, and by the
- * held enrolments, which are few. Indexes: enrolments_next, enrolments_next_b, enrolments_held.
+ * Counts what is due for this account in campaigns, first emails and follow-ups apart, by the first entries of an index, and by what is
+ * held, which is little. Parts in which nothing waits are left out. Indexes: enrolments_active, enrolments_held.
  */
-export async function waitingInGroups(
+export async function waitingInKinds(
   db: Queryable,
   accountId: number,
   campaignIds: readonly number[],
@@ -28,24 +37,17 @@ export async function waitingInGroups(
   atMost: number,
 ): Promise<WaitingRow[]> {
   if (campaignIds.length === 0) return [];
-  const inGroup = (isB: boolean) => {
-    const waits = sql`e.campaign_id = c.id and ${enrolmentIs('e', 'active')} and ${sendsFrom('e', 'c')} = ${accountId}${inVariant('e', isB)}`;
-    return sql`
-      select c.id as campaign_id, ${isB ? sql`true` : sql`false`} as is_b, '' as timezone, null::boolean as is_follow_up, (
-          select count(*)::int from (select from enrolments e where ${waits} and ${isDue('e', now)} limit ${atMost}) due) as due,
-        least((
-            select e.due_at from enrolments e
-            where ${waits} and e.due_at > ${now} and ${isNotHeld('e', now)} order by e.due_at limit 1),
-          (select min(greatest(e.due_at, e.held_until)) from enrolments e
-            where ${waits} and e.due_at is not null and e.held_until > ${now})) as next_due
-      from campaigns c where c.id = any(${campaignIds}::int[])`;
-  };
-  return db.query<WaitingRow>(prepared('waiting-in-groups', sql`${inGroup(false)} union all ${inGroup(true)} order by 1, 2`));
+  const list = sql`
+    select c.id, c.account_id, null::text, null::text, f.is_follow_up
+    from campaigns c cross join (values (true), (false)) f (is_follow_up) where c.id = any(${campaignIds}::int[])`;
+  const has = sql`e.campaign_id = p.campaign_id and (e.last_sent_step > 0) = p.is_follow_up`;
+  const parts = { of: sql`null::text, null::text`, list, has };
+  return db.query<WaitingRow>(prepared('waiting-in-kinds', waitingIn(parts, accountId, campaignIds, now, atMost)));
 }
 
 /**
- * Counts the same in each time zone of the campaigns' contacts, first emails and follow-ups apart. Time zones are few, though their names are free text: a
- * loose index scan finds them, and each is searched for its first emails. Indexes: enrolments_zone, enrolments_held.
+ * Counts the same in each time zone and variant of the campaigns' contacts. Time zones are few, though their names are free text: a loose
+ * index scan finds them. Indexes: enrolments_zone, enrolments_held.
  */
 export async function waitingInZones(
   db: Queryable,
@@ -55,41 +57,51 @@ export async function waitingInZones(
   atMost: number,
 ): Promise<WaitingRow[]> {
   if (campaignIds.length === 0) return [];
-  const waits = isWaiting('e');
   const nextZone = (campaign: Sql, after: Sql) => sql`(
     select coalesce(e.timezone, '') from enrolments e
-    where e.campaign_id = ${campaign} and ${waits}${after} order by coalesce(e.timezone, '') limit 1)`;
-  const inLane = sql`e.campaign_id = z.campaign_id and coalesce(e.timezone, '') = z.name and coalesce(e.variant, 'A') = v.name
-    and (e.last_sent_step > 0) = f.is_follow_up and ${sendsFrom('e', 'z')} = ${accountId}`;
-  return db.query<WaitingRow>(
-    prepared(
-      'waiting-in-zones',
-      sql`
+    where e.campaign_id = ${campaign} and ${isWaiting('e')}${after} order by coalesce(e.timezone, '') limit 1)`;
+  const list = sql`
     with recursive zone (campaign_id, account_id, name) as (
       select c.id, c.account_id, ${nextZone(sql`c.id`, empty)} from campaigns c where c.id = any(${campaignIds}::int[])
       union all
       select z.campaign_id, z.account_id, ${nextZone(sql`z.campaign_id`, sql` and coalesce(e.timezone, '') > z.name`)}
       from zone z where z.name is not null
-    ), held (campaign_id, zone, variant, is_follow_up, until) as (
-      select e.campaign_id, coalesce(e.timezone, ''), coalesce(e.variant, 'A'), e.last_sent_step > 0, min(greatest(e.due_at, e.held_until))
-      from enrolments e join campaigns c on c.id = e.campaign_id
-      where e.campaign_id = any(${campaignIds}::int[]) and ${waits} and e.held_until > ${now} and ${sendsFrom('e', 'c')} = ${accountId}
-      group by 1, 2, 3, 4)
-    select z.campaign_id, z.name as timezone, v.name = 'B' as is_b, f.is_follow_up, sum(d.count)::int as due,
-      least(min(n.due_at), min(h.until)) as next_due
-    from zone z
-    cross join (values ('A'), ('B')) v (name)
-    cross join (values (true), (false)) f (is_follow_up)
-    cross join lateral (
-      select count(*) from (select from enrolments e where ${inLane} and ${isDue('e', now)} limit ${atMost}) first) d
-    left join lateral (
-      select e.due_at from enrolments e
-      where ${inLane} and ${enrolmentIs('e', 'active')} and e.due_at > ${now} and ${isNotHeld('e', now)}
-      order by e.due_at limit 1) n on true
-    left join held h on h.campaign_id = z.campaign_id and h.zone = z.name and h.variant = v.name and h.is_follow_up = f.is_follow_up
-    where z.name is not null
-    group by 1, 2, 3, 4 having sum(d.count) > 0 or min(n.due_at) is not null or min(h.until) is not null
-    order by 1, 2, 3, 4`,
-    ),
-  );
+    )
+    select z.campaign_id, z.account_id, z.name, v.name, f.is_follow_up
+    from zone z cross join (values ('A'), ('B')) v (name) cross join (values (true), (false)) f (is_follow_up) where z.name is not null`;
+  const has = sql`e.campaign_id = p.campaign_id and coalesce(e.timezone, '') = p.timezone and coalesce(e.variant, 'A') = p.variant
+    and (e.last_sent_step > 0) = p.is_follow_up`;
+  const parts = { of: sql`coalesce(e.timezone, ''), coalesce(e.variant, 'A')`, list, has };
+  return db.query<WaitingRow>(prepared('waiting-in-zones', waitingIn(parts, accountId, campaignIds, now, atMost)));
+}
+
+/**
+ * Its form keeps PostgreSQL from taking other indexes that begin with the campaign while the tables are empty, since it keeps that plan:
+ * - what is due is counted in the order of its index, and `case` makes PostgreSQL expect every other row to be of this account; it takes a
+ *   bare comparison for rare, and would read and sort everything that is due;
+ * - what is held is found (`offset 0`) before it is asked whether it waits, which the other indexes know.
+ */
+function waitingIn(parts: Parts, accountId: number, campaignIds: readonly number[], now: Date, atMost: number): Sql {
+  const isOfAccount = sql`case when ${sendsFrom('e', 'p')} = ${accountId} then true end`;
+  return sql`
+  with part (campaign_id, account_id, timezone, variant, is_follow_up) as (${parts.list}), held (campaign_id, timezone, variant, is_follow_up, until) as (
+    select e.campaign_id, ${parts.of}, e.last_sent_step > 0, min(greatest(e.due_at, e.held_until))
+    from (select * from enrolments h where h.campaign_id = any(${campaignIds}::int[]) and h.held_until > ${now} offset 0) e
+    join campaigns c on c.id = e.campaign_id
+    where ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
+    group by 1, 2, 3, 4)
+  select p.campaign_id, p.timezone, p.variant = 'B' as is_b, p.is_follow_up, d.count as due, least(n.due_at, h.until) as next_due
+  from part p
+  cross join lateral (
+    select count(*)::int as count from (
+      select from enrolments e where ${parts.has} and ${isDue('e', now)} and ${isOfAccount}
+      order by e.due_at limit ${atMost}) first) d
+  left join lateral (
+    select e.due_at from enrolments e
+    where ${parts.has} and ${enrolmentIs('e', 'active')} and e.due_at > ${now} and ${isNotHeld('e', now)} and ${isOfAccount}
+    order by e.due_at limit 1) n on true
+  left join held h on h.campaign_id = p.campaign_id and h.is_follow_up = p.is_follow_up
+    and h.timezone is not distinct from p.timezone and h.variant is not distinct from p.variant
+  where d.count > 0 or n.due_at is not null or h.until is not null
+  order by 1, 2, 3, 4`;
 }

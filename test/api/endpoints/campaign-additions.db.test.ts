@@ -275,6 +275,7 @@ describe('POST /campaigns/{id}/steps/{step_id}/move', () => {
     const id = await threeSteps();
     const { id: enrolment } = await insertEnrolment(app, id, {
       due_at: null,
+      hold_kind: 'content',
       content_fault: 'unknown placeholder {{x}}',
       content_version: 'v',
     });
