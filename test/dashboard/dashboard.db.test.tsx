@@ -149,7 +149,7 @@ describe('each view', () => {
     await sees('▸Summer');
     press(ENTER);
     await sees('yann@example.com', 'Subject (A)', '2 accounts', 'Next send');
-    expect(lineWith(frame(), 'yann@example.com')).toMatch(/active +2 +2 +3 /);
+    expect(lineWith(frame(), 'yann@example.com')).toMatch(/active +2 +0 +3 /);
     press('p');
     await sees('Pause the campaign "Summer" in all 2 accounts?');
     press('y');
