@@ -78,7 +78,7 @@ async function lockMark(tx: Queryable): Promise<number> {
 async function refoldOne(tx: Tx): Promise<boolean> {
   const mark = await lockMark(tx);
   const [stale] = await tx.query<{ campaign_id: number }>(sql`
-    delete from refolds where campaign_id in (select campaign_id from refolds order by 1 limit 1 for update skip locked) returning campaign_id`);
+    delete from refolds where campaign_id = (select campaign_id from refolds order by 1 limit 1 for update skip locked) returning campaign_id`);
   if (stale === undefined) return false;
   const ofCampaign = sql`e.campaign_id = ${stale.campaign_id} and e.id <= ${mark}`;
   for (const { cell, add, clear } of TOTALS) {
