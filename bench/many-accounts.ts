@@ -33,16 +33,13 @@ export async function seedRunningAccounts(app: App, port: number, count: number)
     insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', c.id + n, 'account_id', c.account_id + n, 'name', 'Campaign ' || n))).*
     from campaigns c, generate_series(1, ${count - 1}::int) n where c.id = ${campaignId}`);
   await app.db.query(sql`
-    insert into campaign_stats select (jsonb_populate_record(s, jsonb_build_object('campaign_id', s.campaign_id + n))).*
-    from campaign_stats s, generate_series(1, ${count - 1}::int) n where s.campaign_id = ${campaignId}`);
-  await app.db.query(sql`
     insert into steps (campaign_id, step_order, subject, body_html, wait_days, created_at, updated_at)
     select ${campaignId}::int + n, o, s.subject, s.body_html, (o - 1) * 3, s.created_at, s.updated_at
     from steps s, generate_series(0, ${count - 1}::int) n, generate_series(1, 3) o
     where s.campaign_id = ${campaignId} and (n > 0 or o > 1)`);
   for (const table of ['accounts', 'campaigns'])
     await app.db.query(sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${Math.max(account.id, campaignId) + count}::bigint)`);
-  await app.db.query(sql`analyze accounts, campaigns, campaign_stats, steps`);
+  await app.db.query(sql`analyze accounts, campaigns, steps`);
   return { accountId: account.id, campaignId };
 }
 
