@@ -64,7 +64,7 @@ export async function perSecond(work: () => Promise<unknown>): Promise<number> {
   return (done / (performance.now() - begin)) * 1_000;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
