@@ -86,6 +86,8 @@ export interface BenchProcess {
 /** Runs a program in its own process, so that neither blocks the other's event loop. Resolves when it has printed a line. */
 export async function startProcess(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<BenchProcess> {
   const child: ChildProcess = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  // After a failed measurement, too.
+  process.once('exit', () => child.kill());
   if (child.stdout === null) throw new Error('no output to read');
   const [said] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),
