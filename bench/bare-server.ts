@@ -14,16 +14,14 @@ const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ??
   key: RecordedStatement;
   requests: Record<string, RecordedRequest>;
 };
-const connectionString = process.env.DATABASE_URL ?? '';
-const pool = new pg.Pool({ connectionString, max: 20 });
-const reading = new pg.Pool({ connectionString, max: 20 });
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? '', max: 20 });
 const names = new Map<string, string>();
 
-/** Prepared once per connection if our statement is, and planned in the same way. */
+/** Prepared once per connection if our statement is. */
 async function run({ text, values, isPrepared }: RecordedStatement): Promise<pg.QueryResultRow[]> {
   if (!isPrepared) return (await pool.query(text, values)).rows;
   if (!names.has(text)) names.set(text, `bare_${names.size}`);
-  return (await reading.query({ name: names.get(text) ?? '', text, values })).rows;
+  return (await pool.query({ name: names.get(text) ?? '', text, values })).rows;
 }
 
 async function answer(url: string, authorization: string | undefined): Promise<unknown> {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operator } from '../src/access/index.ts';
@@ -19,14 +18,13 @@ import { type Sink, startSink } from './sink.ts';
 /**
  * `node bench/hour.ts [MINUTES [EMAILS_A_SECOND]]`, after `npm run build`: a daemon sends at half its top rate, by default for an hour.
  * Each account sends a batch a minute, and their minutes begin one after the other. Prints the rate, the daemon's memory, the processor
- * time and the sizes of tables and indexes for each part of the time, and writes them to hour.json: rate, memory and bytes an email
- * must not change, nor the size of what is only updated.
+ * time and the sizes of tables and indexes for each part of the time, a line of JSON each. Rate, memory and bytes an email must stay the same,
+ * and so must the size of what is only updated.
  */
 const ACCOUNTS = 50;
 const PARTS = 12;
 /** Until the first batch begins: the daemon has started, and each campaign was activated. */
 const LEAD = 20_000;
-const RESULTS = fileURLToPath(new URL('hour.json', import.meta.url));
 const caller = operator(1, 1);
 
 interface Sample {
@@ -54,8 +52,7 @@ for (const [index, id] of campaigns.entries())
   await activateCampaign(installation.app, caller, id, new Date(begin + (index * MINUTE) / ACCOUNTS));
 // In the first minute the accounts begin.
 await wait(begin + MINUTE - Date.now());
-const samples = await sampled(installation, daemon);
-writeFileSync(RESULTS, `${JSON.stringify({ minutes, emails_a_second: rate, samples }, null, 2)}\n`);
+await sample(installation, daemon);
 await daemon.end('SIGTERM');
 await installation.remove();
 await sink.stop();
@@ -76,8 +73,7 @@ async function prepare(app: App, { port }: Sink): Promise<number[]> {
   return ids;
 }
 
-async function sampled(on: BenchInstallation, { pid }: DaemonProcess): Promise<Sample[]> {
-  const taken: Sample[] = [];
+async function sample(on: BenchInstallation, { pid }: DaemonProcess): Promise<void> {
   const start = Date.now();
   const counted = async () => ({ at: Date.now(), emails: await emailsSent(on.app), cpu: [cpuOfTree(pid), cpuOfTree(on.postgresPid)] });
   let before = await counted();
@@ -86,21 +82,19 @@ async function sampled(on: BenchInstallation, { pid }: DaemonProcess): Promise<S
     const now = await counted();
     const emails = now.emails - before.emails;
     const [daemonCpu = 0, postgresCpu = 0] = now.cpu.map((cpu, index) => Math.round((cpu - (before.cpu[index] ?? 0)) / emails));
-    const sample: Sample = {
+    const measured: Sample = {
       ...{ minute: Math.round((part * minutes * 10) / PARTS) / 10, emails: now.emails },
       emails_a_second: Math.round(emails / ((now.at - before.at) / 1_000)),
       daemon_megabytes: residentOf(pid),
       ...{ daemon_cpu: daemonCpu, postgres_cpu: postgresCpu, sizes: await sizes(on.app) },
     };
-    console.log(JSON.stringify(sample));
-    taken.push(sample);
+    console.log(JSON.stringify(measured));
     before = now;
   }
-  return taken;
 }
 
 async function emailsSent(app: App): Promise<number> {
-  const [row] = await app.db.query<{ sent: number }>(sql`select coalesce(sum(sent), 0)::int as sent from campaign_stats`);
+  const [row] = await app.db.query<{ sent: number }>(sql`select coalesce(sum(accepted), 0)::int as sent from account_days`);
   return row?.sent ?? 0;
 }
 

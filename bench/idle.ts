@@ -5,7 +5,7 @@ import { sql } from '../src/db/statement.ts';
 import { cpuOfTree } from './cpu.ts';
 import { type BenchInstallation, benchInstallation, startProcess } from './installation.ts';
 import { seedRunningAccounts } from './many-accounts.ts';
-import type { Measurement } from './measure.ts';
+import { type Measurement, median } from './measure.ts';
 import { residentOf } from './memory.ts';
 import { startSink } from './sink.ts';
 
@@ -38,7 +38,7 @@ export const idleRow: Measurement = {
       },
       ceiling: async () => (await empty.share()).daemon,
       note: () =>
-        `${ACCOUNTS} accounts: ${full.megabytes()} MB resident, without any ${empty.megabytes()} MB; its PostgreSQL ${postgres.sort((a, b) => a - b)[1]?.toFixed(1)} %`,
+        `${ACCOUNTS} accounts: ${full.megabytes()} MB resident, without any ${empty.megabytes()} MB; its PostgreSQL ${median(postgres).toFixed(1)} %`,
       async close() {
         await Promise.all([empty.close(), full.close()]);
         await sink.stop();

@@ -32,7 +32,7 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
   const database = options.serverUrl === undefined ? undefined : await ownDatabase(options.serverUrl);
   const config = loadConfig({ dataDir, port: 0, logLevel: 'warn', ...(database && { databaseUrl: database.url }) }, {});
   const clock = options.clock === undefined ? {} : { clock: options.clock };
-  const runtime = await openRuntime(config, { log: createLogger('warn'), poolSize: 20, ...clock });
+  const runtime = await openRuntime(config, { log: createLogger('error'), poolSize: 20, ...clock });
   const { api_key: adminKey } = await install(runtime.app);
   const postgresPid = database?.serverPid ?? Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   // The embedded server outlives its parent by design, but must be stopped after a failed measurement too.
@@ -86,6 +86,8 @@ export interface BenchProcess {
 /** Runs a program in its own process, so that neither blocks the other's event loop. Resolves when it has printed a line. */
 export async function startProcess(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<BenchProcess> {
   const child: ChildProcess = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  // After a failed measurement, too.
+  process.once('exit', () => child.kill());
   if (child.stdout === null) throw new Error('no output to read');
   const [said] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),

@@ -2,7 +2,7 @@ import { operator } from '../src/access/index.ts';
 import { listContacts } from '../src/contacts/index.ts';
 import { raw } from '../src/db/statement.ts';
 import { startProcess } from './installation.ts';
-import type { Measurement } from './measure.ts';
+import { type Measurement, perSecond } from './measure.ts';
 import { residentOf } from './memory.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
@@ -28,13 +28,6 @@ const lastPage: Measurement = {
     };
   },
 };
-
-async function perSecond(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  let done = 0;
-  for (; performance.now() - begin < 1_500; done++) await work();
-  return (done / (performance.now() - begin)) * 1_000;
-}
 
 /** Memory of the daemon after a client has read all contacts, against before: 1 means no growth. */
 const readEverything: Measurement = {

@@ -56,7 +56,15 @@ export async function measure({ name, unit, rounds = 7, prepare }: Measurement):
   }
 }
 
-function median(values: readonly number[]): number {
+/** Does the work over and over for 1.5 seconds. Returns how often it was done in a second. */
+export async function perSecond(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  let done = 0;
+  for (; performance.now() - begin < 1_500; done++) await work();
+  return (done / (performance.now() - begin)) * 1_000;
+}
+
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;

@@ -10,7 +10,7 @@ import { install } from '../src/main/install.ts';
 import { openRuntime } from '../src/main/runtime.ts';
 import { listReplies, newestReplyId, type ReplyFilter } from '../src/replies/index.ts';
 import { benchInstallation } from './installation.ts';
-import type { Measurement } from './measure.ts';
+import { type Measurement, perSecond } from './measure.ts';
 import { seedReplies } from './seed-replies.ts';
 import { seedWorld } from './world.ts';
 
@@ -93,10 +93,3 @@ export const replyRows: readonly Measurement[] = Object.entries(ASKED).map(([nam
     };
   },
 }));
-
-async function perSecond(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  let done = 0;
-  for (; performance.now() - begin < 1_500; done++) await work();
-  return (done / (performance.now() - begin)) * 1_000;
-}

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { apiRows } from './api.ts';
 import { classifyRow } from './classify.ts';
@@ -7,13 +5,14 @@ import { daemonRows } from './daemons.ts';
 import { idleRow } from './idle.ts';
 import { importRows } from './import.ts';
 import { largeReadRows } from './large-reads.ts';
-import { type Measurement, measure, type Row } from './measure.ts';
+import { type Measurement, measure } from './measure.ts';
 import { writePlans } from './plans.ts';
 import { pollIdleRow, pollRow } from './poll.ts';
 import { pollManyRow } from './poll-many.ts';
 import { redirectsRow } from './redirects.ts';
 import { replyRows } from './replies.ts';
 import { reportRow } from './report.ts';
+import { keepRow } from './results.ts';
 import { sendRows } from './send.ts';
 import { sendMemoryRow } from './send-memory.ts';
 import { writeSendingPlans } from './sending-plans.ts';
@@ -24,8 +23,8 @@ import { tickRow, tickRulesRow } from './tick.ts';
 import { closeWorld } from './world-installation.ts';
 
 /**
- * `npm run bench [-- NAME...]`: prints one row per measurement, each against a bare ceiling measured in the same run, and keeps
- * the rows of earlier runs. `npm run bench -- plans [FILE...]` writes the plans of every large read instead.
+ * `npm run bench [-- NAME...]`: prints one row per measurement, each against a bare ceiling measured in the same run, and replaces them in
+ * the table of results. `npm run bench -- plans [FILE...]` writes the plans of every large read instead.
  */
 const MEASUREMENTS: readonly Measurement[] = [
   ...sendRows,
@@ -50,7 +49,6 @@ const MEASUREMENTS: readonly Measurement[] = [
 ];
 /** Every row there can be: those of a server stay in a run that has none. */
 const NAMES = new Set([...MEASUREMENTS.map(({ name }) => name), ...SERVER_ROW_NAMES]);
-const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 process.env.NODE_ENV = 'production';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -78,14 +76,6 @@ async function report(): Promise<void> {
     if (wanted.length > 0 && !wanted.includes(measurement.name)) continue;
     const row = await measure(measurement);
     console.log(`${line([row.name, row.ours, row.ceiling, row.ratio.toFixed(3), row.unit])}  ${row.note ?? ''}`);
-    keep(row);
+    keepRow(row, NAMES);
   }
-}
-
-/** Replaces the row of the same name, or appends it. */
-function keep(row: Row): void {
-  const { rows } = JSON.parse(readFileSync(RESULTS, 'utf8')) as { rows: Row[] };
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;
-  const merged = [...NAMES].flatMap((name) => (name === row.name ? [row] : rows.filter((kept) => kept.name === name)));
-  writeFileSync(RESULTS, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
@@ -46,6 +46,7 @@ export async function writeSendingPlans(): Promise<void> {
     text.push(`\n## ${name}\n`, ...plans.map(({ plan }) => `${plan}\n`));
     console.log(`sending: ${name}`.padEnd(76) + plans.map(({ milliseconds }) => milliseconds.toFixed(1)).join(' '));
   }
+  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(`${FOLDER}sending.txt`, text.join('\n'));
   await client.end();
   await installation.remove();

@@ -1,7 +1,7 @@
 import { operator } from '../src/access/index.ts';
 import type { App } from '../src/app.ts';
 import { benchInstallation } from './installation.ts';
-import type { Measurement, Sides } from './measure.ts';
+import { type Measurement, perSecond, type Sides } from './measure.ts';
 import { READS } from './reads.ts';
 import { activateAll, connectAccounts, prepareTurn, type SendScale, sendingInstallation, sendTurn } from './sending.ts';
 import { startSink } from './sink.ts';
@@ -67,13 +67,6 @@ function readRow(name: string, file: string, readName: string, serverUrl: string
       return { ours: () => rateOf(theirs), ceiling: () => rateOf(ours), note: () => `${file}: ${readName}` };
     },
   };
-}
-
-async function perSecond(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  let done = 0;
-  for (; performance.now() - begin < 1_000; done++) await work();
-  return (done / (performance.now() - begin)) * 1_000;
 }
 
 function sendRow(serverUrl: string): Measurement {

@@ -379,7 +379,7 @@ describe('what libraries do not promise', () => {
     '.attrs': agenda,
     'Object.create': promClient,
     // The tests ask every procedure, those without a REST route too.
-    '._def': { file: 'test/support/native.ts', test: 'test/api/trpc-upgrade.test.ts' },
+    '._def': { file: 'test/support/native.ts', test: 'test/api/trpc.db.test.ts' },
   };
   /** Modules and members that their packages document. */
   const DOCUMENTED: readonly string[] = [

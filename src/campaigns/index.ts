@@ -11,7 +11,6 @@ export { getCampaignOptions } from './campaign/options.ts';
 export {
   type CampaignRow,
   countActiveCampaigns,
-  findCampaign,
   getCampaign,
   isReplyAccount,
   listCampaigns,

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { windowWarnings } from '../../src/campaigns/check/schedule-warnings.ts';
 import { spamSigns } from '../../src/campaigns/check/spam-signs.ts';
-import { type CampaignWarning, checkCampaign, findCampaign } from '../../src/campaigns/index.ts';
+import { type CampaignWarning, checkCampaign } from '../../src/campaigns/index.ts';
 import { createCustomField } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { testInstallation } from '../support/database.ts';
@@ -118,18 +118,6 @@ describe('the check of a campaign', () => {
 
   it('is not of a campaign that the caller may not see', async () => {
     await expect(checkCampaign(app, caller, 999_999)).rejects.toMatchObject({ code: 'not_found' });
-  });
-});
-
-describe('a campaign by its name', () => {
-  it('is found if only one has it, ignoring case; an id comes first', async () => {
-    const [one, twin] = [await insertCampaign(app, { name: 'Spring Fair' }), await insertCampaign(app, { name: 'Twins' })];
-    await insertCampaign(app, { name: 'twins' });
-    await insertCampaign(app, { name: String(twin) });
-    expect(await findCampaign(app.db, caller, 'spring fair')).toBe(one);
-    expect(await findCampaign(app.db, caller, String(twin))).toBe(twin);
-    await expect(findCampaign(app.db, caller, 'Twins')).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(findCampaign(app.db, caller, 'nothing')).rejects.toMatchObject({ message: 'campaign "nothing" not found' });
   });
 });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/db/embedded/ports.ts';
 import { Restartable } from './restartable.ts';
 
-const PROJECT = fileURLToPath(new URL('../../.ci/mongo/', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../ci/mongo/', import.meta.url));
 const isThere = (program: string, word: string): boolean => spawnSync(program, [word]).status === 0;
 
 /** True if this machine can build and run the server that speaks MongoDB's protocol. */
@@ -18,7 +18,7 @@ export interface JobServer {
   start(): Promise<void>;
 }
 
-/** Starts the server that `.ci/mongo` describes. @param folder takes its libraries, which Maven has or downloads */
+/** Starts the server that `ci/mongo` describes. @param folder takes its libraries, which Maven has or downloads */
 export async function startJobServer(folder: string): Promise<JobServer> {
   const libraries = join(folder, 'mongo');
   const words = ['-q', '-B', '-f', join(PROJECT, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`];

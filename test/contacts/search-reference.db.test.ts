@@ -6,13 +6,14 @@ import { searchContacts } from '../../src/contacts/search/index.ts';
 import { OutreachError } from '../../src/core/errors.ts';
 import { anyText } from '../support/any-text.ts';
 import { testInstallation } from '../support/database.ts';
+import { runs } from '../support/runs.ts';
 import { askedOf } from '../support/search-asked.ts';
 import { queriesOf } from '../support/search-queries.ts';
 import { expected, type Node, written } from '../support/search-reference.ts';
 import { searchWorld, type World } from '../support/search-world.ts';
 
 const PEOPLE = 250;
-const RUNS = Number(process.env.SEARCH_RUNS ?? 500);
+const RUNS = Number(process.env.SEARCH_RUNS ?? runs(150, 2_000));
 const SEED = Number(process.env.SEARCH_SEED ?? 20_261_121);
 
 let app: App;

@@ -1,6 +1,6 @@
 import { type Caller, lockRecord, type RecordKind, scopedRecord, type Viewer, visible } from '../../access/index.ts';
 import { canBePolled, isSameMailbox } from '../../accounts/index.ts';
-import { invalid, notFound } from '../../core/errors.ts';
+import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
@@ -82,20 +82,6 @@ export async function getCampaign(db: Queryable, caller: Caller, id: number): Pr
     select ${campaignColumns} ${campaignsWith(sql`select ${id}::int`)} where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (row === undefined) throw notFound('campaign');
   return row;
-}
-
-/** Finds a campaign by id, or by a name that only one has, ignoring case. Throws `not_found`, and `invalid_request` for a name of several. */
-export async function findCampaign(db: Queryable, caller: Caller, idOrName: string): Promise<number> {
-  const isId = /^[1-9]\d{0,9}$/.test(idOrName);
-  const rows = await db.query<{ id: number }>(sql`
-    select c.id from campaigns c
-    where ${visible(caller, 'campaigns', 'c')} and (c.id = ${isId ? Number(idOrName) : 0}::bigint or lower(c.name) = lower(${idOrName}))
-    order by (c.id = ${isId ? Number(idOrName) : 0}::bigint) desc, c.id limit 2`);
-  const [first, second] = rows;
-  if (first === undefined) throw notFound(`campaign "${idOrName}"`);
-  if (second !== undefined && !(isId && first.id === Number(idOrName)))
-    throw invalid(`several campaigns are named "${idOrName}"; use the id of one, such as ${first.id}`);
-  return first.id;
 }
 
 /** Lists a page of campaigns by id. Index: campaigns_page. */
