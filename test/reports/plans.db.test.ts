@@ -17,14 +17,15 @@ let campaign: number;
 beforeAll(async () => {
   account = await insertAccount(app);
   campaign = await insertCampaign(app, { account_id: account, max_per_company_per_day: 1, provider_match: 'require' }, [{}, {}]);
-  const other = await insertCampaign(app, { account_id: account }, [{}]);
+  const others: number[] = [];
+  for (let at = 0; at < 11; at++) others.push(await insertCampaign(app, { account_id: account }, [{}]));
   await app.db.query(sql`
     with contact as (
       insert into contacts (workspace_id, name, email, created_by, created_at, updated_at)
       select 1, 'Con Tact', 'c@d' || i || '.com', 1, now(), now() from generate_series(1, 12000) i returning id
     ), enrolment as (
       insert into enrolments (workspace_id, campaign_id, contact_id, status, hold_kind, due_at, last_sent_step, created_at, updated_at)
-      select 1, case when id % 12 = 0 then ${campaign}::int else ${other}::int end, id, 'active',
+      select 1, (${[campaign, ...others]}::int[])[1 + id % 12], id, 'active',
         case when id % 240 = 0 then 'provider' end, case when id % 240 <> 0 then now() end, 1, now(), now()
       from contact returning id, contact_id, campaign_id
     )
