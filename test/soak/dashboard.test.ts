@@ -85,7 +85,8 @@ async function flood(): Promise<number> {
     await pool.query(
       `insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, account_id, domain, day,
           counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
-        select 1, t.c, t.k, t.e, 'opened', 1, $4, true, 1, 'example.com', $4, 'opened', false, false, false from unnest($1::int[], $2::int[], $3::int[]) t (c, k, e)`,
+        select 1, t.c, t.k, t.e, 'opened', 1, $4::timestamptz, true, 1, 'example.com', $4::timestamptz::date, 'opened', false, false, false
+        from unnest($1::int[], $2::int[], $3::int[]) t (c, k, e)`,
       [some.map((row) => row.campaignId), some.map((row) => row.contactId), some.map((row) => row.id), installation.app.clock.now()],
     );
     written += due;
