@@ -29,8 +29,8 @@ export interface PermitRequest {
   message: Buffer | null;
 }
 
+/** There is none for an email whose claim is not ours. */
 interface Verdict {
-  is_ours: boolean;
   is_gone: boolean;
   is_suppressed: boolean;
   is_allowed: boolean;
@@ -77,7 +77,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
     ), marked as (${markTransmitting('allowed', 'counted', now)}
     ), kept as (${keepForSentFolder('allowed', 'counted')}
     )
-    select e.id, true as is_ours, e.is_gone, e.is_suppressed, e.id in (select id from allowed) as is_allowed,
+    select e.id, e.is_gone, e.is_suppressed, e.id in (select id from allowed) as is_allowed,
       e.account_id in (select account_id from counted) as is_counted
     from email e`,
     ),
@@ -112,13 +112,13 @@ export async function permitTest(tx: Tx, app: App, account: PermitAccount, recip
       select * from test where is_open and not is_suppressed
     ), counted as (${countEmails('allowed')}
     )
-    select true as is_ours, false as is_gone, coalesce((select is_suppressed from test), false) as is_suppressed,
+    select false as is_gone, coalesce((select is_suppressed from test), false) as is_suppressed,
       exists (select from allowed) as is_allowed, exists (select from counted) as is_counted`);
   return permitOf(verdict);
 }
 
 function permitOf(verdict: Verdict | undefined): Permit {
-  if (!verdict?.is_ours) return 'lost';
+  if (verdict === undefined) return 'lost';
   if (verdict.is_counted) return 'granted';
   if (verdict.is_allowed) return 'limit reached';
   if (verdict.is_gone) return 'gone';
