@@ -26,6 +26,9 @@ export interface Queryable {
  * PostgreSQL keeps a plan until the statistics of a table change. So a prepared statement must find its rows by key whatever the size of
  * its tables when it is planned: by arrays of ids, and by subqueries that each read one row. Not for text that varies with a search, nor for
  * work whose plan must fit the values.
+ *
+ * Write an array as `(select ${ids}::int[])`. PostgreSQL sees the length of a bare one and finds a plan for its few elements so much cheaper
+ * than one for any number that it plans every time; planning took half of the time of recording a sent email.
  */
 export const prepared = (name: string, statement: Sql): PreparedStatement => ({ name, sql: statement });
 

@@ -1,6 +1,6 @@
 import { eventsTotal } from '../core/metrics.ts';
 import { announceRows } from '../db/settled.ts';
-import { type Sql, sql } from '../db/statement.ts';
+import { type PreparedStatement, prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isOfSequence } from '../outbox/index.ts';
 import { EMAIL_MARKS, type EmailMark, type NewEvent } from './event.ts';
@@ -41,7 +41,12 @@ export async function markEmails(tx: Tx, marks: readonly { outboxId: number; mar
 
 /** In a statement of its own, so that the next one sees what was logged before the lock was granted. */
 async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.query(sql`select from enrolments e where e.id = any(${ids}::int[]) order by e.id for no key update`);
+  await tx.query(
+    prepared(
+      'lock-enrolments',
+      sql`select from enrolments e where e.id = any((select ${ids}::int[])::int[]) order by e.id for no key update`,
+    ),
+  );
 }
 
 /**
@@ -58,7 +63,10 @@ function roundsOf(events: readonly NewEvent[]): NewEvent[][] {
   return [...byRound.values()];
 }
 
-const insert = (events: readonly NewEvent[]): Sql => sql`
+const insert = (events: readonly NewEvent[]): PreparedStatement =>
+  prepared(
+    'record-events',
+    sql`
   with located as materialized (${located(events)}), logged as (
     insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, url, details, at, in_feed,
       step_id, variant, account_id, domain, day, counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
@@ -71,7 +79,8 @@ const insert = (events: readonly NewEvent[]): Sql => sql`
       select from events p where p.enrolment_id = l.enrolment_id and p.type = l.type and ${isSameEmail('p', 'l')})
     order by l.position returning id, workspace_id, type, in_feed
   )
-  ${subscribed}`;
+  ${subscribed}`,
+  );
 
 /**
  * Selects the events with the email that each is about: its step, its group of the A/B test, the account that sent it and the domain of
@@ -85,12 +94,12 @@ function located(events: readonly NewEvent[]): Sql {
       case when o.id is null then e.variant else o.variant end as variant, coalesce(o.account_id, e.account_id, c.account_id) as account_id,
       lower(split_part(coalesce(o.recipient, k.email), '@', -1)) as domain
     from unnest(
-      ${column((event) => event.workspaceId)}::int[], ${column((event) => event.campaignId)}::int[],
-      ${column((event) => event.contactId)}::int[], ${column((event) => event.enrolmentId)}::int[],
-      ${column((event) => event.type)}::text[], ${column((event) => event.stepOrder)}::int[], ${column((event) => event.emailId ?? null)}::bigint[],
-      ${column((event) => event.url ?? null)}::text[],
-      ${column((event) => (event.details ? JSON.stringify(event.details) : null))}::text[],
-      ${column((event) => event.at.toISOString())}::timestamptz[]
+      (select ${column((event) => event.workspaceId)}::int[]), (select ${column((event) => event.campaignId)}::int[]),
+      (select ${column((event) => event.contactId)}::int[]), (select ${column((event) => event.enrolmentId)}::int[]),
+      (select ${column((event) => event.type)}::text[]), (select ${column((event) => event.stepOrder)}::int[]), (select ${column((event) => event.emailId ?? null)}::bigint[]),
+      (select ${column((event) => event.url ?? null)}::text[]),
+      (select ${column((event) => (event.details ? JSON.stringify(event.details) : null))}::text[]),
+      (select ${column((event) => event.at.toISOString())}::timestamptz[])
     ) with ordinality as g (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, email_id, url, details, at, position)
     join campaigns c on c.id = g.campaign_id join enrolments e on e.id = g.enrolment_id join contacts k on k.id = g.contact_id
     left join lateral (

@@ -30,7 +30,7 @@ export async function recordAccepted(tx: Tx, emails: readonly AcceptedEmail[]): 
         (response, provider_message_id, subject, accepted_at, closed_at) = (select d.response, d.provider, d.subject, d.at, d.at
           from jsonb_to_record(given.by_id -> o.id::text) as d (subject text, at timestamptz, response text, provider text))
       from (select ${JSON.stringify(byId)}::jsonb as by_id) given
-      where o.id = any(${emails.map(({ id }) => id)}::bigint[]) and o.attempt = (given.by_id -> o.id::text -> 'attempt')::int
+      where o.id = any((select ${emails.map(({ id }) => id)}::bigint[])::bigint[]) and o.attempt = (given.by_id -> o.id::text -> 'attempt')::int
         and o.state = 'transmitting' and o.worker = ${WORKER}
       returning o.id`,
     ),

@@ -127,7 +127,7 @@ async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): 
       hold_reason = case when not m.is_over and (m.sent_from is null or e.held_until > ${now}) then e.hold_reason end,
       last_sent_at = greatest(e.last_sent_at, m.sent_at), last_sent_step = coalesce(m.sent_step, e.last_sent_step),
       soft_bounces = case when m.sent_from is null then e.soft_bounces else 0 end, failures = 0, updated_at = ${now}
-    from m where e.id = m.id`,
+    from m where e.id = m.id and e.id = any((select ${moved.map(({ id }) => id)}::int[])::int[])`,
     ),
   );
 }
@@ -144,8 +144,8 @@ function lockPositions(tx: Tx, completed: readonly CompletedStep[]): Promise<Pos
       sql`
     select e.id, e.campaign_id, e.status, c.timezone, c.holidays, coalesce(d.step_order, m.step_order) as done_step,
       n.step_order as next_step, n.wait_days, n.wait_hours, n.business_days, coalesce(d.is_past, false) as is_past
-    from unnest(${completed.map((step) => step.enrolmentId)}::int[], ${completed.map((step) => step.stepOrder)}::int[],
-      ${completed.map((step) => step.sentFrom !== null)}::boolean[]) as m (enrolment_id, step_order, is_email)
+    from unnest((select ${completed.map((step) => step.enrolmentId)}::int[]), (select ${completed.map((step) => step.stepOrder)}::int[]),
+      (select ${completed.map((step) => step.sentFrom !== null)}::boolean[])) as m (enrolment_id, step_order, is_email)
     join enrolments e on e.id = m.enrolment_id
     join campaigns c on c.id = e.campaign_id
     left join lateral (

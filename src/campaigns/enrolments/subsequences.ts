@@ -56,7 +56,7 @@ async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date
       ${at}::timestamptz + make_interval(days => s.wait_days), ${at}::timestamptz
     from enrolments e join campaigns c on c.id = e.campaign_id and c.subsequences <> '[]'
     cross join lateral jsonb_to_recordset(c.subsequences) s ("on" text, label text, wait_days int, campaign_id int)
-    where e.id = any(${enrolmentIds}::int[]) and s.on = ${on}${label === null ? empty : sql` and lower(s.label) = lower(${label})`}
+    where e.id = any((select ${enrolmentIds}::int[])::int[]) and s.on = ${on}${label === null ? empty : sql` and lower(s.label) = lower(${label})`}
       and not exists (select from enrolments there where there.campaign_id = s.campaign_id and there.contact_id = e.contact_id)
       and not exists (select from pending_enrolments p
         where p.source_id = e.id and p.campaign_id = s.campaign_id and p.cause = ${on} and p.reply_id is not distinct from ${reply?.replyId ?? null}::int)
