@@ -7,6 +7,7 @@ import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
 import { programName } from '../src/core/config.ts';
 import { conflict } from '../src/core/errors.ts';
 import { settingsPath } from '../src/core/settings-file.ts';
+import { keepHeapSmall } from '../src/main/heap.ts';
 import type { Runtime } from '../src/main/runtime.ts';
 
 export default class Start extends OutreachCommand {
@@ -34,6 +35,7 @@ API key to a file in the data directory.`;
     const present = runningDaemon(config.dataDir);
     if (present !== undefined)
       throw conflict(`a daemon (process ${present.pid}) is already running on ${config.dataDir}; to stop it, run: outreach stop`);
+    keepHeapSmall();
     const signals = stopSignals();
     const { openRuntime } = await import('../src/main/runtime.ts');
     const runtime = await openRuntime(config, { applicationName: 'outreach daemon', poolSize: 20 });
