@@ -33,7 +33,7 @@ function copy(from, to, filter = () => true) {
  * Paths of packages and of all that they depend on, as npm laid them out: each finds a dependency beside it or in a folder above.
  * @param packages of package-lock.json
  */
-export function closure(packages, names) {
+function closure(packages, names) {
   const found = new Set();
   const visit = (from, name) => {
     const path = foldersAbove(from)

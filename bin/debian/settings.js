@@ -18,7 +18,7 @@ export function readSettings(page) {
 const inCode = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 
 /** Markdown as plain text: links as their words. */
-export const plain = (markdown) => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
+const plain = (markdown) => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
 
 /** The settings file of a new installation: the data directory, and every other setting in a comment. */
 export function settingsFile(settings) {

@@ -23,7 +23,7 @@ export {
 } from './records.ts';
 export { copyShares, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
 export { isSystemEmailSetUp, type SystemEmail, sendSystemEmail, systemMailServer } from './system-email.ts';
-export { listTrash, type Restored, restoreFromTrash, type TrashKind } from './trash.ts';
+export { listTrash, restoreFromTrash, type TrashKind } from './trash.ts';
 export {
   addUser,
   findInstallAdmin,

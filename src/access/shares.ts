@@ -17,7 +17,7 @@ export interface ShareRow {
 }
 
 /** True for those who decide who can see a resource: its creator and admins. */
-export const canManageSharing = (caller: Caller, createdBy: number | null): boolean =>
+const canManageSharing = (caller: Caller, createdBy: number | null): boolean =>
   isAdmin(caller) || (createdBy !== null && createdBy === caller.userId);
 
 /**

@@ -30,7 +30,7 @@ export type Viewer =
   /** The installation itself, which sees the rows of all workspaces. */
   | 'installation';
 
-export interface UserColumn {
+interface UserColumn {
   /** For example `w.created_by`. Null in it is the operator, who sees everything. */
   readonly userIn: string;
   /** True where what a user arranged goes on after they were disabled or removed; else such a user sees nothing. */

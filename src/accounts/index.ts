@@ -39,7 +39,6 @@ export {
 } from './poll-lease.ts';
 export { presetServers } from './providers.ts';
 export {
-  type AccountDetails,
   type AccountRow,
   accountColumns,
   accountsWithAddresses,
@@ -55,4 +54,4 @@ export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export type { AccountSettings } from './settings.ts';
 export { type AccountTest, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';
-export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider, SENT_COPIES } from './words.ts';
+export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, SENT_COPIES } from './words.ts';

@@ -51,7 +51,7 @@ export async function checkedSettings(
 /** Throws `invalid_request` if copies are to be put into the Sent folder of an account that has none. */
 export function requireSentFolder({ sent_copy }: Partial<AccountSettings>, imap: Account['imap'] | undefined): void {
   if (sent_copy === 'append' && imap == null)
-    throw invalid('sent_copy: append needs the account’s IMAP server; connect the account again with --imap-url, or choose auto');
+    throw invalid("sent_copy: append needs the account's IMAP server; connect the account again with --imap-url, or choose auto");
 }
 
 /** Starts a new ramp-up on today's date in the account's time zone, if `ramp_start` changes. */

@@ -10,5 +10,5 @@ export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as c
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export const SENT_COPIES = ['auto', 'append', 'never'] as const;
-/** Copies of answers in the Sent folder: the daemon files them where the server doesn’t, always, or never. */
+/** Copies of answers in the Sent folder: the daemon files them where the server doesn't, always, or never. */
 export type SentCopy = (typeof SENT_COPIES)[number];

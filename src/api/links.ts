@@ -2,7 +2,7 @@ import type { SchemaObject } from './examples.ts';
 import type { Operation } from './operation.ts';
 
 /** An operation that can follow another, with what it takes of its response (OpenAPI 3.1, Link Object). */
-export interface Link {
+interface Link {
   operationId: string;
   parameters?: Record<string, string>;
   requestBody?: Record<string, string>;

@@ -7,7 +7,7 @@ import { Mistake } from './mistakes.ts';
 import type { DeclaredCampaign } from './schema.ts';
 
 /** A mistake and the campaign that has it, by its position. */
-export interface PlacedMistake {
+interface PlacedMistake {
   campaign: number;
   field: string;
   message: string;

@@ -1,5 +1,5 @@
 export { keepFile, MAX_ATTACHED_BYTES, receiveFile } from './attachments/receive.ts';
-export { type AttachedFile, type Attachment, attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
+export { type AttachedFile, attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
 export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
@@ -9,7 +9,6 @@ export { type CopyAddresses, MAX_COPIES } from './campaign/copy-addresses.ts';
 export { Campaign } from './campaign/entities.ts';
 export { getCampaignOptions } from './campaign/options.ts';
 export {
-  type CampaignRow,
   countActiveCampaigns,
   getCampaign,
   isReplyAccount,
@@ -25,10 +24,9 @@ export { saidTogether } from './check/said-together.ts';
 export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
 export { contactVersion, stepVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
-export { MAX_MERGED } from './content/render.ts';
 export { renderStep } from './content/render-step.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
-export { advanceEnrolments, type CompletedStep } from './enrolments/advance.ts';
+export { advanceEnrolments } from './enrolments/advance.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
 export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
@@ -79,8 +77,8 @@ export { previewCampaign } from './preview/preview.ts';
 export { previewSender } from './preview/preview-sender.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
 export { createRotation } from './rotation/create-rotation.ts';
-export { type GroupedCampaign, listGroupedCampaigns } from './rotation/list-grouped.ts';
-export { getRotation, listRotations, type Rotation } from './rotation/read-rotations.ts';
+export { listGroupedCampaigns } from './rotation/list-grouped.ts';
+export { getRotation, listRotations } from './rotation/read-rotations.ts';
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
 export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
@@ -112,7 +110,6 @@ export {
 export {
   ENROLMENT_STATUSES,
   type EndStatus,
-  type EnrolmentStatus,
   enrolmentIs,
   isDue,
   isHeldForContent,

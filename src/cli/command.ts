@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noProcessEnv: with a server or a folder in the environment, the login of this machine is not asked
+
 import { Flags } from '@oclif/core';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';

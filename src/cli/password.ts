@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noProcessEnv: the password of a mailbox is no setting
+
 import { readFileSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noProcessEnv: whether a browser that is opened here would be seen
+
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { MINUTE } from '../core/clock.ts';

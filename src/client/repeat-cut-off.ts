@@ -12,7 +12,7 @@ const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '
 export const once = () => ({ context: { idempotencyKey: randomUUID() } });
 
 /** The Idempotency-Key of a call that was made with `once`. */
-export function keyOf(context: Record<string, unknown>): string | undefined {
+function keyOf(context: Record<string, unknown>): string | undefined {
   return typeof context.idempotencyKey === 'string' ? context.idempotencyKey : undefined;
 }
 

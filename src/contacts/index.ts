@@ -4,7 +4,7 @@ export { contactObject } from './contact-object.ts';
 export { createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
 export { Contact, CustomField, List } from './entities.ts';
 export { erasedAddress } from './erased.ts';
-export { FIELD_TYPES, type FieldType } from './field-types.ts';
+export { FIELD_TYPES } from './field-types.ts';
 export { listContacts } from './list-contacts.ts';
 export {
   addMembers,
@@ -34,4 +34,4 @@ export {
   withdrawReply,
 } from './suppressions.ts';
 export { contactsTrash } from './trash.ts';
-export { putContact, type Written, writeContacts } from './write-contacts.ts';
+export { putContact, writeContacts } from './write-contacts.ts';

@@ -5,6 +5,7 @@ export interface Clock {
   readonly canBeWrong?: boolean;
 }
 
+// biome-ignore lint/plugin: the only place that asks the machine for the time
 export const systemClock: Clock = { now: () => new Date(), canBeWrong: true };
 
 /** A clock that stands still until it is set. */

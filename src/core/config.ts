@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noProcessEnv: settings are read from the environment here alone
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';

@@ -15,7 +15,7 @@ export interface DaemonAddress {
 export const createApi = (address: DaemonAddress): Api => createClient({ ...address, retries: 0 });
 
 /** The reason a request failed, from its innermost cause: a refused connection rather than `fetch failed`. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
   return cause instanceof Error ? reasonOf(cause) : messageOf(error);

@@ -28,7 +28,7 @@ const PAGE = 50;
 const MOST_PAGES = 40;
 const REFRESH_MILLISECONDS = 5_000;
 
-export const NO_REPLIES: ReplyPages = { unread: 0, total: 0, pages: new Map(), problem: null, isLoaded: false };
+const NO_REPLIES: ReplyPages = { unread: 0, total: 0, pages: new Map(), problem: null, isLoaded: false };
 
 const keyOf = (isRead: boolean, page: number) => `${isRead ? 'read' : 'unread'} ${page}`;
 

@@ -16,7 +16,7 @@ import { targetOf } from './rows.ts';
 import type { DashboardState } from './state.ts';
 
 /** The part of the view that receives keys. */
-export type ReplyMode =
+type ReplyMode =
   | { kind: 'browse' }
   | { kind: 'choose'; title: string; options: readonly Option[]; index: number }
   | { kind: 'type'; what: 'label' | 'search'; text: string };

@@ -10,7 +10,7 @@ import type { DashboardState } from './state.ts';
 import { VIEWS, type View } from './views.ts';
 
 /** The part of the dashboard that receives keys. */
-export type Mode = { kind: 'browse' } | { kind: 'filter' } | { kind: 'help' } | { kind: 'confirm'; action: Action };
+type Mode = { kind: 'browse' } | { kind: 'filter' } | { kind: 'help' } | { kind: 'confirm'; action: Action };
 
 /** Everything on the screen that does not come from the daemon: view, filter, selection, prompt. */
 export interface Ui {

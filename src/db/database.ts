@@ -35,7 +35,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export interface RequestClient {
+interface RequestClient {
   readonly workspaceId: number;
   /**
    * Called with the characters of each value that a statement outside of a transaction returns, before it is parsed; the statement fails

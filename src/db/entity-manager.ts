@@ -7,7 +7,7 @@ import { type Queryable, queryOf, type Statement } from './statement.ts';
 import type { Run } from './transaction.ts';
 
 /** One step of the schema: the SQL that makes it, and the SQL that takes it back. */
-export interface MigrationScript {
+interface MigrationScript {
   name: string;
   up: string;
   down: string;

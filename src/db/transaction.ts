@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResult } from 'pg';
 import { messageOf, OutreachError } from '../core/errors.ts';
@@ -36,6 +37,9 @@ export interface TxParts {
   /** Statements that change the settings of the transaction (`set local`). */
   settings?: string | undefined;
 }
+
+/** Traces the work of every transaction, so that a subscriber can tell what happens inside one. */
+const transactions = tracingChannel('outreach:transaction');
 
 /** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
 export function transaction<Result>(on: SessionPool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -96,7 +100,7 @@ export async function onTransaction<Result>(
   let failure: Error | undefined;
   try {
     await run([beginOn(session, mode), settings].filter(Boolean).join('; '));
-    const result = await work(client, run);
+    const result = await transactions.tracePromise(() => work(client, run));
     await committed(run('commit'));
     return result;
   } catch (error) {

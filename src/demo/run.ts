@@ -36,7 +36,7 @@ export interface DemoOptions {
   onProgress(progress: DemoProgress): void;
 }
 
-export interface DemoProgress {
+interface DemoProgress {
   /** The demo's clock: UTC, `YYYY-MM-DD HH:MM:SS`. */
   now: string;
   stats: Stats;

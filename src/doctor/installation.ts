@@ -96,7 +96,7 @@ export async function checkMigrations(app: App): Promise<Finding> {
 export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
   const check = 'job store';
   if (mongodbUrl === undefined) return ok(check, 'in the same PostgreSQL');
-  const { openMongoStore } = await import('../jobs/mongo.ts');
+  const { openMongoStore } = await import('../jobs/mongo/index.ts');
   const { client, database, label } = openMongoStore(mongodbUrl, 'outreach doctor');
   try {
     await database.command({ ping: 1 });

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noProcessEnv: the editor that a person uses everywhere
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { conflict } from '../core/errors.ts';

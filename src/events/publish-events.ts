@@ -13,7 +13,7 @@ const MAX_SNIPPET = 500;
 const PREFIX: `event.${EventType}` extends MessageType ? "'event.'" : never = "'event.'";
 
 /** Type of the message about an event, such as `event.sent`, from the column that holds the event's type. */
-export const messageType = (column: string): Sql => sql`(${raw(PREFIX)} || ${raw(column)})`;
+const messageType = (column: string): Sql => sql`(${raw(PREFIX)} || ${raw(column)})`;
 
 /**
  * Selects the webhook messages of the logged events that a condition on `e` matches. `data.event` is the record of

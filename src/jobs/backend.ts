@@ -55,7 +55,7 @@ async function openPostgres(app: App, url: string): Promise<JobBackend> {
 
 async function openMongo(url: string): Promise<JobBackend> {
   // Loaded here alone: the driver is 160 modules, which most installations never need.
-  const [{ MongoJobRepository }, { openMongoStore }] = await Promise.all([import('@agendajs/mongo-backend'), import('./mongo.ts')]);
+  const [{ MongoJobRepository }, { openMongoStore }] = await Promise.all([import('@agendajs/mongo-backend'), import('./mongo/index.ts')]);
   const { client, database, label } = openMongoStore(url, 'outreach jobs');
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { createJobStore, type JobStoreOptions } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
 
 /** Work that runs once a period in the whole cluster. */
-export interface RecurringJob {
+interface RecurringJob {
   name: string;
   everySeconds: number;
   /** Also runs when a daemon starts. */
@@ -13,7 +13,7 @@ export interface RecurringJob {
 }
 
 /** Work on single accounts, spread over all daemons: each period looks up the due accounts and creates a job for each. */
-export interface AccountJob {
+interface AccountJob {
   name: string;
   everySeconds: number;
   /** Accounts that one daemon works on concurrently. */

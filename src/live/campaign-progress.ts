@@ -14,7 +14,7 @@ export interface VariantProgress {
   bounced: number;
 }
 
-export interface StepProgress {
+interface StepProgress {
   step_order: number;
   /** Contacts waiting for this step. */
   waiting: number;

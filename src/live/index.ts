@@ -1,5 +1,5 @@
 export { type AccountLine, readAccountLines } from './account-lines.ts';
-export { type AccountOverview, listAccountOverviews } from './account-overview.ts';
+export { listAccountOverviews } from './account-overview.ts';
 export { ACTIVITIES, readActivity } from './activity.ts';
 export type { CampaignLine } from './campaign-lines.ts';
 export { campaignProgress, type VariantProgress } from './campaign-progress.ts';

@@ -34,7 +34,7 @@ export type Outcome =
   | { kind: 'uncertain'; text: string };
 
 /** The SMTP command that a reply or failure belongs to; `data` includes the message. */
-export type Phase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
+type Phase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 
 /** Addresses of MAIL FROM and RCPT TO. */
 export interface Envelope {

@@ -4,7 +4,6 @@ import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { registry, watchProcess } from '../core/metrics.ts';
 import { readGauges } from './gauges.ts';
-import { openMetricsOf } from './open-metrics.ts';
 
 export interface MetricsServer {
   /** Address it listens on, for example `http://127.0.0.1:9025/metrics`. */
@@ -13,8 +12,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on an address of its own, so that metrics never share a port with the public API: in Prometheus' text
- * format, or as OpenMetrics if the client accepts it. Throws `invalid_request` when the address can't be bound.
+ * Serves `GET /metrics` on an address of its own, so that metrics never share a port with the public API, in the text
+ * format of Prometheus. Throws `invalid_request` when the address can't be bound.
  */
 export async function startMetrics(app: App, host: string, port: number): Promise<MetricsServer> {
   watchProcess();
@@ -44,7 +43,6 @@ export async function startMetrics(app: App, host: string, port: number): Promis
 async function respond(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
   await readGauges(app);
-  const shown = request.headers.accept?.includes('application/openmetrics-text') === true ? openMetricsOf(registry) : registry;
-  const text = await shown.metrics();
-  response.writeHead(200, { 'Content-Type': shown.contentType, 'Cache-Control': 'no-store' }).end(text);
+  const text = await registry.metrics();
+  response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
 }

@@ -15,7 +15,7 @@ export interface ReplyDetails extends ReplyRow {
 }
 
 /** Condition: reply `r` is of a campaign and a contact that the caller can see. */
-export const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceId}
+const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceId}
   and ${notHidden(caller, 'campaigns', sql`r.campaign_id`, 1)} and ${notHidden(caller, 'contacts', sql`r.contact_id`, 1)}`;
 
 /** Reads one reply with its text and its thread. Throws `not_found`. Indexes: replies_pkey, those of `readThread`. */

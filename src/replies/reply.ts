@@ -14,9 +14,6 @@ export const USUAL_KINDS: readonly ReplyKind[] = ['reply', 'colleague'];
 /** Condition: reply `alias` was written by a person, and not by a program. */
 export const isByPerson = (alias: string): Sql => sql`${raw(alias)}.kind <> 'auto_reply'`;
 
-/** Labels that commands and the dashboard offer; any other text is allowed. */
-export const USUAL_LABELS = ['interested', 'meeting', 'question', 'later', 'wrong_person', 'not_interested'] as const;
-
 /** An attachment, which only the mailbox keeps. */
 export interface ReplyFile {
   name: string;

@@ -9,7 +9,7 @@ import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
 export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'account', 'provider', 'domain'] as const;
-export type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
+type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
 
 /** The value that the emails of a row have in common; a row has the one that the report is by. */
 export interface RowKey {

@@ -6,7 +6,7 @@ import type { Rates, ReportCounts } from './report-row.ts';
 const COMPARED = ['opened', 'clicked', 'replied'] as const satisfies readonly (keyof Rates)[];
 
 /** Emails delivered in each group before a difference is worth looking at. */
-export const FEW = 30;
+const FEW = 30;
 
 /** Group B held against group A, by one rate. */
 export interface Comparison extends Difference {

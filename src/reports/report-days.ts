@@ -2,7 +2,7 @@ import { localDay, zoneOrUtc } from '../core/zone.ts';
 import type { ReportDays } from '../events/index.ts';
 
 /** A day as `YYYY-MM-DD`, or an instant, which stands for the day on which it falls. */
-export type DayOrInstant = string | Date;
+type DayOrInstant = string | Date;
 
 /** The first day of a report, and either the last one or the instant at which it ends. */
 export interface DaysGiven {

@@ -16,7 +16,7 @@ export interface WorkspaceReport extends ReportDays {
 }
 
 /** By campaign also the id and name of the campaign, and its rotation group. */
-export interface WorkspaceKey extends Pick<RowKey, 'day' | 'account_id' | 'account_email'> {
+interface WorkspaceKey extends Pick<RowKey, 'day' | 'account_id' | 'account_email'> {
   campaign_id?: number;
   campaign_name?: string;
   rotation_id?: number | null;

@@ -1,2 +1,2 @@
 export { sendDailySummaries } from './send-summaries.ts';
-export { type DailySummary, getDailySummary, setDailySummary } from './set-summary.ts';
+export { getDailySummary, setDailySummary } from './set-summary.ts';

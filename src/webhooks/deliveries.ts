@@ -8,7 +8,7 @@ import { timestamp } from '../db/timestamp.ts';
 import { ownWebhook, requireWebhook, WEBHOOK } from './read-webhook.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One message to one webhook, with the outcome of its last attempt and the time of the next. */
 export interface DeliveryRow {

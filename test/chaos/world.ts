@@ -36,7 +36,7 @@ const LATENCY = 10;
 export const SMALL_LIMIT = 30;
 const STEPS = 2;
 
-export interface ChaosAccount {
+interface ChaosAccount {
   email: string;
   sink: Sink['name'];
   isPolled: boolean;

@@ -325,7 +325,10 @@ describe('every number', () => {
         });
       await make({ kind: 'mark', who: index, step: 0, mark: 'machine_opened' });
       await make({ kind: 'forget', who: index });
-      await app.db.tx((tx) => retractEvents(tx, personAt(index).id, 1));
+      await app.db.tx(async (tx) => {
+        await tx.query(sql`select from enrolments where id = ${personAt(index).id} for no key update`);
+        await retractEvents(tx, personAt(index).id, 1);
+      });
     };
     let isWriting = true;
     const meanwhile = async (work: () => Promise<unknown>) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/core/config.ts';
-import { type MongoStore, openMongoStore } from '../../src/jobs/mongo.ts';
+import { type MongoStore, openMongoStore } from '../../src/jobs/mongo/index.ts';
 
 const stores: MongoStore[] = [];
 afterEach(() => Promise.all(stores.splice(0).map(({ client }) => client.close())));

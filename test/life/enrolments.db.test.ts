@@ -7,6 +7,7 @@ import { beginnings, sequences } from '../support/life/sequences.ts';
 import { startWire, type Wire } from '../support/life/wire.ts';
 import { type Beginning, CORRECTED, World } from '../support/life/world.ts';
 import { runs } from '../support/runs.ts';
+import { outsideTransaction } from '../support/transaction-guard.ts';
 
 const RUNS = Number(process.env.LIFE_RUNS ?? runs(40, 20_000));
 /** In `npm test` always the same, since a change is not to fail by chance; a soak run by itself looks further each time. */
@@ -35,7 +36,7 @@ async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void
       last = result.catch(() => undefined);
       return result;
     };
-    await work({ ...app, db: { ...app.db.within(tx), tx: inTurn } });
+    await outsideTransaction(() => work({ ...app, db: { ...app.db.within(tx), tx: inTurn } }));
     throw new RolledBack();
   });
   await all.catch((error) => {

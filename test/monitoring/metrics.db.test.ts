@@ -45,12 +45,10 @@ describe('GET /metrics', () => {
     expect(families.map(({ name }) => name)).toContain('process_resident_memory_bytes');
   });
 
-  it('speaks OpenMetrics to who asks for it, ended by # EOF', async () => {
-    const response = await scrape('application/openmetrics-text; version=1.0.0');
-    expect(response.headers.get('content-type')).toMatch(/^application\/openmetrics-text; version=1\.0\.0/);
-    const text = await response.text();
-    expect(text).toMatch(/# EOF\n?$/);
-    expect(text).toMatch(/^# TYPE outreach_events counter$/m);
+  it('is the text format of Prometheus, whatever else a scraper accepts', async () => {
+    const response = await scrape('application/openmetrics-text; version=1.0.0, text/plain; version=0.0.4; q=0.5');
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await response.text()).toMatch(/^# TYPE outreach_events_total counter$/m);
   });
 
   it('times requests by route template and status; an id, a token or an unknown path is no label', async () => {

@@ -12,7 +12,7 @@ const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.ur
 const LIMIT_SECONDS = 60;
 
 /** What a run of the program left behind. */
-export interface CliAnswer {
+interface CliAnswer {
   /** The exit status; null when a signal or the time limit ended it. */
   status: number | null;
   stdout: string;
@@ -25,7 +25,7 @@ export interface CliAnswer {
 /** Runs a command of the built program: `outreach ARGS...`. */
 export type Cli = (args: readonly string[], options?: CliOptions) => Promise<CliAnswer>;
 
-export interface CliOptions {
+interface CliOptions {
   env?: Record<string, string>;
   input?: string;
   /** Shown all of stderr whenever more of it comes, while the process runs. */

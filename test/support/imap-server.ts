@@ -24,7 +24,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-export interface StoredMessage {
+interface StoredMessage {
   uid: number;
   flags: Set<string>;
   raw: Buffer;

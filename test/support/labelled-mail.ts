@@ -22,9 +22,9 @@ const FOLDERS = [
 const ASIDE = 0.3;
 
 export const PARTS = ['tuned', 'put aside'] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
-export interface Label {
+interface Label {
   file: string;
   kind: string;
   recipients?: string[];

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 /** What a person sees of an email when they press "Reply", and what they write. */
-export interface Written {
+interface Written {
   /** Their own address and name. */
   from: { address: string; name: string };
   to: { address: string; name: string };

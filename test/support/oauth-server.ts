@@ -1,7 +1,7 @@
 import { type MutableResponse, OAuth2Server, type TokenRequestIncomingMessage } from 'oauth2-mock-server';
 
 /** What was asked of the token endpoint. */
-export interface GrantRequest {
+interface GrantRequest {
   grant_type: string;
   refresh_token?: string;
   code_verifier?: string;

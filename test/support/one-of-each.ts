@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -96,10 +97,10 @@ export function pathWith(operation: Operation, ids: Ids, below = ids): string {
   );
 }
 
+/** Sends a request. A POST has an Idempotency-Key, which makes it one transaction unless its operation says `callsOut`. */
 export function send(api: ApiClient, { method, isForm }: Operation, path: string, body?: object): Promise<ApiAnswer> {
   if (method === 'GET') return api.get(path);
-  if (isForm) return api.post(path, formOf(body ?? {}));
-  if (method === 'POST') return api.post(path, body ?? {});
+  if (isForm || method === 'POST') return api.post(path, isForm ? formOf(body ?? {}) : (body ?? {}), { 'idempotency-key': randomUUID() });
   if (method === 'PUT') return api.put(path, body ?? {});
   return method === 'PATCH' ? api.patch(path, body ?? {}) : api.delete(path, body);
 }

@@ -1,10 +1,10 @@
-export interface Family {
+interface Family {
   name: string;
   type: string;
   help: string;
 }
 
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterFile } from './after-file.ts';
 
 /** One message as it came in. */
-export interface Received {
+interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;

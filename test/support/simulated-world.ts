@@ -26,7 +26,7 @@ export interface World {
 }
 
 /** A rotation group: one sequence in several campaigns, each on an account of its own. */
-export interface SimulatedRotation {
+interface SimulatedRotation {
   /** Campaign and account of each member; one whose account is paused all month gets nobody. */
   members: { campaignId: number; account: number; isPaused: boolean }[];
   /** Contacts who were enrolled together, by member. */

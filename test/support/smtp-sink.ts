@@ -27,7 +27,7 @@ export type SinkPhase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
  */
 export type Misbehaviour = { code: number; text: string } | 'stall' | 'close' | 'drop' | 'lose' | 'hold';
 
-export interface MisbehaviourOptions {
+interface MisbehaviourOptions {
   /** How often; without end when left out. */
   times?: number;
   /** Only for mails to this address; from phase `rcpt` on. */

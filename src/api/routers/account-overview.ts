@@ -29,7 +29,7 @@ export const accountOverviewRouter = router({
         method: 'GET',
         path: '/accounts/overview',
         tags: ['Sending accounts'],
-        summary: 'List sending accounts with today’s emails, bounce rate and tags',
+        summary: "List sending accounts with today's emails, bounce rate and tags",
       },
     })
     .input(

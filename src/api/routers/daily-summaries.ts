@@ -28,7 +28,7 @@ const errors = { 409: 'The installation sends no email of its own' };
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getUser(app.db, caller, ids.id ?? 0);
 const description =
   'The summary has the new replies, and what needs a person: accounts that stopped, emails of unknown delivery, contacts whose next ' +
-  'email can’t be written, calls to make; of each what the user may see. On a day with none of them no email is sent.';
+  "email can't be written, calls to make; of each what the user may see. On a day with none of them no email is sent.";
 
 /** Throws `conflict` for the operator, who is no user. */
 function ownId({ caller }: RequestContext): number {

@@ -188,7 +188,7 @@ export const repliesRouter = router({
           '`thread` has it with its state; `answered_at` is set, and `reply.answered` published, when the mail server has accepted it. Give `body_html` or `text`.',
       },
       access: 'write',
-      errors: { 409: 'The address is suppressed, the account can’t send now or has reached its daily limit, or the sender was not kept' },
+      errors: { 409: "The address is suppressed, the account can't send now or has reached its daily limit, or the sender was not kept" },
       target,
     })
     .input(

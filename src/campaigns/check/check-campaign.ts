@@ -39,7 +39,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
  * The warnings of all campaigns of a rotation group as those of one, see `saidTogether`. What blocks only some of them keeps no
  * email of the others from leaving, and so is a warning.
  */
-export function groupWarnings(members: readonly Speaker<CampaignWarning>[]): CampaignWarning[] {
+function groupWarnings(members: readonly Speaker<CampaignWarning>[]): CampaignWarning[] {
   const isBlocked = members.every(({ sentences }) => sentences.some(({ is_blocking }) => is_blocking));
   return saidTogether(members, ({ message }) => message).map(({ sentence, text }) => ({
     ...sentence,

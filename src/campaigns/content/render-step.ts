@@ -5,12 +5,12 @@ import type { MergeValues } from './merge-values.ts';
 import { unknownProblem } from './placeholders.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
 
-export interface StepSubject {
+interface StepSubject {
   subject: string;
   subject_b: string | null;
 }
 
-export interface StepContent extends StepSubject {
+interface StepContent extends StepSubject {
   body_html: string;
   body_html_b: string | null;
 }

@@ -2,7 +2,7 @@ import { raw, type Sql, sql } from '../../db/statement.ts';
 import type { EnrolmentStatus } from '../states/enrolment.ts';
 
 /** The hold of an enrolment: until when, why, and for which reply. */
-export interface Hold {
+interface Hold {
   held_until: string | null;
   hold_reason: string | null;
   held_by: number | null;

@@ -18,7 +18,7 @@ import { listSteps, type StepRow, stepTimings } from '../steps/read-steps.ts';
 import { previewSender } from './preview-sender.ts';
 
 /** A step as one contact would receive it. */
-export interface PreviewedStep {
+interface PreviewedStep {
   step_order: number;
   kind: StepKind;
   /** `B` for content that only group B gets. */

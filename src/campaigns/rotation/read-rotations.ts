@@ -9,7 +9,7 @@ import { activeContacts } from '../enrolments/count-active.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
 
 /** Counts of a rotation group or one of its campaigns: `sent` counts emails, the others contacts. */
-export interface RotationCounts {
+interface RotationCounts {
   contacts: number;
   /** Contacts still in the sequence. */
   active: number;
@@ -36,7 +36,7 @@ export interface RotationRow extends RotationCounts {
 }
 
 /** One campaign of a group and its account. */
-export interface RotationMember extends RotationCounts {
+interface RotationMember extends RotationCounts {
   campaign_id: number;
   name: string;
   status: CampaignStatus;

@@ -61,7 +61,7 @@ export type CampaignSchedule = Pick<
 >;
 
 /** The columns of a campaign's row that make up its window. */
-export const WINDOW_COLUMNS = [
+const WINDOW_COLUMNS = [
   ...['timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'more_hours', 'holidays'],
   ...['ab_test_enabled', 'sending_hour_start_b', 'sending_hour_end_b'],
 ] as const;

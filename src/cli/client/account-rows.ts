@@ -3,7 +3,7 @@ import { readRows } from '../../files/read-rows.ts';
 import type { Api } from './api.ts';
 
 /** The input of connecting an account. */
-export type Connection = Parameters<Api['accountSetup']['connect']['mutate']>[0];
+type Connection = Parameters<Api['accountSetup']['connect']['mutate']>[0];
 
 /** A row of a file of accounts: what is to be connected, or why it can't be. */
 export type AccountFileRow = { line: number; email: string } & ({ connection: Connection } | { error: string });

@@ -35,7 +35,7 @@ export interface FailedAccount {
 }
 
 /** The ids of the chosen accounts. Throws `invalid_request` unless they are named in one way, and `not_found`. */
-export async function chosenAccounts(api: Api, { words = [], all, tag, archived = false }: Choice): Promise<number[]> {
+async function chosenAccounts(api: Api, { words = [], all, tag, archived = false }: Choice): Promise<number[]> {
   if ([words.length > 0, all, tag !== undefined].filter(Boolean).length !== 1)
     throw invalid('name the accounts, or pass --all or --tag T to choose them');
   if (words.length > 0) {

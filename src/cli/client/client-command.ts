@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noProcessEnv: with a server in the environment, the settings of this machine are not loaded
+
 import { Flags } from '@oclif/core';
 import type { ReadPage } from '../../client/pages.ts';
 import { invalid, OutreachError } from '../../core/errors.ts';

@@ -17,7 +17,7 @@ export interface WebhookMessage {
 }
 
 /** Handles a message and answers the HTTP status for Outreach. */
-export type Handle = (message: WebhookMessage) => Promise<number>;
+type Handle = (message: WebhookMessage) => Promise<number>;
 
 /** A receiver of webhooks on this machine. */
 export interface WebhookReceiver {

@@ -2,18 +2,18 @@
 export type Query = Group | Not | Text | Term;
 
 /** Operands joined by AND or OR; two or more. */
-export interface Group {
+interface Group {
   kind: 'and' | 'or';
   operands: Query[];
 }
 
-export interface Not {
+interface Not {
   kind: 'not';
   operand: Query;
 }
 
 /** Text without a field, searched for in name, address and company. */
-export interface Text {
+interface Text {
   kind: 'text';
   scalar: Scalar;
 }

@@ -1,5 +1,4 @@
 export { type Classification, classifyRaw, VERDICTS, type Verdict } from './classify.ts';
-export { field } from './message.ts';
 export { splitQuote } from './quote.ts';
 export type { InboundHead, MessageContent } from './read-message.ts';
 export { BEGINNING_BYTES, MessageReaders, type Outcome } from './reader.ts';

@@ -6,12 +6,12 @@ import { messageOf } from '../../core/errors.ts';
 import type { ReadMessage } from './read-message.ts';
 
 /** A message that broke the reader; `reason` tells a person what happened. */
-export interface Unreadable {
+interface Unreadable {
   reason: string;
 }
 
 /** A message of which only the beginning could be read. */
-export interface PartlyRead extends ReadMessage, Unreadable {}
+interface PartlyRead extends ReadMessage, Unreadable {}
 
 /** The result for one message: read, read in part, or not read. */
 export type Outcome = ReadMessage | PartlyRead | Unreadable;

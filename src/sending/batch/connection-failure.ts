@@ -62,7 +62,7 @@ export function failureOfError(error: unknown): ConnectionFailure {
 }
 
 /** Time before which no connection is tried again, after the failures before this one. */
-export function connectAfter(now: Date, failuresBefore: number, cause: Outage): Date {
+function connectAfter(now: Date, failuresBefore: number, cause: Outage): Date {
   return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, LONGEST_PAUSE));
 }
 

@@ -45,7 +45,7 @@ interface LinkedEmail {
 }
 
 /** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
-export type Decorate = (
+type Decorate = (
   app: App,
   email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean },
 ) => { html: string; headers: Record<string, string> };

@@ -21,7 +21,7 @@ export interface SimulatedEnrolment {
   steps: readonly SimulatedStep[];
 }
 
-export interface SimulatedStep extends Wait {
+interface SimulatedStep extends Wait {
   order: number;
   kind: 'email' | 'call';
 }

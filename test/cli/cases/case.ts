@@ -14,7 +14,6 @@ export interface CommandCase {
 /** What many answers hold. */
 export const id = z.int().positive();
 export const at = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-export const listOf = (row: z.ZodType) => z.strictObject({ data: z.array(row).min(1) });
 /** A list that the API paginates. */
 export const pageOf = (row: z.ZodType) =>
   z.strictObject({

@@ -3,11 +3,11 @@ import type { SentMail } from '../polled-mailbox.ts';
 
 /** Messages about an email: what they say, who writes them, and by what they can be matched to it. */
 export const SAYINGS = ['reply', 'removal', 'away', 'gone', 'hard', 'soft', 'blame', 'complaint', 'delay'] as const;
-export type Saying = (typeof SAYINGS)[number];
+type Saying = (typeof SAYINGS)[number];
 export const WRITERS = ['contact', 'present', 'colleague', 'stranger', 'account', 'own side'] as const;
-export type LetterWriter = (typeof WRITERS)[number];
+type LetterWriter = (typeof WRITERS)[number];
 export const MARKS = ['id', 'ref', 'returned', 'address'] as const;
-export type Mark = (typeof MARKS)[number];
+type Mark = (typeof MARKS)[number];
 
 export interface Letter {
   saying: Saying;

@@ -6,10 +6,10 @@ import type { Treatment } from './wire.ts';
 
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
 
-export const canSend = (account: Account): boolean => account.status === 'active' && isLive(account);
+const canSend = (account: Account): boolean => account.status === 'active' && isLive(account);
 
 /** B2: the windows of campaign (9–17, Monday to Friday) and account (8–18) are both open. */
-export function isWindowOpen(now: number): boolean {
+function isWindowOpen(now: number): boolean {
   const at = new Date(now);
   return at.getUTCHours() >= 9 && at.getUTCHours() < 17 && ![0, 6].includes(at.getUTCDay());
 }
@@ -29,7 +29,7 @@ export function claimable(life: Life, account: Account): Enrolment[] {
   );
 }
 
-export const isFollowUp = (enrolment: Enrolment): boolean => [...enrolment.emails.values()].some((email) => doneAt(email) !== null);
+const isFollowUp = (enrolment: Enrolment): boolean => [...enrolment.emails.values()].some((email) => doneAt(email) !== null);
 
 /** Claims the email of the step due next. @param idOf its id and Message-ID in the database */
 export function claim(

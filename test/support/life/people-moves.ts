@@ -96,7 +96,7 @@ export const contactMove = (which: number, verb: ContactVerb): Move => ({
 });
 
 /** The addresses that a contact has in turn: at the company, corrected, and with another one. */
-export const ADDRESSES = [['ada', 'acme'], CORRECTED, ['ada', 'home']] as const;
+const ADDRESSES = [['ada', 'acme'], CORRECTED, ['ada', 'home']] as const;
 
 export const editAddress = (which: number, to: number): Move => ({
   name: `contact ${which} gets address ${to}`,

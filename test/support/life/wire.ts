@@ -5,7 +5,7 @@ import { afterFile } from '../after-file.ts';
 export type Treatment = 'take' | 'hard' | 'soft' | 'ours' | 'limit' | 'drop' | 'lose';
 
 /** Receives the emails that a sender's domain submits. */
-export interface Recipient {
+interface Recipient {
   treatmentOf(address: string): Treatment;
   /** An email that arrived whole, whether or not the sender learns of it. */
   take(email: { to: string; messageId: string }): void;

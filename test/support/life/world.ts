@@ -166,7 +166,7 @@ export interface Standing {
   suppressions: Record<string, boolean>;
 }
 
-export interface StoredEmail {
+interface StoredEmail {
   id: number;
   state: string;
   message_id: string;

@@ -14,7 +14,7 @@ const BAR = 22;
  * The numbers from those who were sent an email to those who replied: contacts, or emails where only some days are counted. Opens are seen
  * only of those who load images, so that more may click than open.
  */
-export function stagesOf(total: ReportCounts): { stage: string; count: number }[] {
+function stagesOf(total: ReportCounts): { stage: string; count: number }[] {
   const { rates, rates_of: unit, contacts, sent, delivered } = total;
   return [
     { stage: 'Emailed', count: unit === 'persons' ? contacts : sent },

@@ -4,7 +4,7 @@ import { at, cut, picture, text, WIDTH } from './figure.ts';
 import { linearScale } from './scale.ts';
 
 /** Most rows of a picture; the table has all. */
-export const MOST_ROWS = 12;
+const MOST_ROWS = 12;
 
 const LEFT = 180;
 const GAP = 36;

@@ -22,8 +22,8 @@ const SECTIONS = [
   { by: 'step', heading: 'By step', of: 'step', title: 'Rates of each step' },
   { by: 'variant', heading: 'By variant', of: 'variant', title: 'Rates of each variant' },
   { by: 'account', heading: 'By account', of: 'account', title: 'Rates of each sending account' },
-  { by: 'provider', heading: 'By recipient’s email provider', of: 'provider', title: 'Rates of each email provider' },
-  { by: 'domain', heading: 'By recipient’s domain', of: 'domain', title: 'Rates of each domain' },
+  { by: 'provider', heading: "By recipient's email provider", of: 'provider', title: 'Rates of each email provider' },
+  { by: 'domain', heading: "By recipient's domain", of: 'domain', title: 'Rates of each domain' },
 ] as const;
 
 /**

@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
-import { SECOND } from '../core/clock.ts';
-import { invalid, messageOf } from '../core/errors.ts';
+import { SECOND } from '../../core/clock.ts';
+import { invalid, messageOf } from '../../core/errors.ts';
 
 export interface MongoStore {
   client: MongoClient;

@@ -1,0 +1,54 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The folders of the program, in the order of ARCHITECTURE.md: each may import those above it. */
+const FOLDERS = [
+  ...['migrations/', 'src/core/', 'src/html/', 'src/files/', 'src/fields/', 'src/editor/', 'src/secrets/', 'src/db/'],
+  ...['src/mail/phrases/', 'src/mail/replies/', 'src/mail/(?!phrases|replies|classify)', 'src/mail/classify/', 'src/app[.]ts'],
+  ...['src/oauth/', 'src/access/', 'src/jobs/', 'src/mail-domains/', 'src/uploads/', 'src/webhooks/', 'src/contacts/', 'src/templates/'],
+  ...['src/accounts/', 'src/outbox/', 'src/events/', 'src/campaigns/', 'src/replies/', 'src/reports/', 'src/campaign-files/'],
+  ...['src/sending/', 'src/inbound/', 'src/tracking/', 'src/monitoring/', 'src/live/', 'src/summaries/', 'src/maintenance/'],
+  ...['src/api/(?!routers)', 'src/api/routers/', 'src/http/', 'src/main/', 'src/client/', 'src/dashboard/', 'src/doctor/', 'src/mcp/'],
+  ...['src/demo/', 'src/cli/', 'commands/'],
+];
+const ROOMS = globSync(['src/*/index.ts', 'src/mail/classify/index.ts']).map((file) => `${dirname(file)}/`);
+const under = (folders) => `^(${folders.join('|')})`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...FOLDERS.slice(0, -1).map((folder, index) => ({
+      name: `${folder} imports only from the folders above it`,
+      severity: 'error',
+      from: { path: under([folder]) },
+      to: { path: under(FOLDERS.slice(index + 1)) },
+    })),
+    {
+      name: 'every folder has its place',
+      severity: 'error',
+      from: { path: '^(src|commands|migrations)/', pathNot: under(FOLDERS) },
+      to: {},
+    },
+    { name: 'no circle of files', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no circle of folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
+    {
+      name: 'a folder with an index.ts is entered through it, or that of a folder in it',
+      severity: 'error',
+      from: { path: '^(src/[^/]+|commands|migrations)/' },
+      to: { path: under(ROOMS), pathNot: ['^$1/', '/index[.]ts$'] },
+    },
+    {
+      name: 'routers and commands hold no SQL and no entities',
+      severity: 'error',
+      from: { path: '^(src/api/routers|commands)/' },
+      to: { path: '^src/db/(statement|transaction|bulk|entity-manager)[.]ts$|^node_modules/@mikro-orm/' },
+    },
+    { name: 'every import is found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    // TypeScript 7.0 offers no parser to other programs.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+};
