@@ -52,7 +52,7 @@ export {
 export { copyDelayOf, type FilingAccount, noteSentCopyError, noteServerFiles, readFilingAccount } from './sent-copy.ts';
 export { setAccount } from './set-account.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
-export type { AccountSettings } from './settings.ts';
+export { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
 export { type AccountTest, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';
-export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider, SENT_COPIES } from './words.ts';
+export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, type Provider } from './words.ts';
