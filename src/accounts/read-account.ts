@@ -1,34 +1,28 @@
 import { type Caller, missing, visible } from '../access/index.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { type OptionTable, type OptionValues, optionNames } from '../fields/option.ts';
+import { type OptionValues, optionNames } from '../fields/option.ts';
 import { canSend } from './conditions.ts';
+import type { Account } from './entities.ts';
 import { DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
-import type { AccountStatus, PauseReason, Provider } from './words.ts';
+import type { AccountStatus } from './words.ts';
+
+const COLUMNS = [
+  ...(['id', 'provider', 'email', 'status', 'pause_reason', 'is_archived', 'connected_at'] as const),
+  ...optionNames(RECORD_SETTINGS),
+] as const;
 
 /** A sending account in the API. */
-export interface AccountRow extends OptionValues<typeof RECORD_SETTINGS> {
-  id: number;
-  provider: Provider;
-  email: string;
-  status: AccountStatus;
-  pause_reason: PauseReason | null;
+export interface AccountRow extends RowOf<Account, (typeof COLUMNS)[number]> {
   /** The provider's message, with `provider_error`. */
   pause_message: string | null;
-  is_archived: boolean;
-  connected_at: string;
 }
 
-const settingColumns = (settings: OptionTable): string =>
-  optionNames(settings)
-    .map((name) => `a.${name}`)
-    .join(', ');
-
 /** The columns of `AccountRow`, of the account `a`. */
-export const accountColumns = sql`a.id, a.provider, a.email, a.status, ${raw(settingColumns(RECORD_SETTINGS))},
-  a.pause_reason, case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message,
-  a.is_archived, ${timestamp('a.connected_at')} as connected_at`;
+export const accountColumns = sql`${selectColumns<Account>('a', COLUMNS)},
+  case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message`;
 
 /** Reads one account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
 export async function getAccount(db: Queryable, caller: Caller, id: number): Promise<AccountRow> {
@@ -86,7 +80,7 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   const server = (column: 'smtp' | 'imap') =>
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
   const [row] = await db.query<AccountDetails>(sql`
-    select ${raw(settingColumns(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
+    select ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.ramp_started_on, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,

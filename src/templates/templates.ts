@@ -2,24 +2,16 @@ import { type Caller, changeRecord, createRecord, requireSharing, scopedRecord, 
 import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
-import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
-import { timestamp } from '../db/timestamp.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
+import { empty, type Queryable, sql } from '../db/statement.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
 import type { Template } from './entities.ts';
 import type { TemplateType } from './types.ts';
 
+const COLUMNS = ['id', 'name', 'type', 'subject', 'body_html', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
+
 /** A template in the API. */
-export interface TemplateRow {
-  id: number;
-  name: string;
-  type: TemplateType;
-  subject: string | null;
-  body_html: string;
-  is_archived: boolean;
-  is_shared_to_all: boolean;
-  created_at: string;
-  updated_at: string;
-}
+export type TemplateRow = RowOf<Template, (typeof COLUMNS)[number]>;
 
 export interface TemplatePatch {
   name?: string | undefined;
@@ -30,8 +22,7 @@ export interface TemplatePatch {
 
 const TEMPLATE = scopedRecord<Template>('Template', 'templates');
 
-const columns: Sql = sql`t.id, t.name, t.type, t.subject, t.body_html, t.is_archived, t.is_shared_to_all,
-  ${timestamp('t.created_at')} as created_at, ${timestamp('t.updated_at')} as updated_at`;
+const columns = selectColumns<Template>('t', COLUMNS);
 
 /** Lists templates by id. Index: templates_page. */
 export function listTemplates(

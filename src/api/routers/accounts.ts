@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { ACCOUNT_STATUSES, getAccount, listAccounts, PAUSE_REASONS, PROVIDERS, RECORD_SETTINGS } from '../../accounts/index.ts';
+import {
+  ACCOUNT_STATUSES,
+  type AccountRow,
+  getAccount,
+  listAccounts,
+  PAUSE_REASONS,
+  PROVIDERS,
+  RECORD_SETTINGS,
+} from '../../accounts/index.ts';
 import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAccount } from '../../campaigns/index.ts';
 import { pageOf, pageQuery, pathId, timestampText, untrusted } from '../../fields/fields.ts';
 import { schemasOf } from '../../fields/option-schema.ts';
@@ -22,7 +30,7 @@ export const accountSchema = z
     is_archived: z.boolean(),
     connected_at: timestampText,
   })
-  .meta({ id: 'Account' });
+  .meta({ id: 'Account' }) satisfies z.ZodType<AccountRow>;
 
 const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
