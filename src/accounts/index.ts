@@ -17,6 +17,7 @@ export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isS
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { type ConnectRequest, connectInput, serversOf } from './connect-request.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
+export { type DailyLimit, dailyLimitColumns, dailyLimitOf } from './daily-limit.ts';
 export { addBounce, bounceRate, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';

@@ -14,5 +14,4 @@ export { type PlannedAccount, planBatch } from './plan/plan.ts';
 export { simulateAccount } from './plan/simulate.ts';
 export type { ForecastEmail } from './plan/simulated-batch.ts';
 export type { SimulatedEnrolment } from './plan/simulated-queue.ts';
-export { rampedLimit } from './state/account-state.ts';
 export { testCampaign } from './test-emails/send-tests.ts';
