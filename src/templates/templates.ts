@@ -1,4 +1,4 @@
-import { type Caller, changeRecord, createRecord, requireSharing, scopedRecord, visible } from '../access/index.ts';
+import { type Caller, changeRecord, createRecord, type Patch, requireSharing, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
@@ -13,12 +13,7 @@ const COLUMNS = ['id', 'name', 'type', 'subject', 'body_html', 'is_archived', 'i
 /** A template in the API. */
 export type TemplateRow = RowOf<Template, (typeof COLUMNS)[number]>;
 
-export interface TemplatePatch {
-  name?: string | undefined;
-  subject?: string | null | undefined;
-  body_html?: string | undefined;
-  is_shared_to_all?: boolean | undefined;
-}
+export type TemplatePatch = Patch<Pick<TemplateRow, 'name' | 'subject' | 'body_html' | 'is_shared_to_all'>>;
 
 const TEMPLATE = scopedRecord<Template>('Template', 'templates');
 
