@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
+import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { findPassword, type PasswordSources, passwordIn, warnOfVisible } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
 import { record } from '../../src/cli/table.ts';
@@ -26,7 +27,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
   ];
   static override args = { email: Args.string({ required: true, description: 'email address of the account' }) };
   static override flags = {
-    ...settingFlags,
+    ...flagsOf(ACCOUNT_SETTINGS),
     browser: Flags.boolean({ description: 'open a browser to sign in with google or microsoft', default: true, allowNo: true }),
     'imap-password-file': Flags.string({ description: 'file with the IMAP password, or - for stdin', helpValue: 'FILE' }),
     'imap-url': Flags.string({
@@ -62,7 +63,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     const urls = { smtp_url: flags['smtp-url'], imap_url: flags['imap-url'] };
     const servers = serversOf({ email, provider, ...urls });
     const api = await this.client(flags);
-    const settings = { ...settingsFrom(flags), tags: flags.tag };
+    const settings = { ...optionsIn(ACCOUNT_SETTINGS, flags), tags: flags.tag };
     const proof =
       provider === 'smtp' || hasPassword(servers, files)
         ? await passwordsFor(servers, files)

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { readAccountRows } from '../../src/cli/client/account-rows.ts';
+import { ACCOUNT_COLUMNS, readAccountRows } from '../../src/cli/client/account-rows.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { apiError } from '../../src/cli/client/api-error.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
@@ -21,9 +21,9 @@ export default class AccountImport extends ClientCommand {
 Logs in to the servers of each, several at a time, and prints a line for each. Those whose logins succeed are connected, the others are \
 not. An account that is connected already gets the servers, credentials and settings of the file, so the command can be run again.
 
-The first line names the columns: email, smtp_url, and any of from_name, imap_url, password or smtp_password and imap_password, provider, \
-owner, tags (separated by spaces), timezone, daily_limit, minute_limit, window_start, window_end, batch_min, batch_max, batch_interval, \
-ramp_start, ramp_increment, ramp_ceiling, signature, tracking_host. Nobody else should be able to read the file, and it should be deleted afterwards.`;
+The first line names the columns: ${ACCOUNT_COLUMNS.join(', ')}. Only email is required, \
+and smtp_url unless the provider is google or microsoft; password is for both servers, and spaces separate tags. The settings are those \
+of account set. Nobody else should be able to read the file, and it should be deleted afterwards.`;
   static override examples = ['<%= config.bin %> account import mailboxes.csv', '<%= config.bin %> account import mailboxes.csv --tag us'];
   static override args = { file: Args.string({ required: true, description: 'CSV file' }) };
   static override flags = {

@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
-import { settingFlags, settingsFrom } from '../../src/cli/account-flags.ts';
+import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { AccountsCommand, accountsArgument } from '../../src/cli/client/accounts-command.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
+import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { zoneLine } from '../../src/mail/dkim.ts';
@@ -25,7 +26,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
   ];
   static override args = accountsArgument;
   static override flags = {
-    ...settingFlags,
+    ...flagsOf(ACCOUNT_SETTINGS),
     ...dkimFlags,
     all: Flags.boolean({ description: 'every account that is not archived' }),
     tag: tags('tag to give to the accounts; may be repeated. Without accounts and --all: the accounts to change'),
@@ -34,7 +35,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
 
   async run() {
     const { args, flags } = await this.parse(AccountSet);
-    const settings = settingsFrom(flags);
+    const settings = optionsIn(ACCOUNT_SETTINGS, flags);
     const dkim = dkimFrom(flags);
     const isChosen = args.account !== undefined || flags.all;
     if (!isChosen && (flags.tag ?? []).length > 1) throw invalid('--tag: name one tag to choose accounts by');

@@ -7,6 +7,7 @@ export const Workspace = defineEntity({
     id: p.integer().primary(),
     name: p.text(),
     is_default: p.boolean().default(false),
+    /** IANA time zone of new campaigns; null for UTC. */
     timezone: p.text().nullable(),
     postal_address: p.text().nullable(),
     footer_html: p.text().nullable(),

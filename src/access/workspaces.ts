@@ -2,11 +2,13 @@ import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound, OutreachError } from '../core/errors.ts';
 import { nearest } from '../core/nearest-name.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, operator, type Role } from './caller.ts';
+import type { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
 
 /** Finds a live (or archived) workspace by id or name, ignoring case; by default the default one. Throws `not_found`. */
@@ -38,24 +40,17 @@ async function unknownWorkspace(db: Queryable, idOrName: string | undefined, arc
   return hint === '' ? missing : new OutreachError('not_found', `${missing.message}${hint}`);
 }
 
+const COLUMNS = ['id', 'name', 'is_default', 'timezone', 'created_at', 'updated_at'] as const;
+
 /** A workspace in the API; `role` is the caller's. */
-export interface WorkspaceRow {
-  id: number;
-  name: string;
-  is_default: boolean;
+export interface WorkspaceRow extends RowOf<Workspace, (typeof COLUMNS)[number]> {
   role: Role;
-  /** IANA time zone of new campaigns; null for UTC. */
-  timezone: string | null;
-  created_at: string;
-  updated_at: string;
 }
 
 /** Reads the caller's workspace; a key has access to no other. */
 export async function getWorkspace(db: Queryable, caller: Caller): Promise<WorkspaceRow> {
   const [row] = await db.query<WorkspaceRow>(sql`
-    select id, name, is_default, ${caller.role} as role, timezone,
-      ${timestamp('created_at')} as created_at, ${timestamp('updated_at')} as updated_at
-    from workspaces where id = ${caller.workspaceId}`);
+    select ${selectColumns<Workspace>('w', COLUMNS)}, ${caller.role} as role from workspaces w where w.id = ${caller.workspaceId}`);
   if (row === undefined) throw notFound('workspace');
   return row;
 }

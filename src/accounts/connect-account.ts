@@ -4,10 +4,12 @@ import { emailAddress } from '../core/email-address.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { defaultsOf } from '../fields/option.ts';
 import { imapProblem, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
 import { type MailServer, serverName } from '../mail/mail-url.ts';
 import type { OAuthTokens } from '../oauth/index.ts';
 import { setAccountStatus } from './account-status.ts';
+import { checkValues, settingsOf } from './check-settings.ts';
 import { imapLogin, smtpLogin } from './credentials.ts';
 import type { Account } from './entities.ts';
 import { CONNECTED } from './failures.ts';
@@ -17,7 +19,7 @@ import { type AccountRow, getAccount } from './read-account.ts';
 import { ACCOUNT } from './record.ts';
 import { type MailSecret, sealImapSecret, sealSmtpSecret } from './secret.ts';
 import { checkedSettings, rampStart, requireSentFolder } from './set-account.ts';
-import { type AccountSettings, checkValues, DEFAULT_SETTINGS, settingsOf } from './settings.ts';
+import { ACCOUNT_SETTINGS, type AccountSettings } from './settings/account-settings.ts';
 import type { Provider } from './words.ts';
 
 /** A mail server and the credentials for it. */
@@ -89,7 +91,8 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
   requireSentFolder(input.settings ?? {}, { ...present, ...access }.imap);
-  const before = present === undefined ? { ...DEFAULT_SETTINGS, minute_send_limit: minuteLimitOf(input.smtp.server) } : settingsOf(present);
+  const before =
+    present === undefined ? { ...defaultsOf(ACCOUNT_SETTINGS), minute_send_limit: minuteLimitOf(input.smtp.server) } : settingsOf(present);
   const settings = await checkedSettings(tx, caller, before, input.settings ?? {});
   const audited = { ...accessOf(input), ...differences(before, settings) };
   if (present === undefined) {

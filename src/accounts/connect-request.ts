@@ -7,7 +7,7 @@ import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts
 import { loadSignIn, type OAuthProvider } from '../oauth/index.ts';
 import { type ConnectInput, checkConnect } from './connect-account.ts';
 import { presetServers } from './providers.ts';
-import type { AccountSettings } from './settings.ts';
+import type { AccountSettings } from './settings/account-settings.ts';
 import type { Provider } from './words.ts';
 
 /** A request to connect an account, as a client makes it. */

@@ -17,6 +17,7 @@ export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isS
 export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from './connect-account.ts';
 export { type ConnectRequest, connectInput, serversOf } from './connect-request.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
+export { type DailyLimit, dailyLimitColumns, dailyLimitOf } from './daily-limit.ts';
 export { addBounce, bounceRate, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
@@ -51,7 +52,7 @@ export {
 export { copyDelayOf, type FilingAccount, noteSentCopyError, noteServerFiles, readFilingAccount } from './sent-copy.ts';
 export { setAccount } from './set-account.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
-export type { AccountSettings } from './settings.ts';
+export { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
 export { type AccountTest, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';
-export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS, SENT_COPIES } from './words.ts';
+export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS } from './words.ts';

@@ -1,38 +1,28 @@
 import { type Caller, missing, visible } from '../access/index.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import { type OptionValues, optionNames } from '../fields/option.ts';
 import { canSend } from './conditions.ts';
-import type { AccountStatus, PauseReason, Provider, SentCopy } from './words.ts';
+import type { Account } from './entities.ts';
+import { DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
+import type { AccountStatus } from './words.ts';
+
+const COLUMNS = [
+  ...(['id', 'provider', 'email', 'status', 'pause_reason', 'is_archived', 'connected_at'] as const),
+  ...optionNames(RECORD_SETTINGS),
+] as const;
 
 /** A sending account in the API. */
-export interface AccountRow {
-  id: number;
-  provider: Provider;
-  email: string;
-  from_name: string;
-  status: AccountStatus;
-  /** Maximum number of emails per local day of the account. */
-  daily_send_limit: number;
-  /** IANA time zone of the account's days and window. */
-  timezone: string;
-  send_window_start_hour: number;
-  send_window_end_hour: number;
-  send_batch_min: number;
-  send_batch_max: number;
-  send_batch_interval_minutes: number;
-  pause_reason: PauseReason | null;
+export interface AccountRow extends RowOf<Account, (typeof COLUMNS)[number]> {
   /** The provider's message, with `provider_error`. */
   pause_message: string | null;
-  is_archived: boolean;
-  connected_at: string;
 }
 
 /** The columns of `AccountRow`, of the account `a`. */
-export const accountColumns = sql`a.id, a.provider, a.email, a.from_name, a.status, a.daily_send_limit, a.timezone,
-  a.send_window_start_hour, a.send_window_end_hour, a.send_batch_min, a.send_batch_max, a.send_batch_interval_minutes,
-  a.pause_reason, case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message,
-  a.is_archived, ${timestamp('a.connected_at')} as connected_at`;
+export const accountColumns = sql`${selectColumns<Account>('a', COLUMNS)},
+  case when a.pause_reason = 'provider_error' then a.pause_message end as pause_message`;
 
 /** Reads one account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
 export async function getAccount(db: Queryable, caller: Caller, id: number): Promise<AccountRow> {
@@ -67,25 +57,11 @@ export function listAccounts(db: Queryable, caller: Caller, page: PageRequest): 
 }
 
 /** Details of an account that only the command line shows. */
-export interface AccountDetails {
-  is_shared_to_all: boolean;
+export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   /** `host:port user`. */
   smtp: string;
   imap: string | null;
-  gap_min_seconds: number;
-  gap_max_seconds: number;
-  /** Maximum number of emails in a minute; null without such a limit. */
-  minute_send_limit: number | null;
-  ramp_start: number | null;
-  ramp_increment: number | null;
-  ramp_ceiling: number | null;
   ramp_started_on: string | null;
-  signature_template_id: number | null;
-  tracking_host: string | null;
-  folders: string | null;
-  list_id: string | null;
-  sent_copy: SentCopy;
-  tags: string[];
   /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as nobody knows. */
   server_files_sent: boolean | null;
   /** Why the latest copy could not be put into the Sent folder; null since one could. */
@@ -104,9 +80,8 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   const server = (column: 'smtp' | 'imap') =>
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
   const [row] = await db.query<AccountDetails>(sql`
-    select a.is_shared_to_all, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
-      a.gap_min_seconds, a.gap_max_seconds, a.minute_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
-      a.signature_template_id, a.tracking_host, a.folders, a.list_id, a.sent_copy, a.tags, a.server_files_sent, a.sent_copy_error,
+    select ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
+      a.ramp_started_on, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error

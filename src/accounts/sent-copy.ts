@@ -1,7 +1,7 @@
 import { MINUTE } from '../core/clock.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { MailServer } from '../mail/mail-url.ts';
-import type { SentCopy } from './words.ts';
+import type { AccountSettings } from './settings/account-settings.ts';
 
 /**
  * Servers of providers that put a copy of what they send into the Sent folder by themselves. Gmail: support.google.com/mail/answer/78892.
@@ -20,8 +20,7 @@ const FIRST_LOOK = MINUTE;
 const MAX_ERROR = 2_000;
 
 /** The columns of an account by which copies of its answers are filed. */
-export interface FilingAccount {
-  sent_copy: SentCopy;
+export interface FilingAccount extends Pick<AccountSettings, 'sent_copy'> {
   server_files_sent: boolean | null;
   smtp: Pick<MailServer, 'host'>;
   imap: Pick<MailServer, 'host'> | null;

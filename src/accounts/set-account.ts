@@ -4,11 +4,12 @@ import { invalid } from '../core/errors.ts';
 import { localDay } from '../core/zone.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isSignature } from '../templates/index.ts';
+import { checkSettings, settingsOf, trackingOrigin } from './check-settings.ts';
 import type { Account } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
 import { ACCOUNT } from './record.ts';
-import { type AccountSettings, checkSettings, settingsOf, trackingOrigin } from './settings.ts';
+import type { AccountSettings } from './settings/account-settings.ts';
 
 /**
  * Changes an account's settings and wakes it, so that they take effect at once. Throws `not_found`, and `invalid_request`

@@ -8,7 +8,3 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
-
-export const SENT_COPIES = ['auto', 'append', 'never'] as const;
-/** Copies of answers in the Sent folder: the daemon files them where the server doesn't, always, or never. */
-export type SentCopy = (typeof SENT_COPIES)[number];

@@ -25,7 +25,11 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
   const { firstId, accounts } = await sendingAccounts(db, caller, campaignId);
   const named = await getCampaign(db, caller, campaignId);
   const { name } = firstId === campaignId ? named : await nameOf(app, caller, firstId, named.name);
-  const options = await getCampaignOptions(db, caller, campaignId);
+  const { cc, bcc, track_opens, track_clicks, list_id, more_hours, subsequences, ...options } = await getCampaignOptions(
+    db,
+    caller,
+    campaignId,
+  );
   const steps = await listSteps(db, caller, campaignId);
   const timings = await stepTimings(db, campaignId);
   const files = await attachmentsOf(db, campaignId);
@@ -34,28 +38,16 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
     accounts: accounts.map(({ email }) => email),
     timezone: named.timezone,
     days: dayNames(named.sending_days),
-    hours: hoursOfDays(named, options.more_hours),
+    hours: hoursOfDays(named, more_hours),
     ...(named.status === 'draft' ? { starts_at: plannedStart(named) } : {}),
     ab_test: named.ab_test_enabled ? { split: named.ab_split_percent, hours_b: hoursOfB(named) } : null,
     reply_to: named.reply_to,
-    cc: options.cc,
-    bcc: options.bcc,
-    list: options.list_id === null ? null : await listName(app, caller, options.list_id),
-    subsequences: await declaredSubsequences(app, caller, options.subsequences),
-    track: { opens: options.track_opens, clicks: options.track_clicks },
-    options: {
-      auto_reopen: options.auto_reopen,
-      contact_timezone: options.use_contact_timezone,
-      footer: options.footer,
-      spintax: options.spintax,
-      stop_company: options.stop_company,
-      when_unknown: options.when_unknown,
-      holidays: options.holidays,
-      new_contacts_per_day: options.new_contacts_per_day,
-      max_per_company_per_day: options.max_per_company_per_day,
-      skip_if_in_campaign: options.skip_if_in_campaign,
-      provider_match: options.provider_match,
-    },
+    cc,
+    bcc,
+    list: list_id === null ? null : await listName(app, caller, list_id),
+    subsequences: await declaredSubsequences(app, caller, subsequences),
+    track: { opens: track_opens, clicks: track_clicks },
+    options,
     steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) }, files.get(step.id))),
   };
 }

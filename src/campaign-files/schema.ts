@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { DIFFERENT_HOURS, HOURS_PATTERN, MAX_ATTACHMENTS, MAX_COPIES, MAX_SUBSEQUENCES } from '../campaigns/index.ts';
+import { CAMPAIGN_OPTIONS, HOURS, MAX_ATTACHMENTS } from '../campaigns/index.ts';
 import { CAUSE, causeOf } from '../core/cause-text.ts';
 import { WAIT, WAIT_PATTERN, waitFault } from '../core/wait-text.ts';
-import { emailText, holidayRegion, htmlText, nameText, sha256Text, singleLine, trueOrFalse, zoneName } from '../fields/fields.ts';
+import { htmlText, nameText, sha256Text, singleLine, zoneName } from '../fields/fields.ts';
+import { schemasOf } from '../fields/option-schema.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
 
-const HOURS = 'must be hours such as 9-17, from 0-24';
 const hours = z
-  .string(HOURS)
-  .regex(HOURS_PATTERN, HOURS)
+  .string(HOURS.fault)
+  .regex(HOURS.pattern, HOURS.fault)
   .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ; use 0-24 for the whole day')
   .meta({
     description: 'First and last hour of the sending window; 22-6 ends on the next day',
     example: '9-17',
-    pattern: DIFFERENT_HOURS,
+    pattern: HOURS.documented,
   });
 
 const wait = z
@@ -106,21 +106,11 @@ const stepOfFile = stepWith(withFile, attachmentsOf(pathOrFile, 'prices.pdf')).s
   checkStep(value as Step, report as Report),
 );
 
-const limit = (most: number) =>
-  z
-    .number('must be an integer')
-    .int('must be an integer')
-    .min(1, 'must be 1 or more')
-    .max(most, `must be at most ${most}`)
-    .nullable()
-    .optional();
 const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => value.toLowerCase())).size === values.length;
 
-const copies = (description: string, example: string) =>
-  z
-    .array(emailText, 'must be a list of addresses')
-    .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
-    .meta({ description, example: [example] });
+/** The options that have keys of their own in a file, or are part of others, and all the others. */
+const { cc, bcc, track_opens, track_clicks, list_id: _, more_hours: __, ...options } = schemasOf(CAMPAIGN_OPTIONS);
+const { list_id, subsequences } = CAMPAIGN_OPTIONS;
 
 const settings = {
   name: nameText.meta({ description: 'Finds the campaign; one of a new name is created', example: 'Spring fair' }),
@@ -139,7 +129,7 @@ const settings = {
     .meta({ example: ['mon', 'tue', 'wed', 'thu', 'fri'] })
     .optional(),
   hours: z
-    .union([hours, z.array(hours, HOURS).min(1, 'at least one window').max(6, 'at most 6 windows')], HOURS)
+    .union([hours, z.array(hours, HOURS.fault).min(1, 'at least one window').max(6, 'at most 6 windows')], HOURS.fault)
     .optional()
     .meta({ description: 'Sending hours; several windows a day as a list', example: '9-17' }),
   starts_at: z
@@ -163,12 +153,12 @@ const settings = {
     .optional()
     .meta({ description: 'null: no A/B test' }),
   reply_to: singleLine(254).nullable().optional(),
-  cc: copies('Addresses that get a copy of each email, for everybody to see', 'boss@example.com').optional(),
-  bcc: copies('Addresses that get a copy of each email in secret', 'crm@example.com').optional(),
+  cc: cc.optional(),
+  bcc: bcc.optional(),
   list: nameText
     .nullable()
     .optional()
-    .meta({ description: 'Name of a list whose new members are enrolled as they join it; null for none', example: 'Newsletter' }),
+    .meta({ description: `${list_id.text}; its name, or null for none`, example: 'Newsletter' }),
   subsequences: z
     .array(
       z.strictObject({
@@ -186,33 +176,11 @@ const settings = {
       }),
       'must be a list of subsequences',
     )
-    .max(MAX_SUBSEQUENCES, `at most ${MAX_SUBSEQUENCES}`)
-    .optional(),
-  track: z.strictObject({ opens: trueOrFalse.optional(), clicks: trueOrFalse.optional() }).optional(),
-  options: z
-    .strictObject({
-      auto_reopen: trueOrFalse.optional().meta({ description: 'Restart a completed campaign when a contact is enrolled' }),
-      contact_timezone: trueOrFalse.optional().meta({ description: "Apply the sending hours in each contact's own time zone" }),
-      footer: trueOrFalse.optional().meta({ description: 'Add the footer of the workspace to emails without an unsubscribe link' }),
-      spintax: trueOrFalse.optional().meta({ description: 'Take one text of each choice {a|b} in subjects and bodies' }),
-      stop_company: trueOrFalse.optional().meta({ description: 'Stop contacts with the same email domain when one of them replies' }),
-      when_unknown: z.enum(['wait', 'continue'], 'must be wait or continue').optional(),
-      new_contacts_per_day: limit(10_000).meta({ description: 'Most first emails on a day, in all its accounts together', example: 40 }),
-      max_per_company_per_day: limit(1_000).meta({ description: 'Most emails on a day to addresses with the same domain', example: 2 }),
-      skip_if_in_campaign: z
-        .enum(['none', 'active', 'any'], 'must be none, active or any')
-        .optional()
-        .meta({ description: 'Do not enrol contacts who are active in another campaign, or were in any' }),
-      provider_match: z
-        .enum(['off', 'prefer', 'require'], 'must be off, prefer or require')
-        .optional()
-        .meta({ description: 'Email contacts at Google or Microsoft from accounts of the rotation group there' }),
-      holidays: holidayRegion
-        .nullable()
-        .optional()
-        .meta({ description: 'Country or part of it on whose public holidays nothing is sent', example: 'DE-BY' }),
-    })
-    .optional(),
+    .max(subsequences.most, `at most ${subsequences.most}`)
+    .optional()
+    .meta({ description: subsequences.text }),
+  track: z.strictObject({ opens: track_opens.optional(), clicks: track_clicks.optional() }).optional(),
+  options: z.strictObject(options).partial().optional(),
 };
 const contacts = z
   .strictObject({ list: nameText.meta({ description: 'Name of a list, whose contacts are enrolled', example: 'Spring fair' }) })

@@ -5,9 +5,7 @@ export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
 export { type CampaignPatch, createCampaign } from './campaign/change-campaign.ts';
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
-export { type CopyAddresses, MAX_COPIES } from './campaign/copy-addresses.ts';
 export { Campaign } from './campaign/entities.ts';
-export { getCampaignOptions } from './campaign/options.ts';
 export {
   countActiveCampaigns,
   getCampaign,
@@ -15,8 +13,9 @@ export {
   listCampaigns,
   replyAccountId,
 } from './campaign/read-campaign.ts';
+export { getCampaignOptions } from './campaign/read-options.ts';
 export { isSequenceOf } from './campaign/sequence.ts';
-export { CAUSES, type GivenSubsequence, MAX_SUBSEQUENCES, type Subsequence } from './campaign/subsequences.ts';
+export type { GivenSubsequence } from './campaign/subsequences.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
@@ -73,6 +72,8 @@ export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/con
 export { copyAsDraft } from './lifecycle/copy-as-draft.ts';
 export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
 export { openDueCalls } from './lifecycle/open-due-calls.ts';
+export { CAMPAIGN_OPTIONS, type CopyAddresses, type WhenUnknown } from './options/campaign-options.ts';
+export type { Subsequence } from './options/subsequence.ts';
 export { previewCampaign } from './preview/preview.ts';
 export { previewSender } from './preview/preview-sender.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
@@ -82,7 +83,7 @@ export { getRotation, listRotations } from './rotation/read-rotations.ts';
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
 export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
-export { DIFFERENT_HOURS, HOURS_PATTERN, hoursOf, hoursText } from './schedule/hours.ts';
+export { HOURS, hoursOf, hoursText } from './schedule/hours.ts';
 export {
   accountWindow,
   type CampaignSchedule,
@@ -102,10 +103,7 @@ export {
   continuesWhenUnknown,
   hasDayLimits,
   hasStarted,
-  IN_CAMPAIGN,
   isRunning,
-  PROVIDER_MATCHES,
-  type WhenUnknown,
 } from './states/campaign.ts';
 export {
   ENROLMENT_STATUSES,

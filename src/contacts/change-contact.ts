@@ -17,12 +17,8 @@ export interface NewContact {
   is_shared_to_all?: boolean | undefined;
 }
 
-export interface ContactPatch {
-  name?: string | undefined;
-  email?: string | undefined;
-  company?: string | null | undefined;
+export interface ContactPatch extends Patch<Pick<ContactRow, 'name' | 'email' | 'company' | 'is_shared_to_all'>> {
   custom_fields?: Record<string, unknown> | undefined;
-  is_shared_to_all?: boolean | undefined;
   /** True to change the named custom fields only; null removes a value. */
   merge?: boolean | undefined;
 }

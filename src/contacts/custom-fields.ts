@@ -3,20 +3,17 @@ import { audit, type Caller, changeRecord, createRecord, lockWorkspace, scopedRe
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { customValue } from './custom-values.ts';
 import type { CustomField } from './entities.ts';
 import type { FieldType } from './field-types.ts';
 
-export interface CustomFieldRow {
-  id: number;
-  name: string;
-  key: string;
-  field_type: FieldType;
-  created_at: string;
-}
+const COLUMNS = ['id', 'name', 'key', 'field_type', 'created_at'] as const;
+
+/** A custom field in the API. */
+export type CustomFieldRow = RowOf<CustomField, (typeof COLUMNS)[number]>;
 
 const CUSTOM_FIELD = scopedRecord<CustomField>('CustomField', 'custom_fields');
 const MAX_FIELDS = 200;
@@ -34,7 +31,7 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
     prepared(
       'custom-fields',
       sql`
-      select f.id, f.name, f.key, f.field_type, ${timestamp('f.created_at')} as created_at
+      select ${selectColumns<CustomField>('f', COLUMNS)}
       from custom_fields f where ${visible(caller, 'custom_fields', 'f')} order by f.id`,
     ),
   );

@@ -1,7 +1,7 @@
 export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
-export { createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
+export { type CustomFieldRow, createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
 export { Contact, CustomField, List } from './entities.ts';
 export { erasedAddress } from './erased.ts';
 export { FIELD_TYPES } from './field-types.ts';
@@ -11,6 +11,7 @@ export {
   createList,
   deleteList,
   getList,
+  type ListRow,
   listLists,
   listMembers,
   listsNamed,

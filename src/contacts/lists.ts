@@ -12,18 +12,17 @@ import {
 import type { App } from '../app.ts';
 import { notFound, OutreachError } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { forgetPlans } from '../db/statistics.ts';
-import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { List } from './entities.ts';
 
-export interface ListRow {
-  id: number;
-  name: string;
+const COLUMNS = ['id', 'name', 'created_at', 'updated_at'] as const;
+
+/** A list in the API. */
+export interface ListRow extends RowOf<List, (typeof COLUMNS)[number]> {
   contact_count: number;
-  created_at: string;
-  updated_at: string | null;
 }
 
 export interface MemberRow {
@@ -45,8 +44,7 @@ const contactCount = ({ workspaceId }: Caller): Sql => sql`(
   select count(*)::int from list_members m where m.list_id = l.id and exists (
     select from contacts h where h.workspace_id = ${workspaceId} and h.id = m.contact_id and h.deleted_at is not null) is not true)`;
 
-const listColumns = (caller: Caller): Sql => sql`l.id, l.name, ${contactCount(caller)} as contact_count,
-  ${timestamp('l.created_at')} as created_at, ${timestamp('l.updated_at')} as updated_at`;
+const listColumns = (caller: Caller): Sql => sql`${selectColumns<List>('l', COLUMNS)}, ${contactCount(caller)} as contact_count`;
 
 /** Finds the lists of a name, ignoring case. Index: lists_page. */
 export const listsNamed = (db: Queryable, caller: Caller, name: string): Promise<{ id: number }[]> =>

@@ -1,29 +1,21 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import { timestamp } from '../db/timestamp.ts';
+import type { Contact } from './entities.ts';
+
+const COLUMNS = ['id', 'name', 'email', 'company', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
 /** A contact in the API. */
-export interface ContactRow {
-  id: number;
-  name: string;
-  email: string;
-  company: string | null;
-  custom_fields: Record<string, string>;
-  is_archived: boolean;
-  is_shared_to_all: boolean;
-  created_at: string;
-  updated_at: string;
-}
+export type ContactRow = RowOf<Contact, (typeof COLUMNS)[number] | 'custom_fields'>;
 
 /**
  * Columns of a `ContactRow` of the caller's workspace, for the alias `c`. Values of deleted custom fields are hidden by
  * removing their keys, which are fewer than the live ones.
  */
-export const contactColumns = ({ workspaceId }: Caller): Sql => sql`c.id, c.name, c.email, c.company,
+export const contactColumns = ({ workspaceId }: Caller): Sql => sql`${selectColumns<Contact>('c', COLUMNS)},
   c.custom_fields - coalesce((select array_agg(f.key) from custom_fields f
-    where f.workspace_id = ${workspaceId} and f.deleted_at is not null), '{}') as custom_fields,
-  c.is_archived, c.is_shared_to_all, ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
+    where f.workspace_id = ${workspaceId} and f.deleted_at is not null), '{}') as custom_fields`;
 
 /** Reads one contact. Throws `not_found`. Index: contacts_pkey. */
 export async function getContact(db: Queryable, caller: Caller, id: number): Promise<ContactRow> {

@@ -1,11 +1,13 @@
-/** The cause for which a contact is enrolled into another campaign. */
+/** Causes for which a contact is enrolled into another campaign: the label of their reply, or something that they do. */
+export const CAUSES = ['label', 'replied', 'opened', 'clicked', 'finished'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** A cause with the label that it is about. */
 export interface CauseWords {
-  on: 'label' | 'replied' | 'opened' | 'clicked' | 'finished';
+  on: Cause;
   /** Null unless the cause is the label of a reply. */
   label: string | null;
 }
-
-const PLAIN = ['replied', 'opened', 'clicked', 'finished'] as const;
 
 export const CAUSE = 'must be replied, opened, clicked, finished, or label and the label, such as "label interested"';
 
@@ -16,6 +18,6 @@ export const causeText = ({ on, label }: CauseWords): string => (label === null 
 export function causeOf(text: string): CauseWords | undefined {
   const [, label] = /^label +(\S.{0,49}?) *$/s.exec(text) ?? [];
   if (label !== undefined) return { on: 'label', label };
-  const on = PLAIN.find((cause) => cause === text.trim());
+  const on = CAUSES.find((cause) => cause === text.trim() && cause !== 'label');
   return on && { on, label: null };
 }

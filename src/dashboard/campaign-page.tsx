@@ -1,9 +1,10 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
+import { CAMPAIGN_OPTIONS } from '../campaigns/options/index.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Wait } from '../core/wait-text.ts';
+import { changedOptions } from '../fields/option-text.ts';
 import type { GroupLine } from '../live/index.ts';
-import { optionWords } from './campaign-settings.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { bar, count, oneLine, relative } from './format.ts';
@@ -22,7 +23,7 @@ async function readCampaign(api: Api, line: GroupLine, today: string) {
     group === null ? api.sending.forecast.query({ id, limit: 50 }) : api.sending.forecastRotation.query({ id: group, limit: 50 }),
     readReports(api, line, today),
   ]);
-  return { explanation, progress, steps, options: optionWords(options), forecast: forecast.data, reports };
+  return { explanation, progress, steps, options: changedOptions(CAMPAIGN_OPTIONS, options), forecast: forecast.data, reports };
 }
 
 async function readSteps(api: Api, id: number) {

@@ -1,3 +1,4 @@
+import { declarationOf, EVENT_TYPES } from '../core/event-types.ts';
 import type { AccountLine, CampaignLine, GroupLine, LiveEvent } from '../live/index.ts';
 import { bar, clockTime, count, percent, relative } from './format.ts';
 import type { CallLine } from './state.ts';
@@ -5,14 +6,8 @@ import type { Column } from './table.tsx';
 
 const STATUS_COLOR: Record<string, string> = { active: 'green', paused: 'yellow', disconnected: 'red', draft: 'gray', completed: 'cyan' };
 
-const EVENT_COLOR: Record<string, string> = {
-  replied: 'green',
-  clicked: 'cyan',
-  opened: 'blue',
-  bounced: 'red',
-  failed: 'red',
-  unsubscribed: 'yellow',
-};
+/** A server of a later version may have more types. */
+const EVENT_COLOR: Record<string, string | undefined> = Object.fromEntries(EVENT_TYPES.map((type) => [type, declarationOf(type).color]));
 
 const BAR_WIDTH = 8;
 

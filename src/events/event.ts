@@ -1,6 +1,4 @@
-/** Types of events that the API shows; it allows no others. */
-export const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'enrolled', 'unsubscribed'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import type { EventType } from '../core/event-types.ts';
 
 /** Facts about an email that only reports count, each once for an email: a machine fetched its image or a link, a program answered it. */
 export const EMAIL_MARKS = ['machine_opened', 'machine_clicked', 'auto_replied'] as const;

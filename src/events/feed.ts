@@ -1,8 +1,8 @@
 import { type Caller, isHidden, notHidden, requireVisible, visible } from '../access/index.ts';
+import type { EventType } from '../core/event-types.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { empty, join, prepared, type Queryable, raw, type Sql, type Statement, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import type { EventType } from './event.ts';
 import { eventTotal } from './totals.ts';
 
 /** One record of `GET /events`. */

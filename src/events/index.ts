@@ -1,6 +1,6 @@
 export { campaignObject } from './campaign-object.ts';
 export { forgetDomains, moveEvents, retractEvents, unmarkEmail } from './correct.ts';
-export { EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
+export type { NewEvent } from './event.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents, replySnippet } from './feed.ts';
 export { foldEvents, recountTotals } from './fold.ts';
 export { listEventsAfter, withContacts } from './follow.ts';

@@ -1,6 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
+import type { EventType } from '../core/event-types.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import type { EventType } from './event.ts';
 
 /** True if an event of the type is logged for the step of the enrolment, with that reason if one is given. Index: events_enrolment. */
 export async function wasLogged(

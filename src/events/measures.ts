@@ -1,3 +1,4 @@
+import { declarationOf, EVENTS, type EventType } from '../core/event-types.ts';
 import { join, raw, type Sql } from '../db/statement.ts';
 
 /**
@@ -19,7 +20,7 @@ const SUMS = {
   clicked: ['contacts', 'clicked'],
   replied: ['contacts', 'replied'],
   auto_replied: ['contacts', 'auto_replied'],
-  bounced: ['contacts', 'returned', 'refused'],
+  bounced: ['contacts', ...EVENTS.bounced.countsAs],
   /** Contacts who bounced because the server refused their email: it was not sent. */
   refused: ['contacts', 'refused'],
   failed: ['contacts', 'failed'],
@@ -50,5 +51,5 @@ export const measureSums = (alias: string, measures: readonly AnyMeasure[] = MEA
     }),
   );
 
-/** The values of `counts_as` of an event type of the API. */
-export const kindsOf = (type: string): readonly string[] => (type === 'bounced' ? ['returned', 'refused'] : [type]);
+/** The values of `counts_as` of an event type. */
+export const kindsOf = (type: EventType): readonly string[] => declarationOf(type).countsAs ?? [type];

@@ -1,5 +1,6 @@
+import type { EventType } from '../core/event-types.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
-import { EMAIL_MARKS, type EventType } from './event.ts';
+import { EMAIL_MARKS } from './event.ts';
 import { kindsOf, measureSums } from './measures.ts';
 
 /*

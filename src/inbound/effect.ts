@@ -1,4 +1,4 @@
-import type { EventType } from '../events/index.ts';
+import type { EventType } from '../core/event-types.ts';
 import type { Classification } from '../mail/classify/index.ts';
 import type { ReplyClass } from '../mail/replies/reply.ts';
 import type { Candidate, Proof, Writer } from './evidence.ts';

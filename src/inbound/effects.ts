@@ -15,10 +15,11 @@ import {
   stopCompany,
   suppressInTx,
 } from '../campaigns/index.ts';
+import type { EventType } from '../core/event-types.ts';
 import { zoneOrUtc } from '../core/zone.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type EventType, recordEvents, wasLogged } from '../events/index.ts';
+import { recordEvents, wasLogged } from '../events/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';

@@ -1,12 +1,11 @@
 import { type Caller, visible } from '../access/index.ts';
-import type { AccountStatus, PauseReason } from '../accounts/index.ts';
-import { accountIs, emailsByDay } from '../accounts/index.ts';
+import type { AccountStatus, DailyLimit, PauseReason } from '../accounts/index.ts';
+import { accountIs, dailyLimitColumns, dailyLimitOf, emailsByDay } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { formatTimestamp, timestamp } from '../db/timestamp.ts';
-import { rampedLimit } from '../sending/index.ts';
 
 /** A sending account as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface AccountLine {
@@ -30,15 +29,9 @@ export interface AccountLine {
   connection_error: string | null;
 }
 
-interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 'window' | 'is_open' | 'opens_at'> {
-  timezone: string;
+interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 'window' | 'is_open' | 'opens_at'>, DailyLimit {
   send_window_start_hour: number;
   send_window_end_hour: number;
-  daily_send_limit: number;
-  ramp_start: number | null;
-  ramp_increment: number | null;
-  ramp_ceiling: number | null;
-  ramp_started_on: string | null;
   days: Record<string, number> | null;
 }
 
@@ -50,8 +43,8 @@ export async function readAccountLines(db: Queryable, caller: Caller, now: Date,
   // The account's local day is yesterday, today or tomorrow in UTC, depending on its time zone.
   const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const rows = await db.query<AccountFacts>(sql`
-    select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.timezone, a.send_window_start_hour, a.send_window_end_hour,
-      a.daily_send_limit, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on,
+    select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.send_window_start_hour, a.send_window_end_hour,
+      ${dailyLimitColumns('a')},
       ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, a.connection_error,
       ${emailsByDay('a', day(-1), day(1))} as days
     from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived
@@ -63,7 +56,6 @@ function toAccountLine(row: AccountFacts, now: Date): AccountLine {
   const window = accountWindow({ ...row, account_timezone: row.timezone });
   const today = localDay(now, row.timezone);
   const opening = isOpen(window, now) ? null : nextOpening([window], now);
-  const ramp = { start: row.ramp_start, increment: row.ramp_increment, ceiling: row.ramp_ceiling, startedOn: row.ramp_started_on };
   return {
     id: row.id,
     email: row.email,
@@ -71,7 +63,7 @@ function toAccountLine(row: AccountFacts, now: Date): AccountLine {
     pause_reason: row.pause_reason,
     pause_message: row.pause_message,
     sent_today: row.days?.[today] ?? 0,
-    daily_limit: rampedLimit(row.daily_send_limit, ramp, today),
+    daily_limit: dailyLimitOf(row, today),
     window: `${row.send_window_start_hour}–${row.send_window_end_hour} ${row.timezone}`,
     is_open: opening === null,
     opens_at: opening === null ? null : formatTimestamp(opening),

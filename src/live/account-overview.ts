@@ -1,11 +1,18 @@
 import { type Caller, visible } from '../access/index.ts';
-import { type AccountRow, accountColumns, bounceRate, emailsByDay } from '../accounts/index.ts';
+import {
+  type AccountRow,
+  accountColumns,
+  bounceRate,
+  type DailyLimit,
+  dailyLimitColumns,
+  dailyLimitOf,
+  emailsByDay,
+} from '../accounts/index.ts';
 import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { rampedLimit } from '../sending/index.ts';
 
 /** An account with its work of the day. */
 export interface AccountOverview extends AccountRow {
@@ -20,11 +27,7 @@ export interface AccountOverview extends AccountRow {
   tags: string[];
 }
 
-interface OverviewFacts extends Omit<AccountOverview, 'sent_today' | 'limit_today'> {
-  ramp_start: number | null;
-  ramp_increment: number | null;
-  ramp_ceiling: number | null;
-  ramp_started_on: string | null;
+interface OverviewFacts extends Omit<AccountOverview, 'sent_today' | 'limit_today'>, DailyLimit {
   days: Record<string, number> | null;
 }
 
@@ -45,7 +48,7 @@ export async function listAccountOverviews(
   const where = sql`${visible(caller, 'accounts', 'a')} ${tag === undefined ? empty : sql`and ${tag} = any(a.tags)`}`;
   const { data, pagination } = await listPage<OverviewFacts>(
     db,
-    sql`select ${accountColumns}, a.ramp_start, a.ramp_increment, a.ramp_ceiling, a.ramp_started_on, a.tags,
+    sql`select ${accountColumns}, ${dailyLimitColumns('a')}, a.tags,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, ${emailsByDay('a', day(-1), day(1))} as days,
       ${bounceRate('a', day(-6), day(1))} as bounce_rate
       from accounts a where ${where} order by a.id`,
@@ -58,6 +61,5 @@ export async function listAccountOverviews(
 function overviewOf(facts: OverviewFacts, now: Date): AccountOverview {
   const { ramp_start, ramp_increment, ramp_ceiling, ramp_started_on, days, ...account } = facts;
   const today = localDay(now, account.timezone);
-  const ramp = { start: ramp_start, increment: ramp_increment, ceiling: ramp_ceiling, startedOn: ramp_started_on };
-  return { ...account, sent_today: days?.[today] ?? 0, limit_today: rampedLimit(account.daily_send_limit, ramp, today) };
+  return { ...account, sent_today: days?.[today] ?? 0, limit_today: dailyLimitOf(facts, today) };
 }

@@ -1,9 +1,9 @@
 import { type Caller, isAdmin, notHidden, visible } from '../access/index.ts';
 import { domainOf } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
+import type { EventType } from '../core/event-types.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
-import type { EventType } from '../events/index.ts';
 import { replyCode } from '../mail/replies/reply-code.ts';
 
 /** Everything that a line can be about. */

@@ -10,5 +10,4 @@ export { explainCampaign } from './forecast/explain.ts';
 export { explainRotation } from './forecast/explain-rotation.ts';
 export { type ForecastRow, forecastCampaign, forecastRotation } from './forecast/forecast.ts';
 export { planBatch } from './plan/plan.ts';
-export { rampedLimit } from './state/account-state.ts';
 export { testCampaign } from './test-emails/send-tests.ts';

@@ -1,5 +1,13 @@
 export { Template } from './entities.ts';
 export { isSignature, signatureHtml, signatureVersion } from './signature.ts';
-export { changeTemplate, createTemplate, deleteTemplate, getTemplate, listTemplates, setTemplateArchived } from './templates.ts';
+export {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  setTemplateArchived,
+  type TemplateRow,
+} from './templates.ts';
 export { templatesTrash } from './trash.ts';
 export { TEMPLATE_TYPES } from './types.ts';

@@ -1,37 +1,23 @@
-import { type Caller, changeRecord, createRecord, requireSharing, scopedRecord, visible } from '../access/index.ts';
+import { type Caller, changeRecord, createRecord, type Patch, requireSharing, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
-import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
-import { timestamp } from '../db/timestamp.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
+import { empty, type Queryable, sql } from '../db/statement.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
 import type { Template } from './entities.ts';
 import type { TemplateType } from './types.ts';
 
-/** A template in the API. */
-export interface TemplateRow {
-  id: number;
-  name: string;
-  type: TemplateType;
-  subject: string | null;
-  body_html: string;
-  is_archived: boolean;
-  is_shared_to_all: boolean;
-  created_at: string;
-  updated_at: string;
-}
+const COLUMNS = ['id', 'name', 'type', 'subject', 'body_html', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
-export interface TemplatePatch {
-  name?: string | undefined;
-  subject?: string | null | undefined;
-  body_html?: string | undefined;
-  is_shared_to_all?: boolean | undefined;
-}
+/** A template in the API. */
+export type TemplateRow = RowOf<Template, (typeof COLUMNS)[number]>;
+
+export type TemplatePatch = Patch<Pick<TemplateRow, 'name' | 'subject' | 'body_html' | 'is_shared_to_all'>>;
 
 const TEMPLATE = scopedRecord<Template>('Template', 'templates');
 
-const columns: Sql = sql`t.id, t.name, t.type, t.subject, t.body_html, t.is_archived, t.is_shared_to_all,
-  ${timestamp('t.created_at')} as created_at, ${timestamp('t.updated_at')} as updated_at`;
+const columns = selectColumns<Template>('t', COLUMNS);
 
 /** Lists templates by id. Index: templates_page. */
 export function listTemplates(

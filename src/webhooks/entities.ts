@@ -8,7 +8,9 @@ export const Webhook = defineEntity({
     workspace_id: p.integer(),
     name: p.text(),
     url: p.text(),
+    /** Empty for every type except the high-volume ones. */
     types: p.array().columnType('text[]').$type<string[]>(),
+    /** Empty for all campaigns that its creator can see. */
     campaign_ids: p
       .array<number>((id) => Number(id))
       .columnType('integer[]')
@@ -19,6 +21,8 @@ export const Webhook = defineEntity({
     secret: p.text(),
     previous_secret: p.text().nullable(),
     previous_secret_until: p.datetime().nullable(),
+    last_success_at: p.datetime().nullable(),
+    last_failure_at: p.datetime().nullable(),
     consecutive_failures: p.integer().default(0),
     failing_since: p.datetime().nullable(),
     rests_until: p.datetime().nullable(),

@@ -5,7 +5,7 @@ export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, prune
 export { Webhook } from './entities.ts';
 export { createPoster } from './post.ts';
 export { hasSubscriber, publish } from './publish.ts';
-export { getWebhook, listWebhooks, requireWebhook } from './read-webhook.ts';
+export { getWebhook, listWebhooks, requireWebhook, type WebhookRow } from './read-webhook.ts';
 export { type Past, replay } from './replay.ts';
 export { retireWebhooks } from './retire.ts';
 export { testWebhook } from './test-webhook.ts';

@@ -1,32 +1,19 @@
 import { type Caller, isAdmin, type RecordKind } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import { timestamp } from '../db/timestamp.ts';
 import type { Webhook } from './entities.ts';
 
-/** A webhook in the API. Its secret is shown once, when it is created or rotated. */
-export interface WebhookRow {
-  id: number;
-  name: string;
-  url: string;
-  /** Empty for every type except the high-volume ones. */
-  types: string[];
-  /** Empty for all campaigns that its creator can see. */
-  campaign_ids: number[];
-  include_body: boolean;
-  is_enabled: boolean;
-  disabled_reason: string | null;
-  last_success_at: string | null;
-  last_failure_at: string | null;
-  consecutive_failures: number;
-  created_at: string;
-  updated_at: string;
-}
+const COLUMNS = [
+  ...(['id', 'name', 'url', 'types', 'campaign_ids', 'include_body', 'is_enabled', 'disabled_reason'] as const),
+  ...(['last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'] as const),
+] as const;
 
-const columns: Sql = sql`w.id, w.name, w.url, w.types, w.campaign_ids, w.include_body, w.is_enabled, w.disabled_reason,
-  ${timestamp('w.last_success_at')} as last_success_at, ${timestamp('w.last_failure_at')} as last_failure_at, w.consecutive_failures,
-  ${timestamp('w.created_at')} as created_at, ${timestamp('w.updated_at')} as updated_at`;
+/** A webhook in the API. Its secret is shown once, when it is created or rotated. */
+export type WebhookRow = RowOf<Webhook, (typeof COLUMNS)[number]>;
+
+const columns = selectColumns<Webhook>('w', COLUMNS);
 
 /**
  * Condition: the caller may see and change the webhook, as its creator or as an admin of the workspace. A webhook receives

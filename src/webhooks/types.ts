@@ -1,16 +1,10 @@
+import { declarationOf, EVENT_TYPES, EVENTS, type EventType } from '../core/event-types.ts';
+
 /** Type of the test message, which needs no subscription. */
 export const TEST_TYPE = 'webhook.test';
 
-/** Every message type with its description: events of the event log, changes of state, and the test. */
-const DESCRIPTIONS = {
-  'event.sent': 'An email was accepted by the mail server',
-  'event.opened': 'A person opened an email',
-  'event.clicked': 'A person followed a link',
-  'event.replied': 'A person replied',
-  'event.bounced': 'An email bounced permanently',
-  'event.failed': 'An email could not be sent',
-  'event.enrolled': 'A contact was enrolled in a campaign',
-  'event.unsubscribed': 'A recipient unsubscribed',
+/** Messages about changes of state, with their descriptions, and the test. */
+const CHANGES = {
   'campaign.activated': 'A campaign was started or resumed',
   'campaign.paused': 'A campaign was paused, by a person or because its account was',
   'campaign.completed': 'A campaign was completed: no contacts are left in its sequence',
@@ -26,7 +20,13 @@ const DESCRIPTIONS = {
   'reply.labelled': 'The label of a reply was set, changed or taken off',
   [TEST_TYPE]: 'Sent by the test command, whatever types the webhook subscribes to',
 } as const;
-export type MessageType = keyof typeof DESCRIPTIONS;
+
+/** Every message type with its description: events of the event log, then changes of state. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [`event.${type}`, EVENTS[type].text])),
+  ...CHANGES,
+};
+export type MessageType = `event.${EventType}` | keyof typeof CHANGES;
 
 export const WEBHOOK_TYPES: readonly string[] = Object.keys(DESCRIPTIONS);
 
@@ -34,7 +34,9 @@ export const WEBHOOK_TYPES: readonly string[] = Object.keys(DESCRIPTIONS);
 export const SUBSCRIBED_TYPES: readonly string[] = WEBHOOK_TYPES.filter((type) => type !== TEST_TYPE);
 
 /** Types that can occur thousands of times an hour: sent only to webhooks that list them. */
-export const HIGH_VOLUME_TYPES: readonly string[] = ['event.sent', 'event.opened', 'event.clicked'] satisfies MessageType[];
+export const HIGH_VOLUME_TYPES: readonly string[] = EVENT_TYPES.filter((type) => declarationOf(type).isHighVolume).map(
+  (type) => `event.${type}`,
+);
 
 export interface EventTypeRow {
   type: string;

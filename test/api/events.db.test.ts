@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/core/clock.ts';
-import { EVENT_TYPES, recordEvents } from '../../src/events/index.ts';
+import { EVENT_TYPES } from '../../src/core/event-types.ts';
+import { recordEvents } from '../../src/events/index.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';

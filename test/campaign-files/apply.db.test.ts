@@ -70,7 +70,7 @@ describe('applying a campaign', () => {
       ],
       options: {
         auto_reopen: false,
-        contact_timezone: true,
+        use_contact_timezone: true,
         footer: false,
         spintax: true,
         stop_company: true,

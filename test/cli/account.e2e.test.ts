@@ -121,7 +121,10 @@ describe('outreach account connect', () => {
     [['account', 'connect', USER], '--smtp-url: is required'],
     [['account', 'connect', USER, '--smtp-url', 'smtp.example.com'], '--smtp-url: '],
     [['account', 'connect', 'not an address', '--smtp-url', 'smtp://u:p@127.0.0.1:1'], 'email: '],
-    [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--window-start', '24'], 'send_window_start_hour: '],
+    [
+      ['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--window-start', '24'],
+      '--window-start: must be a whole number from 0 to 23',
+    ],
     [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--timezone', 'Mars'], 'timezone: '],
     [['account', 'connect', USER, '--smtp-url', 'smtp://u:p@127.0.0.1:1', '--provider', 'yahoo'], '--provider'],
     [['account', 'connect'], 'missing argument EMAIL'],

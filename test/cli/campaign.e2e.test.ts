@@ -65,7 +65,7 @@ describe('outreach campaign set', () => {
   it('changes the options that the API does not show, and leaves the others', async () => {
     const { app } = installation;
     const campaign = await insertCampaign(app);
-    const changed = await run('campaign', 'set', campaign, '--contact-timezone', 'true', '--auto-reopen', 'false');
+    const changed = await run('campaign', 'set', campaign, '--use-contact-timezone', 'true', '--auto-reopen', 'false');
     expect(changed).toMatchObject({ id: campaign, use_contact_timezone: true, auto_reopen: false, track_opens: true, track_clicks: true });
     expect(await run('campaign', 'set', campaign, '--track-opens', 'false')).toMatchObject({
       use_contact_timezone: true,
@@ -74,7 +74,7 @@ describe('outreach campaign set', () => {
     expect(await run('campaign', 'set', campaign, '--stop-company', 'true')).toMatchObject({ stop_company: true, track_opens: false });
     expect((await run('history', '--resource', `campaign/${campaign}`)).data[0]).toMatchObject({ action: 'campaign.update' });
     expect(await refusal(2, 'campaign', 'set', campaign)).toContain('nothing to change');
-    expect(await refusal(2, 'campaign', 'set', campaign, '--contact-timezone', 'yes')).toContain('contact-timezone');
+    expect(await refusal(2, 'campaign', 'set', campaign, '--use-contact-timezone', 'yes')).toContain('use-contact-timezone');
     expect(await refusal(1, 'campaign', 'set', 999_999, '--auto-reopen', 'true')).toContain('not found');
   });
 

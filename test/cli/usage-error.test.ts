@@ -1,10 +1,11 @@
 import { Args, Flags, Parser } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
-import { settingFlags } from '../../src/cli/account-flags.ts';
+import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
+import { flagsOf } from '../../src/cli/option-flags.ts';
 import { isUsageError, usageMessage } from '../../src/cli/usage-error.ts';
 
 const flags = {
-  ...settingFlags,
+  ...flagsOf(ACCOUNT_SETTINGS),
   limit: Flags.integer({ min: 1, max: 100 }),
   name: Flags.string({ required: true }),
   resend: Flags.boolean({ exactlyOne: ['sent', 'resend'] }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDueCalls } from '../../src/campaigns/index.ts';
-import { EVENT_TYPES } from '../../src/events/event.ts';
+import { EVENT_TYPES } from '../../src/core/event-types.ts';
 import { recordEvents } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { createWebhook, testWebhook } from '../../src/webhooks/index.ts';

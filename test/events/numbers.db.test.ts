@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteStep, insertStep, listSteps, moveStep } from '../../src/campaigns/index.ts';
 import { HOUR } from '../../src/core/clock.ts';
 import { OutreachError } from '../../src/core/errors.ts';
+import { EVENT_TYPES } from '../../src/core/event-types.ts';
 import { sql } from '../../src/db/statement.ts';
 import {
-  EVENT_TYPES,
   foldEvents,
   forgetDomains,
   markEmails,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../src/campaigns/enrolments/provider-match.ts';
 import type { Receiver } from '../../src/campaigns/enrolments/receivers.ts';
-import type { ProviderMatch } from '../../src/campaigns/states/campaign.ts';
+import type { ProviderMatch } from '../../src/campaigns/options/campaign-options.ts';
 import { type MailProvider, providerOfMx, publicName } from '../../src/mail-domains/index.ts';
 
 describe('C4: the provider of a domain is that of the servers it prefers', () => {

@@ -100,7 +100,9 @@ class Comparison {
   }
 
   #resolvedSchemas(where: string, old: Schema, now: Schema, side: Side): void {
-    const alternatives = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
+    // A list of types is a short form of alternatives.
+    const alternatives = (schema: Schema): Schema[] =>
+      schema.anyOf ?? schema.oneOf ?? [schema.type].flat().map((type: unknown) => ({ ...schema, type }));
     if (old.anyOf || now.anyOf) {
       this.#alternatives(where, alternatives(old), alternatives(now), side);
       return;

@@ -1,8 +1,9 @@
 import type { Caller } from '../../src/access/index.ts';
 import { DAY, HOUR } from '../../src/core/clock.ts';
+import type { EventType } from '../../src/core/event-types.ts';
 import { type Random, seededRandom } from '../../src/core/random.ts';
 import { sql } from '../../src/db/statement.ts';
-import { type EventType, type NewEvent, recordEvents } from '../../src/events/index.ts';
+import { type NewEvent, recordEvents } from '../../src/events/index.ts';
 import type { TestInstallation } from './database.ts';
 import { member } from './people.ts';
 import { eventOf, insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from './rows.ts';

@@ -1,10 +1,10 @@
+import { dailyLimitOf } from '../../src/accounts/index.ts';
 import { distribute } from '../../src/campaigns/enrolments/distribute.ts';
 import type { SendingWindow } from '../../src/campaigns/schedule/window.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { type Random, seededRandom } from '../../src/core/random.ts';
 import type { SimulatedAccount } from '../../src/sending/plan/simulated-batch.ts';
 import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/plan/simulated-queue.ts';
-import { rampedLimit } from '../../src/sending/state/account-state.ts';
 import { runs } from './runs.ts';
 
 export const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
@@ -35,8 +35,8 @@ interface SimulatedRotation {
 
 /** A ramp-up as an account has it: `start` mails on the first day, `increment` more each day. */
 function warmUp(start: number, increment: number): Pick<SimulatedAccount, 'dailyLimit' | 'limitOn'> {
-  const ramp = { start, increment, ceiling: 60, startedOn: START.toISOString().slice(0, 10) };
-  return { dailyLimit: start, limitOn: (day) => rampedLimit(80, ramp, day) };
+  const ramp = { ramp_start: start, ramp_increment: increment, ramp_ceiling: 60, ramp_started_on: START.toISOString().slice(0, 10) };
+  return { dailyLimit: start, limitOn: (day) => dailyLimitOf({ daily_send_limit: 80, ...ramp }, day) };
 }
 
 /** A mailbox that can be read every other six hours. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getWorkspace, ROLES } from '../../access/index.ts';
+import { getWorkspace, ROLES, type WorkspaceRow } from '../../access/index.ts';
 import { changeWorkspace } from '../../campaigns/index.ts';
 import { nameText, timestampText, zoneName } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
@@ -24,7 +24,7 @@ const workspace = z
     created_at: timestampText,
     updated_at: timestampText,
   })
-  .meta({ id: 'Workspace' });
+  .meta({ id: 'Workspace' }) satisfies z.ZodType<WorkspaceRow>;
 
 export const accessRouter = router({
   me: procedure

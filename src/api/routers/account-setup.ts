@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import {
+  ACCOUNT_SETTINGS,
   type AccountSettings,
   checkConnect,
+  DETAIL_SETTINGS,
   getAccountDetails,
   getDkim,
   PROVIDERS,
-  SENT_COPIES,
   setAccount,
   setDkim,
 } from '../../accounts/index.ts';
 import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
-import { dataOf, MAX_ID, pathId, singleLine, timestampText, trueOrFalse, zoneName } from '../../fields/fields.ts';
+import { dataOf, pathId, singleLine, timestampText, trueOrFalse } from '../../fields/fields.ts';
+import { schemasOf } from '../../fields/option-schema.ts';
 import { countUnreadable, nextPollOf } from '../../inbound/index.ts';
 import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
@@ -21,34 +23,7 @@ const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const byId = z.strictObject({ id: pathId });
 
-const whole = z.number('must be a whole number').int('must be a whole number').max(MAX_ID, `must be at most ${MAX_ID}`);
-const orNull = <Field extends z.ZodType>(field: Field) => field.nullable();
-
-/** The settings; `checkSettings` knows their ranges. */
-const settings = z.strictObject({
-  from_name: singleLine(255),
-  timezone: zoneName,
-  send_window_start_hour: whole,
-  send_window_end_hour: whole,
-  send_batch_min: whole,
-  send_batch_max: whole,
-  send_batch_interval_minutes: whole,
-  daily_send_limit: whole,
-  gap_min_seconds: whole,
-  gap_max_seconds: whole,
-  minute_send_limit: orNull(whole),
-  ramp_start: orNull(whole),
-  ramp_increment: orNull(whole),
-  ramp_ceiling: orNull(whole),
-  signature_template_id: orNull(whole),
-  tracking_host: orNull(singleLine(255)),
-  folders: orNull(singleLine(1_000)),
-  list_id: orNull(singleLine(255)),
-  sent_copy: z.enum(SENT_COPIES, `must be one of ${SENT_COPIES.join(', ')}`),
-  is_shared_to_all: trueOrFalse,
-  tags: z.array(singleLine(50)).max(20, 'at most 20'),
-} satisfies Record<keyof AccountSettings, z.ZodType>);
-const someSettings = settings.partial();
+const someSettings = z.strictObject(schemasOf(ACCOUNT_SETTINGS)).partial();
 
 const dkimRecord = z.object({
   name: z.string().meta({ example: 'outreach._domainkey.example.com' }),
@@ -62,29 +37,10 @@ const dkimRecord = z.object({
 
 const details = z
   .object({
-    is_shared_to_all: z.boolean(),
+    ...schemasOf(DETAIL_SETTINGS),
     smtp: z.string().meta({ description: 'Server, port and user', example: 'smtp.example.com:465 zoe@example.com' }),
     imap: z.string().nullable().meta({ example: 'imap.example.com:993 zoe@example.com' }),
-    gap_min_seconds: z.number().int().meta({ description: 'Shortest pause between two emails of a batch', example: 0 }),
-    gap_max_seconds: z.number().int().meta({ example: 30 }),
-    minute_send_limit: z.number().int().nullable().meta({ description: 'Emails per minute', example: 30 }),
-    ramp_start: z.number().int().nullable().meta({ description: 'Emails on the first day of the ramp-up', example: 5 }),
-    ramp_increment: z.number().int().nullable().meta({ description: 'Emails that each further day adds', example: 3 }),
-    ramp_ceiling: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Emails per day at which it ends; null: the daily limit', example: null }),
     ramp_started_on: z.string().nullable().meta({ example: '2026-01-31' }),
-    signature_template_id: z.number().int().nullable().meta({ example: 12 }),
-    tracking_host: z.string().nullable().meta({ example: 'https://links.example.com' }),
-    folders: z.string().nullable().meta({ description: 'Folders that are polled too, separated by commas', example: null }),
-    list_id: z.string().nullable().meta({ description: 'List-Id of its emails (RFC 2919)', example: null }),
-    sent_copy: z.enum(SENT_COPIES).meta({
-      description: 'Copies of answers in its Sent folder: filed where the server does not, always, or never',
-      example: 'auto',
-    }),
-    tags: z.array(z.string()).meta({ description: 'Words by which commands choose several accounts', example: ['us'] }),
     server_files_sent: z.boolean().nullable().meta({ description: 'The server files them itself, as was found out', example: true }),
     sent_copy_error: z.string().nullable().meta({ description: 'Why the last copy could not be filed', example: null }),
     next_batch_at: timestampText.nullable(),

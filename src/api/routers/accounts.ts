@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { ACCOUNT_STATUSES, getAccount, listAccounts, PAUSE_REASONS, PROVIDERS } from '../../accounts/index.ts';
+import {
+  ACCOUNT_STATUSES,
+  type AccountRow,
+  getAccount,
+  listAccounts,
+  PAUSE_REASONS,
+  PROVIDERS,
+  RECORD_SETTINGS,
+} from '../../accounts/index.ts';
 import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAccount } from '../../campaigns/index.ts';
 import { pageOf, pageQuery, pathId, timestampText, untrusted } from '../../fields/fields.ts';
+import { schemasOf } from '../../fields/option-schema.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 /** A sending account, as the API shows it. */
@@ -11,15 +20,8 @@ export const accountSchema = z
     id: z.number().int(),
     provider: z.enum(PROVIDERS),
     email: z.string().meta({ example: 'zoe@example.com' }),
-    from_name: z.string(),
+    ...schemasOf(RECORD_SETTINGS),
     status: z.enum(ACCOUNT_STATUSES).meta({ example: 'active' }),
-    daily_send_limit: z.number().int().meta({ description: "Emails per day, in the account's time zone" }),
-    timezone: z.string().meta({ description: 'Zone of its day and its window', example: 'Europe/Berlin' }),
-    send_window_start_hour: z.number().int(),
-    send_window_end_hour: z.number().int().meta({ description: 'The hour at which the window ends' }),
-    send_batch_min: z.number().int(),
-    send_batch_max: z.number().int(),
-    send_batch_interval_minutes: z.number().int(),
     pause_reason: z.enum(PAUSE_REASONS).nullable(),
     pause_message: z
       .string()
@@ -28,7 +30,7 @@ export const accountSchema = z
     is_archived: z.boolean(),
     connected_at: timestampText,
   })
-  .meta({ id: 'Account' });
+  .meta({ id: 'Account' }) satisfies z.ZodType<AccountRow>;
 
 const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);

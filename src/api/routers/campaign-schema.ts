@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAMPAIGN_STATUSES, WARNING_CODES } from '../../campaigns/index.ts';
+import { CAMPAIGN_STATUSES, type CampaignRow, WARNING_CODES } from '../../campaigns/index.ts';
 import { timestampText } from '../../fields/fields.ts';
 
 /** A campaign in responses. */
@@ -28,7 +28,7 @@ export const campaignSchema = z
     created_at: timestampText,
     updated_at: timestampText,
   })
-  .meta({ id: 'Campaign' });
+  .meta({ id: 'Campaign' }) satisfies z.ZodType<CampaignRow>;
 
 /** A warning of the check before a campaign is activated. */
 export const warningSchema = z

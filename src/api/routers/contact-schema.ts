@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ContactRow } from '../../contacts/index.ts';
 import { timestampText } from '../../fields/fields.ts';
 
-/** The contact of every response. `satisfies` refuses a schema without a field of the row, which responses would then lack. */
+/** A contact in responses. */
 export const contactSchema = z
   .object({
     id: z.number().int(),

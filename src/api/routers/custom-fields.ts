@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { createCustomField, deleteCustomField, FIELD_TYPES, listCustomFields } from '../../contacts/index.ts';
+import { type CustomFieldRow, createCustomField, deleteCustomField, FIELD_TYPES, listCustomFields } from '../../contacts/index.ts';
 import { dataOf, nameText, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
@@ -12,7 +12,7 @@ const customFieldSchema = z
     field_type: z.enum(FIELD_TYPES),
     created_at: timestampText,
   })
-  .meta({ id: 'CustomField' });
+  .meta({ id: 'CustomField' }) satisfies z.ZodType<CustomFieldRow>;
 
 const tags = ['Custom fields'];
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { campaignStats } from '../../campaigns/index.ts';
-import { EVENT_TYPES, listCampaignEvents, listEvents, listEventsAfter, withContacts } from '../../events/index.ts';
+import { EVENT_TYPES } from '../../core/event-types.ts';
+import { listCampaignEvents, listEvents, listEventsAfter, withContacts } from '../../events/index.ts';
 import { instantText, pageOf, pageQuery, pathId, textInteger, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { addMembers, createList, deleteList, getList, listLists, listMembers, removeMember, renameList } from '../../contacts/index.ts';
+import {
+  addMembers,
+  createList,
+  deleteList,
+  getList,
+  type ListRow,
+  listLists,
+  listMembers,
+  removeMember,
+  renameList,
+} from '../../contacts/index.ts';
 import { bodyId, nameText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -12,7 +22,7 @@ const listSchema = z
     created_at: timestampText,
     updated_at: timestampText.nullable(),
   })
-  .meta({ id: 'List' });
+  .meta({ id: 'List' }) satisfies z.ZodType<ListRow>;
 
 const memberSchema = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string() }).meta({ id: 'ListMember' });
 

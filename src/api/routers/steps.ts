@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { addStep, changeStep, deleteStep, getStep, getStepTiming, listSteps, moveStep, STEP_KINDS } from '../../campaigns/index.ts';
+import {
+  addStep,
+  changeStep,
+  deleteStep,
+  getStep,
+  getStepTiming,
+  listSteps,
+  moveStep,
+  STEP_KINDS,
+  type StepRow,
+} from '../../campaigns/index.ts';
 import { dataOf, htmlText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -15,7 +25,7 @@ const stepSchema = z
     wait_days: z.number().int(),
     kind: z.enum(STEP_KINDS),
   })
-  .meta({ id: 'Step' });
+  .meta({ id: 'Step' }) satisfies z.ZodType<StepRow>;
 
 const tags = ['Steps'];
 const ofCampaign = ({ app, caller }: RequestContext, ids: Record<string, number>) =>

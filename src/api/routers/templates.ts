@@ -19,6 +19,7 @@ import {
   listTemplates,
   setTemplateArchived,
   TEMPLATE_TYPES,
+  type TemplateRow,
 } from '../../templates/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -34,7 +35,7 @@ const templateSchema = z
     created_at: timestampText,
     updated_at: timestampText,
   })
-  .meta({ id: 'Template' });
+  .meta({ id: 'Template' }) satisfies z.ZodType<TemplateRow>;
 
 const tags = ['Templates'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'templates', ids.id ?? 0);

@@ -19,6 +19,7 @@ import {
   SUBSCRIBED_TYPES,
   testWebhook,
   WEBHOOK_TYPES,
+  type WebhookRow,
 } from '../../webhooks/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -38,7 +39,7 @@ const webhook = z
     created_at: timestampText,
     updated_at: timestampText,
   })
-  .meta({ id: 'Webhook' });
+  .meta({ id: 'Webhook' }) satisfies z.ZodType<WebhookRow>;
 const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown only once' }) });
 
 const delivery = z

@@ -1,4 +1,4 @@
-import { type Caller, createRecord, getWorkspace, requireSharing, saveRecord } from '../../access/index.ts';
+import { type Caller, createRecord, getWorkspace, type Patch, requireSharing, saveRecord } from '../../access/index.ts';
 import { isHiddenAddress, lockLiveAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { lockAgainstJoining } from '../../contacts/index.ts';
@@ -6,32 +6,23 @@ import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import { regionFault } from '../../core/holiday-regions.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { CampaignOptions } from '../options/campaign-options.ts';
 import { hoursOf } from '../schedule/hours.ts';
 import { checkCopies, copyAddresses } from './copy-addresses.ts';
 import type { Campaign } from './entities.ts';
 import { memberNames } from './member-names.ts';
-import type { CampaignOptions } from './options.ts';
 import { CAMPAIGN, type CampaignRow, getCampaign } from './read-campaign.ts';
 import { lockMembers } from './sequence.ts';
 import { checkSubsequences, type GivenSubsequence, subsequencesOf } from './subsequences.ts';
 import { wakeCampaign } from './wake.ts';
 
-type OptionsPatch = { [Option in keyof CampaignOptions]?: CampaignOptions[Option] | undefined };
-export type CampaignPatch = RecordPatch & Omit<OptionsPatch, 'subsequences'> & { subsequences?: GivenSubsequence[] | undefined };
+/** The fields of its record that a campaign can be given. */
+type Changeable =
+  | ('name' | 'account_id' | 'reply_to' | 'timezone' | 'sending_days' | 'sending_hour_start' | 'sending_hour_end' | 'is_shared_to_all')
+  | ('ab_test_enabled' | 'ab_split_percent' | 'sending_hour_start_b' | 'sending_hour_end_b');
 
-interface RecordPatch {
-  name?: string | undefined;
-  account_id?: number | undefined;
-  reply_to?: string | null | undefined;
-  timezone?: string | undefined;
-  sending_days?: number[] | undefined;
-  sending_hour_start?: number | undefined;
-  sending_hour_end?: number | undefined;
-  ab_test_enabled?: boolean | undefined;
-  ab_split_percent?: number | undefined;
-  sending_hour_start_b?: number | null | undefined;
-  sending_hour_end_b?: number | null | undefined;
-  is_shared_to_all?: boolean | undefined;
+export interface CampaignPatch extends Patch<Pick<CampaignRow, Changeable> & Omit<CampaignOptions, 'subsequences'>> {
+  subsequences?: GivenSubsequence[] | undefined;
 }
 
 /**

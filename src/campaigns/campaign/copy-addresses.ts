@@ -1,18 +1,11 @@
 import { emailAddress } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
-
-/** Most addresses that get copies of the emails of a campaign, openly and in secret each. */
-export const MAX_COPIES = 5;
-
-/** The addresses that get copies of an email: `cc` for everybody to see, `bcc` unseen. */
-export interface CopyAddresses {
-  cc: string[];
-  bcc: string[];
-}
+import { CAMPAIGN_OPTIONS, type CopyAddresses } from '../options/campaign-options.ts';
 
 /** Checks and trims addresses for copies. Throws `invalid_request` naming `field` for a malformed one and for one that stands there twice. */
 export function copyAddresses(addresses: readonly string[], field: 'cc' | 'bcc'): string[] {
-  if (addresses.length > MAX_COPIES) throw invalid(`${field}: at most ${MAX_COPIES} addresses`);
+  const { most } = CAMPAIGN_OPTIONS[field];
+  if (addresses.length > most) throw invalid(`${field}: at most ${most} addresses`);
   const checked = addresses.map((address) => emailAddress(address, field));
   checkEachOnce(checked, field);
   return checked;

@@ -1,14 +1,15 @@
 import { accountIs } from '../../accounts/index.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { optionNames } from '../../fields/option.ts';
+import { CAMPAIGN_OPTIONS } from '../options/campaign-options.ts';
 import type { Campaign } from './entities.ts';
-import { OPTIONS } from './options.ts';
 
 /** Columns copied to each campaign of the group; name, account, status and times are its own. */
 const SHARED = [
   ...['workspace_id', 'reply_to', 'reply_to_set_by', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
-  ...OPTIONS,
+  ...optionNames(CAMPAIGN_OPTIONS),
   ...['rotation_group_id', 'list_set_by', 'subsequences_set_by', 'is_shared_to_all', 'created_by'],
 ];
 

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CampaignStatus, InCampaign, ProviderMatch, WhenUnknown } from '../states/campaign.ts';
-import type { Subsequence } from './subsequences.ts';
+import { columnsOf } from '../../db/option-columns.ts';
+import { CAMPAIGN_OPTIONS } from '../options/campaign-options.ts';
+import type { CampaignStatus } from '../states/campaign.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -27,29 +28,10 @@ export const Campaign = defineEntity({
     sending_hour_start_b: p.integer().nullable(),
     sending_hour_end_b: p.integer().nullable(),
     starts_at: p.datetime().nullable(),
-    auto_reopen: p.boolean().default(true),
-    use_contact_timezone: p.boolean().default(false),
-    track_opens: p.boolean().default(true),
-    track_clicks: p.boolean().default(true),
-    /** Such as `14-17`. */
-    more_hours: p.array().$type<string[]>().columnType('text[]').default([]),
-    holidays: p.text().nullable(),
-    new_contacts_per_day: p.integer().nullable(),
-    skip_if_in_campaign: p.text().$type<InCampaign>().default('none'),
-    provider_match: p.text().$type<ProviderMatch>().default('off'),
-    /** Whoever joins this list is enrolled. */
-    list_id: p.integer().nullable(),
-    /** In whose name; null is the operator. */
+    ...columnsOf(CAMPAIGN_OPTIONS),
+    /** Who set the list and the subsequences, in whose name contacts are enrolled; null is the operator. */
     list_set_by: p.integer().nullable(),
-    subsequences: p.json<Subsequence[]>().default([]),
     subsequences_set_by: p.integer().nullable(),
-    max_per_company_per_day: p.integer().nullable(),
-    stop_company: p.boolean().default(false),
-    footer: p.boolean().default(true),
-    spintax: p.boolean().default(false),
-    cc: p.array().columnType('text[]').default([]),
-    bcc: p.array().columnType('text[]').default([]),
-    when_unknown: p.text().$type<WhenUnknown>().default('wait'),
     rotation_group_id: p.integer().nullable(),
     /** Its account was removed from the rotation group: it gets no new contacts. */
     is_leaving: p.boolean().default(false),

@@ -2,8 +2,8 @@ import { type Caller, lockRecord, type RecordKind, scopedRecord, type Viewer, vi
 import { canBePolled, isSameMailbox } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
+import { type RowOf, selectColumns } from '../../db/record-row.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
-import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { campaignCounts } from '../../events/index.ts';
 import { type CampaignStatus, campaignIs } from '../states/campaign.ts';
@@ -14,30 +14,19 @@ export const CAMPAIGN: RecordKind<Campaign> = {
   unaudited: ['reply_to_set_by', 'list_set_by', 'subsequences_set_by'],
 };
 
+const COLUMNS = [
+  ...(['id', 'name', 'status', 'account_id', 'reply_to', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end'] as const),
+  ...(['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b', 'starts_at'] as const),
+  ...(['is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const),
+] as const;
+
 /** A campaign as the API shows it. */
-export interface CampaignRow {
-  id: number;
-  name: string;
-  status: CampaignStatus;
-  account_id: number;
+export interface CampaignRow extends RowOf<Campaign, (typeof COLUMNS)[number]> {
   account_email: string;
-  reply_to: string | null;
+  /** The mailbox of its reply address is polled. */
   reply_to_connected: boolean;
-  timezone: string;
-  sending_days: number[];
-  sending_hour_start: number;
-  sending_hour_end: number;
-  ab_test_enabled: boolean;
-  ab_split_percent: number;
-  sending_hour_start_b: number | null;
-  sending_hour_end_b: number | null;
-  starts_at: string | null;
-  is_archived: boolean;
-  is_shared_to_all: boolean;
   step_count: number;
   contact_count: number;
-  created_at: string;
-  updated_at: string;
 }
 
 /**
@@ -64,13 +53,10 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
 };
 
 /** The columns of a `CampaignRow`, for `campaignsWith`. */
-export const campaignColumns: Sql = sql`c.id, c.name, c.status, c.account_id, a.email as account_email, c.reply_to,
-  ${replyAccountId('c', 'a')} is not null as reply_to_connected, c.timezone, c.sending_days, c.sending_hour_start, c.sending_hour_end,
-  c.ab_test_enabled, c.ab_split_percent, c.sending_hour_start_b, c.sending_hour_end_b, ${timestamp('c.starts_at')} as starts_at,
-  c.is_archived, c.is_shared_to_all,
+export const campaignColumns: Sql = sql`${selectColumns<Campaign>('c', COLUMNS)}, a.email as account_email,
+  ${replyAccountId('c', 'a')} is not null as reply_to_connected,
   (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as step_count,
-  coalesce(n.contacts, 0) as contact_count,
-  ${timestamp('c.created_at')} as created_at, ${timestamp('c.updated_at')} as updated_at`;
+  coalesce(n.contacts, 0) as contact_count`;
 
 /** Campaigns `c` with their account `a` and counts `n`, as a `from` clause. @param ids a query for the ids of those to be counted */
 export const campaignsWith = (ids: Sql): Sql => sql`from campaigns c join accounts a on a.id = c.account_id

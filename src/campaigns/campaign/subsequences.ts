@@ -1,20 +1,8 @@
 import { type Caller, visibleIds } from '../../access/index.ts';
+import type { Cause } from '../../core/cause-text.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-
-/** Causes for which a contact is enrolled into another campaign: the label of their reply, or something that they do. */
-export const CAUSES = ['label', 'replied', 'opened', 'clicked', 'finished'] as const;
-export type Cause = (typeof CAUSES)[number];
-
-/** A rule: who is enrolled into another campaign, when, and into which. */
-export interface Subsequence {
-  on: Cause;
-  /** The label of a reply; null for other causes. */
-  label: string | null;
-  /** Days from the cause to the enrolment. */
-  wait_days: number;
-  campaign_id: number;
-}
+import type { Subsequence } from '../options/subsequence.ts';
 
 /** A rule as somebody gives it: what is left out is null or 0. */
 export interface GivenSubsequence {
@@ -23,9 +11,6 @@ export interface GivenSubsequence {
   wait_days?: number | undefined;
   campaign_id: number;
 }
-
-/** Most rules of a campaign. */
-export const MAX_SUBSEQUENCES = 20;
 
 /** The rules as they are stored, their keys in the order of `jsonb`. Throws `invalid_request` for a cause with a wrong label. */
 export function subsequencesOf(given: readonly GivenSubsequence[]): Subsequence[] {

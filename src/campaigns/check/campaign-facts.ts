@@ -7,9 +7,9 @@ import { raw, sql } from '../../db/statement.ts';
 import type { MailProvider } from '../../mail-domains/index.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import { replyAccountId } from '../campaign/read-campaign.ts';
-import type { Subsequence } from '../campaign/subsequences.ts';
+import type { ProviderMatch } from '../options/campaign-options.ts';
+import type { Subsequence } from '../options/subsequence.ts';
 import { type CampaignSchedule, windowColumns } from '../schedule/next-send.ts';
-import type { ProviderMatch } from '../states/campaign.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { sql } from '../../db/statement.ts';
-import type { Subsequence } from '../campaign/subsequences.ts';
+import type { Subsequence } from '../options/subsequence.ts';
 import { campaignIs } from '../states/campaign.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
 import { type CampaignWarning, warn } from './warning.ts';

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { moveEvents } from '../../events/index.ts';
-import type { ProviderMatch } from '../states/campaign.ts';
+import type { ProviderMatch } from '../options/campaign-options.ts';
 import { isHeldForProvider, isWaiting } from '../states/enrolment.ts';
 import {
   type Distributed,

@@ -1,6 +1,6 @@
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { InCampaign } from '../states/campaign.ts';
+import type { InCampaign } from '../options/campaign-options.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { isLogged } from '../../events/index.ts';
-import type { Subsequence } from '../campaign/subsequences.ts';
+import type { Subsequence } from '../options/subsequence.ts';
 import type { Pending } from './pending.ts';
 
 /** The rule of a campaign by which some contacts are to enter another, or this one, and what has become of it since. */

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
+import type { Cause } from '../../core/cause-text.ts';
 import { type Queryable, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
-import type { Cause } from '../campaign/subsequences.ts';
 
 /** Contacts of one kind enrolled in one transaction, which holds the lock of the campaign. */
 export const CHUNK = 2_000;

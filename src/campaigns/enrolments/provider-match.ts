@@ -1,7 +1,7 @@
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type MailProvider, PROVIDER_NAMES, providerOfDomain, wantProviders } from '../../mail-domains/index.ts';
-import type { ProviderMatch } from '../states/campaign.ts';
+import type { ProviderMatch } from '../options/campaign-options.ts';
 import { isHeldForProvider, isWaiting } from '../states/enrolment.ts';
 import type { Receiver } from './receivers.ts';
 

@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { InCampaign } from '../states/campaign.ts';
+import type { InCampaign } from '../options/campaign-options.ts';
 import { isElsewhere } from './duplicate-guard.ts';
 
 export const SKIP_REASONS = ['already_enrolled', 'archived', 'in_other_campaign', 'not_found'] as const;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import type { Cause } from '../../core/cause-text.ts';
 import { empty, prepared, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Cause } from '../campaign/subsequences.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';

@@ -4,9 +4,6 @@ import { isOneOf } from '../../db/words.ts';
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** After an email whose delivery is unknown, a sequence waits for proof or a person's decision, or continues. */
-export type WhenUnknown = 'wait' | 'continue';
-
 /** Campaign `alias` does not wait for emails whose delivery is unknown. */
 export const continuesWhenUnknown = (alias: string): Sql => sql`${raw(alias)}.when_unknown = 'continue'`;
 
@@ -16,14 +13,6 @@ export const campaignIs = (alias: string, ...statuses: [CampaignStatus, ...Campa
 /** Campaign `alias` is active and neither archived nor deleted; it may not have started yet. */
 export const isRunning = (alias: string): Sql =>
   sql`${campaignIs(alias, 'active')} and ${raw(alias)}.deleted_at is null and not ${raw(alias)}.is_archived`;
-
-/** Contacts of other campaigns that a campaign does not enrol: none of them, those who are active there, or any. */
-export const IN_CAMPAIGN = ['none', 'active', 'any'] as const;
-export type InCampaign = (typeof IN_CAMPAIGN)[number];
-
-/** Emailing contacts at Google or Microsoft from accounts of the rotation group there: never mind, where one can send, or only so. */
-export const PROVIDER_MATCHES = ['off', 'prefer', 'require'] as const;
-export type ProviderMatch = (typeof PROVIDER_MATCHES)[number];
 
 /** Campaign `alias` limits its emails of a day, so that they must be counted. */
 export const hasDayLimits = (alias: string): Sql =>

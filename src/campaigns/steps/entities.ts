@@ -14,7 +14,9 @@ export const Step = defineEntity({
     subject_b: p.text().nullable(),
     body_html_b: p.text().nullable(),
     wait_days: p.integer().default(0),
+    /** Hours added to the days. */
     wait_hours: p.integer().default(0),
+    /** The days are business days instead of calendar days. */
     business_days: p.boolean().default(false),
     created_at: p.datetime(),
     updated_at: p.datetime(),

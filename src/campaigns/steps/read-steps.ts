@@ -1,30 +1,19 @@
 import { type Caller, requireVisible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
+import { type RowOf, selectColumns } from '../../db/record-row.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
-import type { StepKind } from '../states/step.ts';
 import { isLiveStep } from '../states/step.ts';
+import type { Step } from './entities.ts';
+
+const COLUMNS = ['id', 'step_order', 'subject', 'body_html', 'subject_b', 'body_html_b', 'wait_days', 'kind'] as const;
 
 /** A step as the API shows it. */
-export interface StepRow {
-  id: number;
-  step_order: number;
-  subject: string;
-  body_html: string;
-  subject_b: string | null;
-  body_html_b: string | null;
-  wait_days: number;
-  kind: StepKind;
-}
+export type StepRow = RowOf<Step, (typeof COLUMNS)[number]>;
 
 /** The wait of a step, beside `wait_days` of its record. */
-export interface StepTiming {
-  /** Hours added to the days. */
-  wait_hours: number;
-  /** The days are business days instead of calendar days. */
-  business_days: boolean;
-}
+export type StepTiming = RowOf<Step, 'wait_hours' | 'business_days'>;
 
-const columns = sql`s.id, s.step_order, s.subject, s.body_html, s.subject_b, s.body_html_b, s.wait_days, s.kind`;
+const columns = selectColumns<Step>('s', COLUMNS);
 
 /** Lists the steps of a campaign in order. Throws `not_found`. Index: steps_live_order. */
 export async function listSteps(db: Queryable, caller: Caller, campaignId: number): Promise<StepRow[]> {

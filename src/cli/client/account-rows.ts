@@ -1,4 +1,6 @@
+import { ACCOUNT_SETTINGS } from '../../accounts/settings/index.ts';
 import { invalid, messageOf } from '../../core/errors.ts';
+import { flagOf, readOption } from '../../fields/option-text.ts';
 import { readRows } from '../../files/read-rows.ts';
 import type { Api } from './api.ts';
 
@@ -8,23 +10,18 @@ type Connection = Parameters<Api['accountSetup']['connect']['mutate']>[0];
 /** A row of a file of accounts: what is to be connected, or why it can't be. */
 export type AccountFileRow = { line: number; email: string } & ({ connection: Connection } | { error: string });
 
-/** The settings that a column may have, by its name. */
-const NUMBERS: Readonly<Record<string, string>> = {
-  batch_interval: 'send_batch_interval_minutes',
-  batch_max: 'send_batch_max',
-  batch_min: 'send_batch_min',
-  daily_limit: 'daily_send_limit',
-  minute_limit: 'minute_send_limit',
-  ramp_ceiling: 'ramp_ceiling',
-  ramp_increment: 'ramp_increment',
-  ramp_start: 'ramp_start',
-  signature: 'signature_template_id',
-  window_end: 'send_window_end_hour',
-  window_start: 'send_window_start_hour',
-};
-const TEXTS = ['from_name', 'timezone', 'tracking_host'];
 const ACCESS = ['email', 'provider', 'smtp_url', 'smtp_password', 'imap_url', 'imap_password', 'password', 'owner', 'tags'];
-const COLUMNS = [...ACCESS, ...TEXTS, ...Object.keys(NUMBERS)];
+
+/** The settings by their columns, which have the names of the flags of `account set`. */
+const SETTINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries(ACCOUNT_SETTINGS).flatMap(([name, option]) => {
+    const flag = flagOf(name, option);
+    return flag === null ? [] : [[flag.replaceAll('-', '_'), name]];
+  }),
+);
+
+/** The columns that a file of accounts may have. */
+export const ACCOUNT_COLUMNS: readonly string[] = [...ACCESS, ...SETTINGS.keys()];
 
 /**
  * Reads accounts from a CSV file whose first line names the columns. An empty cell is as if its column were missing. Throws
@@ -34,8 +31,8 @@ const COLUMNS = [...ACCESS, ...TEXTS, ...Object.keys(NUMBERS)];
 export async function readAccountRows(path: string, tags: readonly string[]): Promise<AccountFileRow[]> {
   const [header, ...rows] = await readRows(path);
   const names = (header?.cells ?? []).map((cell) => cell.toLowerCase().replaceAll(/[ -]/g, '_'));
-  const unknown = names.find((name) => name !== '' && !COLUMNS.includes(name));
-  if (unknown !== undefined) throw invalid(`${path}: unknown column "${unknown}"; the columns are ${COLUMNS.join(', ')}`);
+  const unknown = names.find((name) => name !== '' && !ACCOUNT_COLUMNS.includes(name));
+  if (unknown !== undefined) throw invalid(`${path}: unknown column "${unknown}"; the columns are ${ACCOUNT_COLUMNS.join(', ')}`);
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw invalid(`${path}: two columns are named ${twice}`);
   if (!names.includes('email')) throw invalid(`${path}: the first line must name the columns, among them email`);
@@ -57,17 +54,23 @@ export async function readAccountRows(path: string, tags: readonly string[]): Pr
 function connectionOf(values: Record<string, string>, tags: readonly string[]): Connection {
   const { email = '', provider, smtp_url, imap_url, owner, password } = values;
   const own = (values.tags ?? '').split(/[\s;,]+/).filter((tag) => tag !== '');
-  const numbers = Object.entries(NUMBERS).flatMap(([name, setting]) => {
-    const text = values[name];
-    if (text !== undefined && !/^\d{1,9}$/.test(text)) throw invalid(`${name}: must be a whole number, not "${text}"`);
-    return text === undefined ? [] : [[setting, Number(text)] as const];
+  const settings = [...SETTINGS].flatMap(([column, name]) => {
+    const text = values[column];
+    return text === undefined ? [] : [[name, settingOf(column, name as keyof typeof ACCOUNT_SETTINGS, text)]];
   });
-  const texts = TEXTS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
   const all = [...new Set([...own, ...tags])];
   return {
     ...{ email, provider: provider as Connection['provider'], smtp_url, imap_url, owner },
     smtp_password: values.smtp_password ?? password,
     imap_password: values.imap_password ?? (imap_url === undefined ? undefined : password),
-    settings: { ...Object.fromEntries([...numbers, ...texts]), ...(all.length === 0 ? {} : { tags: all }) },
+    settings: { ...Object.fromEntries(settings), ...(all.length === 0 ? {} : { tags: all }) },
   };
+}
+
+function settingOf(column: string, name: keyof typeof ACCOUNT_SETTINGS, text: string): unknown {
+  try {
+    return readOption(ACCOUNT_SETTINGS[name], text);
+  } catch (error) {
+    throw invalid(`${column}: ${messageOf(error)}`);
+  }
 }

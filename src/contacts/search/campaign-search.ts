@@ -1,10 +1,7 @@
 import type { Caller } from '../../access/index.ts';
+import type { EventType } from '../../core/event-types.ts';
 import type { Queryable, Sql } from '../../db/statement.ts';
 import type { Span } from './spans.ts';
-
-/** Events that a query can name. */
-export const EVENT_FIELDS = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'unsubscribed', 'enrolled'] as const;
-export type EventField = (typeof EVENT_FIELDS)[number];
 
 /**
  * Implements what queries ask about campaigns; passed in, since this folder lies below them. Conditions are on the contact
@@ -16,7 +13,7 @@ export interface CampaignSearch {
   /** The contact has an enrolment, as `alias`, with its campaign as `<alias>_campaign`, for which the condition holds. */
   hasEnrolment(caller: Caller, alias: string, condition: Sql): Sql;
   /** The contact has an event of that type for whose instant, a column, the condition holds. */
-  hasEvent(caller: Caller, type: EventField, condition: (at: string) => Sql): Sql;
+  hasEvent(caller: Caller, type: EventType, condition: (at: string) => Sql): Sql;
   /** The contact was called at an instant, a column, for which the condition holds. */
   wasCalled(caller: Caller, condition: (at: string) => Sql): Sql;
   /** Prepares the condition that the contact's next email is in a span. */

@@ -1,12 +1,12 @@
+import { EVENT_TYPES, type EventType } from '../../core/event-types.ts';
 import { type Sql, sql } from '../../db/statement.ts';
-import { EVENT_FIELDS, type EventField } from './campaign-search.ts';
 import { dateField, type Field, instantIn, readBoolean, type SearchContext } from './field.ts';
 import { ALWAYS, type Span } from './spans.ts';
 
 /** Fields of a contact's events, in the campaigns that the caller can see. */
 export function eventFields(context: SearchContext): Field[] {
   const { caller, campaigns } = context;
-  const happened = (type: EventField, span: Span) => campaigns.hasEvent(caller, type, (at) => instantIn(at, span));
+  const happened = (type: EventType, span: Span) => campaigns.hasEvent(caller, type, (at) => instantIn(at, span));
   const called = (span: Span) => campaigns.wasCalled(caller, (at) => instantIn(at, span));
   // Nearly all events lie before a date. Enrolments are fewer and hold the time of their last email, so emails sent after a
   // date are found by that.
@@ -14,7 +14,7 @@ export function eventFields(context: SearchContext): Field[] {
     span.from === null ? campaigns.hasEnrolment(caller, 'v', instantIn('v.last_sent_at', span)) : happened('sent', span);
   const part = { sugar: { has: true }, isElsewhere: true };
   return [
-    ...EVENT_FIELDS.map((type) => eventField(context, type, (span) => happened(type, span))),
+    ...EVENT_TYPES.map((type) => eventField(context, type, (span) => happened(type, span))),
     dateField('contacted', context, (span) => [happened('sent', span), called(span)], part),
     dateField('last_sent', context, (span) => [lastIn(sent, span)], part),
     dateField('last_replied', context, (span) => [lastIn((within) => happened('replied', within), span)], part),
@@ -23,7 +23,7 @@ export function eventFields(context: SearchContext): Field[] {
 }
 
 /** Field that is true, false, or a date on which the event happened at least once. Indexes: events_contact, events_feed_type. */
-function eventField(context: SearchContext, type: EventField, happened: (span: Span) => Sql): Field {
+function eventField(context: SearchContext, type: EventType, happened: (span: Span) => Sql): Field {
   const date = dateField(type, context, (span) => [happened(span)], { sugar: { is: true, has: true }, isElsewhere: true });
   return {
     ...date,

@@ -1,5 +1,5 @@
 import { audit, type Caller } from '../../access/index.ts';
-import { accountIs, canSend, emailsOf, isSameMailbox } from '../../accounts/index.ts';
+import { accountIs, canSend, type DailyLimit, dailyLimitColumns, dailyLimitOf, emailsOf, isSameMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isLiveContact, isSuppressed } from '../../contacts/index.ts';
 import { conflict, invalid } from '../../core/errors.ts';
@@ -12,7 +12,6 @@ import { textOf } from '../../mail/compose.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { countAnswers, queueAnswer } from '../../outbox/index.ts';
 import { getReply, lockReply, markRead, type ReplyDetails } from '../../replies/index.ts';
-import { rampedLimit } from '../state/account-state.ts';
 import { inOneLine } from './compose-answer.ts';
 
 /** The answer of a person to a reply. */
@@ -28,7 +27,7 @@ export interface AnswerInput {
 /** RFC 5322 §2.1.1. */
 const MAX_SUBJECT_OCTETS = 998;
 
-interface Origin {
+interface Origin extends DailyLimit {
   workspace_id: number;
   enrolment_id: number;
   account_email: string;
@@ -41,12 +40,6 @@ interface Origin {
   /** The first thing to do with an account that can't send. */
   remedy: string;
   is_contact_live: boolean;
-  timezone: string;
-  daily_send_limit: number;
-  ramp_start: number | null;
-  ramp_increment: number | null;
-  ramp_ceiling: number | null;
-  ramp_started_on: string | null;
 }
 
 /**
@@ -112,8 +105,7 @@ async function originOf(tx: Tx, id: number): Promise<Origin> {
     select r.workspace_id, r.enrolment_id, a.email as account_email, o.recipient as mailed, coalesce(o.subject, '') as mailed_subject,
       a.id as account_id, ${canSend('a')} as can_send, exists (select from contacts t where t.id = r.contact_id and ${isLiveContact('t')}) as is_contact_live,
       case when a.deleted_at is not null or ${accountIs('a', 'disconnected')} then 'connect it again' when a.is_archived then 'unarchive it' else 'resume it' end as remedy,
-      a.timezone, a.daily_send_limit, a.ramp_start, a.ramp_increment,
-      a.ramp_ceiling, a.ramp_started_on::text
+      ${dailyLimitColumns('a')}
     from replies r join outbox o on o.id = r.outbox_id join accounts answered on answered.id = r.account_id
     cross join lateral (
       select b.* from accounts b where b.workspace_id = r.workspace_id and ${isSameMailbox('b', 'answered')}
@@ -128,10 +120,7 @@ async function refuseUnsendable(tx: Tx, origin: Origin, now: Date): Promise<void
   const name = origin.account_email;
   if (!origin.can_send) throw conflict(`the account ${name} can't send now; ${origin.remedy}, then answer again`);
   const today = localDay(now, origin.timezone);
-  const ramp = {
-    ...{ start: origin.ramp_start, increment: origin.ramp_increment, ceiling: origin.ramp_ceiling, startedOn: origin.ramp_started_on },
-  };
-  const limit = rampedLimit(origin.daily_send_limit, ramp, today);
+  const limit = dailyLimitOf(origin, today);
   if ((await emailsOf(tx, origin.account_id, today)) >= limit)
     throw conflict(`the account ${name} has reached its daily limit of ${limit} emails; raise the limit, or answer tomorrow`);
 }

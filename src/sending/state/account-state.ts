@@ -1,11 +1,23 @@
 import { daemon } from '../../access/index.ts';
-import { accountIs, canSend, copyDelayOf, emailsByDay, type FilingAccount, openDkim } from '../../accounts/index.ts';
+import {
+  type AccountSettings,
+  accountIs,
+  canSend,
+  copyDelayOf,
+  type DailyLimit,
+  dailyLimitColumns,
+  dailyLimitOf,
+  emailsByDay,
+  type FilingAccount,
+  openDkim,
+} from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
-import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
+import { selectColumns } from '../../db/record-row.ts';
+import { prepared, type Sql, sql } from '../../db/statement.ts';
 import type { DkimKey, DkimSigner } from '../../mail/dkim.ts';
 import { signatureHtml } from '../../templates/index.ts';
 import type { PlannedAccount } from '../plan/plan.ts';
@@ -33,36 +45,15 @@ export interface SendingAccount extends PlannedAccount {
   wakes: number;
 }
 
-/** Daily limit after ramp-up: `start` on the first day, `increment` more each day, up to the ceiling or the daily limit. */
-export function rampedLimit(
-  daily: number,
-  ramp: { start: number | null; increment: number | null; ceiling: number | null; startedOn: string | null },
-  today: string,
-): number {
-  if (ramp.start === null || ramp.startedOn === null) return daily;
-  const days = Math.max(0, Math.round((Date.parse(today) - Date.parse(ramp.startedOn)) / 86_400_000));
-  return Math.min(daily, ramp.ceiling ?? daily, ramp.start + days * (ramp.increment ?? 0));
-}
+const SETTINGS = [
+  ...(['from_name', 'send_window_start_hour', 'send_window_end_hour', 'send_batch_min', 'send_batch_max'] as const),
+  ...(['send_batch_interval_minutes', 'gap_min_seconds', 'gap_max_seconds', 'minute_send_limit'] as const),
+] as const;
 
-interface AccountRow extends FilingAccount {
+interface AccountRow extends Pick<AccountSettings, (typeof SETTINGS)[number]>, FilingAccount, DailyLimit {
   id: number;
   workspace_id: number;
   email: string;
-  from_name: string;
-  timezone: string;
-  daily_send_limit: number;
-  send_window_start_hour: number;
-  send_window_end_hour: number;
-  send_batch_min: number;
-  send_batch_max: number;
-  send_batch_interval_minutes: number;
-  gap_min_seconds: number;
-  gap_max_seconds: number;
-  minute_send_limit: number | null;
-  ramp_start: number | null;
-  ramp_increment: number | null;
-  ramp_ceiling: number | null;
-  ramp_started_on: string | null;
   last_batch_at: Date | null;
   last_campaign_id: number | null;
   connection_failures: number;
@@ -75,15 +66,9 @@ interface AccountRow extends FilingAccount {
 }
 
 /** Named one by one: a prepared statement that selects all columns fails once a migration has added one. */
-const COLUMNS: Sql = raw(
-  `id workspace_id email from_name timezone daily_send_limit send_window_start_hour send_window_end_hour send_batch_min send_batch_max
-  send_batch_interval_minutes gap_min_seconds gap_max_seconds minute_send_limit ramp_start ramp_increment ramp_ceiling ramp_started_on
-  last_batch_at last_campaign_id connection_failures connect_after connection_error wakes dkim dkim_secret
-  sent_copy server_files_sent smtp imap`
-    .split(/\s+/)
-    .map((name) => `a.${name}`)
-    .join(', '),
-);
+const COLUMNS: Sql = sql`a.id, a.workspace_id, a.email, ${selectColumns<AccountSettings>('a', SETTINGS)}, ${dailyLimitColumns('a')},
+  a.last_batch_at, a.last_campaign_id, a.connection_failures, a.connect_after, a.connection_error, a.wakes, a.dkim, a.dkim_secret,
+  a.sent_copy, a.server_files_sent, a.smtp, a.imap`;
 
 /** Reads an account that may send; null if it is not active or is one that `stopUnusable` pauses. Indexes: accounts_pkey, account_days_pkey. */
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
@@ -100,8 +85,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
   );
   if (row === undefined || unusable(app, row) !== null) return null;
   const today = localDay(now, row.timezone);
-  const ramp = { start: row.ramp_start, increment: row.ramp_increment, ceiling: row.ramp_ceiling, startedOn: row.ramp_started_on };
-  const limitOn = (day: string) => rampedLimit(row.daily_send_limit, ramp, day);
+  const limitOn = (day: string) => dailyLimitOf(row, day);
   return {
     id: row.id,
     workspaceId: row.workspace_id,

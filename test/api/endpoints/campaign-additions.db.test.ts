@@ -40,7 +40,7 @@ describe('/campaigns/{id}/options', () => {
       holidays: 'DE-BY',
     });
     expect(await set({ more_hours: ['14-25'] })).toMatchObject(
-      refusal(400, 'invalid_request', 'more_hours[0]: must be hours such as 14-17'),
+      refusal(400, 'invalid_request', 'more_hours[0]: "14-25" must be hours such as 9-17, from 0-24'),
     );
     expect(await set({ more_hours: ['9-9'] })).toMatchObject(refusal(400, 'invalid_request', 'more_hours: the two hours must differ'));
     expect(await set({ holidays: 'Bavaria' })).toMatchObject(refusal(400, 'invalid_request', 'holidays: there is no country'));

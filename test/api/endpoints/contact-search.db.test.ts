@@ -119,7 +119,7 @@ describe('custom fields', () => {
 describe('an invalid query is 400 invalid_request with the reason, never an empty result', () => {
   const FIELDS =
     'id, name, email, company, domain, list, list_id, suppressed, archived, shared, owner, created, updated, campaign, campaign_id, ' +
-    'status, step, sent, opened, clicked, replied, bounced, failed, unsubscribed, enrolled, contacted, last_sent, last_replied, ' +
+    'status, step, sent, opened, clicked, replied, bounced, failed, enrolled, unsubscribed, contacted, last_sent, last_replied, ' +
     'next_send, cf.favourite_colour, cf.employees, cf.company_2, has, is';
   it.each([
     ['ada foo:bar', `unknown field "foo" at position 5; known fields: ${FIELDS}`],
@@ -149,11 +149,11 @@ describe('an invalid query is 400 invalid_request with the reason, never an empt
     ['name:a..b', 'a range does not apply to name; quote the value to search for it literally'],
     [
       'is:happy',
-      'unknown value "happy" for is; use suppressed, archived, shared, sent, opened, clicked, replied, bounced, failed, unsubscribed, enrolled',
+      'unknown value "happy" for is; use suppressed, archived, shared, sent, opened, clicked, replied, bounced, failed, enrolled, unsubscribed',
     ],
     [
       'has:id',
-      'unknown value "id" for has; use name, company, list, owner, campaign, sent, opened, clicked, replied, bounced, failed, unsubscribed, enrolled, contacted, last_sent, last_replied, next_send, cf.favourite_colour, cf.employees, cf.company_2',
+      'unknown value "id" for has; use name, company, list, owner, campaign, sent, opened, clicked, replied, bounced, failed, enrolled, unsubscribed, contacted, last_sent, last_replied, next_send, cf.favourite_colour, cf.employees, cf.company_2',
     ],
     ['id:5..1', 'the range 5..1 for id runs backwards'],
   ])('%j', async (q, message) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { DAY, HOUR } from '../../../src/core/clock.ts';
+import type { EventType } from '../../../src/core/event-types.ts';
 import { sql } from '../../../src/db/statement.ts';
-import { type EventType, foldEvents, markEmails, recordEvents } from '../../../src/events/index.ts';
+import { foldEvents, markEmails, recordEvents } from '../../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { testInstallation } from '../../support/database.ts';

@@ -135,7 +135,7 @@ describe.each(Object.entries(ways))('accounts in bulk (%s)', (name, env) => {
     expect(await run(AccountPause, emails[0] ?? '', '--all')).toMatchObject({ status: 2 });
     expect(await run(AccountSet, emails[0] ?? '', '--tag', 'Not A Tag')).toMatchObject({
       status: 2,
-      text: [expect.stringContaining('tags: "Not A Tag"')],
+      text: [expect.stringContaining('"Not A Tag" must be at most 50')],
     });
   });
 

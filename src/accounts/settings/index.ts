@@ -1,0 +1,1 @@
+export { ACCOUNT_SETTINGS, type AccountSettings } from './account-settings.ts';

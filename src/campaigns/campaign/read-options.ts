@@ -1,0 +1,14 @@
+import { type Caller, visible } from '../../access/index.ts';
+import { notFound } from '../../core/errors.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
+import { optionNames } from '../../fields/option.ts';
+import { CAMPAIGN_OPTIONS, type CampaignOptions } from '../options/campaign-options.ts';
+
+/** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */
+export async function getCampaignOptions(db: Queryable, caller: Caller, id: number): Promise<CampaignOptions> {
+  const columns = optionNames(CAMPAIGN_OPTIONS).map((name) => `c.${name}`);
+  const [row] = await db.query<CampaignOptions>(sql`
+    select ${raw(columns.join(', '))} from campaigns c where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
+  if (row === undefined) throw notFound('campaign');
+  return row;
+}

@@ -1,0 +1,85 @@
+import { choice, idOrNone, integerOrNone, list, type OptionValues, objects, onOff, textOrNone } from '../../fields/option.ts';
+import { HOURS } from '../schedule/hours.ts';
+import type { Subsequence } from './subsequence.ts';
+
+/**
+ * The settings of a campaign beside the record that the API specification fixes. A new one is an entry here and a column in a
+ * migration. In campaign files they are keys of `options`, unless `campaign-files/schema.ts` names another place.
+ */
+export const CAMPAIGN_OPTIONS = {
+  use_contact_timezone: onOff({
+    text: "Apply the sending hours in each contact's own time zone, if the custom field `timezone` has one",
+    default: false,
+  }),
+  auto_reopen: onOff({ text: 'Reopen a completed campaign when a contact is enrolled', default: true }),
+  track_opens: onOff({ text: 'Add an image to track opens', default: true }),
+  track_clicks: onOff({ text: 'Rewrite links to track clicks', default: true }),
+  stop_company: onOff({ text: 'Stop contacts with the same email domain when one of them replies', default: false }),
+  footer: onOff({ text: 'Add the footer of the workspace to emails without an unsubscribe link', default: true }),
+  spintax: onOff({ text: 'Take one text of each choice {a|b} in subjects and bodies', default: false }),
+  when_unknown: choice(['wait', 'continue'], {
+    text: 'After an email whose delivery is unknown, wait for proof or your decision, or continue the sequence',
+    default: 'wait',
+  }),
+  more_hours: list(
+    { of: HOURS, most: 5 },
+    { text: 'Sending hours beside those of the campaign, on the same days', example: ['14-17'], flag: null },
+  ),
+  holidays: textOrNone(
+    { of: 'region', max: 20, letters: 'upper' },
+    {
+      text: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
+      example: 'DE-BY',
+      placeholder: 'REGION',
+    },
+  ),
+  cc: list(
+    { of: 'email', most: 5 },
+    { text: 'Addresses that get a copy of each email, for everybody to see', example: ['boss@example.com'], placeholder: 'EMAILS' },
+  ),
+  bcc: list(
+    { of: 'email', most: 5 },
+    { text: 'Addresses that get a copy of each email in secret', example: ['crm@example.com'], placeholder: 'EMAILS' },
+  ),
+  new_contacts_per_day: integerOrNone(1, 10_000, {
+    text: 'Most first emails on a day of its time zone, in all campaigns of its rotation group together',
+    example: 40,
+    placeholder: 'N',
+  }),
+  max_per_company_per_day: integerOrNone(1, 1_000, {
+    text: 'Most emails on a day to addresses with the same domain, except those of mailbox providers such as gmail.com',
+    example: 2,
+    placeholder: 'N',
+  }),
+  skip_if_in_campaign: choice(['none', 'active', 'any'], {
+    text: 'Do not enrol contacts who are active in another campaign, or were in any',
+    default: 'none',
+  }),
+  provider_match: choice(['off', 'prefer', 'require'], {
+    text: 'Email contacts at Google or Microsoft from accounts of the rotation group there, if one can send (prefer) or only so (require)',
+    default: 'off',
+  }),
+  list_id: idOrNone({
+    text: 'List whose new members are enrolled as they join it',
+    example: 6,
+    flag: null,
+  }),
+  subsequences: objects<Subsequence>(20, {
+    text: 'Enrol contacts into other campaigns, which ends their enrolment in this one',
+    flag: null,
+  }),
+};
+
+/** The values of a campaign's options. */
+export type CampaignOptions = OptionValues<typeof CAMPAIGN_OPTIONS>;
+
+export type WhenUnknown = CampaignOptions['when_unknown'];
+
+/** Contacts of other campaigns that a campaign does not enrol: none of them, those who are active there, or any. */
+export type InCampaign = CampaignOptions['skip_if_in_campaign'];
+
+/** Emailing contacts at Google or Microsoft from accounts of the rotation group there: never mind, where one can send, or only so. */
+export type ProviderMatch = CampaignOptions['provider_match'];
+
+/** The addresses that get copies of an email: `cc` for everybody to see, `bcc` unseen. */
+export type CopyAddresses = Pick<CampaignOptions, 'cc' | 'bcc'>;

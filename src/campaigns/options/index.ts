@@ -1,0 +1,1 @@
+export { CAMPAIGN_OPTIONS, type CampaignOptions } from './campaign-options.ts';

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { either } from '../core/english.ts';
+import { bodyId, emailText, holidayRegion, singleLine, trueOrFalse, zoneName } from './fields.ts';
+import type { Option, OptionTable, TextPattern } from './option.ts';
+
+/** The schemas of the options of a table, by name. Those that are lists of objects are left out. */
+type OptionSchemas<Table extends OptionTable> = {
+  -readonly [Name in keyof Table as Table[Name]['type'] extends 'objects' ? never : Name]: z.ZodType<
+    Table[Name]['default'],
+    Table[Name]['default']
+  >;
+};
+
+/** Schemas that check the options of a table and document them, for requests, responses and campaign files. */
+export function schemasOf<Table extends OptionTable>(table: Table): OptionSchemas<Table> {
+  const declared = Object.entries(table).filter(([, option]) => option.type !== 'objects');
+  return Object.fromEntries(declared.map(([name, option]) => [name, schemaOf(option)])) as OptionSchemas<Table>;
+}
+
+/** The documentation of an option: its text and an example. */
+export function documented({ text, default: initial, example = initial ?? undefined }: Option): { description: string; example?: unknown } {
+  return example === undefined ? { description: text } : { description: text, example };
+}
+
+function schemaOf(option: Option): z.ZodType {
+  const schema = valueSchema(option);
+  return (option.default === null ? schema.nullable() : schema).meta(documented(option));
+}
+
+function valueSchema(option: Option): z.ZodType {
+  switch (option.type) {
+    case 'boolean':
+      return trueOrFalse;
+    case 'choice':
+      return z.enum(option.values as string[], `must be ${either(option.values)}`);
+    case 'integer': {
+      const fault = `must be a whole number from ${option.min} to ${option.max}`;
+      return z.number(fault).int(fault).min(option.min, fault).max(option.max, fault);
+    }
+    case 'id':
+      return bodyId;
+    case 'text':
+      if (option.of === 'zone') return zoneName;
+      if (option.of === 'region') return holidayRegion;
+      return option.of === 'line' ? singleLine(option.max) : patternText(option.of).max(option.max, `at most ${option.max} characters`);
+    case 'list':
+      return z
+        .array(option.of === 'email' ? emailText : patternText(option.of, true), 'must be a list')
+        .max(option.most, `at most ${option.most}`);
+    case 'objects':
+      throw new Error('a list of objects has a schema of its own');
+  }
+}
+
+const patternText = ({ pattern, documented: jsonPattern = pattern.source, fault }: TextPattern, isOneOfSeveral = false) =>
+  z
+    .string(fault)
+    .regex(pattern, { error: ({ input }) => (isOneOfSeveral ? `"${String(input).slice(0, 60)}" ${fault}` : fault) })
+    .meta({ pattern: jsonPattern });
