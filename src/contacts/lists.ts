@@ -35,7 +35,7 @@ export interface MemberRow {
 const LIST = scopedRecord<List>('List', 'lists');
 
 /** Up to this number of members a bad plan costs nothing noticeable. */
-const FEW = 100;
+const SMALL_LIST = 100;
 
 /**
  * Number of live contacts on a list `l`, as an SQL expression: the list's own, the same for everybody who may open it.
@@ -118,7 +118,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
     await lockRecord(tx, caller, LIST, id);
-    if (contactIds.length > FEW) await forgetPlans(tx);
+    if (contactIds.length > SMALL_LIST) await forgetPlans(tx);
     const added = await tx.query<{ contact_id: number }>(sql`
       insert into list_members (list_id, contact_id, added_at)
       select ${id}, c.id, ${now} from contacts c where c.id = any(${[...new Set(contactIds)]}::int[]) and ${visible(caller, 'contacts', 'c')} order by c.id

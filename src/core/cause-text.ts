@@ -5,7 +5,7 @@ export interface CauseWords {
   label: string | null;
 }
 
-const PLAIN = ['replied', 'opened', 'clicked', 'finished'] as const;
+const CAUSES_WITHOUT_VALUE = ['replied', 'opened', 'clicked', 'finished'] as const;
 
 export const CAUSE = 'must be replied, opened, clicked, finished, or label and the label, such as "label interested"';
 
@@ -16,6 +16,6 @@ export const causeText = ({ on, label }: CauseWords): string => (label === null 
 export function causeOf(text: string): CauseWords | undefined {
   const [, label] = /^label +(\S.{0,49}?) *$/s.exec(text) ?? [];
   if (label !== undefined) return { on: 'label', label };
-  const on = PLAIN.find((cause) => cause === text.trim());
+  const on = CAUSES_WITHOUT_VALUE.find((cause) => cause === text.trim());
   return on && { on, label: null };
 }

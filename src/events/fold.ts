@@ -43,7 +43,7 @@ const summed = (cell: string, which: Sql): Sql =>
   sql`select ${raw(cell)}, ${loggedSums('e')} from events e where ${which} group by ${raw(cell)} order by ${raw(cell)}`;
 
 /** Events that one transaction folds. */
-const FOLDED_AT_ONCE = 50_000;
+const FOLD_BATCH_SIZE = 50_000;
 
 /** Folds the log up to its last settled event, and campaigns whose log was corrected, again. Any number of daemons may call it. */
 export async function foldEvents(app: App, draining?: AbortSignal): Promise<void> {
@@ -56,7 +56,7 @@ async function foldNext(app: App): Promise<boolean> {
   return app.db.tx(async (tx) => {
     const mark = await lockMark(tx);
     const settled = await settledId(tx, 'events');
-    const upTo = Math.min(settled, mark + FOLDED_AT_ONCE);
+    const upTo = Math.min(settled, mark + FOLD_BATCH_SIZE);
     if (upTo <= mark) return false;
     const next = sql`e.id > ${mark} and e.id <= ${upTo}`;
     for (const { cell, add } of TOTALS) await tx.query(add(summed(cell, next)));

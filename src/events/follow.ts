@@ -6,7 +6,7 @@ import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
 
 /** The most events that the total of a page counts: a reader at the beginning has millions before it. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /**
  * Lists the events with a higher id than `filter.afterId` by id, for readers that go on where they ended. An event appears only
@@ -20,7 +20,7 @@ export async function listEventsAfter(db: Queryable, caller: Caller, filter: Eve
       select e.id from events e where ${upTo(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}
     ) chosen join events e on e.id = chosen.id order by e.id`;
   const total = sql`
-    select count(*) as total from (select from events e where ${upTo(MOST_COUNTED)} order by e.id limit ${MOST_COUNTED}) counted`;
+    select count(*) as total from (select from events e where ${upTo(MAX_COUNTED)} order by e.id limit ${MAX_COUNTED}) counted`;
   const [data, [count]] = await Promise.all([
     db.query<EventRow>(prepared('events-after', rows)),
     db.query<{ total: number }>(prepared('events-after-total', total)),

@@ -65,16 +65,16 @@ export const loggedDomains = (campaigns: Sql, days: ReportDays): Sql => sql`
  * taken to leave one row. With `offset 0` the log of a corrected campaign is read by its index.
  */
 const folded = (table: string, cell: string, campaigns: Sql, which: Sql): Sql => sql`
-  select ${columnsOf('t', `${cell}, ${SUMS.text}`)} from ${raw(table)} t where t.campaign_id in (${campaigns}) and ${IS_RIGHT} and ${which}
+  select ${columnsOf('t', `${cell}, ${SUMS.text}`)} from ${raw(table)} t where t.campaign_id in (${campaigns}) and ${IS_CURRENT} and ${which}
   union all
   select ${columnsOf('t', cell)}, ${rowSums('t')} from events t
-  where t.id > fold_mark() and t.campaign_id in (${campaigns}) and ${IS_RIGHT} and ${which}
+  where t.id > fold_mark() and t.campaign_id in (${campaigns}) and ${IS_CURRENT} and ${which}
   union all
   select ${columnsOf('t', cell)}, ${rowSums('t')} from refolds r
   cross join lateral (select e.* from events e where e.campaign_id = r.campaign_id offset 0) t where r.campaign_id in (${campaigns}) and ${which}`;
 
 /** Condition: the campaign of row `t` was not corrected since it was folded. */
-const IS_RIGHT: Sql = sql`t.campaign_id <> all(array(select r.campaign_id from refolds r))`;
+const IS_CURRENT: Sql = sql`t.campaign_id <> all(array(select r.campaign_id from refolds r))`;
 
 const columnsOf = (alias: string, names: string): Sql =>
   raw(

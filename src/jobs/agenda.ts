@@ -42,7 +42,7 @@ type AccountJob = Job<{ accountId: number }>;
 const LOCK_SECONDS = { recurring: 30, account: 60 };
 const KEEP_SECONDS = 60;
 /** No job of an account is further ahead than its longest retry, unless it was written by a clock that was. */
-const FURTHEST_AHEAD = 10 * MINUTE;
+const MAX_DELAY = 10 * MINUTE;
 /** Concurrent inserts; the pool has ten connections. */
 const ENQUEUE_CONCURRENCY = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
@@ -244,4 +244,4 @@ function isLeftOver({ nextRunAt, lockedAt }: JobParameters): boolean {
 
 /** Agenda goes by the clock of the machine, whatever the clock of the program says. */
 const isFarAhead = (time: Date | null, period: number): boolean =>
-  time !== null && time.getTime() - systemClock.now().getTime() > period + FURTHEST_AHEAD;
+  time !== null && time.getTime() - systemClock.now().getTime() > period + MAX_DELAY;

@@ -2,7 +2,7 @@ import { type Caller, isHidden, notHidden } from '../access/index.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { settledId } from '../db/settled.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import { type ReplyKind, type ReplyRow, replyColumns, USUAL_KINDS } from './reply.ts';
+import { DEFAULT_KINDS, type ReplyKind, type ReplyRow, replyColumns } from './reply.ts';
 import { mostCounted, SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
 
 export interface ReplyFilter {
@@ -88,7 +88,7 @@ function wantedOf({ workspaceId }: Caller, filter: ReplyFilter): Sql {
   const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
   return join(
     [
-      sql`r.workspace_id = ${workspaceId} and r.kind = any(${kind === undefined ? USUAL_KINDS : [kind]}::text[])`,
+      sql`r.workspace_id = ${workspaceId} and r.kind = any(${kind === undefined ? DEFAULT_KINDS : [kind]}::text[])`,
       campaignId === undefined ? empty : sql`r.campaign_id = ${campaignId}`,
       contactId === undefined ? empty : sql`r.contact_id = ${contactId}`,
       accountId === undefined ? empty : sql`r.account_id = ${accountId}`,

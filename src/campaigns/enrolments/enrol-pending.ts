@@ -6,7 +6,7 @@ import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { enrolUnasked } from './enrol.ts';
 import { move } from './move.ts';
-import { CHUNK, type Pending, takePending } from './pending.ts';
+import { PENDING_BATCH_SIZE, type Pending, takePending } from './pending.ts';
 import { type Rule, rulesOf } from './pending-rules.ts';
 import type { SkipReason } from './skipped.ts';
 
@@ -24,7 +24,8 @@ interface Skip {
  * nobody twice. Contacts who are skipped have the reason in their history.
  */
 export async function enrolPending(app: App, campaignId: number, draining: AbortSignal): Promise<void> {
-  for (let taken = CHUNK; taken >= CHUNK && !draining.aborted; ) taken = await app.db.tx((tx) => enrolChunk(tx, app, campaignId));
+  for (let taken = PENDING_BATCH_SIZE; taken >= PENDING_BATCH_SIZE && !draining.aborted; )
+    taken = await app.db.tx((tx) => enrolChunk(tx, app, campaignId));
 }
 
 /** @returns the number of contacts taken */

@@ -29,11 +29,11 @@ import { loadSendingAccount, type SendingAccount } from '../state/account-state.
 import { composeAnswer } from './compose-answer.ts';
 
 /** Most answers of one turn. */
-const MOST = 100;
+const MAX_ANSWERS_PER_RUN = 100;
 /** Until an answer is tried again whose account can't send it now. */
-const LATER = 5 * MINUTE;
+const RETRY_DELAY = 5 * MINUTE;
 
-const GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
+const CONTACT_GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
 
 /** Lists the accounts with due answers that can send. Index: outbox_open. */
 export async function dueAnswers(app: App, limit: number): Promise<number[]> {
@@ -51,7 +51,7 @@ export async function sendAnswers(app: App, accountId: number, signal?: AbortSig
   const connection = new BatchConnection(app, account);
   let sent = 0;
   try {
-    for (let turn = 0; turn < MOST && signal?.aborted !== true; turn++) {
+    for (let turn = 0; turn < MAX_ANSWERS_PER_RUN && signal?.aborted !== true; turn++) {
       // One at a time, so that a claim is fresh when its turn comes.
       const answer = await claimAnswer(app.db, accountId, app.clock.now());
       if (answer === undefined) break;
@@ -73,15 +73,15 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   }
   const failure = await connection.open();
   if (failure !== undefined) {
-    await postpone(app, answer, LATER, failure.text, false);
+    await postpone(app, answer, RETRY_DELAY, failure.text, false);
     await settleConnectionFailure(app, account, failure);
     return false;
   }
   const [permit] = await permitEmails(app, [{ account, email: answer, message: account.copyDelay === null ? null : message }]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
-  else if (permit === 'gone') await fail(app, answer, GONE);
-  else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);
-  else if (permit === 'not now') await postpone(app, answer, LATER, 'the account can’t send now', false);
+  else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
+  else if (permit === 'limit reached') await postpone(app, answer, RETRY_DELAY, 'the account has reached its daily limit', false);
+  else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);
   if (permit !== 'granted') return false;
   const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
   return settle(app, account, answer, outcome);
@@ -133,11 +133,11 @@ async function refuse(
     if (permittedAt != null) await uncountEmail(tx, account, permittedAt);
     const { text } = outcome;
     const later = (wait: number, isOwnTry: boolean) => postponeAnswer(tx, answer.id, new Date(now.getTime() + wait), text, isOwnTry);
-    if (outcome.kind === 'unconnected') return later(LATER, false);
+    if (outcome.kind === 'unconnected') return later(RETRY_DELAY, false);
     const kind =
       outcome.kind === 'refused' ? classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text }).class : outcome.kind;
     if (kind === 'limit' || kind === 'account') {
-      await later(LATER, false);
+      await later(RETRY_DELAY, false);
       const reason = kind === 'limit' ? 'provider_limit' : 'provider_error';
       await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
       return;

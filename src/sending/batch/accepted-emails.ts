@@ -5,7 +5,7 @@ import { isRefusal, retryWrite } from './retry-write.ts';
 
 const LINGER_MILLISECONDS = 20;
 /** With so many emails waiting for their record, batches wait before they send another. */
-const FULL = 100;
+const MAX_UNRECORDED = 100;
 
 /**
  * Records the accepted emails of all batches of a daemon, in groups of what is accepted within 20 ms: with a transaction for each email,
@@ -55,7 +55,7 @@ export class AcceptedEmails {
     this.#recorded.catch(() => {
       this.#hasFailed = true;
     });
-    if (this.#recorder.size >= FULL) await this.#recorder.begin();
+    if (this.#recorder.size >= MAX_UNRECORDED) await this.#recorder.begin();
     if (this.#hasFailed) await this.#recorded;
   }
 

@@ -44,7 +44,7 @@ export interface BatchContext {
 /** Delay before retrying a follow-up whose reply mailbox is unreadable. */
 const RETRY_DELAY = 60 * SECOND;
 /** Longest sleep between two renewals of the batch's lease of 120 s. */
-const LONGEST_SLEEP = 30 * SECOND;
+const MAX_SLEEP = 30 * SECOND;
 
 /**
  * Sends the emails of one batch, one after the other over one connection. It handles every outcome between claim and
@@ -93,8 +93,8 @@ export class BatchRun {
     await this.#accepted.flush();
     const { signal } = this.#context;
     let left = this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random);
-    for (; left > 0 && signal?.aborted !== true; left -= LONGEST_SLEEP) {
-      await wait(Math.min(left, LONGEST_SLEEP), undefined, signal && { signal }).catch(() => undefined);
+    for (; left > 0 && signal?.aborted !== true; left -= MAX_SLEEP) {
+      await wait(Math.min(left, MAX_SLEEP), undefined, signal && { signal }).catch(() => undefined);
       if (!(await keepBatchLease(this.#app, this.#account.id))) return false;
     }
     return signal?.aborted !== true;

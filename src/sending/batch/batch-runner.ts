@@ -18,7 +18,7 @@ export interface BatchReport {
   other: number;
 }
 
-const NOTHING: BatchReport = { sent: 0, other: 0 };
+const EMPTY_REPORT: BatchReport = { sent: 0, other: 0 };
 /** Emails that one transaction claims; larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
@@ -42,9 +42,9 @@ export class BatchRunner {
    */
   async run(accountId: number, signal?: AbortSignal): Promise<BatchReport> {
     const lease = await takeBatchLease(this.#app, accountId);
-    if (lease === undefined) return NOTHING;
+    if (lease === undefined) return EMPTY_REPORT;
     try {
-      if (this.#clockCheck.isWrong(this.#app.clock.now(), lease.now)) return NOTHING;
+      if (this.#clockCheck.isWrong(this.#app.clock.now(), lease.now)) return EMPTY_REPORT;
       return await sendBatch({ ...this.#shared, signal }, accountId, lease.wakes);
     } finally {
       await endBatchLease(this.#app, accountId);
@@ -59,13 +59,13 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   if (account === null) {
     await stopUnusable(app, accountId);
     await setNextBatch(app, accountId, wakes, null);
-    return NOTHING;
+    return EMPTY_REPORT;
   }
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
   const plan = planBatch(now, account, campaigns, app.random);
   if (plan.shares.length > 0) await recordBatch(app, accountId, now, plan.lastCampaignId);
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
-  if (plan.shares.length === 0) return NOTHING;
+  if (plan.shares.length === 0) return EMPTY_REPORT;
 
   const run = new BatchRun(context, account, plan.places);
   run.goBy(campaigns);

@@ -39,7 +39,7 @@ const METRIC_CLASS: Record<ConnectionFailure['cause'], string> = {
 
 /** First pause after a failed connection; it doubles with each further one in a row. A server that asks for patience gets more. */
 const FIRST_PAUSE: Record<Outage, number> = { unreachable: MINUTE, deferred: 5 * MINUTE };
-const LONGEST_PAUSE = HOUR;
+const MAX_PAUSE = HOUR;
 
 /** The failure in the outcome of an attempt to connect and log in. */
 export function failureOfOutcome(outcome: Outcome): ConnectionFailure {
@@ -63,7 +63,7 @@ export function failureOfError(error: unknown): ConnectionFailure {
 
 /** Time before which no connection is tried again, after the failures before this one. */
 export function connectAfter(now: Date, failuresBefore: number, cause: Outage): Date {
-  return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, LONGEST_PAUSE));
+  return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, MAX_PAUSE));
 }
 
 /**

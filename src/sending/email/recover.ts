@@ -18,7 +18,7 @@ import {
   type UnresolvedState,
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
-import { continueSequences, LATE_COPY } from './continue.ts';
+import { continueSequences, LATE_COPY_WINDOW } from './continue.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 import { completeSteps, type SentEmail } from './settle.ts';
 
@@ -96,7 +96,7 @@ interface UncertainEmail extends SentEmail {
 }
 
 async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): Promise<{ confirmed: number; unknown: number }> {
-  const askSince = new Date(app.clock.now().getTime() - LATE_COPY);
+  const askSince = new Date(app.clock.now().getTime() - LATE_COPY_WINDOW);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
       select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.reply_id, o.message_id,

@@ -6,7 +6,7 @@ import { BatchPlaces, type Share } from './batch-places.ts';
 import { type CampaignState, isFull } from './campaign-state.ts';
 
 /** Windows that do not overlap now may do so after a change to or from daylight saving time. */
-const LOOK_AGAIN = 7 * DAY;
+const WINDOW_RECHECK = 7 * DAY;
 
 /** Limits of an account, and what it has sent so far, as a plan needs them. */
 export interface PlannedAccount {
@@ -79,7 +79,7 @@ function nextBatch(from: Date, account: PlannedAccount, campaigns: readonly Camp
       const start = [from, ready, campaign.startsAt ?? from, nextDay ?? from].reduce((latest, at) => (at > latest ? at : latest));
       // Finding the next opening is the most expensive part of a plan; a group that is ready later cannot be first.
       if (first !== null && start >= first) continue;
-      const at = nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + LOOK_AGAIN);
+      const at = nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + WINDOW_RECHECK);
       if (first === null || at < first) first = at;
     }
   }
