@@ -149,8 +149,8 @@ export async function planAndClaim(app: App, accountId: number): Promise<number>
   if (account === null) throw new Error(`account ${accountId} can't send`);
   const plan = planBatch(now, account, await loadCampaignStates(app.db, accountId, now, account.batchMax), app.random);
   let claimed = 0;
-  for (const share of plan.shares) {
-    const emails = await claimEmails(app, { account, share });
+  for (const share of plan.allocations) {
+    const emails = await claimEmails(app, { account, allocation: share });
     claimed += emails.length;
   }
   return claimed;

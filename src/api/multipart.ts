@@ -57,7 +57,7 @@ export async function readForm(req: ExpressRequest, context: RequestContext, upl
     if (stored !== undefined) fields[upload.field] = await stored;
     return { fields, discard };
   } catch (error) {
-    // The parser would leave whoever reads them waiting.
+    // The parser would never end the streams of their readers.
     for (const file of files) file.destroy(error as Error);
     await discard();
     throw error instanceof OutreachError ? error : invalid('the form could not be read', { cause: error });

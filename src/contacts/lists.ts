@@ -135,7 +135,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
 }
 
 /**
- * Locks a list, so that whoever is joining it has joined before, and whoever joins it later sees what this transaction does.
+ * Locks a list: contacts who are joining it have joined before, and those who join later see what this transaction does.
  * @returns false for a list that the caller can't see
  */
 export async function lockAgainstJoining(tx: Tx, caller: Caller, id: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from './statement.ts';
 import type { Tx } from './transaction.ts';
 
-/** Tables whose readers go on from the last id they saw, with the class of the advisory locks that their writers hold. */
+/** Tables whose readers continue from the last id they saw, with the class of the advisory locks that their writers hold. */
 const LOCK_CLASSES = { events: 1701, replies: 1702 } as const;
 type Followed = keyof typeof LOCK_CLASSES;
 
@@ -15,7 +15,7 @@ const announced = new WeakMap<Tx, Set<Followed>>();
 
 /**
  * Announces that the transaction is about to insert rows. Ids are given out before transactions commit, so a smaller one may become visible
- * after a greater one, and whoever reads on from the greatest id they saw would miss it. So the transaction holds a shared advisory lock until
+ * after a greater one, and a reader that continues from the greatest id it saw would miss it. So the transaction holds a shared advisory lock until
  * it ends, which names the last id given out by now: all of its rows get greater ones. The lock never waits, since nobody takes it exclusively.
  */
 export async function announceRows(tx: Tx, table: Followed): Promise<void> {
@@ -28,7 +28,7 @@ export async function announceRows(tx: Tx, table: Followed): Promise<void> {
 
 /**
  * Returns the highest id of a table up to which every row is visible to the next statement, or never will be. The last id given out is read
- * before the locks: whoever was given an earlier one announced it, and holds the lock still or has ended.
+ * before the locks: every transaction with an earlier one has announced it, and still holds its lock or has ended.
  */
 export async function settledId(db: Queryable, table: Followed): Promise<number> {
   const [row] = await db.query<{ settled: number }>(sql`

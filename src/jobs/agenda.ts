@@ -242,6 +242,6 @@ function isLeftOver({ nextRunAt, lockedAt }: JobParameters): boolean {
   return (nextRunAt === null && !lockedAt) || isFarAhead(lockedAt ?? nextRunAt, 0);
 }
 
-/** Agenda goes by the clock of the machine, whatever the clock of the program says. */
+/** Agenda uses the system clock, not the clock of the program. */
 const isFarAhead = (time: Date | null, period: number): boolean =>
   time !== null && time.getTime() - systemClock.now().getTime() > period + MAX_DELAY;

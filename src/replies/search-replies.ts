@@ -36,7 +36,7 @@ const FILTER_SHARE = 0.2;
 
 /**
  * The most that a total which is counted says: up to `counted` it is exact. Of more it is greater than the end of the page as long as more
- * follow, so that whoever reads page by page until the total reads all.
+ * follow, so that a client that reads page by page until the total reads all.
  */
 export const mostCounted = ({ limit, offset }: PageRequest, counted = SEARCH_LIMITS.counted): number =>
   Math.max(counted, offset + limit) + 1;

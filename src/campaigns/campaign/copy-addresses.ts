@@ -10,7 +10,7 @@ export interface CopyAddresses {
   bcc: string[];
 }
 
-/** Checks and trims addresses for copies. Throws `invalid_request` naming `field` for a malformed one and for one that stands there twice. */
+/** Checks and trims addresses for copies. Throws `invalid_request` naming `field` for a malformed one and for one that is listed twice. */
 export function copyAddresses(addresses: readonly string[], field: 'cc' | 'bcc'): string[] {
   if (addresses.length > MAX_COPIES) throw invalid(`${field}: at most ${MAX_COPIES} addresses`);
   const checked = addresses.map((address) => emailAddress(address, field));

@@ -15,7 +15,7 @@ const MAX_COMMIT_DELAY = 30 * SECOND;
 const PAGE_SIZE = 10_000;
 
 /**
- * Yields the lines that the query finds, then those that are added, each once, until the signal aborts. It goes by the times of the
+ * Yields the lines that the query finds, then those that are added, each once, until the signal aborts. It uses the times of the
  * lines, so that the clock of this machine does not matter. While the server can't be asked it is asked again.
  */
 export async function* followActivity(api: Api, query: ActivityQuery, options: WatchOptions): AsyncGenerator<ActivityLine> {

@@ -60,7 +60,7 @@ type Job = Awaited<ReturnType<Api['imports']['get']['query']>>;
 
 /**
  * Imports a file on a server, with the rights of the key, and waits until it is done. Aborted, it cancels the import; one that was
- * completed by then is told as such. Throws `conflict` or `invalid_request` with the reason when nothing was imported.
+ * completed by then is reported as completed. Throws `conflict` or `invalid_request` with the reason when nothing was imported.
  */
 export async function importThere(
   server: Login,

@@ -21,7 +21,7 @@ import {
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
 import { BatchConnection } from '../batch/connection.ts';
-import { type ConnectionFailure, settleConnectionFailure } from '../batch/connection-failure.ts';
+import { type ConnectionFailure, handleConnectionFailure } from '../batch/connection-failure.ts';
 import { retryWrite } from '../batch/retry-write.ts';
 import { BACKOFF } from '../email/backoff.ts';
 import { permitEmails } from '../email/permit.ts';
@@ -74,7 +74,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   const failure = await connection.open();
   if (failure !== undefined) {
     await postpone(app, answer, RETRY_DELAY, failure.text, false);
-    await settleConnectionFailure(app, account, failure);
+    await handleConnectionFailure(app, account, failure);
     return false;
   }
   const [permit] = await permitEmails(app, [{ account, email: answer, message: account.copyDelay === null ? null : message }]);
@@ -84,10 +84,15 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);
   if (permit !== 'granted') return false;
   const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
-  return settle(app, account, answer, outcome);
+  return handleOutcome(app, account, answer, outcome);
 }
 
-async function settle(app: App, account: SendingAccount, answer: ClaimedAnswer, outcome: Outcome | ConnectionFailure): Promise<boolean> {
+async function handleOutcome(
+  app: App,
+  account: SendingAccount,
+  answer: ClaimedAnswer,
+  outcome: Outcome | ConnectionFailure,
+): Promise<boolean> {
   if (outcome.kind === 'accepted') {
     await retryWrite(app, () => accept(app, account, answer, outcome));
     return true;
@@ -98,7 +103,7 @@ async function settle(app: App, account: SendingAccount, answer: ClaimedAnswer, 
     return false;
   }
   await retryWrite(app, () => refuse(app, account, answer, outcome));
-  if (outcome.kind === 'unconnected') await settleConnectionFailure(app, account, outcome);
+  if (outcome.kind === 'unconnected') await handleConnectionFailure(app, account, outcome);
   return false;
 }
 
@@ -112,7 +117,7 @@ async function accept(
   await app.db.tx(async (tx) => {
     const response = outcome.response.slice(0, 2_000);
     const ours = await recordAccepted(tx, [{ id, attempt, subject, at, response, provider: outcome.serverMessageId }]);
-    // Otherwise recovery has settled it.
+    // Otherwise recovery has recorded its outcome.
     if (ours.size === 0) return;
     await forgetFailures(tx, [account.id]);
     await recordAnswered(tx, replyId, at);
@@ -120,7 +125,7 @@ async function accept(
   });
 }
 
-/** Settles an answer that the server does not have: tries it again, or gives it up, by what the server said. */
+/** Retries an answer that the server does not have, or gives it up, by what the server said. */
 async function refuse(
   app: App,
   account: SendingAccount,

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
-import { type Acceptance, settleAccepted } from '../email/settle.ts';
+import { type Acceptance, recordAcceptedEmails } from '../email/record-outcome.ts';
 import { isRefusal, retryWrite } from './retry-write.ts';
 
 const LINGER_MILLISECONDS = 20;
@@ -18,7 +18,7 @@ export function acceptanceRecorder(app: App): Recorder {
   /** If the database rejects a group, each of its emails is recorded by itself, so that one does not hold up the others. */
   async function record(group: readonly Acceptance[]): Promise<(void | Promise<void>)[]> {
     try {
-      await retryWrite(app, () => settleAccepted(app, group), isRefusal);
+      await retryWrite(app, () => recordAcceptedEmails(app, group), isRefusal);
       return group.map(() => undefined);
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) {

@@ -70,7 +70,7 @@ export function connectAfter(now: Date, failuresBefore: number, cause: Outage): 
  * Records a failed connection: a refusal pauses the account with the server's words, and an outage is waited for with growing
  * pauses, however long it lasts.
  */
-export async function settleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
+export async function handleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
   app.log.warn({ account: account.id, reason: failure.text }, 'no SMTP connection');
   const { cause, text } = failure;
   sendFailuresTotal.inc({ class: METRIC_CLASS[cause] });

@@ -19,8 +19,8 @@ import {
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
 import { continueSequences, LATE_COPY_WINDOW } from './continue.ts';
+import { completeSteps, type SentEmail } from './record-outcome.ts';
 import { foundInSentFolder } from './sent-folder.ts';
-import { completeSteps, type SentEmail } from './settle.ts';
 
 /** Conditions that prove that the email with the id of that column was sent. */
 export interface Proofs {
@@ -40,7 +40,7 @@ export interface Recovery {
 }
 
 /**
- * Settles the emails of dead processes. A claim without a permit is due again. An email in transmission is never resent
+ * Recovers the emails of processes that ended. A claim without a permit is due again. An email in transmission is never resent
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
  * was sent. Sequences of campaigns that do not wait for such emails go on.
  * @param proofs conditions of other folders that prove it, however late
@@ -52,7 +52,7 @@ export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery>
   const { confirmed, unknown } = await resolveUncertain(app, proofs);
   await continueSequences(app);
   const recovery = { released, confirmed, unknown };
-  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled the emails of an ended process');
+  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'recovered the emails of a process that ended');
   return recovery;
 }
 
