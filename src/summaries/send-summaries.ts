@@ -2,7 +2,7 @@ import { actingFor, type Caller, findRecipient, type Recipient, sendSystemEmail 
 import type { App } from '../app.ts';
 import { MINUTE } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { settledId } from '../db/settled.ts';
+import { lastStableId } from '../db/stable-id.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { nextTime } from './next-time.ts';
 import { isWorthSending, readSummary } from './read-summary.ts';
@@ -74,7 +74,7 @@ async function send(app: App, due: DueSummary): Promise<boolean> {
 
 async function compose(app: App, due: DueSummary, caller: Caller, recipient: Recipient): Promise<boolean> {
   // Before the replies are read, so that one that comes in meanwhile is in the next summary.
-  const newest = await settledId(app.db, 'replies');
+  const newest = await lastStableId(app.db, 'replies');
   const summary = await readSummary(app, caller, due.after_reply_id);
   const isSent = isWorthSending(summary) && (await sendSystemEmail(app.config, summaryEmail(recipient, summary)));
   await app.db.query(sql`

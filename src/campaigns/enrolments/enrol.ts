@@ -107,7 +107,7 @@ async function enrolWanted(
  * stopped, and all who are skipped are named. Throws `not_found`.
  * @param wanted at most 10,000 contacts
  */
-export async function enrolUnasked(
+export async function enrolAutomatically(
   tx: Tx,
   app: App,
   caller: Caller,
