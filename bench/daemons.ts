@@ -15,7 +15,7 @@ import { startSink } from './sink.ts';
 const ACCOUNTS = 40;
 const EMAILS_AN_ACCOUNT = 75;
 /** Milliseconds until the campaigns of a turn begin, in which they are activated, at least; a slow machine takes as long as for making them. */
-const LEAD = 8_000;
+const START_DELAY = 8_000;
 /** Latency of a provider over the internet; without one, a sink of this machine takes most of its processor. */
 const LATENCY = 20;
 const caller = operator(1, 1);
@@ -75,7 +75,7 @@ async function send(installation: BenchInstallation, port: number, count: number
   }
   const direct = pooledUrl === undefined ? {} : { OUTREACH_DATABASE_DIRECT_URL: databaseUrl };
   const urls = { databaseUrl: pooledUrl ?? databaseUrl, env: { ...secretOf(dataDir), ...direct } };
-  const lead = Math.max(LEAD, performance.now() - made);
+  const lead = Math.max(START_DELAY, performance.now() - made);
   const daemons: DaemonProcess[] = [];
   try {
     for (let index = 0; index < count; index++) daemons.push(await startDaemonProcess({ ...urls, home: `${dataDir}/daemon-${index}` }));

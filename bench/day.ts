@@ -12,11 +12,11 @@ import { seedContacts } from './seed.ts';
  * contacts. Prints the daemon's resident memory after each tenth of them, and once more when it has been idle for half a minute.
  */
 const CONTACTS = 100_000;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const PARTS = 10;
 const IDLE = 30_000;
 /** Contacts of one batch. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 
 type Ask = (client: ApiClient, index: number) => Promise<{ status: number }>;
 
@@ -29,7 +29,7 @@ const KINDS: readonly [number, Ask][] = [
   [10, (client) => client.get('/campaigns?limit=50')],
   [15, (client, index) => client.post('/contacts', { name: `New ${index}`, email: `new-${index}@example.org` })],
   [4, (client, index) => client.patch(`/contacts/${1 + ((index * 104_729) % CONTACTS)}`, { company: `Company ${index}` })],
-  [1, (client, index) => client.post('/contacts/batch', { contacts: Array.from({ length: BATCH }, (_, at) => contactOf(index, at)) })],
+  [1, (client, index) => client.post('/contacts/batch', { contacts: Array.from({ length: BATCH_SIZE }, (_, at) => contactOf(index, at)) })],
 ];
 
 const contactOf = (index: number, at: number) => ({ name: `Batch ${at}`, email: `batch-${index}-${at}@example.org`, company: 'Batch' });
@@ -68,5 +68,5 @@ async function askAll(from: number, to: number): Promise<void> {
       answers.set(status, (answers.get(status) ?? 0) + 1);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

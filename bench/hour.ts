@@ -24,7 +24,7 @@ import { type Sink, startSink } from './sink.ts';
 const ACCOUNTS = 50;
 const PARTS = 12;
 /** Until the first batch begins: the daemon has started, and each campaign was activated. */
-const LEAD = 20_000;
+const START_DELAY = 20_000;
 const caller = operator(1, 1);
 
 interface Sample {
@@ -47,7 +47,7 @@ const sink = await startSink();
 const installation = await benchInstallation();
 const campaigns = await prepare(installation.app, sink);
 const daemon = await startDaemon(installation);
-const begin = Date.now() + LEAD;
+const begin = Date.now() + START_DELAY;
 for (const [index, id] of campaigns.entries())
   await activateCampaign(installation.app, caller, id, new Date(begin + (index * MINUTE) / ACCOUNTS));
 // In the first minute the accounts begin.

@@ -10,7 +10,7 @@ import { openWorld, scaleOf } from './world-installation.ts';
 
 export const FOLDER = fileURLToPath(new URL('plans/', import.meta.url));
 /** The lines of a plan that are kept besides its first node with its buffers: nodes, conditions, and rows removed by filters. */
-const KEPT = /->|Cond:|Filter|Time:|SubPlan|InitPlan|CTE/;
+const KEPT_LINES = /->|Cond:|Filter|Time:|SubPlan|InitPlan|CTE/;
 
 /**
  * Writes the plans of the statements of every read of a large table to plans/*.txt, for an admin and a manager of the large
@@ -71,7 +71,7 @@ export async function plansOf(
     const { rows } = await client.query<Record<string, string>>(`explain (analyze, buffers) execute read${given}`);
     await client.query('rollback; deallocate read');
     const lines = rows.map((row) => row['QUERY PLAN'] ?? '');
-    const kept = lines.filter((line, index) => index < 2 || KEPT.test(line));
+    const kept = lines.filter((line, index) => index < 2 || KEPT_LINES.test(line));
     const milliseconds =
       Number(/Execution Time: ([\d.]+)/.exec(lines.join('\n'))?.[1]) + Number(/Planning Time: ([\d.]+)/.exec(lines.join('\n'))?.[1]);
     const text = `${statement.text.replaceAll(/\s+/g, ' ')}\n${given}`.trim();

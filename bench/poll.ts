@@ -12,7 +12,7 @@ const MAILBOXES = 1_000;
 /** Fewer, since both sides keep a connection to each. */
 const IDLE_MAILBOXES = 250;
 /** Concurrent connections of the bare side; Dovecot has 100 processes that log in. */
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 
 const users = Array.from({ length: MAILBOXES }, (_, index) => `box-${index}@example.com`);
 
@@ -92,7 +92,7 @@ async function atOnce(count: number, work: (index: number) => Promise<void>): Pr
   const worker = async () => {
     for (const index of indexes) await work(index);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return (count * 1_000) / (performance.now() - begin);
 }
 

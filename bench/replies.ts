@@ -21,7 +21,7 @@ const LONG_AGO = new Date(Date.now() - 700 * DAY);
 const FIRST = { limit: 50, offset: 0 };
 
 /** What is asked, and the condition by which somebody would write it who sees everything. */
-const ASKED: Readonly<Record<string, { filter: ReplyFilter; bare: string }>> = {
+const QUERIES: Readonly<Record<string, { filter: ReplyFilter; bare: string }>> = {
   'replies-list': { filter: {}, bare: 'true' },
   'replies-unread': { filter: { isRead: false }, bare: 'not is_read' },
   'replies-since': { filter: { since: LONG_AGO }, bare: `received_at >= '${LONG_AGO.toISOString()}'` },
@@ -62,7 +62,7 @@ async function keptIn(databaseUrl: string) {
 }
 
 /** A page of replies with its total, as the API reads it, against the same two statements without visibility on a bare pool. */
-export const replyRows: readonly Measurement[] = Object.entries(ASKED).map(([name, { filter, bare: condition }]) => ({
+export const replyRows: readonly Measurement[] = Object.entries(QUERIES).map(([name, { filter, bare: condition }]) => ({
   name,
   unit: 'pages/s',
   rounds: 5,
@@ -86,7 +86,7 @@ export const replyRows: readonly Measurement[] = Object.entries(ASKED).map(([nam
         ),
       note: () => `${REPLIES} replies, total ${total}`,
       async close() {
-        if (--inUse > 0 || name !== Object.keys(ASKED).at(-1)) return;
+        if (--inUse > 0 || name !== Object.keys(QUERIES).at(-1)) return;
         await bare.end();
         await remove();
       },

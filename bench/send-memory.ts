@@ -11,9 +11,9 @@ import { activateAll, draftCampaign, enrolInEach } from './sending.ts';
 import { startSink } from './sink.ts';
 
 const ACCOUNTS = 20;
-const BATCH = 200;
-const FEW = 10_000;
-const MANY = 1_000_000;
+const BATCH_SIZE = 200;
+const SMALL_CAMPAIGN = 10_000;
+const LARGE_CAMPAIGN = 1_000_000;
 const caller = operator(1, 1);
 
 /**
@@ -31,9 +31,9 @@ export const sendMemoryRow: Measurement = {
     const accounts: number[] = [];
     for (let index = 0; index < ACCOUNTS; index++) {
       const account = { email: `sender-${index}@example.com`, smtpUrl: `smtp://127.0.0.1:${sink.port}`, password: '' };
-      accounts.push(await connectBulkAccount(app, caller, { ...account, batch: BATCH }));
+      accounts.push(await connectBulkAccount(app, caller, { ...account, batch: BATCH_SIZE }));
     }
-    await seedContacts(app.db, MANY / ACCOUNTS);
+    await seedContacts(app.db, LARGE_CAMPAIGN / ACCOUNTS);
     /** Starts a daemon that sends a batch of each account with this many emails due, and nothing else. */
     const peakWith = async (due: number): Promise<number> => {
       const campaigns: number[] = [];
@@ -42,7 +42,7 @@ export const sendMemoryRow: Measurement = {
       await activateAll(app, campaigns);
       const daemon = await startDaemon(installation);
       try {
-        await untilSent(installation, campaigns, ACCOUNTS * BATCH);
+        await untilSent(installation, campaigns, ACCOUNTS * BATCH_SIZE);
         return peakOf(daemon.pid);
       } finally {
         await daemon.end('SIGTERM');
@@ -50,9 +50,9 @@ export const sendMemoryRow: Measurement = {
       }
     };
     return {
-      ours: () => peakWith(MANY),
-      ceiling: () => peakWith(FEW),
-      note: () => `a daemon that sends ${ACCOUNTS * BATCH} emails from ${ACCOUNTS} accounts, with 1M due against 10K due`,
+      ours: () => peakWith(LARGE_CAMPAIGN),
+      ceiling: () => peakWith(SMALL_CAMPAIGN),
+      note: () => `a daemon that sends ${ACCOUNTS * BATCH_SIZE} emails from ${ACCOUNTS} accounts, with 1M due against 10K due`,
       async close() {
         await installation.remove();
         await sink.stop();

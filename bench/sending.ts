@@ -98,7 +98,7 @@ export async function sendTurn(
   campaigns: readonly number[],
   scale: SendScale,
 ): Promise<number> {
-  const sendBatch = timetable(app, new MailboxPoller(app)).perAccount.find((job) => job.name === 'send batch');
+  const sendBatch = timetable(app, new MailboxPoller(app)).perItem.find((job) => job.name === 'send batch');
   if (sendBatch === undefined) throw new Error('the timetable has no job "send batch"');
   const { signal } = new AbortController();
   const begin = performance.now();

@@ -6,9 +6,9 @@ import { peakOf } from './memory.ts';
 
 /** BENCH_SYNC sets another number. */
 const CONTACTS = Number(process.env.BENCH_SYNC ?? 100_000);
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 /** Requests in flight, each on a connection that is kept. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 interface Sync {
   requests: number;
@@ -35,9 +35,9 @@ export const syncRow: Measurement = {
       return CONTACTS / seconds;
     };
     return {
-      ours: () => rateOf('batch', BATCH),
+      ours: () => rateOf('batch', BATCH_SIZE),
       ceiling: () => rateOf('single', 1),
-      note: () => `${CONTACTS.toLocaleString('en')} contacts, ${AT_ONCE} requests in flight; ${said.join('; ')}`,
+      note: () => `${CONTACTS.toLocaleString('en')} contacts, ${CONCURRENCY} requests in flight; ${said.join('; ')}`,
       close: () => installation.remove(),
     };
   },
@@ -62,7 +62,7 @@ async function sync({ databaseUrl, dataDir, adminKey }: BenchInstallation, name:
     };
     const [begun, cpu] = [performance.now(), cpuOfTree(daemon.pid)];
     resetPeak(daemon.pid);
-    await Promise.all(Array.from({ length: AT_ONCE }, send));
+    await Promise.all(Array.from({ length: CONCURRENCY }, send));
     const seconds = (performance.now() - begun) / 1_000;
     return { requests, seconds, cpu: Math.round((cpuOfTree(daemon.pid) - cpu) / CONTACTS), memory: peakOf(daemon.pid) };
   } finally {

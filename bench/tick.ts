@@ -16,7 +16,7 @@ export const ENROLMENTS = 1_000_000;
 /** Few enough that nothing can be slow. */
 const FEW_ENROLMENTS = 10_000;
 /** As many as connections; the daemon runs 100 batches, most of which wait for a mail server. */
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const ROUNDS = 3;
 
 /**
@@ -37,7 +37,7 @@ export const tickRow: Measurement = {
     const few: number[] = [];
     for (let turn = 0; turn < ROUNDS; turn++) few.push((await steadyTick(app)).rate);
     await seedMany(app, campaignId, ENROLMENTS - FEW_ENROLMENTS);
-    const bare = new pg.Pool({ connectionString: installation.databaseUrl, max: AT_ONCE });
+    const bare = new pg.Pool({ connectionString: installation.databaseUrl, max: CONCURRENCY });
     await bare.query('create unlogged table bare_claims (enrolment_id integer not null, contact_id integer not null)');
     let claimed = 0;
     return {
@@ -149,8 +149,8 @@ export async function planAndClaim(app: App, accountId: number): Promise<number>
   if (account === null) throw new Error(`account ${accountId} can't send`);
   const plan = planBatch(now, account, await loadCampaignStates(app.db, accountId, now, account.batchMax), app.random);
   let claimed = 0;
-  for (const share of plan.shares) {
-    const emails = await claimEmails(app, { account, share });
+  for (const share of plan.allocations) {
+    const emails = await claimEmails(app, { account, allocation: share });
     claimed += emails.length;
   }
   return claimed;
@@ -186,5 +186,5 @@ async function eachOf(ids: readonly number[], work: (id: number) => Promise<void
   const worker = async () => {
     for (const id of queue) await work(id);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

@@ -8,8 +8,8 @@ import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
 
 /** The most lines that the API lists. */
-const MOST = 10_000;
-const USUAL = ['at', 'what', 'email_id', 'account_id', 'account', 'domain', 'reason', 'code'];
+const MAX_LINES = 10_000;
+const DEFAULT_COLUMNS = ['at', 'what', 'email_id', 'account_id', 'account', 'domain', 'reason', 'code'];
 
 export default class Logs extends ClientCommand {
   static override description = `Show emails sent, bounced and answered, and accounts paused, oldest first
@@ -23,22 +23,22 @@ appear if the reply address of the campaign is a connected account. The daemon's
   ];
   static override flags = {
     ...listFlags,
-    all: Flags.boolean({ description: `print the latest ${MOST.toLocaleString('en-GB')} lines`, exclusive: ['limit'] }),
+    all: Flags.boolean({ description: `print the latest ${MAX_LINES.toLocaleString('en-GB')} lines`, exclusive: ['limit'] }),
     account: Flags.string({ description: 'only this account, by id or address', helpValue: 'A' }),
     follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json', 'csv', 'columns'] }),
-    limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: MOST, helpValue: 'N' }),
+    limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: MAX_LINES, helpValue: 'N' }),
     since: Flags.string({ description: 'only at or after this date or timestamp (default: 24 hours ago)', helpValue: 'T' }),
   };
 
   async run() {
     const { flags } = await this.parse(Logs);
     const since = flags.since === undefined ? undefined : instantFlag(flags.since, 'since').toISOString();
-    const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MOST : flags.limit };
+    const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MAX_LINES : flags.limit };
     const api = await this.client(flags);
     if (flags.follow) return this.#follow(api, query);
     const { data } = await api.activity.list.query(query);
     const total = data.length < query.limit ? data.length : null;
-    return printRows(this, flags, USUAL, { rows: data, total }, undefined, linesOf);
+    return printRows(this, flags, DEFAULT_COLUMNS, { rows: data, total }, undefined, linesOf);
   }
 
   async #follow(api: Api, query: ActivityQuery): Promise<void> {

@@ -73,7 +73,7 @@ export const events = {
       contacts integer not null,
       first_emails integer not null
     );
-    create unique index event_totals_cell on event_totals (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0));
+    create unique index event_totals_key on event_totals (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0));
     create table domain_totals (
       campaign_id integer not null references campaigns,
       counts_as text not null,

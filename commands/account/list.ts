@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = [
+const DEFAULT_COLUMNS = [
   'id',
   'email',
   'status',
@@ -29,6 +29,6 @@ days that bounced, from 0 to 1.`;
   async run() {
     const { flags } = await this.parse(AccountList);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, (page) => api.accountOverview.list.query({ ...page, tag: flags.tag }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.accountOverview.list.query({ ...page, tag: flags.tag }));
   }
 }

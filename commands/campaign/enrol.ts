@@ -8,7 +8,7 @@ import { searchedIds } from '../../src/cli/client/searched-ids.ts';
 import { quantity } from '../../src/core/english.ts';
 
 /** The API takes that many contacts at once. */
-const MOST_IDS = 10_000;
+const MAX_IDS = 10_000;
 const REASONS = {
   ...{ already_enrolled: 'already enrolled', archived: 'archived', in_other_campaign: 'in another campaign', not_found: 'not found' },
 } as const;
@@ -78,8 +78,8 @@ async function enrolWanted(
 
 async function enrolIds(api: Api, id: number, ids: readonly number[]): Promise<{ enrolled: number; skipped: SkippedContact[] }> {
   const all: { enrolled: number; skipped: SkippedContact[] } = { enrolled: 0, skipped: [] };
-  for (let at = 0; at < ids.length; at += MOST_IDS) {
-    const { enrolled, skipped } = await enrol(api, { id, contact_ids: ids.slice(at, at + MOST_IDS) });
+  for (let at = 0; at < ids.length; at += MAX_IDS) {
+    const { enrolled, skipped } = await enrol(api, { id, contact_ids: ids.slice(at, at + MAX_IDS) });
     all.enrolled += enrolled;
     all.skipped.push(...skipped);
   }

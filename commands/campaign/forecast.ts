@@ -7,9 +7,9 @@ import { listFlags } from '../../src/cli/list-output.ts';
 import { printRows } from '../../src/cli/print-rows.ts';
 
 /** The most emails that the API forecasts. */
-const MOST = 10_000;
-const OF_EMAIL = ['send_at', 'email', 'step_order', 'account_email'];
-const OF_ACCOUNT = ['account_email', 'emails', 'first_at', 'last_at'];
+const MAX_EMAILS = 10_000;
+const EMAIL_COLUMNS = ['send_at', 'email', 'step_order', 'account_email'];
+const ACCOUNT_COLUMNS = ['account_email', 'emails', 'first_at', 'last_at'];
 
 export default class CampaignForecast extends ClientCommand {
   static override description =
@@ -18,9 +18,9 @@ export default class CampaignForecast extends ClientCommand {
   static override args = { campaign: campaignArgument };
   static override flags = {
     ...listFlags,
-    all: Flags.boolean({ description: `forecast the next ${MOST.toLocaleString('en-GB')} emails`, exclusive: ['limit'] }),
+    all: Flags.boolean({ description: `forecast the next ${MAX_EMAILS.toLocaleString('en-GB')} emails`, exclusive: ['limit'] }),
     members: Flags.boolean({ description: 'count the emails of each account instead' }),
-    limit: Flags.integer({ description: 'maximum number of emails', default: 50, min: 1, max: MOST, helpValue: 'N' }),
+    limit: Flags.integer({ description: 'maximum number of emails', default: 50, min: 1, max: MAX_EMAILS, helpValue: 'N' }),
   };
 
   async run() {
@@ -28,7 +28,7 @@ export default class CampaignForecast extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const group = await rotationOf(api, id);
-    const limit = flags.all ? MOST : flags.limit;
+    const limit = flags.all ? MAX_EMAILS : flags.limit;
     const { data: emails } = await (group === undefined
       ? api.sending.forecast.query({ id, limit })
       : api.sending.forecastRotation.query({ id: group.id, limit }));
@@ -36,9 +36,9 @@ export default class CampaignForecast extends ClientCommand {
     const asText = emails.length === 0 ? none : undefined;
     if (flags.members) {
       const rows = byAccount(emails);
-      return printRows(this, flags, OF_ACCOUNT, { rows, total: rows.length }, undefined, asText);
+      return printRows(this, flags, ACCOUNT_COLUMNS, { rows, total: rows.length }, undefined, asText);
     }
-    return printRows(this, flags, OF_EMAIL, { rows: emails, total: emails.length < limit ? emails.length : null }, undefined, asText);
+    return printRows(this, flags, EMAIL_COLUMNS, { rows: emails, total: emails.length < limit ? emails.length : null }, undefined, asText);
   }
 }
 

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'status', 'account_email', 'step_count', 'contact_count', 'starts_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'status', 'account_email', 'step_count', 'contact_count', 'starts_at'];
 
 export default class CampaignList extends ClientCommand {
   static override description = `List campaigns
@@ -27,8 +27,8 @@ A rotation group is one line, with the status and the contacts of all its accoun
     const { flags } = await this.parse(CampaignList);
     const api = await this.client(flags);
     const { archived, status } = flags;
-    if (flags.members) return this.list(flags, USUAL, (page) => api.campaigns.list.query({ ...page, archived, status }));
-    return this.list(flags, USUAL, (page) => api.groupedCampaigns.list.query({ ...page, archived, status }), withOthers);
+    if (flags.members) return this.list(flags, DEFAULT_COLUMNS, (page) => api.campaigns.list.query({ ...page, archived, status }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.groupedCampaigns.list.query({ ...page, archived, status }), withOthers);
   }
 }
 

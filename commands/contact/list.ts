@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'email', 'company', 'created_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'email', 'company', 'created_at'];
 
 export default class ContactList extends ClientCommand {
   static override description = 'List contacts';
@@ -23,6 +23,6 @@ export default class ContactList extends ClientCommand {
     const api = await this.client(flags);
     const { archived, contains } = flags;
     const listId = flags.list === undefined ? undefined : await idOf(api, 'list', flags.list);
-    return this.list(flags, USUAL, (page) => api.contacts.list.query({ ...page, archived, q: contains, list_id: listId }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.contacts.list.query({ ...page, archived, q: contains, list_id: listId }));
   }
 }

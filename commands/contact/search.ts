@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'email', 'company', 'created_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'email', 'company', 'created_at'];
 
 export default class ContactSearch extends ClientCommand {
   static override description = `Search contacts with the Smart Search language
@@ -18,6 +18,6 @@ docs/smart-search.md describes it. Archived contacts are left out unless the que
   async run() {
     const { args, flags } = await this.parse(ContactSearch);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, (page) => api.search.search.query({ q: args.query, ...page }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.search.search.query({ q: args.query, ...page }));
   }
 }

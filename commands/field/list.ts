@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'key', 'name', 'field_type', 'created_at'];
+const DEFAULT_COLUMNS = ['id', 'key', 'name', 'field_type', 'created_at'];
 
 export default class FieldList extends ClientCommand {
   static override description = 'List the custom fields of contacts\n\nThe key is what placeholders use, such as {{favourite_colour}}.';
@@ -11,6 +11,6 @@ export default class FieldList extends ClientCommand {
   async run() {
     const { flags } = await this.parse(FieldList);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, () => api.customFields.list.query({}));
+    return this.list(flags, DEFAULT_COLUMNS, () => api.customFields.list.query({}));
   }
 }

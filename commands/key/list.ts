@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'prefix', 'email', 'workspace_id', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'prefix', 'email', 'workspace_id', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'];
 
 export default class KeyList extends ClientCommand {
   static override description =
@@ -12,6 +12,6 @@ export default class KeyList extends ClientCommand {
   async run() {
     const { flags } = await this.parse(KeyList);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, () => api.keys.list.query({}));
+    return this.list(flags, DEFAULT_COLUMNS, () => api.keys.list.query({}));
   }
 }

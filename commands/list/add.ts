@@ -8,7 +8,7 @@ import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 /** The API takes that many contacts at once. */
-const MOST_IDS = 10_000;
+const MAX_IDS = 10_000;
 
 export default class ListAdd extends ClientCommand {
   static override description = 'Add contacts to a list\n\nContacts who are on it already are skipped.';
@@ -32,8 +32,8 @@ export default class ListAdd extends ClientCommand {
     const ids = flags.search === undefined ? [] : await searchedIds(api, flags.search);
     for (const contact of args.contact ?? []) ids.push(await contactIdOf(api, contact));
     let added = 0;
-    for (let at = 0; at < ids.length; at += MOST_IDS)
-      added += (await api.lists.addMembers.mutate({ id, contact_ids: ids.slice(at, at + MOST_IDS) })).added;
+    for (let at = 0; at < ids.length; at += MAX_IDS)
+      added += (await api.lists.addMembers.mutate({ id, contact_ids: ids.slice(at, at + MAX_IDS) })).added;
     this.log(`${quantity(added, 'contact was', 'contacts were')} added to list ${id}; ${ids.length - added} skipped.`);
     this.next(`campaign enrol CAMPAIGN --list ${id}`);
     return { list_id: id, added, skipped: ids.length - added };

@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'contact_count', 'created_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'contact_count', 'created_at'];
 
 export default class ListList extends ClientCommand {
   static override description = 'List lists of contacts';
@@ -11,6 +11,6 @@ export default class ListList extends ClientCommand {
   async run() {
     const { flags } = await this.parse(ListList);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, (page) => api.lists.list.query(page));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.lists.list.query(page));
   }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags, readAfter } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'state', 'recipient', 'campaign_id', 'step_order', 'account_id', 'attempt', 'transmitting_at', 'response'];
+const DEFAULT_COLUMNS = ['id', 'state', 'recipient', 'campaign_id', 'step_order', 'account_id', 'attempt', 'transmitting_at', 'response'];
 
 export default class OutboxList extends ClientCommand {
   static override description = `List the latest emails
@@ -18,7 +18,7 @@ crash.`;
     const filter = { uncertain: flags.uncertain };
     const listed = await this.list(
       flags,
-      USUAL,
+      DEFAULT_COLUMNS,
       readAfter((page) => api.outbox.list.query({ ...filter, ...page })),
     );
     if (flags.uncertain && listed.data.length > 0) this.next('outbox resolve ID --sent, or --resend');

@@ -6,7 +6,7 @@ import { instantText } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { COUNTED_REPLIES } from '../../src/client/pages.ts';
 
-const USUAL = ['id', 'received_at', 'is_read', 'kind', 'from', 'label', 'subject', 'snippet'];
+const DEFAULT_COLUMNS = ['id', 'received_at', 'is_read', 'kind', 'from', 'label', 'subject', 'snippet'];
 
 export default class ReplyList extends ClientCommand {
   static override description = 'List replies, newest first\n\nWithout --kind, lists what people wrote: the kinds reply and colleague.';
@@ -35,7 +35,7 @@ export default class ReplyList extends ClientCommand {
       campaign_id: flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign),
       since: flags.since === undefined ? undefined : instantText(flags.since, '--since'),
     };
-    return this.list(flags, USUAL, async (page) => {
+    return this.list(flags, DEFAULT_COLUMNS, async (page) => {
       const found = await api.replies.list.query({ ...page, ...filter });
       return flags.search === undefined ? found : withoutUncounted(found);
     });

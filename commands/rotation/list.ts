@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'status', 'account_count', 'contacts', 'active', 'sent', 'replied'];
+const DEFAULT_COLUMNS = ['id', 'name', 'status', 'account_count', 'contacts', 'active', 'sent', 'replied'];
 
 export default class RotationList extends ClientCommand {
   static override description = 'List rotation groups';
@@ -11,6 +11,6 @@ export default class RotationList extends ClientCommand {
   async run() {
     const { flags } = await this.parse(RotationList);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, (page) => api.rotations.list.query(page));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.rotations.list.query(page));
   }
 }

@@ -7,7 +7,7 @@ import { campaignWithOptions, changeFrom } from '../../src/cli/client/set-campai
 import { record } from '../../src/cli/table.ts';
 
 /** Fields of one campaign alone, which the group has no single value for. */
-const OF_ONE = ['id', 'account_id', 'account_email', 'contact_count', 'created_at', 'updated_at'];
+const SINGLE_CAMPAIGN_FIELDS = ['id', 'account_id', 'account_email', 'contact_count', 'created_at', 'updated_at'];
 
 export default class RotationSet extends ClientCommand {
   static override description = 'Change the settings of all campaigns of a rotation group\n\nChanges apply at once.';
@@ -25,7 +25,7 @@ export default class RotationSet extends ClientCommand {
     const id = await idOf(api, 'rotation group', args.rotation);
     const campaignId = (await api.rotations.get.query({ id })).members[0]?.campaign_id ?? 0;
     await change(api, campaignId);
-    const shared = Object.entries(await campaignWithOptions(api, campaignId)).filter(([field]) => !OF_ONE.includes(field));
+    const shared = Object.entries(await campaignWithOptions(api, campaignId)).filter(([field]) => !SINGLE_CAMPAIGN_FIELDS.includes(field));
     const { members, ...rotation } = await api.rotations.get.query({ id });
     const result = { ...rotation, ...Object.fromEntries(shared), status: rotation.status };
     this.log(record(result));

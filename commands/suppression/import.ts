@@ -5,7 +5,7 @@ import { Progress } from '../../src/cli/progress.ts';
 import { quantity } from '../../src/core/english.ts';
 
 /** Rows of one request, which is one transaction. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 interface Rejected {
   line: number;
@@ -28,8 +28,8 @@ are kept. An import that is interrupted can be run again.`;
     const bar = new Progress();
     const result = { rows: rows.length, added: 0, present: 0, rejected: [] as Rejected[] };
     try {
-      for (let at = 0; at < rows.length; at += BATCH) {
-        const batch = rows.slice(at, at + BATCH);
+      for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+        const batch = rows.slice(at, at + BATCH_SIZE);
         const { data } = await api.suppressions.addBatch.mutate({ suppressions: batch.map(({ email, reason }) => ({ email, reason })) });
         for (const [index, { status, email, message }] of data.entries()) {
           if (status === 'rejected') result.rejected.push({ line: batch[index]?.line ?? 0, email, message: message ?? '' });

@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'email', 'reason', 'created_at'];
+const DEFAULT_COLUMNS = ['id', 'email', 'reason', 'created_at'];
 
 export default class SuppressionList extends ClientCommand {
   static override description = 'List the addresses and domains that are never emailed';
@@ -11,6 +11,6 @@ export default class SuppressionList extends ClientCommand {
   async run() {
     const { flags } = await this.parse(SuppressionList);
     const api = await this.client(flags);
-    return this.list(flags, USUAL, (page) => api.suppressions.list.query(page));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.suppressions.list.query(page));
   }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'name', 'type', 'subject', 'is_shared_to_all', 'updated_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'type', 'subject', 'is_shared_to_all', 'updated_at'];
 
 export default class TemplateList extends ClientCommand {
   static override description = 'List templates and signatures';
@@ -17,6 +17,6 @@ export default class TemplateList extends ClientCommand {
     const { flags } = await this.parse(TemplateList);
     const api = await this.client(flags);
     const { archived, type } = flags;
-    return this.list(flags, USUAL, (page) => api.templates.list.query({ ...page, archived, type }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.templates.list.query({ ...page, archived, type }));
   }
 }

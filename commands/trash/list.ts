@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['type', 'id', 'name', 'workspace_id', 'deleted_at'];
+const DEFAULT_COLUMNS = ['type', 'id', 'name', 'workspace_id', 'deleted_at'];
 
 export default class TrashList extends ClientCommand {
   static override description = `List deleted records that can be restored, latest first
@@ -18,6 +18,6 @@ On this machine those of all workspaces, unless --workspace names one.`;
     const { flags } = await this.parse(TrashList);
     const api = await this.client(flags);
     const filter = { type: flags.type };
-    return this.list(flags, USUAL, (page) => api.trash.list.query({ ...filter, ...page }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.trash.list.query({ ...filter, ...page }));
   }
 }

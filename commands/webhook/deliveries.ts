@@ -4,7 +4,7 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { instantText } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const USUAL = ['id', 'created_at', 'type', 'status', 'attempts', 'response_status', 'error', 'next_attempt_at'];
+const DEFAULT_COLUMNS = ['id', 'created_at', 'type', 'status', 'attempts', 'response_status', 'error', 'next_attempt_at'];
 
 export default class WebhookDeliveries extends ClientCommand {
   static override description = 'List deliveries of a webhook, newest first\n\nDeliveries are kept for 30 days.';
@@ -23,6 +23,6 @@ export default class WebhookDeliveries extends ClientCommand {
     const since = flags.since === undefined ? undefined : instantText(flags.since, '--since');
     const api = await this.client(flags);
     const { status, type } = flags;
-    return this.list(flags, USUAL, (page) => api.webhooks.deliveries.query({ id, status, type, since, ...page }));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.webhooks.deliveries.query({ id, status, type, since, ...page }));
   }
 }

@@ -4,7 +4,7 @@ import { OutreachCommand } from '../../src/cli/command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { printRows } from '../../src/cli/print-rows.ts';
 
-const USUAL = ['id', 'name', 'is_default', 'timezone', 'members', 'created_at'];
+const DEFAULT_COLUMNS = ['id', 'name', 'is_default', 'timezone', 'members', 'created_at'];
 
 export default class WorkspaceList extends OutreachCommand {
   static override description = 'List workspaces';
@@ -15,6 +15,6 @@ export default class WorkspaceList extends OutreachCommand {
     const { flags } = await this.parse(WorkspaceList);
     const workspaces = await this.withApp(flags, (app) => listWorkspaces(app.db, { archived: flags.archived }));
     const rows = flags.all ? workspaces : workspaces.slice(0, flags.limit);
-    return printRows(this, flags, USUAL, { rows, total: workspaces.length });
+    return printRows(this, flags, DEFAULT_COLUMNS, { rows, total: workspaces.length });
   }
 }

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
-import { BATCH } from '../db/in-batches.ts';
+import { BATCH_SIZE } from '../db/in-batches.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 
 /** The changes of the audit log that a trigger lets pass: an erasure clears entries, retention deletes them. */
@@ -31,6 +31,6 @@ const deleteOldest = (app: App, limit: Date): Promise<unknown[]> =>
     await allowAuditChange(tx, 'retention');
     return tx.query(sql`
       delete from audit_log where id in (
-        select id from (select id, at from audit_log order by id limit ${BATCH}) oldest where at < ${limit})
+        select id from (select id, at from audit_log order by id limit ${BATCH_SIZE}) oldest where at < ${limit})
       returning 1`);
   });

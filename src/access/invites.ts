@@ -14,7 +14,7 @@ import { lockWorkspace } from './workspaces.ts';
 
 const INVITE_DAYS = 14;
 /** Invitations that the keys of a workspace may have emailed in a day: with the operator's mail server, to addresses of their choice. */
-const MOST_A_DAY = 100;
+const MAX_PER_DAY = 100;
 /** Time after which a key may have an invitation emailed again. */
 const RENEWAL = 10 * MINUTE;
 
@@ -52,9 +52,9 @@ async function requireInviteRate(tx: Tx, app: App, caller: Caller): Promise<void
   await lockWorkspace(tx, caller);
   const since = new Date(app.clock.now().getTime() - DAY);
   const sent = await tx.query(sql`
-    select 1 from users where invite_workspace_id = ${caller.workspaceId} and invited_at > ${since} limit ${MOST_A_DAY}`);
-  if (sent.length >= MOST_A_DAY)
-    throw tooMany(`the workspace has sent ${MOST_A_DAY} invitations in the last 24 hours; try again later`, HOUR / SECOND);
+    select 1 from users where invite_workspace_id = ${caller.workspaceId} and invited_at > ${since} limit ${MAX_PER_DAY}`);
+  if (sent.length >= MAX_PER_DAY)
+    throw tooMany(`the workspace has sent ${MAX_PER_DAY} invitations in the last 24 hours; try again later`, HOUR / SECOND);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Caller, isAdmin } from './caller.ts';
 import { visible } from './visibility.ts';
 
 /** Number of rows above which reading all hidden contacts once is cheaper than looking up each row. Campaigns are few. */
-const MANY = 5_000;
+const MAX_ROWS_LOOKED_UP = 5_000;
 
 /**
  * Condition: the id, from the caller's workspace, is not that of a campaign or contact hidden from the caller. It looks for
@@ -13,7 +13,7 @@ const MANY = 5_000;
  * @param rows rough number of rows that are examined; if it is small, `offset 0` keeps PostgreSQL from reading all hidden contacts first
  */
 export function notHidden(caller: Caller, table: 'campaigns' | 'contacts', id: Sql, rows = Number.POSITIVE_INFINITY): Sql {
-  const oneByOne = table === 'contacts' && rows <= MANY ? raw('offset 0') : empty;
+  const oneByOne = table === 'contacts' && rows <= MAX_ROWS_LOOKED_UP ? raw('offset 0') : empty;
   return sql`exists (select from ${raw(table)} h where h.id = ${id} and ${isHidden(caller, table, 'h')} ${oneByOne}) is not true`;
 }
 

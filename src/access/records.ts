@@ -9,7 +9,7 @@ import { missing, resourceTypeOf, type ScopedTable, visible } from './visibility
 
 /** A kind of record: its entity, who may change one, and how the audit log names it. See docs/decisions/entities-are-for-records.md. */
 export interface RecordKind<Entity extends { id: number }> {
-  /** By its name, so that whoever only reads records does not load MikroORM, which knows the entity once it is open. */
+  /** By its name, so that code that only reads records does not load MikroORM, which knows the entity once it is open. */
   readonly entity: string;
   /** The word of the audit log for it, for example `custom_field`. */
   readonly resourceType: string;

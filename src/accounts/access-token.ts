@@ -21,10 +21,10 @@ interface TokenRow {
 }
 
 /** Tokens are renewed this long before they expire. */
-const AHEAD = 5 * MINUTE;
+const RENEWAL_LEAD = 5 * MINUTE;
 /** Longer than the provider's response may take; the lease of a dead process expires after it. */
 const LEASE_SECONDS = 30;
-const LOOK_AGAIN = 200;
+const POLL_MILLISECONDS = 200;
 
 /**
  * Returns an access token of the account that is valid for some minutes, and renews the stored one if needed. Only one
@@ -48,7 +48,7 @@ export async function accessToken(app: App, accountId: number, refused?: string)
     } else if (performance.now() > giveUpAt) {
       throw new TokenUnavailable('conflict', `the renewal of the access token of ${row.email} takes too long; try again`);
     } else {
-      await wait(LOOK_AGAIN);
+      await wait(POLL_MILLISECONDS);
     }
   }
 }
@@ -56,7 +56,7 @@ export async function accessToken(app: App, accountId: number, refused?: string)
 async function read(app: App, accountId: number): Promise<TokenRow> {
   const now = app.clock.now();
   const [row] = await app.db.query<TokenRow>(sql`
-    select id, smtp, email, provider, smtp_secret, token_expires_at > ${new Date(now.getTime() + AHEAD)} as is_fresh, token_expires_at > ${now} as is_valid
+    select id, smtp, email, provider, smtp_secret, token_expires_at > ${new Date(now.getTime() + RENEWAL_LEAD)} as is_fresh, token_expires_at > ${now} as is_valid
     from accounts where id = ${accountId} and deleted_at is null`);
   if (row === undefined) throw notFound('account');
   return row;

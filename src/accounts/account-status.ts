@@ -40,7 +40,7 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
   const line = { account: id, ...(isActive ? {} : { reason: after.pause_reason }), ...(code === null ? {} : { code }) };
   tx.afterCommit(async () => app.log.info(line, `account ${PARTICIPLES[after.status]}`));
   if (isActive) await wakeAccount(tx, id, now);
-  // The end of a provider's daily limit is nobody's decision and forgives no bounces.
+  // The end of a provider's daily limit is not a decision of a person, so it forgives no bounces.
   if (isActive && changes.pause_reason?.[0] !== 'provider_limit') await forgiveBounces(tx, id, now);
   if (changes.status?.includes('active')) await publishAccountChange(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
 }

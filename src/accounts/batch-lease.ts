@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
 import { prepared, raw, type Sql, sql } from '../db/statement.ts';
 
-const SECONDS = 120;
+const LEASE_SECONDS = 120;
 
 /** Claims an account for one batch, for 120 s; undefined if another worker has it. Returns the account's number of wakes so far, and the database's time. */
 export async function takeBatchLease(app: App, accountId: number): Promise<{ wakes: number; now: Date } | undefined> {
@@ -10,7 +10,7 @@ export async function takeBatchLease(app: App, accountId: number): Promise<{ wak
     prepared(
       'take-batch-lease',
       sql`
-    update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${SECONDS})
+    update accounts set batch_worker = ${WORKER}, batch_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id = ${accountId} and (batch_lease_until is null or batch_lease_until < now())
     returning wakes, clock_timestamp() as now`,
     ),
@@ -24,7 +24,7 @@ export async function keepBatchLease(app: App, accountId: number): Promise<boole
     prepared(
       'keep-batch-lease',
       sql`
-    update accounts set batch_lease_until = now() + make_interval(secs => ${SECONDS})
+    update accounts set batch_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id = ${accountId} and batch_worker = ${WORKER} returning id`,
     ),
   );

@@ -21,9 +21,9 @@ export async function forgetConnectionFailures(tx: Tx, accountId: number): Promi
   return rows.length > 0;
 }
 
-/** So many refusals as unwanted (spam or policy) among the last `LAST` emails are 5 %, at which providers suspend senders. */
-const MOST_REFUSALS = 3;
-const LAST = 50;
+/** So many refusals as unwanted (spam or policy) among the last `REFUSAL_WINDOW` emails are 5 %, at which providers suspend senders. */
+const MAX_REFUSALS = 3;
+const REFUSAL_WINDOW = 50;
 
 /**
  * Counts an email that was refused or returned as unwanted. Returns true if too many of the last 50 were: 3, or 5 %. Index:
@@ -35,9 +35,9 @@ export async function countRefusal(tx: Tx, accountId: number): Promise<boolean> 
       (select coalesce(sum(d.accepted), 0)::int from account_days d where d.account_id = a.id) as accepted
     from accounts a where a.id = ${accountId} for no key update of a`);
   if (row === undefined) return false;
-  const marks = [...row.marks, row.accepted].slice(-MOST_REFUSALS);
+  const marks = [...row.marks, row.accepted].slice(-MAX_REFUSALS);
   await tx.query(sql`update accounts set refusal_marks = ${marks}::int[] where id = ${accountId}`);
-  return marks.length === MOST_REFUSALS && row.accepted - Math.min(...marks) + MOST_REFUSALS <= LAST;
+  return marks.length === MAX_REFUSALS && row.accepted - Math.min(...marks) + MAX_REFUSALS <= REFUSAL_WINDOW;
 }
 
 /** Resets the failures of accounts whose server accepted an email. Writes only rows that change. */

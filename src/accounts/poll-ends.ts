@@ -6,7 +6,7 @@ import { MAX_WAIT, type Poll } from './poll-lease.ts';
 
 const MAX_ERROR = 2_000;
 /** A mailbox is polled each such part of the time since its account's latest batch: two minutes after a day, a quarter of an hour after a week. */
-const PARTS_OF_QUIET = 720;
+const QUIET_DIVISOR = 720;
 
 /**
  * Records complete polls of different accounts as of their start: messages that arrived later may not have been read. The next one is
@@ -45,7 +45,7 @@ function ends(app: App, polls: readonly Poll[], isAwaited: Sql, lock: Sql): Sql 
 function secondsToNext({ config }: App, isAwaited: Sql): Sql {
   const [shortest, longest] = [config.pollIntervalSeconds, config.pollLongestIntervalSeconds];
   return sql`case when ${isAwaited} then ${shortest}::float else greatest(${shortest}::float, least(${longest}::float,
-    coalesce(extract(epoch from e.since - a.last_batch_at)::float / ${PARTS_OF_QUIET}, ${longest}))) end`;
+    coalesce(extract(epoch from e.since - a.last_batch_at)::float / ${QUIET_DIVISOR}, ${longest}))) end`;
 }
 
 /** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */

@@ -16,7 +16,7 @@ const FILING_PROVIDERS: readonly { smtp: readonly string[]; imap: readonly strin
 ];
 
 /** Time that a server has to file its copy, where nobody knows yet if it does. */
-const FIRST_LOOK = MINUTE;
+const FIRST_CHECK_DELAY = MINUTE;
 const MAX_ERROR = 2_000;
 
 /** The columns of an account by which copies of its answers are filed. */
@@ -35,7 +35,7 @@ export function copyDelayOf({ sent_copy, server_files_sent, smtp, imap }: Filing
   if (sent_copy === 'append') return 0;
   const isKnown = FILING_PROVIDERS.some((one) => one.smtp.includes(smtp.host.toLowerCase()) && one.imap.includes(imap.host.toLowerCase()));
   if (isKnown || server_files_sent === true) return null;
-  return server_files_sent === null ? FIRST_LOOK : 0;
+  return server_files_sent === null ? FIRST_CHECK_DELAY : 0;
 }
 
 /** Reads by what copies of an account are filed. Index: accounts_pkey. */

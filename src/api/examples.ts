@@ -116,7 +116,7 @@ export function exampleOf(schema: SchemaObject, components: Record<string, Schem
 }
 
 /** Fields that an action changes, by the last segment of its path, or by the first and the last. */
-const AFTER: Record<string, Record<string, unknown>> = {
+const CHANGED_FIELDS: Record<string, Record<string, unknown>> = {
   activate: { status: 'active' },
   pause: { status: 'paused', pause_reason: 'manual' },
   archive: { is_archived: true },
@@ -129,7 +129,7 @@ const AFTER: Record<string, Record<string, unknown>> = {
 /** Makes the example of a response, as it is after the action at the end of the path. @param path its segments */
 export function exampleAfter(path: readonly string[], schema: SchemaObject, components: Record<string, SchemaObject>): unknown {
   const verb = path.at(-1) ?? '';
-  return overlaid(exampleOf(schema, components), AFTER[`${path[0]} ${verb}`] ?? AFTER[verb]);
+  return overlaid(exampleOf(schema, components), CHANGED_FIELDS[`${path[0]} ${verb}`] ?? CHANGED_FIELDS[verb]);
 }
 
 /** Replaces the values of those fields of an example that `other` has too. */

@@ -36,8 +36,8 @@ export interface KeyedRequest {
 
 const RETENTION = DAY;
 /** Longer than any request that calls out takes; after it the key of a dead process is free again. */
-const ABANDONED = 2 * MINUTE;
-const RUNNING = 'a request with this Idempotency-Key is still running; try again';
+const REQUEST_LEASE = 2 * MINUTE;
+const STILL_RUNNING = 'a request with this Idempotency-Key is still running; try again';
 
 /** Reads the value of an `Idempotency-Key` header. Throws `invalid_request` unless it is 1 to 255 printable ASCII characters. */
 export function idempotencyKey(header: string): string {
@@ -106,17 +106,17 @@ async function claimKey(tx: Tx, context: KeyedContext, request: KeyedRequest): P
     values (${caller.apiKeyId}, ${request.key}, ${hash}, ${now})
     on conflict (api_key_id, key) do update
       set request_hash = excluded.request_hash, status = null, body = null, created_at = excluded.created_at
-      where k.created_at <= ${expiry(now)} or k.status is null and k.created_at <= ${new Date(now.getTime() - ABANDONED)}
+      where k.created_at <= ${expiry(now)} or k.status is null and k.created_at <= ${new Date(now.getTime() - REQUEST_LEASE)}
     returning 1`;
   const claimed = await tx.query(insert).catch((error: unknown) => {
-    throw sqlState(error) === SQLSTATE.lockNotAvailable ? conflict(RUNNING) : error;
+    throw sqlState(error) === SQLSTATE.lockNotAvailable ? conflict(STILL_RUNNING) : error;
   });
   if (claimed.length > 0) return undefined;
   const [row] = await tx.query<{ request_hash: Buffer; status: number | null; body: string }>(sql`
     select request_hash, status, body from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${request.key}`);
   if (row === undefined) throw conflict('this Idempotency-Key has just expired; try again');
   if (!row.request_hash.equals(hash)) throw conflict('this Idempotency-Key was used for another request; take a new key for each');
-  if (row.status === null) throw conflict(RUNNING);
+  if (row.status === null) throw conflict(STILL_RUNNING);
   return { status: row.status, body: opened(app, row.body, placeOf(context, request)), isReplay: true };
 }
 

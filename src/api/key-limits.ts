@@ -9,14 +9,14 @@ import type { Database } from '../db/database.ts';
 /** The value of `Retry-After` with status 429, in seconds (RFC 9110 §10.2.3, RFC 6585 §4). */
 export const RETRY_AFTER = '1';
 /** Rows before a page from which on PostgreSQL reads for as long as a search takes. */
-const FAR = 10_000;
+const DEEP_PAGE_OFFSET = 10_000;
 const LARGE_BODY_BYTES = 256 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 /** Responses of up to so many characters are bounded by the limit of requests in flight. */
 const SMALL_RESPONSE = MEBIBYTE / 16;
 /** A larger response would keep the event loop busy for too long while it is written as JSON. */
-const LARGEST_RESPONSE = 32 * MEBIBYTE;
+const MAX_RESPONSE = 32 * MEBIBYTE;
 /** The part of the heap for the large responses of a workspace. Each is in memory several times: as rows, as JSON, on its way to the client. */
 const RESPONSE_PART_OF_HEAP = 1 / 48;
 
@@ -43,7 +43,7 @@ export class KeyLimits {
     this.#requests = new InFlight(limitsRequests);
     this.#streams = new InFlight(limitsStreams);
     this.#responses = new InFlight(heap * RESPONSE_PART_OF_HEAP);
-    this.#largestResponse = Math.min(LARGEST_RESPONSE, heap * RESPONSE_PART_OF_HEAP);
+    this.#largestResponse = Math.min(MAX_RESPONSE, heap * RESPONSE_PART_OF_HEAP);
     this.#heavy = new Turns(limitsHeavyRequests);
     this.#largeBodies = new Turns(limitsHeavyRequests);
   }
@@ -160,7 +160,7 @@ class Turns {
 }
 
 /** True for a page so far into a list that reading up to it takes long. @param input the fields of a request, as text or number */
-export const isFarPage = (input: object): boolean => 'offset' in input && Number(input.offset) >= FAR;
+export const isFarPage = (input: object): boolean => 'offset' in input && Number(input.offset) >= DEEP_PAGE_OFFSET;
 
 /** True for a body that is large, or may be: compressed, or of unknown length. */
 export function hasLargeBody(headers: IncomingHttpHeaders): boolean {

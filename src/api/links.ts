@@ -22,17 +22,17 @@ interface Answer {
 }
 
 const BODY = '$response.body#';
-const FIRST = `${BODY}/data/0`;
+const FIRST_RECORD = `${BODY}/data/0`;
 
 /** The links that no path shows: from one operation to another. */
-const OTHERS: readonly [from: string, to: string, taken?: Omit<Link, 'operationId'>][] = [
+const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'operationId'>][] = [
   ['access-me', 'users-get', { parameters: { id: `${BODY}/user_id` } }],
   ['access-workspace', 'users-list'],
-  ['search-search', 'contacts-get', { parameters: { id: `${FIRST}/id` } }],
-  ['accountOverview-list', 'accounts-get', { parameters: { id: `${FIRST}/id` } }],
+  ['search-search', 'contacts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
+  ['accountOverview-list', 'accounts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['search-export', 'contacts-list'],
-  ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST}/id` } }],
-  ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST}/email` } }],
+  ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
+  ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST_RECORD}/email` } }],
   ['contacts-put', 'contacts-get', { parameters: { id: `${BODY}/id` } }],
   ['contacts-create', 'person-export', { parameters: { email: `${BODY}/email` } }],
   ['person-export', 'person-erase', { requestBody: { email: `${BODY}/email` } }],
@@ -43,9 +43,9 @@ const OTHERS: readonly [from: string, to: string, taken?: Omit<Link, 'operationI
   ['rotations-get', 'rotations-removeAccount', { parameters: { id: `${BODY}/id`, account_id: `${BODY}/members/0/account_id` } }],
   ['suppressions-add', 'suppressions-remove', { requestBody: { email: `${BODY}/email` } }],
   ['suppressions-addBatch', 'suppressions-list'],
-  ['webhooks-deliveries', 'webhooks-redeliverOne', { parameters: { delivery_id: `${FIRST}/id` } }],
+  ['webhooks-deliveries', 'webhooks-redeliverOne', { parameters: { delivery_id: `${FIRST_RECORD}/id` } }],
   ['webhooks-eventTypes', 'webhooks-list'],
-  ['trash-list', 'trash-restore', { requestBody: { type: `${FIRST}/type`, id: `${FIRST}/id` } }],
+  ['trash-list', 'trash-restore', { requestBody: { type: `${FIRST_RECORD}/type`, id: `${FIRST_RECORD}/id` } }],
 ];
 
 /**
@@ -58,7 +58,7 @@ export function addLinks(operations: readonly PlacedOperation[], schemas: Readon
     const add = (link: Link) => {
       links[link.operationId] ??= link;
     };
-    for (const [source, operationId, taken] of OTHERS) if (source === from.operation.operationId) add({ operationId, ...taken });
+    for (const [source, operationId, taken] of FURTHER_LINKS) if (source === from.operation.operationId) add({ operationId, ...taken });
     const answer = answerOf(from, schemas);
     if (answer !== undefined) for (const to of operations) for (const link of linksTo(to, from, answer)) add(link);
     if (Object.keys(links).length === 0) continue;
@@ -72,7 +72,7 @@ function answerOf({ operation }: PlacedOperation, schemas: Readonly<Record<strin
   const success = Object.entries(operation.responses).find(([status]) => status < '300')?.[1];
   const body = resolved(success?.content?.['application/json']?.schema)?.properties;
   const item = resolved(body?.data?.items)?.properties;
-  if (item !== undefined) return { at: FIRST, fields: Object.keys(item) };
+  if (item !== undefined) return { at: FIRST_RECORD, fields: Object.keys(item) };
   return body === undefined ? undefined : { at: BODY, fields: Object.keys(body) };
 }
 

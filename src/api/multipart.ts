@@ -8,7 +8,7 @@ import type { RequestContext, UploadMeta } from './trpc.ts';
 
 /** Room for the other fields of a form beside the file, in bytes. */
 const FIELDS_BYTES = 256 * 1024;
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 const NOT_A_FORM = 'the body must be a form with a file, sent as multipart/form-data';
 
 type Parser = InstanceType<typeof Busboy>;
@@ -50,14 +50,14 @@ export async function readForm(req: ExpressRequest, context: RequestContext, upl
     stored = upload.store(context, fileName ?? '', content);
     stored.catch(refuse);
   });
-  parser.on('fieldsLimit', () => refuse(invalid(`at most ${MOST_FIELDS} fields`)));
+  parser.on('fieldsLimit', () => refuse(invalid(`at most ${MAX_FIELDS} fields`)));
   try {
     await received(req, parser);
     checkShape(fields);
     if (stored !== undefined) fields[upload.field] = await stored;
     return { fields, discard };
   } catch (error) {
-    // The parser would leave whoever reads them waiting.
+    // The parser would never end the streams of their readers.
     for (const file of files) file.destroy(error as Error);
     await discard();
     throw error instanceof OutreachError ? error : invalid('the form could not be read', { cause: error });
@@ -68,7 +68,7 @@ function parserOf(contentType: string, fileSize: number): Parser {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { fileSize, fieldSize: FIELDS_BYTES / 4, fields: MOST_FIELDS, files: 2, headerPairs: 20, headerSize: 8 * 1024 },
+      limits: { fileSize, fieldSize: FIELDS_BYTES / 4, fields: MAX_FIELDS, files: 2, headerPairs: 20, headerSize: 8 * 1024 },
       isPartAFile: (_name, type, fileName) => fileName !== undefined || type === 'application/octet-stream',
     });
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 import type { Queryable } from '../db/statement.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
 import { applySteps } from './apply-steps.ts';
-import { Mistake, mistakeOf } from './mistakes.ts';
+import { FieldMistake, mistakeOf } from './mistakes.ts';
 import { readDeclared } from './read-declared.ts';
 import { findAccounts, findList, findNamed, findSubsequences, startOf } from './resolve.ts';
 import type { DeclaredCampaign } from './schema.ts';
@@ -37,7 +37,7 @@ export interface AppliedCampaign {
   notes: string[];
 }
 
-type Report = (mistake: Mistake) => void;
+type Report = (mistake: FieldMistake) => void;
 
 /**
  * Applies one campaign in the transaction of `app.db`, and reports every mistake in it.
@@ -49,38 +49,38 @@ export async function applyCampaign(
   declared: DeclaredCampaign,
   report: Report,
 ): Promise<AppliedCampaign | undefined> {
-  const attempts = new Attempts(app, report);
+  const collector = new ErrorCollector(app, report);
   const steps = declared.steps?.map(stepOf);
   const attachments = declared.steps?.map((step) => step.attachments ?? []) ?? [];
-  for (const [index, step] of (steps ?? []).entries()) checkBodies(step, index, attempts.report);
-  const found = await attempts.attempt('name', async ({ db }) => ({ id: await findNamed(db, caller, declared.name) }));
+  for (const [index, step] of (steps ?? []).entries()) checkBodies(step, index, collector.report);
+  const found = await collector.attempt('name', async ({ db }) => ({ id: await findNamed(db, caller, declared.name) }));
   const { list } = declared.contacts ?? {};
   const listId =
-    list === undefined ? undefined : await attempts.attempt('contacts.list', ({ db }) => findList(db, caller, 'contacts.list', list));
-  const joined = await attempts.attempt('list', ({ db }) => joinedList(db, caller, declared));
-  const subsequences = await attempts.attempt('subsequences', ({ db }) => findSubsequences(db, caller, declared.subsequences));
+    list === undefined ? undefined : await collector.attempt('contacts.list', ({ db }) => findList(db, caller, 'contacts.list', list));
+  const joined = await collector.attempt('list', ({ db }) => joinedList(db, caller, declared));
+  const subsequences = await collector.attempt('subsequences', ({ db }) => findSubsequences(db, caller, declared.subsequences));
   if (found === undefined) return undefined;
   const before = found.id === undefined ? null : await readDeclared(app, caller, found.id);
-  const accounts = await attempts.attempt('accounts', (inside) => accountsOf(inside, caller, declared, found.id, attempts.report));
+  const accounts = await collector.attempt('accounts', (inside) => accountsOf(inside, caller, declared, found.id, collector.report));
   const id =
     accounts &&
-    (await attempts.attempt('name', (inside) =>
-      settle(inside, caller, { ...settingsOf(declared), ...joined, ...subsequences, name: declared.name }, found.id, accounts),
+    (await collector.attempt('name', (inside) =>
+      createOrChange(inside, caller, { ...settingsOf(declared), ...joined, ...subsequences, name: declared.name }, found.id, accounts),
     ));
   if (id === undefined) return undefined;
-  const note = await attempts.attempt('starts_at', (inside) => applyStart(inside, caller, id, declared.starts_at));
-  if (steps !== undefined && !attempts.haveFailed)
-    await attempts.attempt('steps', (inside) => applySteps(inside, caller, id, steps, attachments));
-  const enrolled = listId && (await attempts.attempt('contacts.list', (inside) => enrol(inside, caller, id, { list_ids: [listId] })));
-  if (attempts.haveFailed) return undefined;
+  const note = await collector.attempt('starts_at', (inside) => applyStart(inside, caller, id, declared.starts_at));
+  if (steps !== undefined && !collector.hasErrors)
+    await collector.attempt('steps', (inside) => applySteps(inside, caller, id, steps, attachments));
+  const enrolled = listId && (await collector.attempt('contacts.list', (inside) => enrol(inside, caller, id, { list_ids: [listId] })));
+  if (collector.hasErrors) return undefined;
   return { id, ...changes(before, await readDeclared(app, caller, id), enrolled ? enrolled.enrolled : 0), notes: note ? [note] : [] };
 }
 
 /** Runs parts of a change, each at a savepoint, and reports the mistakes that it meets. */
-class Attempts {
+class ErrorCollector {
   readonly #app: App;
   readonly #report: Report;
-  haveFailed = false;
+  hasErrors = false;
 
   constructor(app: App, report: Report) {
     this.#app = app;
@@ -88,7 +88,7 @@ class Attempts {
   }
 
   readonly report: Report = (mistake) => {
-    this.haveFailed = true;
+    this.hasErrors = true;
     this.#report(mistake);
   };
 
@@ -126,7 +126,7 @@ function checkBodies({ kind, body_html, body_html_b }: StepContent, index: numbe
     } catch (error) {
       const mistake = mistakeOf(error, field);
       if (mistake === undefined) throw error;
-      report(new Mistake(`steps[${index}].${field}`, mistake.message.replace(`${field}: `, '')));
+      report(new FieldMistake(`steps[${index}].${field}`, mistake.message.replace(`${field}: `, '')));
     }
 }
 
@@ -145,13 +145,13 @@ interface Accounts {
 
 async function accountsOf(app: App, caller: Caller, declared: DeclaredCampaign, id: number | undefined, report: Report): Promise<Accounts> {
   const present = id === undefined ? { groupId: null, accounts: [] } : await sendingAccounts(app.db, caller, id);
-  if (declared.accounts === undefined && id === undefined) throw new Mistake('accounts', 'is required for a new campaign');
+  if (declared.accounts === undefined && id === undefined) throw new FieldMistake('accounts', 'is required for a new campaign');
   const wanted = declared.accounts && (await findAccounts(app.db, caller, declared.accounts, present.accounts, report));
   return { groupId: present.groupId, wanted: wanted?.length === declared.accounts?.length ? wanted : undefined };
 }
 
 /** Creates the campaign or changes its settings, then its accounts. Returns its id. */
-async function settle(
+async function createOrChange(
   app: App,
   caller: Caller,
   settings: CampaignPatch & { name: string },

@@ -13,7 +13,7 @@ import {
   stepTimings,
 } from '../campaigns/index.ts';
 import { isSameContent, type MatchedStep, matchSteps } from './match-steps.ts';
-import { Mistake, mistakeOf } from './mistakes.ts';
+import { FieldMistake, mistakeOf } from './mistakes.ts';
 import type { StepContent } from './values.ts';
 
 /**
@@ -48,7 +48,7 @@ async function attach(app: App, caller: Caller, campaignId: number, id: number, 
     await setAttachments(app, caller, campaignId, id, files);
   } catch (error) {
     const mistake = mistakeOf(error, '');
-    throw mistake === undefined ? error : new Mistake(`steps[${index}].attachments`, mistake.message.replace(/^\w+: /, ''));
+    throw mistake === undefined ? error : new FieldMistake(`steps[${index}].attachments`, mistake.message.replace(/^\w+: /, ''));
   }
 }
 
@@ -76,7 +76,7 @@ async function refuseMoves(
     const step = present === undefined && declared !== undefined ? steps[declared] : undefined;
     const moved = step && deleted.find((each) => isSameContent(each, step));
     if (moved !== undefined && (await hasBeenSent(app.db, campaignId)))
-      throw new Mistake(
+      throw new FieldMistake(
         `steps[${declared}]`,
         `step ${moved.step_order} can't be moved once emails were sent, since contacts would get it twice or never; change its text if it is to be sent again`,
       );

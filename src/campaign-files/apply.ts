@@ -3,7 +3,7 @@ import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid } from '../core/errors.ts';
 import { type AppliedCampaign, applyCampaign } from './apply-campaign.ts';
-import { Mistake } from './mistakes.ts';
+import { FieldMistake } from './mistakes.ts';
 import type { DeclaredCampaign } from './schema.ts';
 
 /** A mistake and the campaign that has it, by its position. */
@@ -71,9 +71,9 @@ async function applyAll(app: App, caller: Caller, declared: readonly DeclaredCam
   const results: AppliedCampaign[] = [];
   const mistakes: PlacedMistake[] = [];
   for (const [index, campaign] of declared.entries()) {
-    const report = ({ field, message }: Mistake): void => void mistakes.push({ campaign: index, field, message });
+    const report = ({ field, message }: FieldMistake): void => void mistakes.push({ campaign: index, field, message });
     const isSecond = declared.slice(0, index).some(({ name }) => name.toLowerCase() === campaign.name.toLowerCase());
-    if (isSecond) report(new Mistake('name', 'another campaign among these has this name'));
+    if (isSecond) report(new FieldMistake('name', 'another campaign among these has this name'));
     const applied = isSecond ? undefined : await applyCampaign(app, caller, campaign, report);
     if (applied !== undefined) results.push(applied);
   }

@@ -1,7 +1,7 @@
 import { OutreachError } from '../core/errors.ts';
 
 /** A mistake in a field of one campaign, such as `accounts[1]`; the message says what is wrong and what to do. */
-export class Mistake extends Error {
+export class FieldMistake extends Error {
   readonly field: string;
 
   constructor(field: string, message: string) {
@@ -30,11 +30,11 @@ const FIELDS: Readonly<Record<string, string>> = {
  * The mistake that an error of the program stands for: what was refused because of the content of the file. Undefined for every
  * other error. @param field the one that is named unless the error names another
  */
-export function mistakeOf(error: unknown, field: string): Mistake | undefined {
-  if (error instanceof Mistake) return error;
+export function mistakeOf(error: unknown, field: string): FieldMistake | undefined {
+  if (error instanceof FieldMistake) return error;
   if (!(error instanceof OutreachError) || !['invalid_request', 'conflict', 'not_found'].includes(error.code)) return undefined;
   const [, name, rest] = /^([a-z_]+): (.*)$/s.exec(error.message) ?? [];
   const named = name === undefined ? undefined : FIELDS[name];
-  if (named !== undefined) return new Mistake(named, rest ?? '');
-  return new Mistake(field, error.message.startsWith(`${field} `) ? error.message.slice(field.length + 1) : error.message);
+  if (named !== undefined) return new FieldMistake(named, rest ?? '');
+  return new FieldMistake(field, error.message.startsWith(`${field} `) ? error.message.slice(field.length + 1) : error.message);
 }

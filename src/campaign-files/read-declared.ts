@@ -48,7 +48,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
     subsequences: await declaredSubsequences(app, caller, subsequences),
     track: { opens: track_opens, clicks: track_clicks },
     options,
-    steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? PLAIN) }, files.get(step.id))),
+    steps: steps.map((step) => declaredStep({ ...step, ...(timings.get(step.id) ?? DEFAULT_TIMING) }, files.get(step.id))),
   };
 }
 
@@ -75,7 +75,7 @@ const listName = (app: App, caller: Caller, id: number): Promise<string | null> 
     () => null,
   );
 
-const PLAIN = { wait_hours: 0, business_days: false };
+const DEFAULT_TIMING = { wait_hours: 0, business_days: false };
 
 function hoursOfDays(campaign: { sending_hour_start: number; sending_hour_end: number }, more: readonly string[]): string | string[] {
   const first = hoursText({ startHour: campaign.sending_hour_start, endHour: campaign.sending_hour_end });

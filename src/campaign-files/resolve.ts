@@ -6,7 +6,7 @@ import { listsNamed } from '../contacts/index.ts';
 import { causeOf } from '../core/cause-text.ts';
 import { atLocalTime } from '../core/zone.ts';
 import type { Queryable } from '../db/statement.ts';
-import { Mistake } from './mistakes.ts';
+import { FieldMistake } from './mistakes.ts';
 import type { DeclaredCampaign } from './schema.ts';
 
 /** The id of the campaign that a file names; undefined if it is new. Throws a `Mistake` for a name of several, and for an archived one. */
@@ -14,10 +14,11 @@ export async function findNamed(db: Queryable, caller: Caller, name: string): Pr
   const found = await campaignsNamed(db, caller, name);
   const [live, another] = found.filter((campaign) => !campaign.is_archived);
   if (another !== undefined)
-    throw new Mistake('name', `several campaigns have this name: ${found.map(({ id }) => id).join(', ')}; rename all but one`);
+    throw new FieldMistake('name', `several campaigns have this name: ${found.map(({ id }) => id).join(', ')}; rename all but one`);
   if (live !== undefined) return live.id;
   const [archived] = found;
-  if (archived !== undefined) throw new Mistake('name', `campaign ${archived.id} of this name is archived; unarchive or rename it first`);
+  if (archived !== undefined)
+    throw new FieldMistake('name', `campaign ${archived.id} of this name is archived; unarchive or rename it first`);
   return undefined;
 }
 
@@ -30,13 +31,15 @@ export async function findAccounts(
   caller: Caller,
   addresses: readonly string[],
   present: readonly { id: number; email: string }[],
-  report: (mistake: Mistake) => void,
+  report: (mistake: FieldMistake) => void,
 ): Promise<number[]> {
   const known = [...(await accountsWithAddresses(db, caller, addresses)), ...present];
   return addresses.flatMap((address, index) => {
     const account = known.findLast(({ email }) => email.toLowerCase() === address.toLowerCase());
     if (account !== undefined) return [account.id];
-    report(new Mistake(`accounts[${index}]`, `no account sends from ${address}; connect it with: outreach account connect ${address}`));
+    report(
+      new FieldMistake(`accounts[${index}]`, `no account sends from ${address}; connect it with: outreach account connect ${address}`),
+    );
     return [];
   });
 }
@@ -44,8 +47,8 @@ export async function findAccounts(
 /** The id of a list that a field names. Throws a `Mistake` for a name that no list or several have. */
 export async function findList(db: Queryable, caller: Caller, field: string, name: string): Promise<number> {
   const [list, another] = await listsNamed(db, caller, name);
-  if (list === undefined) throw new Mistake(field, `there is no list named "${name}"`);
-  if (another !== undefined) throw new Mistake(field, `several lists are named "${name}"; rename all but one`);
+  if (list === undefined) throw new FieldMistake(field, `there is no list named "${name}"`);
+  if (another !== undefined) throw new FieldMistake(field, `several lists are named "${name}"; rename all but one`);
   return list.id;
 }
 
@@ -60,8 +63,8 @@ export async function findSubsequences(
   for (const [index, { on, wait_days = 0, campaign: name }] of rules.entries()) {
     const field = `subsequences[${index}].campaign`;
     const [campaign, another] = await campaignsNamed(db, caller, name);
-    if (campaign === undefined) throw new Mistake(field, `there is no campaign named "${name}"; apply its file first`);
-    if (another !== undefined) throw new Mistake(field, `several campaigns are named "${name}"; rename all but one`);
+    if (campaign === undefined) throw new FieldMistake(field, `there is no campaign named "${name}"; apply its file first`);
+    if (another !== undefined) throw new FieldMistake(field, `several campaigns are named "${name}"; rename all but one`);
     const cause = causeOf(on);
     if (cause !== undefined) subsequences.push({ ...cause, wait_days, campaign_id: campaign.id });
   }
@@ -77,5 +80,5 @@ export function startOf(text: string, timezone: string): Date {
   }
   const instant = /(Z|[+-]\d\d:\d\d)$/i.test(text) ? DateTime.fromISO(text.replace(' ', 'T')) : null;
   if (instant?.isValid) return instant.toJSDate();
-  throw new Mistake('starts_at', 'must be a time such as 2026-12-01 09:00, in the time zone of the campaign');
+  throw new FieldMistake('starts_at', 'must be a time such as 2026-12-01 09:00, in the time zone of the campaign');
 }

@@ -7,6 +7,7 @@ export { type CampaignPatch, createCampaign } from './campaign/change-campaign.t
 export { completeCampaigns, completeFinishedCampaigns } from './campaign/completion.ts';
 export { Campaign } from './campaign/entities.ts';
 export {
+  type CampaignRow,
   countActiveCampaigns,
   getCampaign,
   isReplyAccount,
@@ -43,7 +44,7 @@ export { COLLEAGUE_REPLIED, stopCompany } from './enrolments/stop-company.ts';
 export { followReply, noteCause, noteLabel, takeBackSubsequences } from './enrolments/subsequences.ts';
 export { suppressAddress, suppressAll, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';
-export { goOn, undoReply } from './enrolments/undo-reply.ts';
+export { continueEnrolments, undoReply } from './enrolments/undo-reply.ts';
 export {
   archiveAccount,
   deleteAccount,

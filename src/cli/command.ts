@@ -35,7 +35,7 @@ export abstract class OutreachCommand extends BaseCommand {
     throw invalid(`${this.#words} works only on the machine of the installation; unset OUTREACH_URL, or add --data-dir`);
   }
 
-  /** Tells whoever is logged in to a server that the command does not work there. OUTREACH_DATA_DIR names an installation. */
+  /** Tells users who are logged in to a server that the command does not work there. OUTREACH_DATA_DIR names an installation. */
   #nameMachine(): void {
     const login = process.env.OUTREACH_DATA_DIR ? undefined : readLogin(loginPath());
     if (login !== undefined) say(`${this.#words} works on this machine, not on ${login.url}, where you are logged in.`);

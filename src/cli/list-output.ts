@@ -1,5 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { LARGEST_PAGE, type ReadPage } from '../client/pages.ts';
+import { MAX_PAGE_SIZE, type ReadPage } from '../client/pages.ts';
 import { invalid } from '../core/errors.ts';
 import { nearest } from '../core/nearest-name.ts';
 import { csvText } from '../files/csv-text.ts';
@@ -39,7 +39,7 @@ export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'lim
   const wanted = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Row[] = [];
   for (;;) {
-    const { data, pagination } = await read({ limit: Math.min(LARGEST_PAGE, wanted - rows.length), offset: rows.length });
+    const { data, pagination } = await read({ limit: Math.min(MAX_PAGE_SIZE, wanted - rows.length), offset: rows.length });
     rows.push(...data);
     const total = pagination === undefined ? data.length : pagination.total;
     if (total === null && (data.length === 0 || rows.length >= wanted)) return { rows, total: data.length === 0 ? rows.length : null };

@@ -24,9 +24,9 @@ export interface ClientOptions {
 }
 
 /** The most calls in one request, below the `limits.batch` of a server. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 /** Proxies refuse longer addresses. */
-const LONGEST_ADDRESS = 4_000;
+const MAX_ADDRESS = 4_000;
 
 /**
  * Creates a client of a server, with the rights of the key. Queries that are made at the same moment are one request. With retries each
@@ -40,7 +40,7 @@ export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }:
   const links = splitLink({
     condition: ({ type }) => type === 'mutation',
     true: jsonLink({ url: trpc, key }),
-    false: httpBatchLink({ url: trpc, headers, fetch: httpFetch, maxItems: MOST_CALLS, maxURLLength: LONGEST_ADDRESS }),
+    false: httpBatchLink({ url: trpc, headers, fetch: httpFetch, maxItems: MAX_CALLS, maxURLLength: MAX_ADDRESS }),
   });
   const retrying = retryLink<AppRouter>({
     retry: ({ attempts, error, op }) => attempts <= retries && !op.signal?.aborted && isPassing(error),

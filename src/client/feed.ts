@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { inferProcedureInput, inferProcedureOutput } from '@trpc/server';
 import type { AppRouter } from '../api/routers/index.ts';
 import type { Client } from './create-client.ts';
-import { LARGEST_PAGE } from './pages.ts';
+import { MAX_PAGE_SIZE } from './pages.ts';
 
 type List = AppRouter['events']['list'];
 
@@ -26,7 +26,7 @@ export interface FeedOptions extends Pick<inferProcedureInput<List>, 'campaign_i
 export async function* eachEvent(client: Pick<Client, 'events'>, options: FeedOptions = {}): AsyncGenerator<FeedEvent, void> {
   const { signal, milliseconds = 1_000, after_id = 0, ...filter } = options;
   for (let last = after_id; !signal?.aborted; ) {
-    const asked = client.events.list.query({ ...filter, after_id: last, limit: LARGEST_PAGE }, signal && { signal });
+    const asked = client.events.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE }, signal && { signal });
     const { data } = await asked.catch((error: unknown) => {
       if (signal?.aborted) return { data: [] };
       throw error;
@@ -35,6 +35,6 @@ export async function* eachEvent(client: Pick<Client, 'events'>, options: FeedOp
       yield event;
       last = event.id;
     }
-    if (data.length < LARGEST_PAGE) await pause(milliseconds, undefined, signal && { signal }).catch(() => undefined);
+    if (data.length < MAX_PAGE_SIZE) await pause(milliseconds, undefined, signal && { signal }).catch(() => undefined);
   }
 }

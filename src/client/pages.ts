@@ -12,7 +12,7 @@ export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise
 export const COUNTED_REPLIES = 1_000;
 
 /** The largest page that the API serves. */
-export const LARGEST_PAGE = 200;
+export const MAX_PAGE_SIZE = 200;
 
 /**
  * Yields the records of a list in its order, page by page. A record that is created or deleted meanwhile may move others over the edge of
@@ -20,7 +20,7 @@ export const LARGEST_PAGE = 200;
  */
 export async function* eachRecord<Row>(read: ReadPage<Row>): AsyncGenerator<Row, void> {
   for (let seen = 0; ; ) {
-    const { data, pagination } = await read({ limit: LARGEST_PAGE, offset: seen });
+    const { data, pagination } = await read({ limit: MAX_PAGE_SIZE, offset: seen });
     yield* data;
     seen += data.length;
     if (data.length === 0 || pagination === undefined) return;

@@ -4,7 +4,7 @@ import type { AppRouter } from '../api/routers/index.ts';
 import { SECOND } from '../core/clock.ts';
 
 /** Requests of a call in all; the pauses between them make 16 seconds, longer than a daemon takes to start. */
-const MOST_REQUESTS = 7;
+const MAX_REQUESTS = 7;
 const FIRST_PAUSE = SECOND / 4;
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
@@ -23,7 +23,7 @@ function keyOf(context: Record<string, unknown>): string | undefined {
 export function repeatCutOff(firstPause = FIRST_PAUSE): TRPCLink<AppRouter> {
   return retryLink<AppRouter>({
     retry: ({ op, error, attempts }) =>
-      keyOf(op.context) !== undefined && attempts < MOST_REQUESTS && (isStillRunning(error) || isCutOff(error, attempts)),
+      keyOf(op.context) !== undefined && attempts < MAX_REQUESTS && (isStillRunning(error) || isCutOff(error, attempts)),
     retryDelayMs: (attempts) => firstPause * 2 ** (attempts - 1),
   });
 }

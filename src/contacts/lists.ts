@@ -34,7 +34,7 @@ export interface MemberRow {
 const LIST = scopedRecord<List>('List', 'lists');
 
 /** Up to this number of members a bad plan costs nothing noticeable. */
-const FEW = 100;
+const SMALL_LIST = 100;
 
 /**
  * Number of live contacts on a list `l`, as an SQL expression: the list's own, the same for everybody who may open it.
@@ -116,7 +116,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
     await lockRecord(tx, caller, LIST, id);
-    if (contactIds.length > FEW) await forgetPlans(tx);
+    if (contactIds.length > SMALL_LIST) await forgetPlans(tx);
     const added = await tx.query<{ contact_id: number }>(sql`
       insert into list_members (list_id, contact_id, added_at)
       select ${id}, c.id, ${now} from contacts c where c.id = any(${[...new Set(contactIds)]}::int[]) and ${visible(caller, 'contacts', 'c')} order by c.id
@@ -133,7 +133,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
 }
 
 /**
- * Locks a list, so that whoever is joining it has joined before, and whoever joins it later sees what this transaction does.
+ * Locks a list: contacts who are joining it have joined before, and those who join later see what this transaction does.
  * @returns false for a list that the caller can't see
  */
 export async function lockAgainstJoining(tx: Tx, caller: Caller, id: number): Promise<boolean> {

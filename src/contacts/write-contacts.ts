@@ -40,7 +40,7 @@ const HIDDEN = "another contact, which this key can't see, has this address";
 
 /**
  * Creates contacts, and with `update` changes those that exist, by address: fields that are given replace the stored ones, custom
- * fields key by key, and lists are joined. A row that can't be written hinders no other. One transaction, a few statements for any
+ * fields key by key, and lists are joined. A row that can't be written does not affect the others. One transaction, a few statements for any
  * number of rows. `is_shared_to_all` counts for new contacts alone.
  * @returns the outcome of each row, in their order
  */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Clock, MINUTE, SECOND } from './clock.ts';
 
 /** By so much the clock of this machine may differ from the database's, in milliseconds: the tolerance of signed webhook messages, too. */
-const MOST_SKEW = 5 * MINUTE;
+const MAX_SKEW = 5 * MINUTE;
 
 /** Compares the clock of this machine with the database's, and says once a minute what a wrong one has stopped. */
 export class ClockCheck {
@@ -21,7 +21,7 @@ export class ClockCheck {
   /** True if `now`, by the clock of this machine, is more than five minutes away from the database's time of the same moment. */
   isWrong(now: Date, databaseTime: Date): boolean {
     const skew = now.getTime() - databaseTime.getTime();
-    if (this.#clock.canBeWrong !== true || Math.abs(skew) <= MOST_SKEW) return false;
+    if (this.#clock.canBeWrong !== true || Math.abs(skew) <= MAX_SKEW) return false;
     if (performance.now() - this.#toldAt < MINUTE) return true;
     this.#toldAt = performance.now();
     const seconds = Math.round(Math.abs(skew) / SECOND);

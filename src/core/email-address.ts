@@ -6,7 +6,7 @@ const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
  * Most addresses: ASCII, with a domain that is not in A-labels and does not end in a number, which could be an IP address. One of at
  * most 64 characters keeps every limit.
  */
-const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*$/i;
+const PLAIN_ADDRESS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*$/i;
 const MAX_PLAIN = 64;
 /** Domains that have nothing to convert, as most; those in A-labels are checked. Looked for first, since every email asks. */
 const IS_ASCII_DOMAIN = /@(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
@@ -29,7 +29,7 @@ export const domainOf = (address: string): string => address.slice(address.lastI
  */
 export function emailAddress(text: string, field = 'email'): string {
   const address = text.trim();
-  if (address.length <= MAX_PLAIN && PLAIN.test(address)) return address;
+  if (address.length <= MAX_PLAIN && PLAIN_ADDRESS.test(address)) return address;
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const domain = address.slice(at + 1);

@@ -1,5 +1,5 @@
 /** Countries (ISO 3166-1) whose parts have the same public holidays. */
-const WHOLE = `
+const UNIFORM_COUNTRIES = `
 AE AI AL AM AO AR AS AW AX AZ BB BD BF BG BH BI BJ BL BM BN BS BW BY BZ CC CD CF CG CI CM CN CO CR CU CW CX CY CZ DJ
   DK DM DO DZ EE EG EH ER ET FI FJ FO GA GD GE GF GG GH GI GL GM GN GP GQ GR GU GW GY HK HN HT HU ID IE IL IM IR IS JE
   JM JP KE KM KN KR KY KZ LC LI LK LR LS LT LU LV LY MA MC ME MF MG MK ML MQ MR MS MT MU MW MX MZ NA NC NE NF NG NI NO
@@ -8,7 +8,7 @@ AE AI AL AM AO AR AS AW AX AZ BB BD BF BG BH BI BJ BL BM BN BS BW BY BZ CC CD CF
 `;
 
 /** Countries with parts (ISO 3166-2), and regions of such parts, which have holidays of their own. */
-const DIVIDED = `
+const REGIONAL_COUNTRIES = `
 AD: 03 07
 AG: 10
 AT: 1 2 3 4 5 6 7 8 9
@@ -54,8 +54,8 @@ VE: B G K K-BA M N S V
  * a test compares them with date-holidays.
  */
 export const HOLIDAY_REGIONS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...words(WHOLE).map((country) => [country, []] as const),
-  ...DIVIDED.trim()
+  ...words(UNIFORM_COUNTRIES).map((country) => [country, []] as const),
+  ...REGIONAL_COUNTRIES.trim()
     .split(/\n(?! )/)
     .map((line) => [line.slice(0, 2), words(line.slice(3))] as const),
 ]);

@@ -79,7 +79,7 @@ export function inZone(instant: Date, timezone: string): DateTime<true> {
 }
 
 /** No zone changes its offset twice within this time, and none by more than a day. */
-const AROUND = DAY + 2 * HOUR;
+const TRANSITION_MARGIN = DAY + 2 * HOUR;
 
 /**
  * The first instant with this local time; if a clock change skips it, the instant of the change. luxon instead moves a
@@ -87,8 +87,8 @@ const AROUND = DAY + 2 * HOUR;
  * @param local as `localTime` returns it
  */
 export function atLocalTime(local: number, timezone: string): Date {
-  const before = offsetAt(local - AROUND, timezone);
-  const after = offsetAt(local + AROUND, timezone);
+  const before = offsetAt(local - TRANSITION_MARGIN, timezone);
+  const after = offsetAt(local + TRANSITION_MARGIN, timezone);
   const shown = [local - before, local - after].filter((instant) => instant + offsetAt(instant, timezone) === local);
   if (shown.length > 0) return new Date(Math.min(...shown));
   // Skipped: the change lies between the readings of this local time with the new and the old offset.

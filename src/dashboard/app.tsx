@@ -25,8 +25,8 @@ const STREAM_LINES = 8;
 /** Header, tabs and footer. */
 const FRAME_LINES = 3;
 /** Smallest usable terminal. */
-const LEAST_LINES = 12;
-const LEAST_COLUMNS = 70;
+const MIN_LINES = 12;
+const MIN_COLUMNS = 70;
 
 interface DashboardProps {
   store: DashboardStore;
@@ -61,8 +61,8 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
     if (recognised !== undefined) change({ type: 'recognised', id: recognised });
   }, [recognised]);
 
-  if (width < LEAST_COLUMNS || lines < LEAST_LINES)
-    return <Text wrap="truncate">{`Terminal too small: ${width}×${lines}, needs ${LEAST_COLUMNS}×${LEAST_LINES}. Press q to quit.`}</Text>;
+  if (width < MIN_COLUMNS || lines < MIN_LINES)
+    return <Text wrap="truncate">{`Terminal too small: ${width}×${lines}, needs ${MIN_COLUMNS}×${MIN_LINES}. Press q to quit.`}</Text>;
   const rows = rowsOf(state, ui.filter);
   const opened = openCampaign(ui, state);
   return (

@@ -74,13 +74,13 @@ interface CampaignPageProps {
 }
 
 /** Reasons are wrapped over a few lines; whole words leave some of each line empty. */
-const MOST_REASON_LINES = 3;
-const LONGEST_WORD = 12;
+const MAX_REASON_LINES = 3;
+const MAX_WORD = 12;
 const linesOf = (reason: string, width: number): number =>
-  reason.length <= width ? 1 : Math.min(MOST_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - LONGEST_WORD)));
+  reason.length <= width ? 1 : Math.min(MAX_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - MAX_WORD)));
 
 /** Lines of a page that has room for days and comparisons. */
-const TALL = 22;
+const TALL_SCREEN = 22;
 
 /** One campaign: why it does or does not send, the numbers of its report, its variants side by side, the accounts of a rotation group, its steps, and its next emails. */
 export function CampaignPage({ api, line, width, height, now, notice }: CampaignPageProps): ReactElement {
@@ -91,7 +91,7 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
   const stepLines = Math.min((details?.steps.length ?? 0) + 1, Math.max(3, Math.floor(height / 3)));
   const whyLines = why.reduce((sum, reason) => sum + linesOf(reason, width), 0);
   const memberLines = line.members.length === 0 ? 0 : Math.min(line.members.length + 1, Math.max(3, Math.floor(height / 4)));
-  const isTall = height >= TALL;
+  const isTall = height >= TALL_SCREEN;
   const panel = details === null ? 0 : panelLines({ reports: details.reports, variants, isTall });
   const optionLines = details === null || details.options.length === 0 ? 0 : 1;
   const rest = height - 2 - optionLines - whyLines - panel - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);

@@ -40,7 +40,7 @@ export interface StreamListener {
 }
 
 const FIRST_RETRY_MILLISECONDS = 500;
-const LONGEST_RETRY_MILLISECONDS = 10_000;
+const MAX_RETRY_MILLISECONDS = 10_000;
 
 /** Keeps a stream of pushes open until it is closed: reopens it after an interruption, with exponential backoff. */
 export function openStream(api: Api, listener: StreamListener): { close(): void } {
@@ -58,7 +58,7 @@ export function openStream(api: Api, listener: StreamListener): { close(): void 
       timer = undefined;
       open();
     }, delay);
-    delay = Math.min(delay * 2, LONGEST_RETRY_MILLISECONDS);
+    delay = Math.min(delay * 2, MAX_RETRY_MILLISECONDS);
   };
   const open = () => {
     subscription = api.live.watch.subscribe(

@@ -38,14 +38,14 @@ function detailOf(view: TableView, rows: ViewRows, selected: number | null): str
   return callText(row as CallLine);
 }
 
-const PAUSES: Record<string, string> = {
+const PAUSE_TEXT: Record<string, string> = {
   manual: 'is paused manually',
   provider_limit: "is paused until its next local day: the provider's sending limit is reached",
   provider_error: 'is paused after an error',
 };
 
 function accountText(row: AccountLine): string {
-  const why = row.pause_reason === null ? 'is active' : (PAUSES[row.pause_reason] ?? row.pause_reason);
+  const why = row.pause_reason === null ? 'is active' : (PAUSE_TEXT[row.pause_reason] ?? row.pause_reason);
   const message = row.pause_message === null ? '' : ` (${oneLine(row.pause_message)})`;
   const poll = row.poll_error === null ? '' : `; its mailbox can't be polled: ${oneLine(row.poll_error)}`;
   const connection = row.connection_error === null ? '' : `; its mail server can't be reached: ${oneLine(row.connection_error)}`;

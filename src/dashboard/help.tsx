@@ -1,16 +1,16 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { Text } from './text.tsx';
-import { EVERYWHERE, KEYS, MORE_REPLY_KEYS, VIEWS, type View } from './views.ts';
+import { GLOBAL_KEYS, KEYS, MORE_REPLY_KEYS, VIEWS, type View } from './views.ts';
 
 /** A notice may name a file, which must be read to its end. */
-const MOST_NOTICE_LINES = 3;
+const MAX_NOTICE_LINES = 3;
 export const noticeLines = (notice: string | null, width: number): number =>
-  notice === null ? 1 : Math.min(MOST_NOTICE_LINES, Math.max(1, Math.ceil(notice.length / width)));
+  notice === null ? 1 : Math.min(MAX_NOTICE_LINES, Math.max(1, Math.ceil(notice.length / width)));
 
 /** The keys of the current view, or a notice, on the last line. */
 export function Footer({ view, width, notice }: { view: View | 'campaign' | 'reply'; width: number; notice: string | null }): ReactElement {
-  const keys = [...KEYS[view], ...EVERYWHERE];
+  const keys = [...KEYS[view], ...GLOBAL_KEYS];
   return (
     <Box width={width} height={noticeLines(notice, width)} flexShrink={0} overflow="hidden">
       {notice !== null ? (
@@ -31,7 +31,7 @@ export function Help({ height }: { height: number }): ReactElement {
   const sections = [
     [
       'everywhere',
-      [...EVERYWHERE, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']],
+      [...GLOBAL_KEYS, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']],
     ] as const,
     ...VIEWS.map(
       ({ name, title }) => [title.toLowerCase(), name === 'replies' ? [...KEYS[name], ...MORE_REPLY_KEYS] : KEYS[name]] as const,

@@ -23,9 +23,9 @@ export interface ReplyPages {
   isLoaded: boolean;
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Pages that are kept: more than any screen shows. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 const REFRESH_MILLISECONDS = 5_000;
 
 const NO_REPLIES: ReplyPages = { unread: 0, total: 0, pages: new Map(), problem: null, isLoaded: false };
@@ -36,7 +36,7 @@ const keyOf = (isRead: boolean, page: number) => `${isRead ? 'read' : 'unread'} 
 function placeOf({ unread }: ReplyPages, index: number): { isRead: boolean; page: number; place: number } {
   const isRead = index >= unread;
   const own = isRead ? index - unread : index;
-  return { isRead, page: Math.floor(own / PAGE), place: own % PAGE };
+  return { isRead, page: Math.floor(own / PAGE_SIZE), place: own % PAGE_SIZE };
 }
 
 /** The reply at an index; undefined if its page is not known yet. */
@@ -46,11 +46,11 @@ export function replyAt(pages: ReplyPages, index: number): ReplyLine | undefined
 }
 
 /** Farthest that a reply is looked for from where it was: more replies than come in between two reads. */
-const REACH = 200;
+const MAX_SHIFT = 200;
 
 /** The index of a reply that was at this index before others came in or were read; the nearest valid index if it is not found. */
 export function indexNow(pages: ReplyPages, index: number, id: number | null): number {
-  for (let distance = 0; id !== null && distance <= REACH; distance++) {
+  for (let distance = 0; id !== null && distance <= MAX_SHIFT; distance++) {
     for (const at of [index + distance, index - distance]) if (at >= 0 && replyAt(pages, at)?.id === id) return at;
   }
   return Math.max(0, Math.min(index, pages.total - 1));
@@ -126,7 +126,7 @@ export class ReplyBook {
     if (this.#loading.has(key)) return;
     this.#loading.add(key);
     const asked = this.#asked;
-    this.#api.replies.list.query({ ...this.#filter, is_read: isRead, limit: PAGE, offset: page * PAGE }).then(
+    this.#api.replies.list.query({ ...this.#filter, is_read: isRead, limit: PAGE_SIZE, offset: page * PAGE_SIZE }).then(
       ({ data, pagination }) => {
         // Another filter or a refresh has been asked for since.
         if (asked !== this.#asked) return;
@@ -148,7 +148,7 @@ export class ReplyBook {
     const isSame = total === (isRead ? before.total - before.unread : before.unread);
     // Rows have moved to other pages of a part whose number has changed.
     const kept = [...before.pages].filter(([name]) => name !== key && (isSame || !name.startsWith(isRead ? 'read' : 'unread')));
-    const pages = new Map([...kept.slice(-MOST_PAGES + 1), [key, data] as const]);
+    const pages = new Map([...kept.slice(-MAX_PAGES + 1), [key, data] as const]);
     this.#change({ unread, total: unread + read, pages, problem: null, isLoaded: true });
     this.look(this.#first, this.#count);
   }

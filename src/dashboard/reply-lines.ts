@@ -12,12 +12,12 @@ export interface ReplyTextLine {
 const wrap = (text: string, width: number): string[] => wrapAnsi(text, width, { hard: true, trim: false }).split('\n');
 
 /** Marks with a width of their own, and the letters that a virama joins: measured as none, drawn as one column by most terminals. */
-const WIDER = /\p{Mc}|[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\p{Lo}/gu;
+const WIDE_MARKS = /\p{Mc}|[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\p{Lo}/gu;
 
 /** Lines that fit the width as it is measured, and as it is drawn. */
 function wrapped(text: string, width: number): string[] {
   return wrap(plainWidth(terminalText(text)), width).flatMap((line) => {
-    const wider = line.match(WIDER)?.length ?? 0;
+    const wider = line.match(WIDE_MARKS)?.length ?? 0;
     return wider === 0 ? [line] : wrap(line, Math.max(Math.ceil(width / 2), width - wider));
   });
 }

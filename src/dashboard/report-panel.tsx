@@ -8,14 +8,14 @@ import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
 /** Days that a sparkline goes back. */
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 const DAY_MILLISECONDS = 86_400_000;
 
 const dayBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 
 /** Reads the report of a campaign or rotation group by variant, and that of its last days by day. @param today `YYYY-MM-DD` */
 export async function readReports(api: Api, { id, rotation_id: group }: GroupLine, today: string) {
-  const since = dayBefore(today, MOST_DAYS - 1);
+  const since = dayBefore(today, MAX_DAYS - 1);
   const [byVariant, byDay] = await Promise.all(
     group === null
       ? [api.reports.campaign.query({ id, by: 'variant' }), api.reports.campaign.query({ id, by: 'day', since })]
@@ -96,7 +96,7 @@ export function ReportPanel({ reports, variants, width, now, isTall }: ReportPan
 /** The emails sent on each of the last days, and those of them that were answered. */
 function Days({ reports: { byDay }, width, today }: { reports: Reports; width: number; today: string }): ReactElement {
   const last = byDay.rows.reduce((latest, { day = '' }) => (day > latest ? day : latest), today);
-  const days = Array.from({ length: Math.min(MOST_DAYS, Math.max(1, width - 40)) }, (_, index) => dayBefore(last, index)).reverse();
+  const days = Array.from({ length: Math.min(MAX_DAYS, Math.max(1, width - 40)) }, (_, index) => dayBefore(last, index)).reverse();
   const rows = new Map(byDay.rows.map((row) => [row.day, row]));
   const line = (title: string, numbers: readonly number[]) => (
     <Text wrap="truncate">{`${title.padEnd(8)}${sparkline(numbers)}  at most ${count(Math.max(...numbers))} a day since ${days[0]}`}</Text>

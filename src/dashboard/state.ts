@@ -23,7 +23,7 @@ export interface DashboardState {
   samples: readonly { at: number; sent: number }[];
 }
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 const MINUTE = 60_000;
 
 export const INITIAL_STATE: DashboardState = {
@@ -54,7 +54,7 @@ export function applyPush(state: DashboardState, push: Push, at: number): Dashbo
     accounts: merged(before.accounts, changes?.accounts, accountOrder),
     calls: merged(before.calls, changes?.calls, (a, b) => a.due_at.localeCompare(b.due_at) || a.id - b.id),
     queue: changes?.queue ?? before.queue,
-    events: withNew(before.events, push.events.events, MOST_EVENTS),
+    events: withNew(before.events, push.events.events, MAX_EVENTS),
     samples,
     emailsPerMinute: rateOf(samples),
   };

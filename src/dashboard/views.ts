@@ -55,7 +55,7 @@ export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] 
   ['c', 'correct the kind'],
 ];
 
-export const EVERYWHERE: readonly (readonly [key: string, does: string])[] = [
+export const GLOBAL_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['1–5', 'views'],
   ['↑↓', 'move'],
   ['/', 'filter'],

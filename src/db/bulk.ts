@@ -42,7 +42,7 @@ export async function bulkTransaction<Result>(
       });
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // One that comes late would hit the next statement on this connection, whoever's it is.
+      // One that comes late would hit the next statement on this connection, which may be another caller's.
       await cancelled;
     }
   });

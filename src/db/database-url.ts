@@ -20,8 +20,8 @@ const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'
 /** Session attributes with which this program can work. It writes, so a standby never suits it. */
 const TARGETS = ['any', 'read-write', 'primary'];
 /** Parameters that pg reads itself, once they are checked. */
-const FOR_PG = ['sslmode', 'ssl', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'options'];
-const FOR_US = ['host', 'port', 'user', 'password', 'target_session_attrs', 'connect_timeout', 'channel_binding'];
+const PG_PARAMETERS = ['sslmode', 'ssl', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'options'];
+const OWN_PARAMETERS = ['host', 'port', 'user', 'password', 'target_session_attrs', 'connect_timeout', 'channel_binding'];
 /** Parameters that managed services put into their URLs and that change nothing here. */
 const WITHOUT_EFFECT = ['application_name', 'fallback_application_name', 'uselibpqcompat', 'gssencmode', 'client_encoding'];
 const KEEPALIVE = /^(?:tcp_)?keepalives|^tcp_user_timeout$/;
@@ -94,7 +94,7 @@ function checkParameters(parameters: URLSearchParams, refuse: (reason: string) =
     if (value !== null && !allowed.includes(value)) throw refuse(`${name} must be ${either(allowed)}, not ${JSON.stringify(value)}`);
   };
   for (const name of parameters.keys())
-    if (![...FOR_PG, ...FOR_US, ...WITHOUT_EFFECT].includes(name) && !KEEPALIVE.test(name))
+    if (![...PG_PARAMETERS, ...OWN_PARAMETERS, ...WITHOUT_EFFECT].includes(name) && !KEEPALIVE.test(name))
       throw refuse(`the parameter ${JSON.stringify(name)} is not supported`);
   oneOf('sslmode', SSL_MODES);
   oneOf('target_session_attrs', TARGETS);
@@ -107,7 +107,7 @@ function checkParameters(parameters: URLSearchParams, refuse: (reason: string) =
 /** Reads everything that all servers of the URL have in common. */
 function configOf(url: string, parameters: URLSearchParams, refuse: (reason: string) => OutreachError): ClientConfig {
   const usesSystemRoots = parameters.get('sslrootcert') === 'system';
-  const kept = [...parameters].filter(([name]) => FOR_PG.includes(name) && !(usesSystemRoots && name === 'sslrootcert'));
+  const kept = [...parameters].filter(([name]) => PG_PARAMETERS.includes(name) && !(usesSystemRoots && name === 'sslrootcert'));
   const { host: _host, port: _port, ...config } = read(url, kept, refuse);
   const seconds = Number(parameters.get('connect_timeout') ?? 0);
   return {

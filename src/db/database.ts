@@ -5,7 +5,7 @@ import type { Logger } from '../core/log.ts';
 import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
 import type { Orm, OrmOptions } from './entity-manager.ts';
 import { openPools, type SessionPool } from './pools.ts';
-import { pooledSessionOf, REQUEST_LIMITS, sessionOf, settingsOf } from './session.ts';
+import { pooledSessionOf, REQUEST_TIMEOUTS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import { type Tx, transaction } from './transaction.ts';
 import { countedTypes } from './value-types.ts';
@@ -28,7 +28,7 @@ export interface Database extends Queryable {
   /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
   /**
-   * The same database for requests: with shorter limits of time than the program's own work (`REQUEST_LIMITS`).
+   * The same database for requests: with shorter limits of time than the program's own work (`REQUEST_TIMEOUTS`).
    * @param client whose request it is, who uses half of the connections of each pool at most
    */
   forRequests(client?: RequestClient): Database;
@@ -103,7 +103,7 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
   return database;
 }
 
-const LIMITS_OF_REQUESTS = settingsOf(REQUEST_LIMITS);
+const LIMITS_OF_REQUESTS = settingsOf(REQUEST_TIMEOUTS);
 
 type Share = Readonly<Record<'work' | 'reads', LimitFunction>>;
 

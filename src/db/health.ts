@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../core/clock.ts';
 import { type Queryable, sql } from './statement.ts';
 
-/** As long as whoever asks for readiness may be kept waiting. */
+/** Time after which a readiness check must have its answer. */
 const ANSWER_SECONDS = 5;
 
 /**

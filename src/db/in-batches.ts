@@ -1,7 +1,7 @@
 import type { Sql } from './statement.ts';
 
 /** Rows that one statement of a clean-up changes: short enough for its locks, and for a vacuum to follow. */
-export const BATCH = 5_000;
+export const BATCH_SIZE = 5_000;
 
 /** The part of the database that a clean-up needs. */
 interface Statements {
@@ -10,7 +10,7 @@ interface Statements {
 
 /**
  * Repeats a statement, each time in a transaction of its own, until it finds nothing more to change or the signal aborts.
- * @param statement changes at most `BATCH` rows and returns a row for each
+ * @param statement changes at most `BATCH_SIZE` rows and returns a row for each
  * @returns the number of rows in all
  */
 export async function inBatches(db: Statements, statement: Sql, signal?: AbortSignal): Promise<number> {

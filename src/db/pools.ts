@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
-import { REQUEST_LIMITS, type Session } from './session.ts';
+import { REQUEST_TIMEOUTS, type Session } from './session.ts';
 
 /** Connections, and how they were opened. */
 export interface SessionPool {
@@ -32,6 +32,6 @@ export function openPools(work: Session, reads: Session, size: number, onLost: (
     pool.on('connect', (client) => void client.on('error', onLost));
     return { session, size: max, pool: pool.on('error', () => undefined) };
   };
-  const pools = { work: open(work, size), reads: open(reads, Math.ceil(size / 2), REQUEST_LIMITS) };
+  const pools = { work: open(work, size), reads: open(reads, Math.ceil(size / 2), REQUEST_TIMEOUTS) };
   return { ...pools, close: async () => void (await Promise.all([pools.work.pool.end(), pools.reads.pool.end()])) };
 }

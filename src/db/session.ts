@@ -15,9 +15,9 @@ export interface Session {
 }
 
 /** Limits of the program's own work, in milliseconds: of a statement, of its wait for a lock, of a transaction that does nothing. */
-const LIMITS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 };
+const OWN_TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 };
 /** Shorter ones for a request: somebody waits for it, and its connection is one that others want. */
-export const REQUEST_LIMITS = { statement_timeout: 30_000, lock_timeout: 5_000 };
+export const REQUEST_TIMEOUTS = { statement_timeout: 30_000, lock_timeout: 5_000 };
 
 /**
  * Returns the options of every connection. Our statements find rows by index and end within milliseconds, so compiling them
@@ -34,7 +34,7 @@ export function sessionOf(url: string, applicationName: string): Session {
     config: {
       ...commonConfig(target, applicationName),
       options: [target.servers[0].options, '-c jit=off -c random_page_cost=1.1'].filter(Boolean).join(' '),
-      ...LIMITS,
+      ...OWN_TIMEOUTS,
     },
   };
 }
@@ -46,7 +46,7 @@ export function sessionOf(url: string, applicationName: string): Session {
  */
 export function pooledSessionOf(url: string, applicationName: string): Session {
   const target = parseDatabaseUrl(url);
-  const config = { ...commonConfig(target, applicationName), query_timeout: LIMITS.statement_timeout };
+  const config = { ...commonConfig(target, applicationName), query_timeout: OWN_TIMEOUTS.statement_timeout };
   return { target, Client: clientOf(target), isPooled: true, config };
 }
 
@@ -61,7 +61,7 @@ const commonConfig = (target: DatabaseTarget, applicationName: string): ClientCo
 /** Returns the statement that begins a transaction. @param mode options of `begin`, for example `isolation level repeatable read` */
 export function beginOn({ isPooled }: Session, mode = ''): string {
   if (!isPooled) return `begin ${mode}`;
-  return `begin ${mode}; set local jit = off; ${settingsOf(LIMITS)}`;
+  return `begin ${mode}; set local jit = off; ${settingsOf(OWN_TIMEOUTS)}`;
 }
 
 /** Returns the statements that set this for the rest of a transaction, or of the session. */

@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { type Queryable, sql } from './statement.ts';
 
 /** Rows that one call may add unnoticed; autovacuum sees to those that come one by one. */
-const FEW = 20;
+const MIN_NEW_ROWS = 20;
 /** Pages of a table, of 8 KiB each, that no plan is too bad for. */
-const SMALL = 32;
+const MIN_TABLE_PAGES = 32;
 
 /**
  * PostgreSQL plans the checks of foreign keys once per connection and keeps to it: a connection that first wrote when
@@ -22,11 +22,11 @@ export async function forgetPlans(tx: Queryable): Promise<void> {
  * pool. @param added rows that the transaction added
  */
 export async function refreshStatistics(pool: Pool, tables: readonly string[], added: number): Promise<void> {
-  if (added < FEW) return;
+  if (added < MIN_NEW_ROWS) return;
   const { rows } = await pool.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
      where oid = any($1::text[]::regclass[]) and pg_relation_size(oid) / current_setting('block_size')::int > 2 * greatest(relpages, $2::int)`,
-    [tables, SMALL],
+    [tables, MIN_TABLE_PAGES],
   );
   for (const { name } of rows) await pool.query(`analyze (skip_locked) ${name}`);
 }

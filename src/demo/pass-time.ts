@@ -5,7 +5,7 @@ import type { ManualClock } from '../core/clock.ts';
 import type { Crowd } from './crowd.ts';
 
 /** Real time allowed for one step of the clock; after it the clock moves on, and unfinished work is late. */
-const LONGEST_WAIT_MILLISECONDS = 5_000;
+const MAX_WAIT_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 10;
 
 /**
@@ -23,8 +23,7 @@ export async function passTime(
   clock.advance(pace.step);
   crowd.wake();
   const isQuiet = async () => !crowd.isBusy && !(await isAnyAccountBusy(app.db, app.clock.now())) && !crowd.isBusy;
-  while (!pace.signal.aborted && performance.now() - begun < LONGEST_WAIT_MILLISECONDS && !(await isQuiet()))
-    await pause(LOOK_MILLISECONDS);
+  while (!pace.signal.aborted && performance.now() - begun < MAX_WAIT_MILLISECONDS && !(await isQuiet())) await pause(LOOK_MILLISECONDS);
   const rest = pace.atLeast - (performance.now() - begun);
   if (rest > 0) await pause(rest, undefined, { signal: pace.signal }).catch(() => undefined);
 }

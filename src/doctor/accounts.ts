@@ -17,7 +17,7 @@ export interface CheckedAccount {
 }
 
 /** Concurrent logins: providers treat many from one address as an attack. */
-const AT_ONCE = 8;
+const CONCURRENT_LOGINS = 8;
 
 /** Every account in use, of all workspaces. */
 export const listAccounts = (app: App): Promise<CheckedAccount[]> =>
@@ -31,7 +31,7 @@ export async function checkAccounts(app: App, accounts: readonly CheckedAccount[
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) findings[next[0]] = await checkAccount(app, next[1]);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_LOGINS }, work));
   return findings.flat();
 }
 

@@ -10,7 +10,7 @@ export interface Answered {
 const BORDER = '---------- Write your answer above this line; what is below it is not sent. ----------';
 
 /** Most lines of the message; the rest is in `reply show`. */
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 
 /**
  * A file in which to write an answer, with the message quoted below. Lines of ours are its first five and its last five: editors take
@@ -18,8 +18,8 @@ const MOST_LINES = 500;
  */
 export function answerDraft({ from, subject, text }: Answered): string {
   const lines = terminalText(text).split('\n');
-  const quoted = lines.slice(0, MOST_LINES).map((line) => `> ${line}`.trimEnd());
-  const rest = lines.length > MOST_LINES ? [`> (${lines.length - MOST_LINES} more lines)`] : [];
+  const quoted = lines.slice(0, MAX_LINES).map((line) => `> ${line}`.trimEnd());
+  const rest = lines.length > MAX_LINES ? [`> (${lines.length - MAX_LINES} more lines)`] : [];
   return [
     '',
     BORDER,

@@ -1,51 +1,51 @@
 import type { App } from '../app.ts';
-import { settledId } from '../db/settled.ts';
+import { lastStableId } from '../db/stable-id.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { wantProviders } from '../mail-domains/index.ts';
-import { CELL, DOMAIN_CELL, loggedSums } from './totals.ts';
+import { DOMAIN_DIMENSIONS, EVENT_DIMENSIONS, loggedSums } from './totals.ts';
 
 /** A table of totals. */
 interface Totals {
   /** Columns by which it adds up the log. */
-  cell: string;
-  /** Adds rows of the cell and the sums. */
+  dimensions: string;
+  /** Adds rows of the dimensions and the sums. */
   add(rows: Sql): Sql;
   clear(campaignIds: readonly number[]): Sql;
-  /** Selects its rows: the cell and the sums. */
+  /** Selects its rows: the dimensions and the sums. */
   rows: Sql;
 }
 
 const SUMS = 'events, emails, contacts, first_emails';
-const ADDED = sql`events = t.events + excluded.events, emails = t.emails + excluded.emails, contacts = t.contacts + excluded.contacts,
+const ADD_SUMS = sql`events = t.events + excluded.events, emails = t.emails + excluded.emails, contacts = t.contacts + excluded.contacts,
   first_emails = t.first_emails + excluded.first_emails`;
 
 const TOTALS: readonly Totals[] = [
   {
-    cell: CELL,
+    dimensions: EVENT_DIMENSIONS,
     add: (rows) => sql`
-      insert into event_totals as t (${raw(CELL)}, ${raw(SUMS)}) ${rows}
-      on conflict (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0)) do update set ${ADDED}`,
+      insert into event_totals as t (${raw(EVENT_DIMENSIONS)}, ${raw(SUMS)}) ${rows}
+      on conflict (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0)) do update set ${ADD_SUMS}`,
     clear: (campaignIds) => sql`delete from event_totals where campaign_id = any(${campaignIds}::int[])`,
-    rows: sql`select ${raw(CELL)}, ${raw(SUMS)} from event_totals`,
+    rows: sql`select ${raw(EVENT_DIMENSIONS)}, ${raw(SUMS)} from event_totals`,
   },
   {
-    cell: DOMAIN_CELL,
+    dimensions: DOMAIN_DIMENSIONS,
     add: (rows) => sql`
-      insert into domain_totals as t (${raw(DOMAIN_CELL)}, ${raw(SUMS)}) ${rows} on conflict (${raw(DOMAIN_CELL)}) do update set ${ADDED}`,
+      insert into domain_totals as t (${raw(DOMAIN_DIMENSIONS)}, ${raw(SUMS)}) ${rows} on conflict (${raw(DOMAIN_DIMENSIONS)}) do update set ${ADD_SUMS}`,
     clear: (campaignIds) => sql`delete from domain_totals where campaign_id = any(${campaignIds}::int[])`,
-    rows: sql`select ${raw(DOMAIN_CELL)}, ${raw(SUMS)} from domain_totals`,
+    rows: sql`select ${raw(DOMAIN_DIMENSIONS)}, ${raw(SUMS)} from domain_totals`,
   },
 ];
 
 /** Selects sums of the events `e` that meet a condition, in the order of the table's key, so that two writers meet in the same order. */
-const summed = (cell: string, which: Sql): Sql =>
-  sql`select ${raw(cell)}, ${loggedSums('e')} from events e where ${which} group by ${raw(cell)} order by ${raw(cell)}`;
+const summed = (dimensions: string, which: Sql): Sql =>
+  sql`select ${raw(dimensions)}, ${loggedSums('e')} from events e where ${which} group by ${raw(dimensions)} order by ${raw(dimensions)}`;
 
 /** Events that one transaction folds. */
-const FOLDED_AT_ONCE = 50_000;
+const FOLD_BATCH_SIZE = 50_000;
 
-/** Folds the log up to its last settled event, and campaigns whose log was corrected, again. Any number of daemons may call it. */
+/** Folds the log up to its last stable event, and campaigns whose log was corrected, again. Any number of daemons may call it. */
 export async function foldEvents(app: App, draining?: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && draining?.aborted !== true; ) hasMore = await foldNext(app);
   while (draining?.aborted !== true && (await app.db.tx(refoldOne)));
@@ -55,15 +55,15 @@ export async function foldEvents(app: App, draining?: AbortSignal): Promise<void
 async function foldNext(app: App): Promise<boolean> {
   return app.db.tx(async (tx) => {
     const mark = await lockMark(tx);
-    const settled = await settledId(tx, 'events');
-    const upTo = Math.min(settled, mark + FOLDED_AT_ONCE);
+    const stable = await lastStableId(tx, 'events');
+    const upTo = Math.min(stable, mark + FOLD_BATCH_SIZE);
     if (upTo <= mark) return false;
     const next = sql`e.id > ${mark} and e.id <= ${upTo}`;
-    for (const { cell, add } of TOTALS) await tx.query(add(summed(cell, next)));
+    for (const { dimensions, add } of TOTALS) await tx.query(add(summed(dimensions, next)));
     const domains = await tx.query<{ domain: string }>(sql`select distinct e.domain from events e where ${next} and e.type = 'sent'`);
     await wantProviders(tx, new Set(domains.map(({ domain }) => domain)), app.clock.now(), { isAwaited: false });
     await tx.query(sql`update fold_marks set event_id = ${upTo}`);
-    return upTo < settled;
+    return upTo < stable;
   });
 }
 
@@ -81,9 +81,9 @@ async function refoldOne(tx: Tx): Promise<boolean> {
     delete from refolds where campaign_id = (select campaign_id from refolds order by 1 limit 1 for update skip locked) returning campaign_id`);
   if (stale === undefined) return false;
   const ofCampaign = sql`e.campaign_id = ${stale.campaign_id} and e.id <= ${mark}`;
-  for (const { cell, add, clear } of TOTALS) {
+  for (const { dimensions, add, clear } of TOTALS) {
     await tx.query(clear([stale.campaign_id]));
-    await tx.query(add(summed(cell, ofCampaign)));
+    await tx.query(add(summed(dimensions, ofCampaign)));
   }
   return true;
 }
@@ -121,16 +121,16 @@ export async function recountTotals(app: App): Promise<Correction[]> {
   return [...byCampaign].map(([campaign_id, found]) => ({ campaign_id, rows: found.reduce((sum, { rows }) => sum + rows, 0) }));
 }
 
-async function replaceWrong(tx: Queryable, { cell, add, clear, rows }: Totals, mark: number): Promise<Correction[]> {
-  await tx.query(sql`create temporary table counted on commit drop as ${summed(cell, sql`e.id <= ${mark}`)}`);
-  const counted = sql`select ${raw(cell)}, ${raw(SUMS)} from counted`;
+async function replaceWrong(tx: Queryable, { dimensions, add, clear, rows }: Totals, mark: number): Promise<Correction[]> {
+  await tx.query(sql`create temporary table counted on commit drop as ${summed(dimensions, sql`e.id <= ${mark}`)}`);
+  const counted = sql`select ${raw(dimensions)}, ${raw(SUMS)} from counted`;
   const wrong = await tx.query<Correction>(sql`
-    select campaign_id, count(distinct (${raw(cell)}))::int as rows from (
+    select campaign_id, count(distinct (${raw(dimensions)}))::int as rows from (
       (${counted} except ${rows}) union all (${rows} except ${counted})
     ) d where campaign_id not in (select campaign_id from refolds) group by 1 order by 1`);
   const ids = wrong.map(({ campaign_id }) => campaign_id);
   await tx.query(clear(ids));
-  await tx.query(add(sql`${counted} where campaign_id = any(${ids}::int[]) order by ${raw(cell)}`));
+  await tx.query(add(sql`${counted} where campaign_id = any(${ids}::int[]) order by ${raw(dimensions)}`));
   await tx.query(sql`drop table counted`);
   return wrong;
 }

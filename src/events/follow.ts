@@ -1,26 +1,26 @@
 import type { Caller } from '../access/index.ts';
 import { contactNames } from '../contacts/index.ts';
 import type { Page, PageRequest } from '../db/page.ts';
-import { settledId } from '../db/settled.ts';
+import { lastStableId } from '../db/stable-id.ts';
 import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
 
 /** The most events that the total of a page counts: a reader at the beginning has millions before it. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /**
  * Lists the events with a higher id than `filter.afterId` by id, for readers that go on where they ended. An event appears only
- * once all events before it have settled, so none is missed, however late it commits. Index: events_order.
+ * once no event before it can still be committed, so none is missed, however late it commits. Index: events_order.
  */
 export async function listEventsAfter(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
-  const settled = await settledId(db, 'events');
-  const upTo = (rows: number) => sql`${conditionsOf(caller, filter, rows)} and e.id <= ${settled}`;
+  const stable = await lastStableId(db, 'events');
+  const upTo = (rows: number) => sql`${conditionsOf(caller, filter, rows)} and e.id <= ${stable}`;
   const rows = sql`
     select ${eventColumns('e')} from (
       select e.id from events e where ${upTo(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}
     ) chosen join events e on e.id = chosen.id order by e.id`;
   const total = sql`
-    select count(*) as total from (select from events e where ${upTo(MOST_COUNTED)} order by e.id limit ${MOST_COUNTED}) counted`;
+    select count(*) as total from (select from events e where ${upTo(MAX_COUNTED)} order by e.id limit ${MAX_COUNTED}) counted`;
   const [data, [count]] = await Promise.all([
     db.query<EventRow>(prepared('events-after', rows)),
     db.query<{ total: number }>(prepared('events-after-total', total)),

@@ -1,8 +1,8 @@
 import { eventsTotal } from '../core/metrics.ts';
-import { announceRows } from '../db/settled.ts';
+import { announceRows } from '../db/stable-id.ts';
 import { type PreparedStatement, prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { isOfSequence } from '../outbox/index.ts';
+import { isStepEmail } from '../outbox/index.ts';
 import { EMAIL_MARKS, type EmailMark, type NewEvent } from './event.ts';
 import { publishEvents, subscribed } from './publish-events.ts';
 import { isSameEmail } from './same-email.ts';
@@ -106,7 +106,7 @@ function located(events: readonly NewEvent[]): Sql {
       select o.id, o.step_id, o.variant, o.account_id, o.recipient from outbox o where o.id = g.email_id
       union all (
         select o.id, o.step_id, o.variant, o.account_id, o.recipient from outbox o
-        where g.email_id is null and o.enrolment_id = g.enrolment_id and o.step_order = g.step_order and ${isOfSequence('o')}
+        where g.email_id is null and o.enrolment_id = g.enrolment_id and o.step_order = g.step_order and ${isStepEmail('o')}
         order by o.id desc limit 1)
     ) o on true
     left join steps s on o.id is null and s.campaign_id = g.campaign_id and s.step_order = g.step_order and s.deleted_at is null`;

@@ -21,9 +21,9 @@ const within = (alias: string, { since, until }: ReportDays): Sql =>
   sql`${raw(alias)}.day between coalesce(${since}::date, '-infinity') and coalesce(${until}::date, 'infinity')`;
 
 /** Columns by which `event_totals` adds up the log. */
-export const CELL = 'campaign_id, counts_as, day, step_id, variant, account_id';
+export const EVENT_DIMENSIONS = 'campaign_id, counts_as, day, step_id, variant, account_id';
 /** Columns by which `domain_totals` adds up the log. */
-export const DOMAIN_CELL = 'campaign_id, counts_as, domain';
+export const DOMAIN_DIMENSIONS = 'campaign_id, counts_as, domain';
 
 /** Sums of rows of the log under this alias. */
 export const loggedSums = (alias: string): Sql =>
@@ -46,36 +46,36 @@ const rowSums = (alias: string): Sql =>
 const SUMS = raw('events, emails, contacts, first_emails');
 
 /**
- * Selects what campaigns have counted, as rows to be summed: the columns of `CELL` and the sums `events`, `emails`, `contacts` and
- * `first_emails`. Indexes: event_totals_cell, events_pkey for the tail, events_campaign for corrected campaigns.
+ * Selects what campaigns have counted, as rows to be summed: the columns of `EVENT_DIMENSIONS` and the sums `events`, `emails`, `contacts` and
+ * `first_emails`. Indexes: event_totals_key, events_pkey for the tail, events_campaign for corrected campaigns.
  * @param campaigns a query for the ids of the campaigns
  */
 export const countedEvents = (campaigns: Sql, days: ReportDays = ALL_DAYS): Sql =>
-  folded('event_totals', CELL, campaigns, isWhole(days) ? sql`true` : within('t', days));
+  folded('event_totals', EVENT_DIMENSIONS, campaigns, isWhole(days) ? sql`true` : within('t', days));
 
-/** The same by the domain of the recipients, over all days: the columns of `DOMAIN_CELL` and the sums. Indexes: as `countedEvents`. */
-export const countedDomains = (campaigns: Sql): Sql => folded('domain_totals', DOMAIN_CELL, campaigns, sql`true`);
+/** The same by the domain of the recipients, over all days: the columns of `DOMAIN_DIMENSIONS` and the sums. Indexes: as `countedEvents`. */
+export const countedDomains = (campaigns: Sql): Sql => folded('domain_totals', DOMAIN_DIMENSIONS, campaigns, sql`true`);
 
 /** The same for emails of some days, from the log itself, a row an event: the fold has no domains by day. Index: events_campaign. */
 export const loggedDomains = (campaigns: Sql, days: ReportDays): Sql => sql`
-  select ${columnsOf('e', DOMAIN_CELL)}, ${rowSums('e')} from events e where e.campaign_id in (${campaigns}) and ${within('e', days)}`;
+  select ${columnsOf('e', DOMAIN_DIMENSIONS)}, ${rowSums('e')} from events e where e.campaign_id in (${campaigns}) and ${within('e', days)}`;
 
 /**
  * Three forms keep the plan right whatever the statistics of the tables say. `fold_mark()` is a function, so that the planner knows its value and
  * with it how short the tail is. `refolds` is compared as an array: an anti-join with a table that is nearly always empty, and so never analyzed, is
  * taken to leave one row. With `offset 0` the log of a corrected campaign is read by its index.
  */
-const folded = (table: string, cell: string, campaigns: Sql, which: Sql): Sql => sql`
-  select ${columnsOf('t', `${cell}, ${SUMS.text}`)} from ${raw(table)} t where t.campaign_id in (${campaigns}) and ${IS_RIGHT} and ${which}
+const folded = (table: string, dimensions: string, campaigns: Sql, which: Sql): Sql => sql`
+  select ${columnsOf('t', `${dimensions}, ${SUMS.text}`)} from ${raw(table)} t where t.campaign_id in (${campaigns}) and ${IS_CURRENT} and ${which}
   union all
-  select ${columnsOf('t', cell)}, ${rowSums('t')} from events t
-  where t.id > fold_mark() and t.campaign_id in (${campaigns}) and ${IS_RIGHT} and ${which}
+  select ${columnsOf('t', dimensions)}, ${rowSums('t')} from events t
+  where t.id > fold_mark() and t.campaign_id in (${campaigns}) and ${IS_CURRENT} and ${which}
   union all
-  select ${columnsOf('t', cell)}, ${rowSums('t')} from refolds r
+  select ${columnsOf('t', dimensions)}, ${rowSums('t')} from refolds r
   cross join lateral (select e.* from events e where e.campaign_id = r.campaign_id offset 0) t where r.campaign_id in (${campaigns}) and ${which}`;
 
 /** Condition: the campaign of row `t` was not corrected since it was folded. */
-const IS_RIGHT: Sql = sql`t.campaign_id <> all(array(select r.campaign_id from refolds r))`;
+const IS_CURRENT: Sql = sql`t.campaign_id <> all(array(select r.campaign_id from refolds r))`;
 
 const columnsOf = (alias: string, names: string): Sql =>
   raw(

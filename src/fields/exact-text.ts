@@ -32,8 +32,8 @@ const LETTERS = String.raw`\u00df-\u00f6\u00f8-\u017e\u0430-\u045f\u4e00-\u9fa5\
 const ATOM = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${LETTERS}-]+`;
 const LABEL = `[A-Za-z0-9${LETTERS}](?:[A-Za-z0-9${LETTERS}-]{0,40}[A-Za-z0-9${LETTERS}])?`;
 /** The last begins with a letter: a number would be an IP address. */
-const TOP = `[A-Za-z${LETTERS}](?:[A-Za-z0-9${LETTERS}-]{0,40}[A-Za-z0-9${LETTERS}])?`;
-const DOMAIN = `(?:${LABEL}\\.)*${TOP}`;
+const TOP_LEVEL_DOMAIN = `[A-Za-z${LETTERS}](?:[A-Za-z0-9${LETTERS}-]{0,40}[A-Za-z0-9${LETTERS}])?`;
+const DOMAIN = `(?:${LABEL}\\.)*${TOP_LEVEL_DOMAIN}`;
 
 /** A bare address, as `emailAddress` takes it. */
 export const EMAIL = `^${ATOM}(?:\\.${ATOM})*@${DOMAIN}$`;
@@ -41,4 +41,4 @@ export const EMAIL = `^${ATOM}(?:\\.${ATOM})*@${DOMAIN}$`;
 export const LOCAL_PART = '^[^@]{0,64}@';
 
 /** An address, or a domain with two labels or more after an @, as `addressOrDomain` takes them. */
-export const EMAIL_OR_DOMAIN = `^(?:${ATOM}(?:\\.${ATOM})*@${DOMAIN}|\\*?@(?:${LABEL}\\.)+${TOP})$`;
+export const EMAIL_OR_DOMAIN = `^(?:${ATOM}(?:\\.${ATOM})*@${DOMAIN}|\\*?@(?:${LABEL}\\.)+${TOP_LEVEL_DOMAIN})$`;

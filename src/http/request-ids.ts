@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
 /** The form of an id that a client or a proxy may send: it goes into logs. */
-const FORM = /^[\w.:/+=-]{1,128}$/;
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
 /**
  * Gives each request an id, its own `X-Request-Id` if it has the form of one, and returns it in the same header. The log lines of
@@ -10,7 +10,7 @@ const FORM = /^[\w.:/+=-]{1,128}$/;
  */
 export function identifyRequests(req: Request, res: Response, next: NextFunction): void {
   const given = req.get('x-request-id') ?? '';
-  const id = FORM.test(given) ? given : randomUUID();
+  const id = REQUEST_ID.test(given) ? given : randomUUID();
   res.locals.requestId = id;
   res.setHeader('X-Request-Id', id);
   next();

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
-import { BATCH, inBatches } from '../db/in-batches.ts';
+import { BATCH_SIZE, inBatches } from '../db/in-batches.ts';
 import { sql } from '../db/statement.ts';
 import { clearReplies } from '../replies/index.ts';
 
@@ -15,16 +15,16 @@ export async function pruneMessages(app: App, signal?: AbortSignal): Promise<num
   const deleted = sql`
     delete from inbound_messages where id in (
       select id from inbound_messages where enrolment_id is null and created_at < ${before(app.config.retentionUnrelatedMessages)}
-      order by created_at limit ${BATCH})
+      order by created_at limit ${BATCH_SIZE})
     returning 1`;
   const cleared = sql`
     update inbound_messages set sender = null, subject = null, snippet = null where id in (
       select id from inbound_messages
       where enrolment_id is not null and (sender is not null or subject is not null or snippet is not null)
         and created_at < ${before(app.config.retentionReplies)}
-      order by created_at limit ${BATCH})
+      order by created_at limit ${BATCH_SIZE})
     returning 1`;
-  const clearedReplies = clearReplies(before(app.config.retentionReplies), BATCH);
+  const clearedReplies = clearReplies(before(app.config.retentionReplies), BATCH_SIZE);
   let changed = 0;
   for (const statement of [deleted, cleared, clearedReplies]) changed += await inBatches(app.db, statement, signal);
   return changed;

@@ -1,6 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { goOn, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
+import { continueEnrolments, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -49,7 +49,7 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
       const arrival = await arrivalOf(tx, each, now);
       await redo(tx, app, arrival, caller, each.createdAt, each === reply);
     }
-    await goOn(tx, app, caller, touched, reply.createdAt);
+    await continueEnrolments(tx, app, caller, touched, reply.createdAt);
     await audit(tx, caller, now, { action: 'reply.reclassify', resourceType: 'reply', resourceId: id, changes: { kind: [before, kind] } });
     await publishReply(tx, 'reply.reclassified', id, now);
   });

@@ -14,9 +14,9 @@ import { InFlight } from './in-flight.ts';
 export interface JobStore {
   /** Runs `work` once a period, in one of the daemons. A failure is logged and does not affect the next run. */
   recurring(name: string, seconds: number, work: JobWork, options?: { atStart?: boolean }): void;
-  /** Runs `work` for each enqueued account id, in any daemon, with at most `concurrency` concurrent runs in this one. */
-  perAccount(name: string, concurrency: number, work: (accountId: number, signal: AbortSignal) => Promise<unknown>): void;
-  /** Creates a job for each due account that has none waiting or running. Returns how many were created. */
+  /** Runs `work` for the id of each enqueued item, in any daemon, with at most `concurrency` concurrent runs in this one. */
+  perItem(name: string, concurrency: number, work: (itemId: number, signal: AbortSignal) => Promise<unknown>): void;
+  /** Creates a job for each due item that has none waiting or running. Returns how many were created. */
   enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number>;
   /** Registers the recurring jobs and starts to run jobs. All jobs must be defined before. */
   start(): Promise<void>;
@@ -37,12 +37,12 @@ export interface JobStoreOptions {
   keepSeconds?: number;
 }
 
-type AccountJob = Job<{ accountId: number }>;
+type ItemJob = Job<{ accountId: number }>;
 
 const LOCK_SECONDS = { recurring: 30, account: 60 };
 const KEEP_SECONDS = 60;
 /** No job of an account is further ahead than its longest retry, unless it was written by a clock that was. */
-const FURTHEST_AHEAD = 10 * MINUTE;
+const MAX_DELAY = 10 * MINUTE;
 /** Concurrent inserts; the pool has ten connections. */
 const ENQUEUE_CONCURRENCY = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
@@ -93,11 +93,11 @@ class AgendaStore implements JobStore {
     });
   }
 
-  perAccount(name: string, concurrency: number, work: (accountId: number, signal: AbortSignal) => Promise<unknown>): void {
-    this.#define(name, concurrency, this.#lockSeconds.account, async (job: AccountJob) => {
-      const { accountId } = job.attrs.data;
-      await work(accountId, this.#stopping.signal).catch((error) => {
-        this.#app.log.error({ err: error, job: name, account: accountId }, 'job failed');
+  perItem(name: string, concurrency: number, work: (itemId: number, signal: AbortSignal) => Promise<unknown>): void {
+    this.#define(name, concurrency, this.#lockSeconds.account, async (job: ItemJob) => {
+      const { accountId: itemId } = job.attrs.data;
+      await work(itemId, this.#stopping.signal).catch((error) => {
+        this.#app.log.error({ err: error, job: name, account: itemId }, 'job failed');
         // Agenda retries the job with exponential backoff; until then it is not enqueued again.
         throw error;
       });
@@ -113,7 +113,7 @@ class AgendaStore implements JobStore {
     const missing = (await due()).filter((id) => !present.has(id)).values();
     let created = 0;
     const insertMissing = async () => {
-      for (const accountId of missing) if (await this.#insert(name, accountId)) created++;
+      for (const itemId of missing) if (await this.#insert(name, itemId)) created++;
     };
     await Promise.all(Array.from({ length: ENQUEUE_CONCURRENCY }, insertMissing));
     return created;
@@ -147,11 +147,11 @@ class AgendaStore implements JobStore {
    * Limits locks to the jobs that can run. Agenda would lock more, which then wait in this daemon while others are idle,
    * and a lock that expires while its job waits counts against the limit for ever.
    */
-  #define(name: string, concurrency: number, lockSeconds: number, work: (job: AccountJob) => Promise<void>): void {
+  #define(name: string, concurrency: number, lockSeconds: number, work: (job: ItemJob) => Promise<void>): void {
     const lockLifetime = lockSeconds * SECOND;
     this.#concurrency.set(name, concurrency);
     this.#agenda.maxConcurrency([...this.#concurrency.values()].reduce((sum, each) => sum + each));
-    this.#agenda.define(name, (job: AccountJob) => this.#inFlight.track(this.#run(job, lockLifetime, work)), {
+    this.#agenda.define(name, (job: ItemJob) => this.#inFlight.track(this.#run(job, lockLifetime, work)), {
       concurrency,
       lockLimit: concurrency,
       lockLifetime,
@@ -159,7 +159,7 @@ class AgendaStore implements JobStore {
     });
   }
 
-  async #run(job: AccountJob, lockLifetime: number, work: (job: AccountJob) => Promise<void>): Promise<void> {
+  async #run(job: ItemJob, lockLifetime: number, work: (job: ItemJob) => Promise<void>): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     let touching: Promise<void> | undefined;
     const keepAlive = setInterval(() => {
@@ -179,9 +179,9 @@ class AgendaStore implements JobStore {
     }
   }
 
-  async #insert(name: string, accountId: number): Promise<boolean> {
+  async #insert(name: string, itemId: number): Promise<boolean> {
     try {
-      await this.#agenda.create(name, { accountId }).save();
+      await this.#agenda.create(name, { accountId: itemId }).save();
       return true;
     } catch (error) {
       if (isDuplicate(error)) return false;
@@ -242,6 +242,6 @@ function isLeftOver({ nextRunAt, lockedAt }: JobParameters): boolean {
   return (nextRunAt === null && !lockedAt) || isFarAhead(lockedAt ?? nextRunAt, 0);
 }
 
-/** Agenda goes by the clock of the machine, whatever the clock of the program says. */
+/** Agenda uses the system clock, not the clock of the program. */
 const isFarAhead = (time: Date | null, period: number): boolean =>
-  time !== null && time.getTime() - systemClock.now().getTime() > period + FURTHEST_AHEAD;
+  time !== null && time.getTime() - systemClock.now().getTime() > period + MAX_DELAY;

@@ -12,19 +12,19 @@ interface RecurringJob {
   run(app: App, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Work on single accounts, spread over all daemons: each period looks up the due accounts and creates a job for each. */
-interface AccountJob {
+/** Work on single items (accounts, campaigns, imports, webhooks), spread over all daemons: each period looks up the due ones and creates a job for each. */
+interface ItemJob {
   name: string;
   everySeconds: number;
-  /** Accounts that one daemon works on concurrently. */
+  /** Items that one daemon works on concurrently. */
   atOnce: number;
   due(app: App, limit: number): Promise<number[]>;
-  run(app: App, accountId: number, signal: AbortSignal): Promise<unknown>;
+  run(app: App, itemId: number, signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Timetable {
   recurring: readonly RecurringJob[];
-  perAccount: readonly AccountJob[];
+  perItem: readonly ItemJob[];
 }
 
 export interface JobDeps extends JobStoreUrls, JobStoreOptions {
@@ -36,7 +36,7 @@ export interface Jobs {
   drain(): Promise<void>;
 }
 
-/** Accounts for which one dispatch creates jobs; the next dispatch handles the rest. */
+/** Items for which one dispatch creates jobs; the next dispatch handles the rest. */
 const DISPATCH_LIMIT = 1_000;
 
 /**
@@ -47,8 +47,8 @@ export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Prom
   const store = await createJobStore(app, deps, deps);
   for (const { name, everySeconds, atStart, run } of timetable.recurring)
     store.recurring(name, everySeconds, (signal) => timedJob(name, () => run(app, signal)), { atStart });
-  for (const { name, everySeconds, atOnce, due, run } of timetable.perAccount) {
-    store.perAccount(name, atOnce, (accountId, signal) => timedJob(name, () => run(app, accountId, signal)));
+  for (const { name, everySeconds, atOnce, due, run } of timetable.perItem) {
+    store.perItem(name, atOnce, (itemId, signal) => timedJob(name, () => run(app, itemId, signal)));
     store.recurring(`dispatch ${name}`, everySeconds, () => store.enqueue(name, () => due(app, DISPATCH_LIMIT)));
   }
   await store.start();

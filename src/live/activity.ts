@@ -41,7 +41,7 @@ export interface ActivityFilter {
 type Timed = Activity & { time: Date };
 
 const EVENTS = { sent: 'sent', bounced: 'bounced', replied: 'answered' } as const satisfies Partial<Record<EventType, Activity['what']>>;
-const PAUSES = { 'account.pause': 'paused', 'account.disconnect': 'disconnected' } as const;
+const PAUSE_ACTIONS = { 'account.pause': 'paused', 'account.disconnect': 'disconnected' } as const;
 
 /** Reads what happened to the emails and accounts that the caller may see, oldest first. Throws `not_found` for an unknown account. */
 export async function readActivity(db: Queryable, caller: Caller, { account, ...filter }: ActivityFilter): Promise<Activity[]> {
@@ -102,7 +102,7 @@ async function readEmails(db: Queryable, caller: Caller, { since, accountIds, li
 
 interface PauseRow {
   id: number;
-  action: keyof typeof PAUSES;
+  action: keyof typeof PAUSE_ACTIONS;
   at: Date;
   changes: Record<string, [unknown, unknown] | undefined>;
   account_id: number;
@@ -115,11 +115,11 @@ async function readPauses(db: Queryable, caller: Caller, { since, accountIds, li
   const rows = await db.query<PauseRow>(sql`
     select v.id, v.action, v.at, v.changes, a.id as account_id, a.email as account from accounts a
     cross join lateral (
-      select * from audit_log l where l.resource_type = 'account' and l.resource_id = a.id and l.action = any(${Object.keys(PAUSES)}::text[])
+      select * from audit_log l where l.resource_type = 'account' and l.resource_id = a.id and l.action = any(${Object.keys(PAUSE_ACTIONS)}::text[])
         and l.at >= ${since} order by l.id desc limit ${limit}
     ) v where ${isSeen(caller)}${ofAccounts} order by v.id desc limit ${limit}`);
   return rows.map(({ id, action, at, changes, ...account }) => ({
-    ...{ id: `audit-${id}`, time: at, at: formatTimestamp(at), what: PAUSES[action], email_id: null, ...account, domain: null },
+    ...{ id: `audit-${id}`, time: at, at: formatTimestamp(at), what: PAUSE_ACTIONS[action], email_id: null, ...account, domain: null },
     code: replyCode(String(changes.pause_message?.[1] ?? '')),
     reason: (changes.pause_reason?.[1] as string | null | undefined) ?? null,
   }));

@@ -18,7 +18,7 @@ export interface OverviewChanges {
   queue: QueueState;
 }
 
-const NOTHING: Overview = {
+const EMPTY_OVERVIEW: Overview = {
   campaigns: [],
   accounts: [],
   calls: [],
@@ -27,7 +27,7 @@ const NOTHING: Overview = {
 
 /** Computes the changes from the earlier overview to the later one; everything if there is no earlier one. */
 export function changesBetween(earlier: Overview | undefined, later: Overview): OverviewChanges {
-  const before = earlier ?? NOTHING;
+  const before = earlier ?? EMPTY_OVERVIEW;
   return {
     campaigns: changedRows(before.campaigns, later.campaigns),
     accounts: changedRows(before.accounts, later.accounts),

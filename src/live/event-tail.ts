@@ -1,6 +1,6 @@
 import { type Caller, notHidden } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { settledId } from '../db/settled.ts';
+import { lastStableId } from '../db/stable-id.ts';
 import { raw, sql } from '../db/statement.ts';
 import { type EventRow, eventColumns, replySnippet } from '../events/index.ts';
 
@@ -14,18 +14,18 @@ export interface LiveEvent extends EventRow {
 }
 
 export interface LiveEvents {
-  /** Oldest first; only the newest `MOST_EVENTS`. */
+  /** Oldest first; only the newest `MAX_EVENTS`. */
   events: LiveEvent[];
   /** Number of events since the last call, including those left out. */
   count: number;
 }
 
 /** Most events delivered in one go, and at the start. */
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 /** Most events counted in one go. */
-const MOST_COUNTED = 5_000;
+const MAX_COUNTED = 5_000;
 
-/** Tails the event log for one watcher: delivers each event that the caller may see once, as soon as it has settled. Index: events_order. */
+/** Tails the event log for one watcher: delivers each event that the caller may see once, as soon as it is stable. Index: events_order. */
 export class EventTail {
   readonly #app: App;
   #last = 0;
@@ -36,23 +36,23 @@ export class EventTail {
 
   /** Starts at the end of the log. @returns the latest events before it */
   async start(caller: Caller): Promise<LiveEvents> {
-    this.#last = await settledId(this.#app.db, 'events');
+    this.#last = await lastStableId(this.#app.db, 'events');
     // Index: events_feed.
     const ids = await this.#app.db.query<{ id: number }>(sql`
-      select e.id from events e where e.id <= ${this.#last} and ${isSeen(caller, MOST_EVENTS)}
-      order by e.at desc, e.id desc limit ${MOST_EVENTS}`);
+      select e.id from events e where e.id <= ${this.#last} and ${isSeen(caller, MAX_EVENTS)}
+      order by e.at desc, e.id desc limit ${MAX_EVENTS}`);
     return { events: await this.#read(ids.map((row) => row.id)), count: 0 };
   }
 
   /** @returns the events since the last call */
   async next(caller: Caller): Promise<LiveEvents> {
-    const settled = await settledId(this.#app.db, 'events');
+    const stable = await lastStableId(this.#app.db, 'events');
     const rows = await this.#app.db.query<{ id: number }>(sql`
-      select e.id from events e where e.id > ${this.#last} and e.id <= ${settled} and ${isSeen(caller, MOST_COUNTED)}
-      order by e.id desc limit ${MOST_COUNTED}`);
-    this.#last = settled;
+      select e.id from events e where e.id > ${this.#last} and e.id <= ${stable} and ${isSeen(caller, MAX_COUNTED)}
+      order by e.id desc limit ${MAX_COUNTED}`);
+    this.#last = stable;
     const ids = rows.map((row) => row.id).reverse();
-    return { events: await this.#read(ids.slice(-MOST_EVENTS)), count: ids.length };
+    return { events: await this.#read(ids.slice(-MAX_EVENTS)), count: ids.length };
   }
 
   /** Reads events by id; those of `isSeen`. */

@@ -16,14 +16,14 @@ export interface Overview {
 }
 
 /** Most rows of each kind; those that are active or need attention come first, the rest are left out. */
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 
 /** Reads everything that the caller may see of the installation. */
 export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
   const [campaigns, accounts, calls, queue] = await Promise.all([
-    readCampaignLines(db, caller, now, MOST_LINES).then(async (lines) => groupLines(await counts.fill(db, lines))),
-    readAccountLines(db, caller, now, MOST_LINES),
-    listCalls(db, caller, { all: false }, { limit: MOST_LINES, offset: 0 }),
+    readCampaignLines(db, caller, now, MAX_LINES).then(async (lines) => groupLines(await counts.fill(db, lines))),
+    readAccountLines(db, caller, now, MAX_LINES),
+    listCalls(db, caller, { all: false }, { limit: MAX_LINES, offset: 0 }),
     readQueueState(db, caller, now),
   ]);
   return { campaigns, accounts, calls: calls.data, queue };

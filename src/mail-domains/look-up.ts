@@ -8,10 +8,10 @@ import { type Answer, keepAnswers, pruneDomains, wantedDomains } from './mail-do
 import { providerOfMx, publicName } from './provider.ts';
 
 /** Domains of one run. */
-const AT_MOST = 200;
-const AT_ONCE = 20;
+const MAX_DOMAINS_PER_RUN = 200;
+const CONCURRENT_LOOKUPS = 20;
 /** The most that one look-up may take. */
-const LIMIT = 5 * SECOND;
+const LOOKUP_TIMEOUT = 5 * SECOND;
 
 /** The query that a look-up makes; errors have the codes of node:dns. */
 export interface MxLookups {
@@ -27,8 +27,8 @@ export const systemMx = (): MxLookups => new Resolver({ timeout: 2 * SECOND, tri
  * @returns true if somebody is held for one whose provider is known now
  */
 export async function lookUpProviders(app: App, dns: MxLookups): Promise<boolean> {
-  const domains = await wantedDomains(app.db, AT_MOST);
-  const answers = await inParallel(domains, AT_ONCE, (domain) => ask(domain, dns));
+  const domains = await wantedDomains(app.db, MAX_DOMAINS_PER_RUN);
+  const answers = await inParallel(domains, CONCURRENT_LOOKUPS, (domain) => ask(domain, dns));
   const isAwaited = answers.length > 0 && (await keepAnswers(app.db, answers, app.clock.now()));
   await pruneDomains(app.db, app.clock.now());
   return isAwaited;
@@ -38,7 +38,7 @@ async function ask(domain: string, dns: MxLookups): Promise<Answer> {
   const name = publicName(domain);
   if (name === null) return { domain, provider: 'other' };
   try {
-    const records = await Promise.race([dns.resolveMx(name), pause(LIMIT, null, { ref: false })]);
+    const records = await Promise.race([dns.resolveMx(name), pause(LOOKUP_TIMEOUT, null, { ref: false })]);
     return { domain, provider: records === null ? null : providerOfMx(records) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

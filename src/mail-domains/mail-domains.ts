@@ -3,13 +3,13 @@ import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { MailProvider } from './provider.ts';
 
 /** An answer holds for so long; domains seldom move. */
-const KNOWN_FOR = 30 * DAY;
+const ANSWER_LIFETIME = 30 * DAY;
 /** A domain without an answer is not looked up again for so long. */
-const FAILED_FOR = HOUR;
+const FAILURE_LIFETIME = HOUR;
 /** A domain that nobody asks for is kept for so long after that. */
-const KEPT_FOR = 90 * DAY;
+const UNUSED_LIFETIME = 90 * DAY;
 /** Domains that one statement deletes. */
-const PRUNED_AT_ONCE = 1_000;
+const PRUNE_BATCH_SIZE = 1_000;
 
 /** The provider of a domain, as a value; null until it was looked up. Index: mail_domains_pkey. @param domain in lower case */
 export const providerOfDomain = (domain: Sql): Sql => sql`(select d.provider from mail_domains d where d.domain = ${domain})`;
@@ -60,7 +60,7 @@ export interface Answer {
 export async function keepAnswers(db: Queryable, answers: readonly Answer[], now: Date): Promise<boolean> {
   const at = (age: number) => new Date(now.getTime() + age);
   const [kept] = await db.query<{ is_awaited: boolean | null }>(sql`
-    with kept as (${keep(answers, at(FAILED_FOR), at(KNOWN_FOR))})
+    with kept as (${keep(answers, at(FAILURE_LIFETIME), at(ANSWER_LIFETIME))})
     select bool_or(a.is_awaited) as is_awaited from mail_domains a where a.domain in (select domain from kept)`);
   return kept?.is_awaited ?? false;
 }
@@ -85,6 +85,6 @@ function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): 
 export async function pruneDomains(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`
     delete from mail_domains where domain in (
-      select d.domain from mail_domains d where d.wanted_at is null and d.expires_at < ${new Date(now.getTime() - KEPT_FOR)}
-      order by d.expires_at limit ${PRUNED_AT_ONCE})`);
+      select d.domain from mail_domains d where d.wanted_at is null and d.expires_at < ${new Date(now.getTime() - UNUSED_LIFETIME)}
+      order by d.expires_at limit ${PRUNE_BATCH_SIZE})`);
 }

@@ -79,7 +79,7 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
 }
 
 const SUPERVISION_MILLISECONDS = 2_000;
-/** A restart can take minutes; whoever stops the daemon should not have to wait that long. */
+/** A restart can take minutes; stopping the daemon should not take that long. */
 const RESTART_MILLISECONDS = 5_000;
 
 async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void> {

@@ -56,7 +56,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'prune files', everySeconds: HOUR_SECONDS, run: pruneFiles },
       { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },
     ],
-    perAccount: [
+    perItem: [
       { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
       { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
       { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },

@@ -23,7 +23,7 @@ const TIMEOUT_MILLISECONDS = 60_000;
 const CHECK_MILLISECONDS = 200;
 
 /** Addresses of users and accounts: the erasure of a recipient leaves them alone. */
-const KEPT = ['users.email', 'accounts.email', 'accounts.smtp', 'accounts.imap', 'campaigns.reply_to'];
+const KEPT_COLUMNS = ['users.email', 'accounts.email', 'accounts.smtp', 'accounts.imap', 'campaigns.reply_to'];
 
 /**
  * Erases a person in all workspaces (GDPR Art. 17): deletes or clears what identifies them, keeps rows that statistics count,
@@ -135,7 +135,7 @@ const textColumns = (tx: BulkTx): Promise<TextColumn[]> =>
 async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promise<void> {
   const pattern = addressPattern(email);
   const tables = Map.groupBy(
-    (await textColumns(tx)).filter(({ table, column }) => !KEPT.includes(`${table}.${column}`)),
+    (await textColumns(tx)).filter(({ table, column }) => !KEPT_COLUMNS.includes(`${table}.${column}`)),
     ({ table }) => table,
   );
   for (const [table, columns] of tables) {
@@ -158,7 +158,7 @@ async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promi
 
 async function keptColumns(tx: BulkTx, email: string): Promise<string[]> {
   const kept: string[] = [];
-  for (const name of KEPT) {
+  for (const name of KEPT_COLUMNS) {
     const [table = '', column = ''] = name.split('.');
     const rows = await tx.query(sql`select 1 from ${raw(table)} where ${raw(column)}::text ~* ${addressPattern(email)} limit 1`);
     if (rows.length > 0) kept.push(name);

@@ -1,7 +1,7 @@
 import { join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { PlaceValue, SealedColumn } from '../secrets/sealed-columns.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 interface SealedValue {
   key: (string | number)[];
@@ -26,7 +26,7 @@ export async function resealColumn(
     from ${raw(column.table)} where ${text} like 'v1:%' for no key update`);
   const count = { changed: 0, unreadable: 0 };
   for (;;) {
-    const rows = await tx.query<SealedValue>(sql`fetch ${raw(String(BATCH))} from sealed`);
+    const rows = await tx.query<SealedValue>(sql`fetch ${raw(String(BATCH_SIZE))} from sealed`);
     for (const { key, bound, value } of rows) {
       const next = attempt(() => reseal(value, [...key, ...bound]));
       if (next === 'failed') count.unreadable++;
@@ -35,7 +35,7 @@ export async function resealColumn(
         await tx.query(storeValue(column, key, next.value));
       }
     }
-    if (rows.length < BATCH) break;
+    if (rows.length < BATCH_SIZE) break;
   }
   await tx.query(sql`close sealed`);
   return count;

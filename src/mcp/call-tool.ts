@@ -2,7 +2,7 @@ import { messageOf, OutreachError } from '../core/errors.ts';
 import { failure, success, type ToolResult } from './results.ts';
 import { hasCuts } from './shorten.ts';
 import { hasMarks } from './strangers.ts';
-import { PAGE, type Tool } from './tools.ts';
+import { PAGE_SIZE, type Tool } from './tools.ts';
 
 /** Calls a procedure by its name in the router. Throws what the API throws. */
 export type Call = (type: 'query' | 'mutation', procedure: string, input: object) => Promise<unknown>;
@@ -25,7 +25,7 @@ export async function callTool(
     return failure(`not confirmed: ${tool.confirm}. Nothing was done. Ask the person; if they agree, call again with confirm: true`);
   const unfit = unfitness(input);
   if (!annotations.readOnlyHint && unfit !== null) return failure(`invalid_request: ${unfit}`);
-  const paged = tool.input.properties?.limit !== undefined && input.limit === undefined ? { ...input, limit: PAGE } : input;
+  const paged = tool.input.properties?.limit !== undefined && input.limit === undefined ? { ...input, limit: PAGE_SIZE } : input;
   try {
     const type = annotations.readOnlyHint ? 'query' : 'mutation';
     return success(await call(type, operation.procedure, paged), operation.output, Number(input.offset ?? 0));

@@ -13,7 +13,7 @@ const RESOURCES = [
 ];
 
 /** Operations of those resources that are no tools, with the reason. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const EXCLUDED: Readonly<Record<string, string>> = {
   'accounts.archive': 'administration',
   'accounts.list': 'accountOverview.list says more',
   'accounts.remove': 'administration',
@@ -22,7 +22,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Operations after which emails may leave that would not have left otherwise, and what they do. */
-const SENDS: Readonly<Record<string, string>> = {
+const SENDING: Readonly<Record<string, string>> = {
   'accounts.resume': 'the campaigns that were paused with the account send again',
   'campaignFiles.applyAll': 'it changes campaigns that are running, and enrols contacts in them',
   'campaigns.activate': 'it starts sending emails to everybody who is enrolled',
@@ -39,12 +39,12 @@ const SENDS: Readonly<Record<string, string>> = {
 
 /** True for an operation that is offered as a tool. */
 export const isTool = ({ procedure }: Pick<Operation, 'procedure'>): boolean =>
-  RESOURCES.includes(procedure.split('.')[0] ?? '') && !Object.hasOwn(LEFT_OUT, procedure);
+  RESOURCES.includes(procedure.split('.')[0] ?? '') && !Object.hasOwn(EXCLUDED, procedure);
 
 /** True for an operation after which emails may leave. */
-export const isSending = ({ procedure }: Pick<Operation, 'procedure'>): boolean => Object.hasOwn(SENDS, procedure);
+export const isSending = ({ procedure }: Pick<Operation, 'procedure'>): boolean => Object.hasOwn(SENDING, procedure);
 
 /** The reason why a call needs a confirmation; undefined if it needs none. */
 export function whyConfirm({ procedure, method }: Pick<Operation, 'procedure' | 'method'>): string | undefined {
-  return SENDS[procedure] ?? (method === 'DELETE' ? 'it deletes or removes something' : undefined);
+  return SENDING[procedure] ?? (method === 'DELETE' ? 'it deletes or removes something' : undefined);
 }

@@ -3,7 +3,7 @@ import type { Call } from './call-tool.ts';
 import { success } from './results.ts';
 import type { Tool } from './tools.ts';
 
-const LISTED = 50;
+const MAX_LISTED = 50;
 const mimeType = 'application/json';
 
 type Read = (procedure: string, input: object) => Promise<string>;
@@ -17,7 +17,8 @@ export function registerResources(server: McpServer, tools: readonly Tool[], cal
       .join('\n');
   };
   const rows = async (procedure: string, input: object) =>
-    ((await call('query', procedure, { ...input, limit: LISTED })) as { data: { id: number; name?: string; received_at?: string }[] }).data;
+    ((await call('query', procedure, { ...input, limit: MAX_LISTED })) as { data: { id: number; name?: string; received_at?: string }[] })
+      .data;
 
   const campaigns = async () => (await rows('campaigns.list', {})).map(({ id, name = '' }) => ({ id, name: `Campaign ${id}: ${name}` }));
   // Not who wrote it: names of resources are read as ours.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Schema } from './schema.ts';
-import { MOST_CHARACTERS, shortened } from './shorten.ts';
+import { MAX_CHARACTERS, shortened } from './shorten.ts';
 import { markStrangers } from './strangers.ts';
 
 /** The result of a call, as the protocol has it. */
@@ -25,7 +25,7 @@ export function success(value: unknown, schema: Schema | undefined, offset: numb
   if (schema === undefined) return { content: [text('Done.')] };
   const fitting = shortened(value, offset);
   if (fitting === undefined)
-    return failure(`the result is longer than ${MOST_CHARACTERS} characters; ask for less, with a lower limit or another filter`);
+    return failure(`the result is longer than ${MAX_CHARACTERS} characters; ask for less, with a lower limit or another filter`);
   const marked = markStrangers(fitting.value, schema, randomBytes(4).toString('hex'));
   const notes = [fitting.note, marked.note].filter((note) => note !== null);
   return {

@@ -22,7 +22,7 @@ const COMPONENT = '#/components/schemas/';
  * Keywords that a model has no use for. Patterns were four of ten characters of all schemas, that of time zones 9,000; the API checks them,
  * and says in words what is wrong.
  */
-const UNREAD: readonly string[] = ['example', 'examples', 'pattern'];
+const DROPPED_KEYWORDS: readonly string[] = ['example', 'examples', 'pattern'];
 
 /** A schema that stands alone: the components of the API's document that it uses, directly or not, are in its `$defs`. Patterns and examples are left out. */
 export function standalone(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
@@ -31,7 +31,7 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
     if (Array.isArray(node)) return node.map(copy);
     if (typeof node !== 'object' || node === null) return node;
     const { $ref, properties, ...rest } = node as Schema;
-    const kept = Object.entries(rest).filter(([keyword]) => !UNREAD.includes(keyword));
+    const kept = Object.entries(rest).filter(([keyword]) => !DROPPED_KEYWORDS.includes(keyword));
     const copied = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
     // Their names are no keywords.
     if (properties !== undefined)

@@ -1,8 +1,8 @@
 /** The most characters of JSON in a result; about 10,000 tokens. */
-export const MOST_CHARACTERS = 40_000;
+export const MAX_CHARACTERS = 40_000;
 /** The most characters of one text in it. */
-const LONGEST_TEXT = 8_000;
-const CUT = '[cut by Outreach:';
+const MAX_TEXT = 8_000;
+const CUT_MARK = '[cut by Outreach:';
 
 /** A value that fits, and what to tell of it; null if nothing was left out. */
 export interface Shortened<Value> {
@@ -16,10 +16,10 @@ export interface Shortened<Value> {
  */
 export function shortened<Value>(whole: Value, offset: number): Shortened<Value> | undefined {
   const value = withCutTexts(whole) as Value;
-  if (lengthOf(value) <= MOST_CHARACTERS) return { value, note: null };
+  if (lengthOf(value) <= MAX_CHARACTERS) return { value, note: null };
   const { data, ...rest } = (value ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return undefined;
-  let left = MOST_CHARACTERS - lengthOf(rest) - '"data":[],'.length;
+  let left = MAX_CHARACTERS - lengthOf(rest) - '"data":[],'.length;
   const fitting = data.findIndex((row) => {
     left -= lengthOf(row) + 1;
     return left < 0;
@@ -32,12 +32,12 @@ export function shortened<Value>(whole: Value, offset: number): Shortened<Value>
 const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 function withCutTexts(node: unknown): unknown {
-  if (typeof node === 'string' && node.length > LONGEST_TEXT)
-    return `${node.slice(0, LONGEST_TEXT)} ${CUT} ${node.length - LONGEST_TEXT} more characters; do not write this text back]`;
+  if (typeof node === 'string' && node.length > MAX_TEXT)
+    return `${node.slice(0, MAX_TEXT)} ${CUT_MARK} ${node.length - MAX_TEXT} more characters; do not write this text back]`;
   if (Array.isArray(node)) return node.map(withCutTexts);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, withCutTexts(inner)]));
 }
 
 /** True if any text in the value was cut here. */
-export const hasCuts = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes(CUT);
+export const hasCuts = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes(CUT_MARK);

@@ -14,7 +14,7 @@ export interface Tool {
 }
 
 /** The number of records in a page unless the model asks for another. */
-export const PAGE = 20;
+export const PAGE_SIZE = 20;
 
 /** The name of the tool for a procedure: `campaign_options_get` for `campaignOptions.get`. */
 export const toolName = (procedure: string): string =>
@@ -52,7 +52,7 @@ function toolOf(operation: Operation, routes: ReadonlyMap<string, string>): Tool
 
 function inputOf({ input }: Operation, needsConfirmation: boolean): Schema {
   const properties = { ...input.properties };
-  if (properties.limit !== undefined) properties.limit = { ...properties.limit, default: PAGE };
+  if (properties.limit !== undefined) properties.limit = { ...properties.limit, default: PAGE_SIZE };
   if (needsConfirmation) properties.confirm = { type: 'boolean', description: 'true: the person has agreed to exactly this call' };
   return { ...input, properties };
 }

@@ -9,7 +9,7 @@ import { readDeliveryBacklog } from '../webhooks/index.ts';
 import { readQueueState } from './queue-state.ts';
 
 /** A queue this long is worth an alert; counting further would cost more with every email. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [registry] });
 
@@ -20,7 +20,7 @@ const accountsWaiting = gauge(
   "Active accounts that wait because their mail server can't be reached or asks them to come back later",
 );
 const connections = gauge('outreach_database_connections', "Connections of this daemon's pool, and requests that wait for one", ['state']);
-const emailsDue = gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MOST_COUNTED}`);
+const emailsDue = gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MAX_COUNTED}`);
 const emailsInFlight = gauge('outreach_mails_in_flight', 'Emails claimed or being transmitted');
 const emailsUnknown = gauge('outreach_mails_unknown', 'Emails whose delivery is unknown after a crash; a person decides (outreach outbox)');
 const batchesDue = gauge('outreach_batches_due', 'Accounts whose batch should have begun');
@@ -52,9 +52,9 @@ async function readDatabaseGauges({ db, clock }: App): Promise<void> {
   const [byStatus, waiting, due, queues, deliveries, calls] = await Promise.all([
     countAccounts(db),
     countWaitingAccounts(db),
-    countDueEmails(db, now, MOST_COUNTED),
+    countDueEmails(db, now, MAX_COUNTED),
     readQueueState(db, 'installation', now),
-    readDeliveryBacklog(db, now, MOST_COUNTED),
+    readDeliveryBacklog(db, now, MAX_COUNTED),
     countPendingCalls(db, 'installation'),
   ]);
   for (const [status, count] of Object.entries(byStatus)) accounts.set({ status }, count);

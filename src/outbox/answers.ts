@@ -122,7 +122,7 @@ export const overridesSuppression = (alias: string): Sql =>
   sql`coalesce((select w.despite_suppression from answers w where w.outbox_id = ${raw(alias)}.id), false)`;
 
 /** Condition: email `alias` is a step of its sequence, and not the answer to a reply. */
-export const isOfSequence = (alias: string): Sql => sql`${raw(alias)}.step_id is not null`;
+export const isStepEmail = (alias: string): Sql => sql`${raw(alias)}.step_id is not null`;
 
 /** The state of an answer in words for a thread. */
 export const answerState = (alias: string): Sql => {

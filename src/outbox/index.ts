@@ -6,7 +6,7 @@ export {
   failAnswer,
   failAnswersTo,
   isAnswerDue,
-  isOfSequence,
+  isStepEmail,
   overridesSuppression,
   postponeAnswer,
   queueAnswer,

@@ -24,7 +24,7 @@ export async function recordAccepted(tx: Tx, emails: readonly AcceptedEmail[]): 
   const byId = Object.fromEntries(emails.map(({ id, ...email }) => [id, email]));
   const rows = await tx.query<{ id: number }>(
     prepared(
-      'settle-accepted',
+      'record-accepted',
       sql`
       update outbox o set state = 'accepted', worker = null, lease_until = null,
         (response, provider_message_id, subject, accepted_at, closed_at) = (select d.response, d.provider, d.subject, d.at, d.at

@@ -1,8 +1,8 @@
 import { type Caller, isHidden, notHidden } from '../access/index.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
-import { settledId } from '../db/settled.ts';
+import { lastStableId } from '../db/stable-id.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
-import { type ReplyKind, type ReplyRow, replyColumns, USUAL_KINDS } from './reply.ts';
+import { DEFAULT_KINDS, type ReplyKind, type ReplyRow, replyColumns } from './reply.ts';
 import { mostCounted, SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
 
 export interface ReplyFilter {
@@ -27,9 +27,9 @@ export interface ReplyFilter {
  * `mostCounted` says. Index: replies_pkey.
  */
 export async function listRepliesAfter(db: Queryable, caller: Caller, filter: ReplyFilter & { afterId: number }, page: PageRequest) {
-  const settled = await settledId(db, 'replies');
+  const stable = await lastStableId(db, 'replies');
   const words = filter.q === undefined ? empty : sql`and r.words @@ ${(await wordsOf(db, filter.q)).join(' & ')}::tsquery`;
-  const conditions = sql`${conditionsOf(caller, filter, page.offset + page.limit)} ${words} and r.id <= ${settled}`;
+  const conditions = sql`${conditionsOf(caller, filter, page.offset + page.limit)} ${words} and r.id <= ${stable}`;
   return listPage<ReplyRow>(
     db,
     sql`select ${replyColumns('r')} from replies r where ${conditions} order by r.id`,
@@ -88,7 +88,7 @@ function wantedOf({ workspaceId }: Caller, filter: ReplyFilter): Sql {
   const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
   return join(
     [
-      sql`r.workspace_id = ${workspaceId} and r.kind = any(${kind === undefined ? USUAL_KINDS : [kind]}::text[])`,
+      sql`r.workspace_id = ${workspaceId} and r.kind = any(${kind === undefined ? DEFAULT_KINDS : [kind]}::text[])`,
       campaignId === undefined ? empty : sql`r.campaign_id = ${campaignId}`,
       contactId === undefined ? empty : sql`r.contact_id = ${contactId}`,
       accountId === undefined ? empty : sql`r.account_id = ${accountId}`,

@@ -9,7 +9,7 @@ export const REPLY_KINDS = ['reply', 'colleague', 'unsubscribe_request', 'auto_r
 export type ReplyKind = (typeof REPLY_KINDS)[number];
 
 /** The kinds that a list shows unless one is asked for: what people wrote. */
-export const USUAL_KINDS: readonly ReplyKind[] = ['reply', 'colleague'];
+export const DEFAULT_KINDS: readonly ReplyKind[] = ['reply', 'colleague'];
 
 /** Condition: reply `alias` was written by a person, and not by a program. */
 export const isByPerson = (alias: string): Sql => sql`${raw(alias)}.kind <> 'auto_reply'`;

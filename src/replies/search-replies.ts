@@ -30,13 +30,13 @@ interface Search {
 export const SEARCH_LIMITS: SearchLimits = { sampled: 1_000, scanned: 40_000, counted: 1_000 };
 
 /** Share of the sample from which the newest replies are scanned rather than the index of words. */
-const COMMON = 0.05;
+const SCAN_SHARE = 0.05;
 /** Share of the sample from which a word is compared with what the other words find, instead of being looked up. */
-const FREQUENT = 0.2;
+const FILTER_SHARE = 0.2;
 
 /**
  * The most that a total which is counted says: up to `counted` it is exact. Of more it is greater than the end of the page as long as more
- * follow, so that whoever reads page by page until the total reads all.
+ * follow, so that a client that reads page by page until the total reads all.
  */
 export const mostCounted = ({ limit, offset }: PageRequest, counted = SEARCH_LIMITS.counted): number =>
   Math.max(counted, offset + limit) + 1;
@@ -51,7 +51,7 @@ export async function searchReplies(db: Queryable, search: Search): Promise<Foun
   const sample = await readSample(db, search);
   if (sample.examined < limits.sampled) return sample;
   const most = mostCounted(page, limits.counted);
-  const common = sample.total >= limits.sampled * COMMON ? await scanNewest(db, search, most) : undefined;
+  const common = sample.total >= limits.sampled * SCAN_SHARE ? await scanNewest(db, search, most) : undefined;
   if (common?.total === most) return common;
   const looked = lookUp(search, sample.each);
   const few = await findFew(db, search, looked);
@@ -94,7 +94,7 @@ async function scanNewest(db: Queryable, { rest, words, page, limits }: Search, 
  */
 function lookUp({ words, limits }: Search, each: readonly number[]): Sql {
   const least = Math.min(...each);
-  const isRare = (_: string, index: number) => (each[index] ?? 0) < limits.sampled * FREQUENT || each[index] === least;
+  const isRare = (_: string, index: number) => (each[index] ?? 0) < limits.sampled * FILTER_SHARE || each[index] === least;
   const rare = words.filter(isRare);
   const others = words.filter((word) => !rare.includes(word));
   const compared = others.length === 0 ? empty : sql` and (r.words @@ ${others.join(' & ')}::tsquery) is true`;

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { announceRows } from '../db/settled.ts';
+import { announceRows } from '../db/stable-id.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { markEmails } from '../events/index.ts';

@@ -4,7 +4,7 @@ import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
 import type { MailProvider } from '../mail-domains/index.ts';
 import { type Comparison, compare } from './comparison.ts';
-import { cellsByDomain, rowsByDomain } from './domain-rows.ts';
+import { countsByDomain, rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
@@ -80,24 +80,24 @@ const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => 
 
 /** Providers come in the order of their names, `other` and `unknown` last. */
 function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: ReportDays): Sql {
-  const cells = countedEvents(campaigns, days);
+  const counts = countedEvents(campaigns, days);
   switch (by) {
     case 'step':
       // Those of a rotation group have copies of each step, which are deleted at the same time.
       return sql`
         select coalesce(s.step_order, 1) as step_order, s.deleted_at is not null as is_deleted, ${measureSums('g')}
-        from (${cells}) g left join steps s on s.id = g.step_id group by s.step_order, s.deleted_at order by s.deleted_at nulls first, 1`;
+        from (${counts}) g left join steps s on s.id = g.step_id group by s.step_order, s.deleted_at order by s.deleted_at nulls first, 1`;
     case 'variant':
-      return sql`select g.variant, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+      return sql`select g.variant, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
     case 'day':
-      return sql`select g.day::text as day, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+      return sql`select g.day::text as day, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
     case 'account':
       return sql`
-        select g.account_id, a.email as account_email, ${measureSums('g')} from (${cells}) g join accounts a on a.id = g.account_id
+        select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id
         group by 1, 2 order by 1`;
     case 'provider':
       return sql`
         select coalesce(d.provider, 'unknown') as provider, ${measureSums('g')}
-        from (${cellsByDomain(campaigns, days)}) g left join mail_domains d on d.domain = g.domain group by 1 order by 1`;
+        from (${countsByDomain(campaigns, days)}) g left join mail_domains d on d.domain = g.domain group by 1 order by 1`;
   }
 }

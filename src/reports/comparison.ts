@@ -6,7 +6,7 @@ import type { Rates, ReportCounts } from './report-row.ts';
 const COMPARED = ['opened', 'clicked', 'replied'] as const satisfies readonly (keyof Rates)[];
 
 /** Emails delivered in each group before a difference is worth looking at. */
-const FEW = 30;
+const MIN_DELIVERED = 30;
 
 /** Group B held against group A, by one rate. */
 export interface Comparison extends Difference {
@@ -20,7 +20,7 @@ export interface Comparison extends Difference {
 /** Compares the groups of an A/B test; nothing to compare is an empty list. */
 export function compare(a: ReportCounts | undefined, b: ReportCounts | undefined): Comparison[] {
   if (a === undefined || b === undefined) return [];
-  const tooFew = Math.min(a.delivered, b.delivered) < FEW;
+  const tooFew = Math.min(a.delivered, b.delivered) < MIN_DELIVERED;
   return COMPARED.flatMap((rate) => {
     const [ofA, ofB] = [a.rates[rate], b.rates[rate]];
     if (ofA === null || ofB === null) return [];

@@ -1,11 +1,11 @@
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { countedDomains, countedEvents, isWhole, loggedDomains, measureSums, type ReportDays } from '../events/index.ts';
-import { type Counts, lessOf, sumOf } from './report-row.ts';
+import { type Counts, subtract, sumOf } from './report-row.ts';
 
 type DomainRow = { domain: string | null } & Counts;
 
 /** Selects what campaigns have counted by `domain` and `counts_as`. Days need the log, as the totals by domain are those of all days. */
-export const cellsByDomain = (campaigns: Sql, days: ReportDays): Sql => sql`
+export const countsByDomain = (campaigns: Sql, days: ReportDays): Sql => sql`
   select g.domain, g.counts_as, sum(g.events) as events, sum(g.emails) as emails, sum(g.contacts) as contacts, sum(g.first_emails) as first_emails
   from (${isWhole(days) ? countedDomains(campaigns) : loggedDomains(campaigns, days)}) g where g.counts_as <> 'enrolled' group by 1, 2`;
 
@@ -13,15 +13,15 @@ export const cellsByDomain = (campaigns: Sql, days: ReportDays): Sql => sql`
 export async function rowsByDomain(db: Queryable, campaigns: Sql, days: ReportDays, most: number): Promise<DomainRow[]> {
   const byName = raw('domain collate "C"');
   const rows = await db.query<DomainRow>(sql`
-    with cells as materialized (${cellsByDomain(campaigns, days)}),
+    with counts as materialized (${countsByDomain(campaigns, days)}),
     largest as materialized (
-      select domain from cells group by 1 order by coalesce(sum(events) filter (where counts_as = 'sent'), 0) desc, ${byName} limit ${most}
+      select domain from counts group by 1 order by coalesce(sum(events) filter (where counts_as = 'sent'), 0) desc, ${byName} limit ${most}
     )
     select * from (
-      select g.domain, ${measureSums('g')} from cells g where g.domain in (select l.domain from largest l) group by 1
+      select g.domain, ${measureSums('g')} from counts g where g.domain in (select l.domain from largest l) group by 1
       union all
       select null, ${measureSums('g')} from (${countedEvents(campaigns, days)}) g
     ) r order by domain is null, sent desc, ${byName}`);
   const [named, total] = [rows.slice(0, -1), rows.at(-1)];
-  return total === undefined ? [] : [...named, { ...lessOf(total, sumOf(named)), domain: null }];
+  return total === undefined ? [] : [...named, { ...subtract(total, sumOf(named)), domain: null }];
 }

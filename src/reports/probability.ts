@@ -5,7 +5,7 @@ export interface Trials {
 }
 
 /** A sum is scaled down by this before it is too large for a number. */
-const LARGE = 1e200;
+const RESCALE_LIMIT = 1e200;
 
 /**
  * The probability that the true rate of `b` is higher than that of `a`, between 0 and 1: each rate has the Beta distribution that its trials
@@ -21,10 +21,10 @@ export function probabilityHigher(a: Trials, b: Trials): number {
   for (let i = 0; i < alphaB; i++) {
     sum += term;
     term *= ((alphaA + i) / (i + 1)) * ((betaB + i) / (alphaA + betaA + betaB + i));
-    if (sum < LARGE) continue;
-    sum /= LARGE;
-    term /= LARGE;
-    exponent += Math.log(LARGE);
+    if (sum < RESCALE_LIMIT) continue;
+    sum /= RESCALE_LIMIT;
+    term /= RESCALE_LIMIT;
+    exponent += Math.log(RESCALE_LIMIT);
   }
   return Math.min(1, Math.exp(exponent + Math.log(sum)));
 }
@@ -34,7 +34,7 @@ function logOfFirst(alphaA: number, betaA: number, betaB: number): number {
   let [sum, product] = [0, 1];
   for (let j = 0; j < alphaA; j++) {
     product *= (betaA + j) / (betaA + betaB + j);
-    if (product > 1 / LARGE) continue;
+    if (product > 1 / RESCALE_LIMIT) continue;
     sum += Math.log(product);
     product = 1;
   }

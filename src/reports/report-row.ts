@@ -76,5 +76,5 @@ export const sumOf = (rows: readonly Counts[]): Counts =>
   Object.fromEntries(MEASURES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts;
 
 /** Counters without some of what they count. */
-export const lessOf = (counts: Counts, part: Counts): Counts =>
+export const subtract = (counts: Counts, part: Counts): Counts =>
   Object.fromEntries(MEASURES.map((name) => [name, counts[name] - part[name]])) as Counts;

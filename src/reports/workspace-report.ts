@@ -30,8 +30,8 @@ export async function workspaceReport(
 ): Promise<WorkspaceReport> {
   const [workspace] = await db.query<{ timezone: string | null }>(sql`select timezone from workspaces where id = ${caller.workspaceId}`);
   const days = daysIn(given, workspace?.timezone ?? 'UTC');
-  const cells = countedEvents(sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`, days);
-  const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, cells));
+  const counts = countedEvents(sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`, days);
+  const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, counts));
   const holds = isWhole(days) && by === 'campaign' ? 'contacts' : 'emails';
   return {
     ...{ by, ...days },
@@ -45,17 +45,17 @@ const KEYS = ['campaign_id', 'campaign_name', 'rotation_id', 'day', 'account_id'
 const keyOf = (row: WorkspaceKey): WorkspaceKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
 /** Indexes: campaigns_pkey, accounts_pkey. */
-function rowsBy(by: WorkspaceReportBy, cells: Sql): Sql {
+function rowsBy(by: WorkspaceReportBy, counts: Sql): Sql {
   switch (by) {
     case 'campaign':
       return sql`
         select g.campaign_id, c.name as campaign_name, c.rotation_group_id as rotation_id, ${measureSums('g')}
-        from (${cells}) g join campaigns c on c.id = g.campaign_id group by 1, 2, 3 order by 1`;
+        from (${counts}) g join campaigns c on c.id = g.campaign_id group by 1, 2, 3 order by 1`;
     case 'account':
       return sql`
-        select g.account_id, a.email as account_email, ${measureSums('g')} from (${cells}) g join accounts a on a.id = g.account_id
+        select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id
         group by 1, 2 order by 1`;
     case 'day':
-      return sql`select g.day::text as day, ${measureSums('g')} from (${cells}) g group by 1 order by 1`;
+      return sql`select g.day::text as day, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
   }
 }

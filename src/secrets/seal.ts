@@ -45,7 +45,7 @@ interface Key {
   signing(purpose: string): KeyObject;
 }
 
-const LEAST_SIGNATURE_BYTES = 16;
+const MIN_SIGNATURE_BYTES = 16;
 
 /** The secrets in a setting or the file, separated by white space or commas, the current one first. */
 export const secretsIn = (text: string): string[] => text.split(/[\s,]+/).filter((secret) => secret !== '');
@@ -83,7 +83,7 @@ export function createSealer(secrets: string, changed: () => string | undefined 
     },
     sign: (purpose, text) => sign(current(), purpose, text),
     verify(purpose, text, signature) {
-      if (signature.length < LEAST_SIGNATURE_BYTES) return false;
+      if (signature.length < MIN_SIGNATURE_BYTES) return false;
       const isSigned = () => keys.some((key) => timingSafeEqual(signature, sign(key, purpose, text).subarray(0, signature.length)));
       return isSigned() || (reload() && isSigned());
     },

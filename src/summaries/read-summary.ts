@@ -6,8 +6,8 @@ import { readQueueState } from '../monitoring/index.ts';
 import { listRepliesAfter } from '../replies/index.ts';
 
 /** Replies of which a summary says more than how many they are, and accounts likewise. */
-const MOST_LINES = 20;
-const MOST_ACCOUNTS = 500;
+const MAX_LINES = 20;
+const MAX_ACCOUNTS = 500;
 
 /** The news of a day, and the things that need a person, as far as one user may see them. */
 export interface Summary {
@@ -27,8 +27,8 @@ export interface Summary {
 export async function readSummary({ db, clock }: App, caller: Caller, afterReplyId: number): Promise<Summary> {
   const now = clock.now();
   const [replies, accounts, queues, held, calls] = await Promise.all([
-    listRepliesAfter(db, caller, { afterId: afterReplyId }, { limit: MOST_LINES, offset: 0 }),
-    readAccountLines(db, caller, now, MOST_ACCOUNTS),
+    listRepliesAfter(db, caller, { afterId: afterReplyId }, { limit: MAX_LINES, offset: 0 }),
+    readAccountLines(db, caller, now, MAX_ACCOUNTS),
     readQueueState(db, caller, now),
     countHeldForContent(db, caller),
     countPendingCalls(db, caller),

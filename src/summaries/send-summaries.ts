@@ -2,17 +2,17 @@ import { actingFor, type Caller, findRecipient, type Recipient, sendSystemEmail 
 import type { App } from '../app.ts';
 import { MINUTE } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { settledId } from '../db/settled.ts';
+import { lastStableId } from '../db/stable-id.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { nextTime } from './next-time.ts';
 import { isWorthSending, readSummary } from './read-summary.ts';
 import { summaryEmail } from './summary-email.ts';
 
 /** Summaries that one run sends; the next run sends the rest. */
-const MOST_AT_ONCE = 100;
+const MAX_PER_RUN = 100;
 /** One that certainly failed is tried again, so often and so much later. */
-const MOST_TRIES = 12;
-const PAUSE = 10 * MINUTE;
+const MAX_TRIES = 12;
+const RETRY_DELAY = 10 * MINUTE;
 
 interface DueSummary {
   workspace_id: number;
@@ -43,7 +43,7 @@ export async function sendDailySummaries(app: App, signal?: AbortSignal): Promis
 function dueSummaries(db: Queryable, now: Date): Promise<DueSummary[]> {
   return db.query<DueSummary>(sql`
     select workspace_id, user_id, at_minute, timezone, next_at, after_reply_id::int as after_reply_id, tries from daily_summaries
-    where next_at <= ${now} order by next_at limit ${MOST_AT_ONCE}`);
+    where next_at <= ${now} order by next_at limit ${MAX_PER_RUN}`);
 }
 
 /** Claims a summary by setting when the next is due. Returns false if another daemon has. Index: daily_summaries_pkey. */
@@ -64,7 +64,7 @@ async function send(app: App, due: DueSummary): Promise<boolean> {
   try {
     return await compose(app, due, caller, recipient);
   } catch (error) {
-    const isCertain = wasNotTaken(error) && due.tries < MOST_TRIES;
+    const isCertain = wasNotTaken(error) && due.tries < MAX_TRIES;
     if (isCertain) await postpone(app, due);
     const reason = messageOf(error).replaceAll(recipient.email, '…');
     app.log.warn({ user_id: due.user_id, reason, is_tried_again: isCertain }, 'a daily summary was not sent');
@@ -74,7 +74,7 @@ async function send(app: App, due: DueSummary): Promise<boolean> {
 
 async function compose(app: App, due: DueSummary, caller: Caller, recipient: Recipient): Promise<boolean> {
   // Before the replies are read, so that one that comes in meanwhile is in the next summary.
-  const newest = await settledId(app.db, 'replies');
+  const newest = await lastStableId(app.db, 'replies');
   const summary = await readSummary(app, caller, due.after_reply_id);
   const isSent = isWorthSending(summary) && (await sendSystemEmail(app.config, summaryEmail(recipient, summary)));
   await app.db.query(sql`
@@ -86,7 +86,7 @@ async function compose(app: App, due: DueSummary, caller: Caller, recipient: Rec
 /** Makes a summary of today due again. */
 async function postpone({ db, clock }: App, due: DueSummary): Promise<void> {
   await db.query(sql`
-    update daily_summaries set next_at = ${new Date(clock.now().getTime() + PAUSE)}, tries = tries + 1
+    update daily_summaries set next_at = ${new Date(clock.now().getTime() + RETRY_DELAY)}, tries = tries + 1
     where workspace_id = ${due.workspace_id} and user_id = ${due.user_id}`);
 }
 

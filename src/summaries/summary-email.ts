@@ -3,13 +3,13 @@ import { quantity } from '../core/english.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import type { Summary } from './read-summary.ts';
 
-const MOST_CHARACTERS = 120;
-const MOST_ACCOUNTS = 20;
+const MAX_CHARACTERS = 120;
+const MAX_ACCOUNTS = 20;
 
 /** A stranger's or a server's words on one line, without what reorders it or breaks it. */
 function shortened(text: string): string {
   const characters = [...terminalLine(text.replaceAll(/\s+/g, ' '))];
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : characters.join('');
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : characters.join('');
 }
 
 /** The email with a summary, as plain text. */
@@ -37,14 +37,14 @@ function repliesOf({ replies, new_replies: total }: Summary): string[] {
 }
 
 function neededOf({ accounts, uncertain, held, calls }: Summary): string[] {
-  const stopped = accounts.slice(0, MOST_ACCOUNTS).map(({ email, status, pause_message, connection_error }) => {
+  const stopped = accounts.slice(0, MAX_ACCOUNTS).map(({ email, status, pause_message, connection_error }) => {
     const reason = pause_message ?? connection_error;
     const state = status === 'active' ? "can't reach its mail server" : `is ${status}`;
     return `- The account ${shortened(email)} ${state}${reason === null ? '' : `: ${shortened(reason)}`}`;
   });
   return [
     ...stopped,
-    ...(accounts.length > MOST_ACCOUNTS ? [`- and ${accounts.length - MOST_ACCOUNTS} more accounts (outreach account list)`] : []),
+    ...(accounts.length > MAX_ACCOUNTS ? [`- and ${accounts.length - MAX_ACCOUNTS} more accounts (outreach account list)`] : []),
     ...(uncertain > 0 ? [`- ${quantity(uncertain, 'email')} of unknown delivery (outreach outbox list --uncertain)`] : []),
     ...(held > 0 ? [`- ${quantity(held, 'contact')} whose next email can't be written (outreach campaign check CAMPAIGN)`] : []),
     ...(calls > 0 ? [`- ${quantity(calls, 'call')} to make (outreach call list)`] : []),

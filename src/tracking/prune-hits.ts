@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
-import { BATCH, inBatches } from '../db/in-batches.ts';
+import { BATCH_SIZE, inBatches } from '../db/in-batches.ts';
 import { sql } from '../db/statement.ts';
 import { isOpen } from '../outbox/index.ts';
 
@@ -15,7 +15,7 @@ export function pruneHits(app: App, signal?: AbortSignal): Promise<number> {
     app.db,
     sql`
     delete from tracking_hits where id in (
-      select h.id from (select id, outbox_id, at from tracking_hits order by id limit ${BATCH}) h
+      select h.id from (select id, outbox_id, at from tracking_hits order by id limit ${BATCH_SIZE}) h
       join outbox o on o.id = h.outbox_id and not ${isOpen('o')}
       where h.at < ${limit})
     returning 1`,

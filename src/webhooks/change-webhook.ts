@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 import { receiverUrl } from './address-guard.ts';
 import type { Webhook } from './entities.ts';
 import { getWebhook, WEBHOOK, type WebhookRow } from './read-webhook.ts';
-import { newSecret, OVERLAP, openWebhookSecret, sealWebhookSecret } from './secret.ts';
+import { newSecret, OLD_SECRET_LIFETIME, openWebhookSecret, sealWebhookSecret } from './secret.ts';
 import { SUBSCRIBED_TYPES } from './types.ts';
 
 export interface WebhookInput {
@@ -100,7 +100,7 @@ export async function rotateWebhookSecret(app: App, caller: Caller, id: number):
   const patch = (webhook: Webhook) => ({
     secret: sealWebhookSecret(app.sealer, id, secret),
     previous_secret: isOpenable(app, id, webhook.secret) ? webhook.secret : null,
-    previous_secret_until: new Date(app.clock.now().getTime() + OVERLAP),
+    previous_secret_until: new Date(app.clock.now().getTime() + OLD_SECRET_LIFETIME),
   });
   await app.db.tx((tx) => changeRecord(tx, app, caller, WEBHOOK, id, { verb: 'rotate_secret', patch }));
   return { ...(await getWebhook(app.db, caller, id)), secret };

@@ -4,8 +4,8 @@ import { messageOf } from '../core/errors.ts';
 import { claim, findTarget, type Target } from './claim.ts';
 import { bodyOf, type StoredMessage } from './envelope.ts';
 import type { Poster, PostResult } from './post.ts';
+import { recordAttempts } from './record-attempts.ts';
 import { openWebhookSecret, signatureHeaders } from './secret.ts';
-import { settleAttempts } from './settle.ts';
 
 /** Time after which a webhook with a long queue makes way for the others. */
 const TURN = 30 * SECOND;
@@ -24,7 +24,7 @@ export async function deliverWebhook(app: App, poster: Poster, webhookId: number
     if (target === undefined || claimed.length === 0) break;
     const attempted = await Promise.all(claimed.map(async (message) => ({ message, result: await attempt(app, poster, target, message) })));
     attempts += attempted.length;
-    const mayContinue = await settleAttempts(app, target, attempted);
+    const mayContinue = await recordAttempts(app, target, attempted);
     if (!mayContinue) break;
   }
   return attempts;

@@ -38,7 +38,7 @@ export interface DeliveryFilter {
 
 /** Milliseconds for which deliveries are kept. */
 export const keptFor = ({ config }: App): number => config.retentionWebhookDeliveries * DAY;
-const PRUNED_AT_ONCE = 10_000;
+const PRUNE_BATCH_SIZE = 10_000;
 
 const columns: Sql = sql`d.id, d.webhook_id, d.message_id, d.type, d.event_id, d.status, d.attempts,
   ${timestamp('d.next_attempt_at')} as next_attempt_at, ${timestamp('d.last_attempt_at')} as last_attempt_at,
@@ -101,11 +101,11 @@ export async function pruneDeliveries(app: App): Promise<number> {
   for (let pruned = 0; ; ) {
     const rows = await app.db.query(sql`
       delete from webhook_deliveries where id in (
-        (select id from webhook_deliveries where created_at < ${limit} limit ${PRUNED_AT_ONCE})
+        (select id from webhook_deliveries where created_at < ${limit} limit ${PRUNE_BATCH_SIZE})
         union all
-        (select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.deleted_at is not null limit ${PRUNED_AT_ONCE}))
+        (select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.deleted_at is not null limit ${PRUNE_BATCH_SIZE}))
       returning 1`);
     pruned += rows.length;
-    if (rows.length < PRUNED_AT_ONCE) return pruned;
+    if (rows.length < PRUNE_BATCH_SIZE) return pruned;
   }
 }

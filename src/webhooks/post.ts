@@ -29,7 +29,7 @@ const ATTEMPT_SECONDS = 15;
 /** Bytes of a response that are read; for a longer one the connection is closed. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const KEPT_CHARACTERS = 1_000;
-const IDLE = 4 * SECOND;
+const SOCKET_IDLE_TIMEOUT = 4 * SECOND;
 /** Connections to one receiver, over all workspaces. */
 const MAX_SOCKETS = 20;
 
@@ -39,7 +39,7 @@ const MAX_SOCKETS = 20;
  */
 export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOptions): Poster {
   const lookup = guardedLookup({ allowPrivate });
-  const options = { keepAlive: true, timeout: IDLE, maxSockets: MAX_SOCKETS, scheduling: 'lifo', lookup } as const;
+  const options = { keepAlive: true, timeout: SOCKET_IDLE_TIMEOUT, maxSockets: MAX_SOCKETS, scheduling: 'lifo', lookup } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   return {

@@ -68,7 +68,7 @@ export async function replay(
   });
 }
 
-/** Makes the settled deliveries of the span due again. Returns how many. Index: webhook_deliveries_log. */
+/** Makes the finished deliveries of the span due again. Returns how many. Index: webhook_deliveries_log. */
 async function requeue(tx: Tx, webhookId: number, { since, until, types, only_failed }: ReplayInput, now: Date): Promise<number> {
   const ofTypes = types === undefined ? empty : sql`and d.type = any(${types}::text[])`;
   const rows = await tx.query(sql`

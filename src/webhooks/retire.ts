@@ -1,7 +1,7 @@
 import { isEnabledMember } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { sql } from '../db/statement.ts';
-import { disableWebhook } from './settle.ts';
+import { disableWebhook } from './record-attempts.ts';
 
 /**
  * Disables webhooks whose creator was disabled or has left the workspace. Nothing has been published to them since; this

@@ -2,17 +2,17 @@ import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 
 /** Delays between attempts of one delivery: ten attempts over 3.1 days (Standard Webhooks, "Delivery"). */
-const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 const JITTER_PERCENT = 20;
-const LONGEST_RETRY_AFTER = DAY;
+const MAX_RETRY_AFTER = DAY;
 
 /**
  * Delay in milliseconds before the attempt that follows number `attempts`, with a jitter of ±20 % so that messages that
  * failed together are not retried together; null after the last attempt.
  */
 export function pauseAfter(attempts: number, random: Random): number | null {
-  const pause = PAUSES[attempts - 1];
+  const pause = RETRY_DELAYS[attempts - 1];
   if (pause === undefined) return null;
   const percent = 100 + random.integer(-JITTER_PERCENT * 10, JITTER_PERCENT * 10) / 10;
   return Math.round((pause * percent) / 100);
@@ -22,7 +22,7 @@ export function pauseAfter(attempts: number, random: Random): number | null {
 export function retryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   const milliseconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
-  return Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER) : 0;
+  return Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), MAX_RETRY_AFTER) : 0;
 }
 
 /**

@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 const KEY_BYTES = 32;
 
 /** Time after a rotation during which the old secret signs too. */
-export const OVERLAP = DAY;
+export const OLD_SECRET_LIFETIME = DAY;
 
 /** Generates a secret: `whsec_` and 32 random bytes as base64 (Standard Webhooks, "Signature scheme"). */
 export const newSecret = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64');

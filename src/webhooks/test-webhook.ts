@@ -7,7 +7,7 @@ import { attempt } from './deliver.ts';
 import { type DeliveryRow, getDelivery } from './deliveries.ts';
 import { createPoster } from './post.ts';
 import { requireWebhook } from './read-webhook.ts';
-import { isDelivered } from './settle.ts';
+import { isDelivered } from './record-attempts.ts';
 import { TEST_TYPE } from './types.ts';
 
 /**

@@ -18,13 +18,13 @@ import { type SchemaCheck, schemaCheck } from '../support/schema-check.ts';
 const MARKS = ['HOME-41d8', 'AWAY-5f2c'] as const;
 /** PROPERTY_REQUESTS sets another number. */
 const REQUESTS = Number(process.env.PROPERTY_REQUESTS ?? runs(300, 100_000));
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 /**
  * An answer that is slower than this each time the same requests are sent was kept waiting by another of them; slow once, the machine may
  * have stood still. What can be done only once, such as deleting, escapes. Beside all other tests, anything may have slowed an answer.
  */
-const MOST_MILLISECONDS = runs(Number.POSITIVE_INFINITY, 1_000);
+const MAX_MILLISECONDS = runs(Number.POSITIVE_INFINITY, 1_000);
 const TIMES = 3;
 const PAUSE_MILLISECONDS = 2_000;
 
@@ -92,7 +92,7 @@ interface Answered {
 async function checkAll(requests: readonly (readonly [GeneratedRequest, number])[]): Promise<Answered[]> {
   for (let time = 1; ; time++) {
     const answered = await Promise.all(requests.map(([each, index]) => check(each, keys[index] as Key)));
-    const slow = answered.find(({ milliseconds }) => milliseconds > MOST_MILLISECONDS);
+    const slow = answered.find(({ milliseconds }) => milliseconds > MAX_MILLISECONDS);
     if (slow === undefined) return answered;
     if (time === TIMES) throw new Error(`${slow.milliseconds} ms: ${slow.what}`);
     await pause(PAUSE_MILLISECONDS);
@@ -132,14 +132,14 @@ describe('any request', () => {
     let slowest = 0;
     const request = fc.tuple(requestsOf(operations, components), fc.nat(keys.length - 1));
     const run = await fc.check(
-      fc.asyncProperty(fc.array(request, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
+      fc.asyncProperty(fc.array(request, { minLength: CONCURRENCY, maxLength: CONCURRENCY }), async (requests) => {
         for (const { status, milliseconds } of await checkAll(requests)) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           slowest = Math.max(slowest, milliseconds);
         }
         await revive(installation.app);
       }),
-      { numRuns: Math.ceil(REQUESTS / AT_ONCE), seed: SEED, endOnFailure: true },
+      { numRuns: Math.ceil(REQUESTS / CONCURRENCY), seed: SEED, endOnFailure: true },
     );
     // The counterexample as fast-check prints it holds the schemas of twenty operations; the request says enough.
     if (run.failed) throw new Error(`seed ${SEED}: ${run.errorInstance instanceof Error ? run.errorInstance.message : 'failed'}`);

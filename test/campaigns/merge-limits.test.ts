@@ -8,7 +8,7 @@ import { rewriteLinks } from '../../src/tracking/rewrite.ts';
 import { processorTime } from '../support/processor-time.ts';
 
 /** The most that a step of 256 KiB can hold. */
-const MOST = 52_000;
+const SOURCE_LENGTH = 52_000;
 const QUOTES = '"'.repeat(10_000);
 
 const step = (body_html: string, values: Record<string, string>, signatureHtml: string | null = null) => {
@@ -19,7 +19,7 @@ const step = (body_html: string, values: Record<string, string>, signatureHtml: 
 
 describe('merging', () => {
   it('stops at 2 MiB, whatever the values: 52,000 placeholders of a field of 10,000 quotes', () => {
-    const { result, milliseconds } = processorTime(() => render('{{a}}'.repeat(MOST), { a: QUOTES }, { escape: 'html' }));
+    const { result, milliseconds } = processorTime(() => render('{{a}}'.repeat(SOURCE_LENGTH), { a: QUOTES }, { escape: 'html' }));
     expect(result.isTooLarge).toBe(true);
     expect(result.text.length).toBeLessThan(MAX_MERGED + 100_000);
     expect(milliseconds).toBeLessThan(2_000);
@@ -39,8 +39,8 @@ describe('merging', () => {
   it('costs time that is linear in the length: 256 KiB of placeholders in one link', () => {
     const link = (count: number) => `<a href="${'{{a}}'.repeat(count)}">x</a>`;
     render(link(1_000), { a: 'x' }, { escape: 'html' });
-    const { result, milliseconds } = processorTime(() => render(link(MOST), { a: 'x' }, { escape: 'html' }));
-    expect(result.text).toBe(`<a href="https://${'x'.repeat(MOST)}">x</a>`);
+    const { result, milliseconds } = processorTime(() => render(link(SOURCE_LENGTH), { a: 'x' }, { escape: 'html' }));
+    expect(result.text).toBe(`<a href="https://${'x'.repeat(SOURCE_LENGTH)}">x</a>`);
     expect(milliseconds).toBeLessThan(1_000);
   });
 

@@ -231,7 +231,7 @@ describe('the rules', () => {
     await refused('subsequences[0].campaign_id: must be another campaign', [{ on: 'replied', campaign_id: id }]);
     await refused(`subsequences[0].campaign_id: there is no campaign ${hidden}`, [{ on: 'replied', campaign_id: hidden }], manager);
     const twice = { on: 'label', label: 'x', campaign_id: target };
-    await refused('subsequences[1]: stands there twice', [twice, { ...twice, label: 'X' }]);
+    await refused('subsequences[1]: listed twice', [twice, { ...twice, label: 'X' }]);
     expect((await set([{ on: 'finished', campaign_id: target }])).body.subsequences).toEqual([
       { on: 'finished', label: null, wait_days: 0, campaign_id: target },
     ]);

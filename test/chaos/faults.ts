@@ -11,11 +11,11 @@ import type { Wire, WireState } from './wire.ts';
 import { polledAccounts, type World } from './world.ts';
 
 /** How long a daemon is waited for to come to a place in a conversation, in seconds. */
-const LONGEST_AIM = 5;
+const MAX_AIM_SECONDS = 5;
 /** How long daemons may need until enough of them run, in seconds. */
-const LONGEST_ABSENCE = 600;
+const MAX_ABSENCE_SECONDS = 600;
 /** Of the daemons, so many run when the next one is killed: those that only start send nothing. */
-const ENOUGH = 0.6;
+const MIN_RUNNING_SHARE = 0.6;
 /** Jumps of one daemon's clock. Beyond five minutes it notices them. */
 const JUMPS = ['+30s', '+90s', '-90s', '+1h', '-1h', '+1d', '-1d'];
 
@@ -115,7 +115,7 @@ export class Faults {
   async #killAt(place: Place, fault: PlannedFault): Promise<void> {
     if ((await this.#daemon(fault)) === undefined) return;
     const wire = this.#world.wires.smtp[fault.lot % this.#world.wires.smtp.length];
-    const port = await wire?.catchClient(place, LONGEST_AIM);
+    const port = await wire?.catchClient(place, MAX_AIM_SECONDS);
     const { running } = this.#world.fleet;
     const owner =
       port === undefined
@@ -136,9 +136,9 @@ export class Faults {
   /** One of those that run, as soon as enough of them do; undefined when no fault may begin any more. */
   async #daemon({ lot }: PlannedFault): Promise<DaemonProcess | undefined> {
     const { fleet } = this.#world;
-    const areEnough = () => fleet.running.length >= fleet.size * ENOUGH;
+    const areEnough = () => fleet.running.length >= fleet.size * MIN_RUNNING_SHARE;
     try {
-      await waitUntil('enough daemons run', () => areEnough() || this.#isOver(), LONGEST_ABSENCE);
+      await waitUntil('enough daemons run', () => areEnough() || this.#isOver(), MAX_ABSENCE_SECONDS);
     } catch (error) {
       throw new Error(fleet.lastFailure, { cause: error });
     }

@@ -7,7 +7,7 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon-proces
 export const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
 /** Seconds that a daemon may take to start beside four others on a slow database. */
-const LONGEST_START = 180;
+const MAX_START_SECONDS = 180;
 
 interface Slot {
   home: string;
@@ -120,7 +120,7 @@ export class Fleet {
   async #start(slot: Slot): Promise<boolean> {
     try {
       const place = { databaseUrl: this.#databaseUrl, home: slot.home, env: slot.env };
-      this.#watch(slot, await startDaemonProcess(place, LONGEST_START));
+      this.#watch(slot, await startDaemonProcess(place, MAX_START_SECONDS));
       return true;
     } catch (error) {
       this.lastFailure = messageOf(error);

@@ -89,7 +89,7 @@ function drawn(possible: readonly FaultName[], number: number): FaultName {
 }
 
 /** Pauses are stretched to so many times their length at most. */
-const LONGEST_STRETCH = 30;
+const MAX_STRETCH = 30;
 
 /**
  * How many times longer than planned to leave everything in peace, so that all kills and all emails come to their end together,
@@ -98,5 +98,5 @@ const LONGEST_STRETCH = 30;
  */
 export function stretch(kills: number, accepted: number, share: number): number {
   const behind = ((kills + 1) * share) / Math.max(accepted, 1);
-  return Math.min(Math.max(behind ** 4, 1), LONGEST_STRETCH);
+  return Math.min(Math.max(behind ** 4, 1), MAX_STRETCH);
 }

@@ -5,7 +5,7 @@ import { afterFile } from '../support/after-file.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Seconds that a server may take to start on a busy machine. */
-const LONGEST_START = 120;
+const MAX_START_SECONDS = 120;
 
 /** A program that listens on a port, and is started again after it was killed. */
 export class Restartable {
@@ -26,6 +26,6 @@ export class Restartable {
   async start(): Promise<void> {
     if (this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
     this.#child = this.#run();
-    await waitUntil('a server of the run takes connections', () => accepts(this.#port), LONGEST_START);
+    await waitUntil('a server of the run takes connections', () => accepts(this.#port), MAX_START_SECONDS);
   }
 }

@@ -48,7 +48,7 @@ const emails = Number(values.emails ?? Math.ceil(accounts * BATCH * Math.min(min
 /** Of the emails, so many are sent between the kills; the rest is left for the end. */
 const PACE = 0.95;
 /** Everything is settled and read by then, in milliseconds: the longest lease is a quarter of an hour, and a poll is put off by as much. */
-const LONGEST_REST = 40 * 60_000;
+const MAX_REST = 40 * 60_000;
 /** With `--seconds`, faults come in so much of the time; then what is left is sent, and a little longer if need be. */
 const FAULTS_SHARE = 0.5;
 const GRACE = 15;
@@ -88,7 +88,7 @@ async function run(): Promise<Report> {
   const begin = performance.now();
   const faults = await wreak(new Faults(world, recoveries, () => performance.now() > deadline), machine.faults, recoveries);
   console.log(`${Math.round((performance.now() - begin) / 1_000)} s: no more faults; what is left is sent`);
-  const missing = await comeToRest(world, traffic, seconds === undefined ? performance.now() + LONGEST_REST : (seconds + GRACE) * 1_000);
+  const missing = await comeToRest(world, traffic, seconds === undefined ? performance.now() + MAX_REST : (seconds + GRACE) * 1_000);
   const unmeasured = await recoveries.end();
   // On a slow machine, a command takes its time.
   const listed = seconds === undefined || missing === undefined ? await uncertainOnes(world) : [];

@@ -9,7 +9,7 @@ import { type TestInstallation, testInstallation } from '../support/database.ts'
 import { member } from '../support/people.ts';
 import { insertCampaign } from '../support/rows.ts';
 
-const MANY = 26_000;
+const CONTACTS = 26_000;
 
 let installation: TestInstallation;
 let app: App;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     insert into contacts (workspace_id, name, email, is_archived, created_at, updated_at)
     select 1, case when i > 15000 then 'late' else 'early' end, 'c' || i || '@example.com', i % 100 = 0,
       timestamptz '2026-01-01' + i * interval '1 minute', timestamptz '2026-01-01'
-    from generate_series(1, ${MANY}::int) i order by i`);
+    from generate_series(1, ${CONTACTS}::int) i order by i`);
   const campaignId = await insertCampaign(app);
   await app.db.query(sql`
     insert into enrolments (workspace_id, campaign_id, contact_id, created_at, updated_at)

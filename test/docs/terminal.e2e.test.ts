@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CAMPAIGN_COLUMNS } from '../../src/dashboard/columns.ts';
-import { EVERYWHERE, KEYS } from '../../src/dashboard/views.ts';
+import { GLOBAL_KEYS, KEYS } from '../../src/dashboard/views.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type Block, blocksOf, pageText } from '../support/docs.ts';
@@ -39,7 +39,7 @@ describe('docs/dashboard.md', () => {
     expect(pageText('docs/pictures.sh')).toContain(`of [${names.map((name) => `'${name}'`).join(', ')}]`);
     const [campaigns, campaign, ...others] = blocksOf('docs/dashboard.md', 'text').map(({ text }) => text);
     expect(others).toEqual([]);
-    const footer = (keys: typeof EVERYWHERE) => [...keys, ...EVERYWHERE].map(([key, does]) => `${key} ${does}`).join('  ');
+    const footer = (keys: typeof GLOBAL_KEYS) => [...keys, ...GLOBAL_KEYS].map(([key, does]) => `${key} ${does}`).join('  ');
     expect(campaigns).toContain(footer(KEYS.campaigns));
     expect(campaign).toContain(footer(KEYS.campaign));
     const shown = CAMPAIGN_COLUMNS.filter(({ from = 0 }) => from <= 100).map(({ title }) => title);

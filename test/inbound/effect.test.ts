@@ -9,19 +9,19 @@ const facts: Facts = {
   ...{ verdict: 'reply', cause: null, isComplaint: false, hasLeft: false, proof: 'id', writer: 'contact' },
   ...{ isFormerAddress: false, isTracked: true },
 };
-const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
+const NO_EFFECT: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
 const effect = (of: Partial<Facts>) => effectOf({ ...facts, ...of });
 
 describe('who answers (C1.3)', () => {
   it.each(
     VERDICTS.filter((verdict) => !['hard_bounce', 'soft_bounce', 'feedback_report', 'delay'].includes(verdict)),
   )('our own side never answers for the contact: %s', (verdict) => {
-    for (const proof of PROOFS) expect(effect({ verdict, proof, writer: 'us' })).toEqual(NOTHING);
+    for (const proof of PROOFS) expect(effect({ verdict, proof, writer: 'us' })).toEqual(NO_EFFECT);
   });
 
   it.each(WRITERS)('a reply of %s', (writer) => {
     const isAnswer = writer === 'contact' || writer === 'stranger';
-    expect(effect({ writer })).toEqual(isAnswer ? { ...NOTHING, enrolment: 'replied', events: ['replied'] } : NOTHING);
+    expect(effect({ writer })).toEqual(isAnswer ? { ...NO_EFFECT, enrolment: 'replied', events: ['replied'] } : NO_EFFECT);
   });
 
   it.each([
@@ -29,43 +29,43 @@ describe('who answers (C1.3)', () => {
     ['stranger', ['replied', 'unsubscribed']],
     ['colleague', ['unsubscribed']],
   ] as const)('a removal request counts from the %s: stopped, and the emailed address is suppressed', (writer, events) => {
-    const stopped = { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events };
+    const stopped = { ...NO_EFFECT, enrolment: 'stopped', suppression: 'installation', events };
     for (const proof of ['id', 'sender'] as const) expect(effect({ verdict: 'unsubscribe_request', writer, proof })).toEqual(stopped);
   });
 
   it('the token of List-Unsubscribe is a button, as the link is: an opt-out, and no reply (U-1, U-9)', () => {
-    const stopped = { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events: ['unsubscribed'] };
+    const stopped = { ...NO_EFFECT, enrolment: 'stopped', suppression: 'installation', events: ['unsubscribed'] };
     expect(effect({ verdict: 'unsubscribe_request', proof: 'token' })).toEqual(stopped);
   });
 
   it.each(WRITERS)('an automatic reply of %s answers nothing; the contact’s own holds the enrolment', (writer) => {
     const isOwn = writer === 'contact' || writer === 'stranger';
-    expect(effect({ verdict: 'auto_reply', writer })).toEqual(isOwn ? { ...NOTHING, enrolment: 'held' } : NOTHING);
+    expect(effect({ verdict: 'auto_reply', writer })).toEqual(isOwn ? { ...NO_EFFECT, enrolment: 'held' } : NO_EFFECT);
   });
 
   it('C1.14: a notice that the contact has left the company stops the enrolment and suppresses nothing', () => {
-    const left = { ...NOTHING, enrolment: 'left' };
+    const left = { ...NO_EFFECT, enrolment: 'left' };
     expect(effect({ verdict: 'auto_reply', hasLeft: true })).toEqual(left);
     expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true })).toEqual(left);
     // The colleague's own departure, an unknown third's words, the contact's former employer.
-    expect(effect({ verdict: 'auto_reply', writer: 'colleague', hasLeft: true })).toEqual(NOTHING);
-    expect(effect({ verdict: 'auto_reply', writer: 'stranger', hasLeft: true })).toEqual({ ...NOTHING, enrolment: 'held' });
-    expect(effect({ verdict: 'auto_reply', hasLeft: true, isFormerAddress: true })).toEqual(NOTHING);
-    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true, isFormerAddress: true })).toEqual(NOTHING);
+    expect(effect({ verdict: 'auto_reply', writer: 'colleague', hasLeft: true })).toEqual(NO_EFFECT);
+    expect(effect({ verdict: 'auto_reply', writer: 'stranger', hasLeft: true })).toEqual({ ...NO_EFFECT, enrolment: 'held' });
+    expect(effect({ verdict: 'auto_reply', hasLeft: true, isFormerAddress: true })).toEqual(NO_EFFECT);
+    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true, isFormerAddress: true })).toEqual(NO_EFFECT);
   });
 
   it('a message about a copy changes nothing for the contact: who asks for it, or does not exist, gets no more copies', () => {
-    const stopped = (suppression: Effect['suppression']) => ({ ...NOTHING, suppression });
+    const stopped = (suppression: Effect['suppression']) => ({ ...NO_EFFECT, suppression });
     for (const verdict of VERDICTS) {
       const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || verdict === 'feedback_report';
       const about = { verdict, writer: 'copied', isComplaint: verdict === 'feedback_report', hasLeft: true, cause: 'limit' } as const;
-      expect(effect(about)).toEqual(ends ? stopped('installation') : NOTHING);
-      expect(effect({ ...about, proof: 'recipient' })).toEqual(ends ? stopped('workspace') : NOTHING);
+      expect(effect(about)).toEqual(ends ? stopped('installation') : NO_EFFECT);
+      expect(effect({ ...about, proof: 'recipient' })).toEqual(ends ? stopped('workspace') : NO_EFFECT);
     }
   });
 
   it.each(['other', 'delay'] as const)('%s changes nothing', (verdict) => {
-    for (const writer of WRITERS) expect(effect({ verdict, writer })).toEqual(NOTHING);
+    for (const writer of WRITERS) expect(effect({ verdict, writer })).toEqual(NO_EFFECT);
   });
 });
 
@@ -74,19 +74,19 @@ describe('bounces and complaints, by their proof (C1.4)', () => {
 
   it.each(PROOFS)('a hard bounce by %s', (proof) => {
     const suppression = isProved(proof) ? 'installation' : 'workspace';
-    const expected = { ...NOTHING, enrolment: 'bounced', suppression, events: ['bounced'], isCounted: isProved(proof) };
+    const expected = { ...NO_EFFECT, enrolment: 'bounced', suppression, events: ['bounced'], isCounted: isProved(proof) };
     expect(effect({ verdict: 'hard_bounce', writer: 'machine', proof })).toEqual(expected);
   });
 
   it.each(PROOFS)('a complaint by %s', (proof) => {
     const suppression = isProved(proof) ? 'installation' : 'workspace';
-    const expected = { ...NOTHING, enrolment: 'stopped', suppression, events: ['unsubscribed'] };
+    const expected = { ...NO_EFFECT, enrolment: 'stopped', suppression, events: ['unsubscribed'] };
     expect(effect({ verdict: 'feedback_report', isComplaint: true, writer: 'machine', proof })).toEqual(expected);
-    expect(effect({ verdict: 'feedback_report', isComplaint: false, writer: 'machine', proof })).toEqual(NOTHING);
+    expect(effect({ verdict: 'feedback_report', isComplaint: false, writer: 'machine', proof })).toEqual(NO_EFFECT);
   });
 
   it.each(PROOFS)('a soft bounce by %s: the third in a row bounces, and nothing is suppressed', (proof) => {
-    const expected = { ...NOTHING, enrolment: 'bounced_third', events: ['bounced'], isCounted: isProved(proof) };
+    const expected = { ...NO_EFFECT, enrolment: 'bounced_third', events: ['bounced'], isCounted: isProved(proof) };
     expect(effect({ verdict: 'soft_bounce', cause: 'soft', writer: 'machine', proof })).toEqual(expected);
   });
 
@@ -96,7 +96,7 @@ describe('bounces and complaints, by their proof (C1.4)', () => {
     ['limit', 'provider_limit'],
     ['account', 'provider_error'],
   ] as const)('a bounce that blames us, %s: failed; the account is paused only where the notice is proved', (cause, pauses) => {
-    const expected = { ...NOTHING, enrolment: 'stopped_third', events: ['failed'], pauses };
+    const expected = { ...NO_EFFECT, enrolment: 'stopped_third', events: ['failed'], pauses };
     const counted = cause === 'block' ? { isUnwanted: true } : {};
     expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine' })).toEqual({ ...expected, ...counted });
     expect(effect({ verdict: 'soft_bounce', cause, writer: 'machine', proof: 'recipient' })).toEqual({ ...expected, pauses: null });
@@ -106,12 +106,12 @@ describe('bounces and complaints, by their proof (C1.4)', () => {
 describe('after the contact’s address was changed (C1.2)', () => {
   it('a bounce of the former address suppresses that one and leaves the enrolment alone', () => {
     const hard = effect({ verdict: 'hard_bounce', writer: 'machine', isFormerAddress: true });
-    expect(hard).toEqual({ ...NOTHING, suppression: 'installation', events: ['bounced'], isCounted: true });
-    expect(effect({ verdict: 'soft_bounce', cause: 'soft', writer: 'machine', isFormerAddress: true })).toEqual(NOTHING);
+    expect(hard).toEqual({ ...NO_EFFECT, suppression: 'installation', events: ['bounced'], isCounted: true });
+    expect(effect({ verdict: 'soft_bounce', cause: 'soft', writer: 'machine', isFormerAddress: true })).toEqual(NO_EFFECT);
   });
 
   it('an absence at the former address holds nobody; a reply and a removal request count as ever', () => {
-    expect(effect({ verdict: 'auto_reply', isFormerAddress: true })).toEqual(NOTHING);
+    expect(effect({ verdict: 'auto_reply', isFormerAddress: true })).toEqual(NO_EFFECT);
     expect(effect({ isFormerAddress: true })).toEqual(effect({}));
     expect(effect({ verdict: 'unsubscribe_request', isFormerAddress: true })).toEqual(effect({ verdict: 'unsubscribe_request' }));
   });

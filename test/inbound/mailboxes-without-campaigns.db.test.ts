@@ -6,7 +6,7 @@ import { sendingInstallation } from '../support/sender.ts';
 
 const { installation, sink } = await sendingInstallation();
 const { app, caller } = installation;
-const MANY = 1_000;
+const ACCOUNTS = 1_000;
 
 /** Rows of campaigns and accounts that were read since the server started. */
 async function rowsRead(): Promise<number> {
@@ -24,14 +24,14 @@ it('a claim of mailboxes reads their own campaigns, not all of the workspace for
   const campaign = await bulkCampaign(app, caller, 'First', account, 1);
   await app.db.query(sql`
     insert into accounts select (jsonb_populate_record(a, jsonb_build_object('id', a.id + n, 'email', n || '@sender.example', 'last_batch_at', null))).*
-    from accounts a, generate_series(1, ${MANY}::int) n where a.id = ${account}`);
+    from accounts a, generate_series(1, ${ACCOUNTS}::int) n where a.id = ${account}`);
   await app.db.query(sql`
     insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', c.id + n, 'account_id', c.account_id + n, 'name', n))).*
-    from campaigns c, generate_series(1, ${MANY}::int) n where c.id = ${campaign}`);
+    from campaigns c, generate_series(1, ${ACCOUNTS}::int) n where c.id = ${campaign}`);
   await app.db.query(sql`update campaigns set status = 'paused', updated_at = updated_at - interval '1 year'`);
   await app.db.query(sql`update accounts set next_poll_at = null`);
   await app.db.query(sql`analyze accounts, campaigns`);
   const before = await rowsRead();
   expect(await new MailboxPoller(app).claimDue(100)).toEqual([]);
-  expect((await rowsRead()) - before).toBeLessThan(10 * MANY);
+  expect((await rowsRead()) - before).toBeLessThan(10 * ACCOUNTS);
 });

@@ -30,7 +30,7 @@ class Work {
   timetable(daemon: string, run: (account: number, signal: AbortSignal) => Promise<void>, atOnce = 10): Timetable {
     return {
       recurring: [],
-      perAccount: [
+      perItem: [
         {
           name: 'work',
           everySeconds: 0.1,
@@ -145,7 +145,7 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       const runs: number[] = [];
       const timetable: Timetable = {
         recurring: [{ name: 'tick', everySeconds: 0.3, run: async () => void runs.push(performance.now()) }],
-        perAccount: [],
+        perItem: [],
       };
       // Measured from before the start: the first tick may come late on a busy machine, and the rest on time.
       const begun = performance.now();
@@ -160,7 +160,7 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
         runs++;
         throw new Error('meant to fail');
       };
-      await start({ timetable: { recurring: [{ name: 'tick', everySeconds: 0.1, run }], perAccount: [] } });
+      await start({ timetable: { recurring: [{ name: 'tick', everySeconds: 0.1, run }], perItem: [] } });
       await waitUntil('three runs', () => runs >= 3);
     });
 
@@ -219,13 +219,13 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       let runs = 0;
       const every = (everySeconds: number): Timetable => ({
         recurring: [{ name: 'hourly', everySeconds, run: async () => void runs++ }],
-        perAccount: [],
+        perItem: [],
       });
       await start({ timetable: every(3_600) });
       await waitUntil('the first run', () => runs === 1);
       await start({ timetable: every(3_600) });
       const ticks: number[] = [];
-      await start({ timetable: { recurring: [{ name: 'tick', everySeconds: 0.1, run: async () => void ticks.push(1) }], perAccount: [] } });
+      await start({ timetable: { recurring: [{ name: 'tick', everySeconds: 0.1, run: async () => void ticks.push(1) }], perItem: [] } });
       await waitUntil('time in which it could have run', () => ticks.length >= 5);
       expect(runs).toBe(1);
       await start({ timetable: every(1_800) });
@@ -295,7 +295,7 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
     it('an address where no store answers gives one line that says what to do', async () => {
       const urls = mongo ? { mongodbUrl: 'mongodb://127.0.0.1:1/x' } : { databaseUrl: 'postgresql://x:y@127.0.0.1:1/x' };
       await expect(
-        startJobs(app, { databaseUrl, mongodbUrl: storeUrl, ...urls, timetable: { recurring: [], perAccount: [] } }),
+        startJobs(app, { databaseUrl, mongodbUrl: storeUrl, ...urls, timetable: { recurring: [], perItem: [] } }),
       ).rejects.toThrow(
         new RegExp(
           `^the job store at 127\\.0\\.0\\.1:1${mongo ? '' : '/x'} can't be used .*correct ${mongo ? 'MONGODB_URL' : 'DATABASE_URL'}$`,

@@ -44,7 +44,7 @@ describe('PostgreSQL restarted under running jobs', () => {
       lockSeconds: { recurring: 5, account: 30 },
       timetable: {
         recurring: [{ name: 'tick', everySeconds: 0.2, run: async () => void ticks++ }],
-        perAccount: [
+        perItem: [
           {
             name: 'work',
             everySeconds: 0.2,

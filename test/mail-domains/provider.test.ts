@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/campaigns/enrolments/provider-match.ts';
-import type { Receiver } from '../../src/campaigns/enrolments/receivers.ts';
+import type { MemberState } from '../../src/campaigns/enrolments/open-members.ts';
+import { placementOf } from '../../src/campaigns/enrolments/provider-match.ts';
 import type { ProviderMatch } from '../../src/campaigns/options/campaign-options.ts';
 import { type MailProvider, providerOfMx, publicName } from '../../src/mail-domains/index.ts';
 
@@ -36,11 +36,11 @@ it.each([
 ])('C4: only names of public DNS are asked for: %s', (domain, name) => expect(publicName(domain)).toBe(name));
 
 describe('C4: where a contact of a rotation group goes', () => {
-  const member = (id: number, provider: MailProvider | null, can_send = true): Receiver => ({ id, active: 0, can_send, provider });
+  const member = (id: number, provider: MailProvider | null, can_send = true): MemberState => ({ id, active: 0, can_send, provider });
   const both = [member(1, 'google'), member(2, 'microsoft')];
-  const [atGoogle, atMicrosoft] = both as [Receiver, Receiver];
+  const [atGoogle, atMicrosoft] = both as [MemberState, MemberState];
   const resting = [atGoogle, member(2, 'microsoft', false)];
-  it.each<[MailProvider | null, ProviderMatch, Receiver[], number[], string | null]>([
+  it.each<[MailProvider | null, ProviderMatch, MemberState[], number[], string | null]>([
     ['google', 'off', both, [1, 2], null],
     ['google', 'prefer', both, [1], null],
     ['google', 'require', both, [1], null],
@@ -56,7 +56,7 @@ describe('C4: where a contact of a rotation group goes', () => {
     ['google', 'prefer', [member(1, null), atMicrosoft], [1, 2], 'the email provider of a.com is being looked up'],
   ])('%s, %s', (provider, match, open, ids, hold) => {
     const usual = open.filter(({ can_send }) => can_send);
-    const place = placeOf({ domain: 'a.com', provider }, match, open, usual);
+    const place = placementOf({ domain: 'a.com', provider }, match, open, usual);
     expect({ ids: place.to.map(({ id }) => id), hold: place.hold }).toEqual({ ids, hold });
   });
 });

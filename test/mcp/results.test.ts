@@ -3,7 +3,7 @@ import { openApiDocument } from '../../src/api/openapi.ts';
 import { appRouter } from '../../src/api/routers/index.ts';
 import type { ApiDocument } from '../../src/mcp/operations.ts';
 import { success } from '../../src/mcp/results.ts';
-import { MOST_CHARACTERS, shortened } from '../../src/mcp/shorten.ts';
+import { MAX_CHARACTERS, shortened } from '../../src/mcp/shorten.ts';
 import { markStrangers } from '../../src/mcp/strangers.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 
@@ -78,7 +78,7 @@ describe('a result that is too long for a model', () => {
   it('keeps the rows that fit, and says which to ask for next', () => {
     const data = Array.from({ length: 60 }, (_, id) => ({ id, text: 'x'.repeat(1_000) }));
     const found = shortened({ data, pagination: { total: 500 } }, 120);
-    expect(JSON.stringify(found?.value).length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(JSON.stringify(found?.value).length).toBeLessThanOrEqual(MAX_CHARACTERS);
     const { length } = found?.value.data ?? [];
     expect(length).toBeGreaterThan(30);
     expect(found?.note).toBe(`Only ${length} of the 60 records fit. Ask for the next with offset ${120 + length}, if the tool takes one.`);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Standing, withoutReply } from '../../src/campaigns/enrolments/standing.ts';
+import { type EnrolmentSnapshot, withoutReply } from '../../src/campaigns/enrolments/snapshot.ts';
 import { resumeEnrolment, suppressAddress } from '../../src/campaigns/index.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -211,12 +211,12 @@ describe('POST /replies/{id}/reclassify', () => {
 });
 
 describe('withoutReply', () => {
-  const active: Standing = {
+  const active: EnrolmentSnapshot = {
     ...{ status: 'active', stop_reason: null, due_at: '2026-07-08T00:00:00Z', content_fault: null, content_version: null },
     ...{ hold_kind: null, held_until: null, hold_reason: null, held_by: null, before_hold: null, ended_by: null, before_end: null },
   };
   const held = { ...active, held_until: '2026-07-20T00:00:00Z', hold_reason: 'away', held_by: 1, before_hold: { ...holdOf(active) } };
-  const ended: Standing = { ...active, status: 'replied', due_at: null, ended_by: 2, before_end: held };
+  const ended: EnrolmentSnapshot = { ...active, status: 'replied', due_at: null, ended_by: 2, before_end: held };
 
   it('takes a hold out of the state that a later reply will restore, and an end out of the middle', () => {
     expect(withoutReply(ended, 1)).toEqual({ ...ended, before_end: active });
@@ -228,7 +228,7 @@ describe('withoutReply', () => {
     expect(withoutReply(ended, 9)).toEqual(ended);
   });
 
-  function holdOf({ held_until, hold_reason, held_by, before_hold }: Standing) {
+  function holdOf({ held_until, hold_reason, held_by, before_hold }: EnrolmentSnapshot) {
     return { held_until, hold_reason, held_by, before_hold };
   }
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { announceRows, settledId } from '../../src/db/settled.ts';
+import { announceRows, lastStableId } from '../../src/db/stable-id.ts';
 import { type Enrolled, insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 
@@ -58,12 +58,12 @@ describe('GET /replies?after_id=', () => {
     expect(await idsAfter(String(late.id - 1))).toEqual([late.id, early]);
   });
 
-  it('goes up to the last settled id', async () => {
+  it('goes up to the last stable id', async () => {
     const late = await insertUncommitted();
     await insertReply(app, enrolment);
-    expect(await settledId(app.db, 'replies')).toBeLessThan(late.id);
+    expect(await lastStableId(app.db, 'replies')).toBeLessThan(late.id);
     await late.commit();
-    expect(await settledId(app.db, 'replies')).toBeGreaterThan(late.id);
+    expect(await lastStableId(app.db, 'replies')).toBeGreaterThan(late.id);
   });
 
   it('refuses what is no id', async () => {

@@ -8,14 +8,14 @@ import { waitUntil } from '../support/wait-until.ts';
 const { installation, sink } = await sendingInstallation();
 const { app, databaseUrl } = installation;
 
-const MANY = 400;
+const EMAILS = 400;
 /** A hundred may wait. Beside them are the group before, and what is sent until the sender knows. */
 const BOUND = 300;
 
 const startLargeSender = () =>
   startSender(installation, sink, {
-    account: { send_batch_min: MANY, send_batch_max: MANY },
-    contacts: Array.from({ length: MANY }, () => ({})),
+    account: { send_batch_min: EMAILS, send_batch_max: EMAILS },
+    contacts: Array.from({ length: EMAILS }, () => ({})),
   });
 
 it('a sender waits when a hundred accepted emails wait for their record, and then goes on', async () => {
@@ -33,7 +33,7 @@ it('a sender waits when a hundred accepted emails wait for their record, and the
   });
   expect(sent).toBeLessThan(BOUND);
   await somebody.query('rollback');
-  expect(await batch).toEqual({ sent: MANY, other: 0 });
+  expect(await batch).toEqual({ sent: EMAILS, other: 0 });
 });
 
 it('a sender stops when the database refuses to record accepted emails', async () => {

@@ -16,7 +16,7 @@ async function requestOf({ accountId, campaignId }: Sender, count = 10): Promise
   const [state] = await loadCampaignStates(app.db, accountId, app.clock.now(), count);
   const groups = (state?.groups ?? []).filter(({ due }) => due > 0);
   const limited = state?.isLimited === true ? { isLimited: true as const } : {};
-  return { account: { id: accountId, email: `sender-${accountId}@example.com` }, share: { campaignId, count, groups, ...limited } };
+  return { account: { id: accountId, email: `sender-${accountId}@example.com` }, allocation: { campaignId, count, groups, ...limited } };
 }
 
 const outboxOf = ({ accountId }: Sender) =>
@@ -36,7 +36,7 @@ it.each([
   expect(await dueOf(sender)).toEqual([]);
 });
 
-it('takes no more than a share holds, and a second time only what is left', async () => {
+it('takes no more than an allocation holds, and a second time only what is left', async () => {
   const sender = await senderOf(3);
   const request = await requestOf(sender, 2);
   const count = async () => (await claimEmails(app, request)).length;

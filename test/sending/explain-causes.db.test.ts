@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_STATUSES, PAUSE_REASONS } from '../../src/accounts/words.ts';
-import { holdForProviders, placeOf } from '../../src/campaigns/enrolments/provider-match.ts';
+import { holdForProviders, placementOf } from '../../src/campaigns/enrolments/provider-match.ts';
 import { CAMPAIGN_STATUSES, COLLEAGUE_REPLIED, holdForCompany } from '../../src/campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { join, raw, sql } from '../../src/db/statement.ts';
@@ -163,7 +163,7 @@ const ROWS: Row[] = [
   [
     'provider_match',
     ({ enrolment: { id } }) => {
-      const { hold } = placeOf({ domain: 'acme.com', provider: 'google' }, 'require', [], []);
+      const { hold } = placementOf({ domain: 'acme.com', provider: 'google' }, 'require', [], []);
       const held = new Map([[hold ?? '', [id]]]);
       return installation.app.db.tx((tx) => holdForProviders(tx, sql`e.id = ${id}`, 'id', held, at(0)));
     },

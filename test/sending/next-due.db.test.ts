@@ -100,7 +100,7 @@ it('the same in each zone that contacts name, and what is claimed of some of the
     const count = random.integer(1, 40);
     const claimed = await claimEmails(app, {
       account: { id: accountId, email: 'me@example.com' },
-      share: { campaignId, count, groups: open },
+      allocation: { campaignId, count, groups: open },
     });
     const expected = inGroups(open).filter(({ ready }) => ready <= now);
     expect(

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { seededRandom } from '../../src/core/random.ts';
 import { localDay } from '../../src/core/zone.ts';
 import { type CampaignState, type Group, groupOf } from '../../src/sending/plan/campaign-state.ts';
-import { dealFairly } from '../../src/sending/plan/fair-share.ts';
+import { allocateFairly } from '../../src/sending/plan/fair-share.ts';
 import { type PlannedAccount, planBatch } from '../../src/sending/plan/plan.ts';
 import { simulateAccount } from '../../src/sending/plan/simulate.ts';
 
@@ -41,13 +41,13 @@ const campaign = (id: number, over: Partial<CampaignState> = {}): CampaignState 
   ...over,
 });
 
-const total = (shares: { count: number }[]) => shares.reduce((sum, share) => sum + share.count, 0);
+const total = (allocations: { count: number }[]) => allocations.reduce((sum, { count }) => sum + count, 0);
 
 describe('a batch', () => {
   it('is a random count between send_batch_min and send_batch_max', () => {
     const counts = new Set(
       Array.from({ length: 200 }, (_, seed) =>
-        total(planBatch(NOON, account({ batchMin: 1, batchMax: 4 }), [campaign(1)], seededRandom(seed)).shares),
+        total(planBatch(NOON, account({ batchMin: 1, batchMax: 4 }), [campaign(1)], seededRandom(seed)).allocations),
       ),
     );
     expect([...counts].sort()).toEqual([1, 2, 3, 4]);
@@ -56,36 +56,36 @@ describe('a batch', () => {
   it('stops at daily_send_limit of the local day and comes again when that day is over', () => {
     const berlin = { ...always, timezone: 'Europe/Berlin' };
     const plan = planBatch(NOON, account({ window: berlin, dailyLimit: 50, sentToday: 48 }), [campaign(1)], seededRandom(1));
-    expect(total(plan.shares)).toBe(2);
+    expect(total(plan.allocations)).toBe(2);
     const over = planBatch(NOON, account({ window: berlin, dailyLimit: 50, sentToday: 50 }), [campaign(1)], seededRandom(1));
-    expect(over.shares).toEqual([]);
+    expect(over.allocations).toEqual([]);
     expect(over.nextBatchAt?.toISOString()).toBe('2026-07-07T22:00:00.000Z');
   });
 
   it('comes send_batch_interval_minutes after the one before', () => {
     const plan = planBatch(NOON, account({ lastBatchAt: new Date(NOON.getTime() - 4 * MINUTE) }), [campaign(1)], seededRandom(1));
-    expect(plan.shares).toEqual([]);
+    expect(plan.allocations).toEqual([]);
     expect(plan.nextBatchAt).toEqual(new Date(NOON.getTime() + 6 * MINUTE));
   });
 
   it('needs both the campaign window and the account window', () => {
     const newYork = { ...always, timezone: 'America/New_York', startHour: 9, endHour: 17 };
     const plan = planBatch(NOON, account(), [campaign(1, { groups: [group({ window: newYork })] })], seededRandom(1));
-    expect(plan.shares).toEqual([]);
+    expect(plan.allocations).toEqual([]);
     expect(plan.nextBatchAt?.toISOString()).toBe('2026-07-07T13:00:00.000Z');
   });
 
   it('sends nothing before starts_at', () => {
     const startsAt = new Date(NOON.getTime() + 3 * HOUR);
     const plan = planBatch(NOON, account(), [campaign(1, { startsAt })], seededRandom(1));
-    expect(plan).toMatchObject({ shares: [], nextBatchAt: startsAt });
+    expect(plan).toMatchObject({ allocations: [], nextBatchAt: startsAt });
   });
 
   it('sends group B in the hours of B only, and group A in those of A', () => {
     const windowB = { ...always, startHour: 15, endHour: 18 };
     const groups = [group({ due: 2 }), group({ isB: true, window: windowB, due: 5 })];
     const plan = planBatch(NOON, account({ batchMin: 9, batchMax: 9 }), [campaign(1, { groups })], seededRandom(1));
-    expect(plan.shares).toEqual([{ campaignId: 1, count: 2, groups: [groups[0]] }]);
+    expect(plan.allocations).toEqual([{ campaignId: 1, count: 2, groups: [groups[0]] }]);
   });
 
   it('sends in the hours of the contacts’ own zones where the campaign goes by them', () => {
@@ -97,9 +97,9 @@ describe('a batch', () => {
       [campaign(1, { groups: [tokyo, berlin, newYork] })],
       seededRandom(1),
     );
-    expect(plan.shares).toEqual([{ campaignId: 1, count: 4, groups: [berlin] }]);
+    expect(plan.allocations).toEqual([{ campaignId: 1, count: 4, groups: [berlin] }]);
     const later = planBatch(NOON, account(), [campaign(1, { groups: [tokyo, newYork] })], seededRandom(1));
-    expect(later).toMatchObject({ shares: [], nextBatchAt: new Date('2026-07-07T13:00:00Z') });
+    expect(later).toMatchObject({ allocations: [], nextBatchAt: new Date('2026-07-07T13:00:00Z') });
   });
 
   it('looks again in a week where the windows don’t meet now: a clock change may bring them together', () => {
@@ -108,7 +108,7 @@ describe('a batch', () => {
       { ...always, startHour: 12, endHour: 18 },
     ];
     const plan = planBatch(NOON, account({ window: early }), [campaign(1, { groups: [group({ window: late })] })], seededRandom(1));
-    expect(plan).toMatchObject({ shares: [], nextBatchAt: new Date('2026-07-15T00:00:00Z') });
+    expect(plan).toMatchObject({ allocations: [], nextBatchAt: new Date('2026-07-15T00:00:00Z') });
   });
 
   it('is asleep when nothing is in sight', () => {
@@ -117,13 +117,13 @@ describe('a batch', () => {
 });
 
 describe('fair share', () => {
-  it('is dealt round-robin, and what one campaign cannot use goes to the others', () => {
+  it('is allocated round-robin, and what one campaign cannot use goes to the others', () => {
     const demands = [
       { campaignId: 1, available: 1 },
       { campaignId: 2, available: 9 },
       { campaignId: 3, available: 9 },
     ];
-    expect(dealFairly(7, demands, null).shares).toEqual(
+    expect(allocateFairly(7, demands, null).shares).toEqual(
       new Map([
         [1, 1],
         [2, 3],
@@ -132,13 +132,13 @@ describe('fair share', () => {
     );
   });
 
-  it('counts the places that a campaign has used already: dealt again, all come out as if dealt once', () => {
+  it('counts the slots that a campaign has used already: allocated again, all come out as if allocated once', () => {
     const demands = [
       { campaignId: 1, available: 9, used: 0 },
       { campaignId: 2, available: 9, used: 2 },
     ];
-    expect(dealFairly(3, demands, null).shares).toEqual(new Map([[1, 3]]));
-    expect(dealFairly(4, demands, null).shares).toEqual(
+    expect(allocateFairly(3, demands, null).shares).toEqual(new Map([[1, 3]]));
+    expect(allocateFairly(4, demands, null).shares).toEqual(
       new Map([
         [1, 3],
         [2, 1],
@@ -152,13 +152,13 @@ describe('fair share', () => {
         const served = new Map<number, number>();
         let last: number | null = null;
         for (let batch = 0; batch < 60; batch++) {
-          const dealt = dealFairly(
+          const allocated = allocateFairly(
             size,
             Array.from({ length: campaigns }, (_, index) => ({ campaignId: index + 1, available: 100 })),
             last,
           );
-          last = dealt.lastServed;
-          for (const [id, count] of dealt.shares) served.set(id, (served.get(id) ?? 0) + count);
+          last = allocated.lastServed;
+          for (const [id, count] of allocated.shares) served.set(id, (served.get(id) ?? 0) + count);
         }
         const counts = [...served.values()];
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
@@ -166,11 +166,11 @@ describe('fair share', () => {
     );
   });
 
-  it('deals out the whole batch or all there is, and never more than a campaign has', () => {
+  it('allocates the whole batch or all there is, and never more than a campaign has', () => {
     fc.assert(
       fc.property(fc.nat(40), fc.array(fc.nat(12), { maxLength: 8 }), fc.option(fc.nat(9), { nil: null }), (size, available, last) => {
         const demands = available.map((count, index) => ({ campaignId: index + 1, available: count }));
-        const { shares } = dealFairly(size, demands, last);
+        const { shares } = allocateFairly(size, demands, last);
         for (const [id, count] of shares) expect(count).toBeLessThanOrEqual(demands[id - 1]?.available ?? 0);
         expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(
           Math.min(
@@ -213,7 +213,7 @@ describe('over weeks and clock changes', () => {
               [campaign(1, { groups: [group({ window })] })],
               random,
             );
-            if (plan.shares.length > 0) {
+            if (plan.allocations.length > 0) {
               expect(isOpen({ ...accountWindow, days: null }, now)).toBe(true);
               expect(isOpen(window, now)).toBe(true);
               if (lastBatchAt !== null) expect(now.getTime() - lastBatchAt.getTime()).toBeGreaterThanOrEqual(10 * MINUTE);

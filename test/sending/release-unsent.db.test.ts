@@ -11,7 +11,7 @@ it('an account releases what it has not sent, but no email that another account 
   const { accountId, campaignId } = await startSender(installation, sink);
   const group = { isB: false, zones: null, window: { timezone: 'UTC', startHour: 0, endHour: 24, days: [] }, due: 1, nextDue: null };
   const account = { id: accountId, email: 'sender@example.com', timezone: 'UTC' };
-  const claimed = await claimEmails(app, { account, share: { campaignId, count: 1, groups: [group] } });
+  const claimed = await claimEmails(app, { account, allocation: { campaignId, count: 1, groups: [group] } });
   const [{ id } = { id: 0 }] = claimed;
   const sendFrom = (sender: number) =>
     app.db.query(sql`update outbox set account_id = ${sender}, state = 'transmitting', transmitting_at = ${clock.now()} where id = ${id}`);

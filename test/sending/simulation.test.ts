@@ -148,7 +148,7 @@ describe(`${DAYS} days of ${ACCOUNTS} accounts, ${CAMPAIGNS} campaigns, three ro
     expect(rotated).toBeGreaterThan(100);
   }, 120_000);
 
-  it('C1.11: a rotation group deals each wave of contacts evenly to the members that can send, and none of them is starved', () => {
+  it('C1.11: a rotation group distributes each wave of contacts evenly to the members that can send, and none of them is starved', () => {
     const world = makeWorld(45);
     for (const { members, waves } of world.rotations) {
       const able = members.filter(({ isPaused }) => !isPaused);

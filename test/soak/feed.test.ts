@@ -12,7 +12,7 @@ const WRITERS = 8;
 const SECONDS = Number(process.env.FEED_SECONDS ?? 12);
 const CONTACTS = 100_000;
 /** Contacts that a request enrols: as many events. */
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 
 const { app, databaseUrl, dataDir, adminKey } = await testInstallation();
 const daemons: DaemonProcess[] = [];
@@ -41,8 +41,8 @@ async function ask<Answer>(preferred: number, request: (api: ApiClient) => Promi
 /** Enrols contacts at full speed until the time is over. Returns the number of its requests. */
 async function write(campaignId: number, daemon: number, isOver: () => boolean): Promise<number> {
   let requests = 0;
-  for (let next = 1; !isOver() && next + AT_ONCE <= CONTACTS; next += AT_ONCE) {
-    const ids = Array.from({ length: AT_ONCE }, (_, index) => next + index);
+  for (let next = 1; !isOver() && next + CONCURRENCY <= CONTACTS; next += CONCURRENCY) {
+    const ids = Array.from({ length: CONCURRENCY }, (_, index) => next + index);
     const { status, body } = await ask(daemon, (api) => api.post(`/campaigns/${campaignId}/contacts`, { contact_ids: ids }));
     if (status !== 200) throw new Error(`enrolling: ${status} ${JSON.stringify(body)}`);
     requests++;

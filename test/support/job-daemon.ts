@@ -15,7 +15,7 @@ await startJobs(app, {
   lockSeconds: { recurring: 2, account: 2 },
   timetable: {
     recurring: [],
-    perAccount: [
+    perItem: [
       {
         name: 'work',
         everySeconds: 0.1,

@@ -6,7 +6,7 @@ import { BaseSequencer } from 'vitest/node';
  * The files of the soak run that take longest, the longest first. What begins last must be short, or one worker is busy while the
  * others are idle, and vitest goes by the sizes of files, which say nothing about that.
  */
-const LONGEST = [
+const LONGEST_FILES = [
   'systemd.test.ts',
   'two-daemons.test.ts',
   'debian-package.test.ts',
@@ -25,8 +25,8 @@ const LONGEST = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const index = LONGEST.indexOf(basename(moduleId));
-      return index === -1 ? LONGEST.length : index;
+      const index = LONGEST_FILES.indexOf(basename(moduleId));
+      return index === -1 ? LONGEST_FILES.length : index;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }

@@ -1,11 +1,11 @@
 import type { Part, Phrase } from '../../src/mail/phrases/notation.ts';
 
-const MOST = 500;
+const MAX_EXAMPLES = 500;
 
 /** Texts that a phrase stands for: every choice, each gap empty and filled; of a phrase with many, the first 500. */
 export function examplesOf(phrase: Phrase): string[] {
   let texts = [''];
-  for (const part of phrase) texts = texts.flatMap((text) => partExamples(part).map((more) => text + more)).slice(0, MOST);
+  for (const part of phrase) texts = texts.flatMap((text) => partExamples(part).map((more) => text + more)).slice(0, MAX_EXAMPLES);
   return texts;
 }
 

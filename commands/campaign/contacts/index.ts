@@ -5,7 +5,7 @@ import { contactsOfGroup, membersOf } from '../../../src/cli/client/group-contac
 import { idOf } from '../../../src/cli/client/names.ts';
 import { listFlags } from '../../../src/cli/list-output.ts';
 
-const USUAL = ['contact_id', 'name', 'email', 'status', 'current_step', 'next_send_at'];
+const DEFAULT_COLUMNS = ['contact_id', 'name', 'email', 'status', 'current_step', 'next_send_at'];
 
 export default class CampaignContacts extends ClientCommand {
   static override description =
@@ -29,7 +29,7 @@ export default class CampaignContacts extends ClientCommand {
     const id = await idOf(api, 'campaign', args.campaign);
     const { status } = flags;
     const members = await membersOf(api, id);
-    if (members !== undefined) return this.list(flags, [...USUAL, 'account_email'], contactsOfGroup(api, members, status));
-    return this.list(flags, USUAL, (page) => api.enrolments.list.query({ id, status, ...page }));
+    if (members !== undefined) return this.list(flags, [...DEFAULT_COLUMNS, 'account_email'], contactsOfGroup(api, members, status));
+    return this.list(flags, DEFAULT_COLUMNS, (page) => api.enrolments.list.query({ id, status, ...page }));
   }
 }

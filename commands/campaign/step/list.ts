@@ -6,7 +6,7 @@ import { idOf } from '../../../src/cli/client/names.ts';
 import { listFlags } from '../../../src/cli/list-output.ts';
 import { waitText } from '../../../src/core/wait-text.ts';
 
-const USUAL = ['step_order', 'kind', 'wait', 'subject', 'subject_b', 'attachments'];
+const DEFAULT_COLUMNS = ['step_order', 'kind', 'wait', 'subject', 'subject_b', 'attachments'];
 
 export default class CampaignStepList extends ClientCommand {
   static override description = 'List the steps of a campaign\n\nTo see them with their bodies, run: outreach campaign preview';
@@ -18,7 +18,7 @@ export default class CampaignStepList extends ClientCommand {
     const { args, flags } = await this.parse(CampaignStepList);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    return this.list(flags, USUAL, async () => {
+    return this.list(flags, DEFAULT_COLUMNS, async () => {
       const { data } = await api.steps.list.query({ id });
       const more = await Promise.all(data.map((step) => describe(api, id, step)));
       return { data: data.map((step, index) => ({ ...step, ...more[index] })) };

@@ -1,1 +1,1 @@
-export { ACCOUNT_SETTINGS, type AccountSettings } from './account-settings.ts';
+export { ACCOUNT_SETTINGS } from './account-settings.ts';

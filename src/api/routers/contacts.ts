@@ -92,7 +92,7 @@ export const contactsRouter = router({
         tags,
         summary: 'Create or change up to 1,000 contacts',
         description:
-          'Answers the outcome of each contact, in their order; one that fails hinders no other. With `update`, a contact ' +
+          'Answers the outcome of each contact, in their order; a failed one does not affect the others. With `update`, a contact ' +
           'that exists is changed: given fields replace the stored ones, custom fields key by key, and it joins the lists.',
       },
       access: 'write',

@@ -6,7 +6,7 @@ import { CAMPAIGN_OPTIONS } from '../options/campaign-options.ts';
 import type { Campaign } from './entities.ts';
 
 /** Columns copied to each campaign of the group; name, account, status and times are its own. */
-const SHARED = [
+const COPIED_COLUMNS = [
   ...['workspace_id', 'reply_to', 'reply_to_set_by', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
   ...optionNames(CAMPAIGN_OPTIONS),
@@ -30,8 +30,8 @@ export async function copyCampaignRow(
 ): Promise<number[]> {
   const isRunning = sql`(c.status = 'active' or c.paused_by_account)`;
   const copies = await tx.query<{ id: number }>(sql`
-    insert into campaigns (${raw(SHARED.join(', '))}, name, account_id, status, paused_by_account, created_at, updated_at)
-    select ${raw(SHARED.map((column) => `c.${column}`).join(', '))}, left(${name}::text || ' (' || a.email || ')', 255), a.id,
+    insert into campaigns (${raw(COPIED_COLUMNS.join(', '))}, name, account_id, status, paused_by_account, created_at, updated_at)
+    select ${raw(COPIED_COLUMNS.map((column) => `c.${column}`).join(', '))}, left(${name}::text || ' (' || a.email || ')', 255), a.id,
       case when not ${isRunning} then c.status when ${accountIs('a', 'active')} then 'active' else 'paused' end,
       ${isRunning} and not ${accountIs('a', 'active')}, ${now}::timestamptz, ${now}::timestamptz
     from campaigns c join accounts a on a.id = any(${accountIds}::int[]) where c.id = ${campaignId} order by a.id returning id`);

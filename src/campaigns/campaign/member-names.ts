@@ -7,7 +7,7 @@ const MAX_NAME = 255;
 const copyName = (name: string, email: string): string => `${name} (${email})`.slice(0, MAX_NAME);
 
 /**
- * The names of all campaigns of a rotation group once one of them gets a new name: the first goes by it, the copies by it and
+ * The names of all campaigns of a rotation group once one of them gets a new name: the first takes it, the copies by it and
  * the address of their account, as when the group was made. Indexes: campaigns_pkey, accounts_pkey.
  * @param name the new name of `renamed`, which it gets as given; the address of its own account at the end is nobody else's
  * @returns the name of each campaign by its id

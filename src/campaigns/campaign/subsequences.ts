@@ -22,7 +22,7 @@ export function subsequencesOf(given: readonly GivenSubsequence[]): Subsequence[
 }
 
 /**
- * Throws `invalid_request` for a rule that leads back into the sequence itself, that stands there twice, or whose campaign the caller
+ * Throws `invalid_request` for a rule that leads back into the sequence itself, that is listed twice, or whose campaign the caller
  * can't see. @param sequence the campaign, or those of its rotation group
  */
 export async function checkSubsequences(tx: Tx, caller: Caller, rules: readonly Subsequence[], sequence: readonly number[]): Promise<void> {
@@ -33,6 +33,6 @@ export async function checkSubsequences(tx: Tx, caller: Caller, rules: readonly 
     const field = `subsequences[${index}]`;
     if (!known.has(id)) throw invalid(`${field}.campaign_id: there is no campaign ${id}`);
     if (sequence.includes(id)) throw invalid(`${field}.campaign_id: must be another campaign`);
-    if (keys.indexOf(keys[index] ?? '') < index) throw invalid(`${field}: stands there twice`);
+    if (keys.indexOf(keys[index] ?? '') < index) throw invalid(`${field}: listed twice`);
   }
 }

@@ -14,7 +14,7 @@ export interface ContentRefusals {
 }
 
 /** Replies that are classified; they repeat, and the most frequent come first. */
-const MOST_REPLIES = 200;
+const MAX_REPLIES = 200;
 
 /**
  * Finds the steps of a campaign, or of those of a rotation group, whose emails servers refuse for their content, as far as the caller may see their contacts. Emails
@@ -26,7 +26,7 @@ export async function findContentRefusals(db: Queryable, caller: Caller, campaig
     from outbox o join steps s on s.id = o.step_id and s.deleted_at is null
     join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
     where o.campaign_id = any(${campaignIds}::int[]) and ${isRetry('o')} and o.response ~ '^[45][0-9][0-9]' and ${notHidden(caller, 'contacts', raw('o.contact_id'))}
-    group by 1, 2 order by emails desc, 1, 2 limit ${MOST_REPLIES}`);
+    group by 1, 2 order by emails desc, 1, 2 limit ${MAX_REPLIES}`);
   const steps = new Map<number, ContentRefusals>();
   for (const { step_order, text, emails } of replies) {
     if (classifyReply({ phase: 'data', code: null, enhanced: null, text }).class !== 'message') continue;

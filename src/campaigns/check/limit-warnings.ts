@@ -8,7 +8,7 @@ import { LONG_DAYS } from './schedule-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
 /** Domains that are read to find the largest company: more than there are mailbox providers among the largest. */
-const LARGEST = 200;
+const MAX_DOMAINS = 200;
 
 interface Company {
   domain: string;
@@ -70,6 +70,6 @@ async function largestCompany(
       coalesce(sum((${emailsFrom}::int[])[e.current_step]), 0)::int as emails
     from enrolments e
     where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
-    group by 1 order by 2 desc, 1 limit ${LARGEST}`);
+    group by 1 order by 2 desc, 1 limit ${MAX_DOMAINS}`);
   return rows.find(({ domain }) => !isPublicDomain(domain));
 }

@@ -80,13 +80,13 @@ interface NewPosition {
 
 function newPosition(position: Position, { at, sentFrom }: CompletedStep): NewPosition {
   const isAtStep = position.status === 'active' && !position.is_past;
-  const goesOn = isAtStep && position.next_step !== null;
+  const continues = isAtStep && position.next_step !== null;
   const isSent = sentFrom !== null && !position.is_past;
   return {
     id: position.id,
-    is_over: isAtStep && !goesOn,
-    next_step: goesOn ? position.next_step : null,
-    due_at: goesOn ? endOfWait(at, waitOf(position), position) : null,
+    is_over: isAtStep && !continues,
+    next_step: continues ? position.next_step : null,
+    due_at: continues ? endOfWait(at, waitOf(position), position) : null,
     sent_from: isSent ? sentFrom : null,
     sent_at: isSent ? at : null,
     // Never 0, which means that nothing was sent: step 1 may be deleted while its email is in flight.

@@ -7,7 +7,7 @@ import { contentVersion } from '../content/content-version.ts';
 import { enrolmentIs, isHeldForContent, noContentHold, sendsFrom } from '../states/enrolment.ts';
 
 /** Held enrolments that one transaction reviews. */
-const REVIEWED_AT_ONCE = 5_000;
+const REVIEW_BATCH_SIZE = 5_000;
 
 /**
  * Holds an active enrolment because the email of its step can't be written from what there is: it is due again once the content
@@ -46,7 +46,7 @@ export async function releaseChangedContent(app: App): Promise<number> {
         join contacts t on t.id = e.contact_id
         join accounts a on a.id = ${sendsFrom('e', 'c')}
         where ${enrolmentIs('e', 'active')} and ${isHeldForContent('e')} and e.content_version is distinct from ${contentVersion}
-        order by e.id limit ${REVIEWED_AT_ONCE} for no key update of e skip locked)
+        order by e.id limit ${REVIEW_BATCH_SIZE} for no key update of e skip locked)
       update enrolments e set due_at = ${now}, ${noContentHold}
       from changed where e.id = changed.id returning e.campaign_id`,
       ),

@@ -3,16 +3,16 @@ import type { Tx } from '../../db/transaction.ts';
 import { moveEvents } from '../../events/index.ts';
 import type { ProviderMatch } from '../options/campaign-options.ts';
 import { isHeldForProvider, isWaiting } from '../states/enrolment.ts';
+import { type MemberState, openMembers, sendableMembers } from './open-members.ts';
 import {
   type Distributed,
   holdForProviders,
-  inTurn,
-  placeOf,
+  placementOf,
   providerColumns,
   providerMatchOf,
+  roundRobin,
   wantProvidersOf,
 } from './provider-match.ts';
-import { openMembers, type Receiver, usualReceivers } from './receivers.ts';
 
 /**
  * Distributes items one by one, each to the owner who has the fewest by then; among equals, to the first.
@@ -42,13 +42,13 @@ export function distribute<Item>(
 export interface Spread {
   match: ProviderMatch;
   /** All that may get any. */
-  open: readonly Receiver[];
+  open: readonly MemberState[];
   /** Those of them that get contacts whose provider doesn't matter. */
-  usual: readonly Receiver[];
+  usual: readonly MemberState[];
 }
 
 /**
- * Distributes contacts by provider, as `placeOf` says, and over equal campaigns evenly.
+ * Distributes contacts by provider, as `placementOf` says, and over equal campaigns evenly.
  * @param counts active enrolments of the open campaigns so far
  * @returns the contacts of each campaign, and the ids of those who are held, by the reason
  */
@@ -64,8 +64,8 @@ export function distributeByProvider<Item extends Distributed>(
     held.set(reason, ids);
     return ids;
   };
-  const shares = distribute(inTurn(items), counts, (item) => {
-    const { to, hold } = placeOf(item, match, open, usual);
+  const shares = distribute(roundRobin(items), counts, (item) => {
+    const { to, hold } = placementOf(item, match, open, usual);
     if (hold !== null) holdBecause(hold).push(item.id);
     return to.map(({ id }) => id);
   });
@@ -75,7 +75,7 @@ export function distributeByProvider<Item extends Distributed>(
 /** The campaigns that the contacts of a locked rotation group are distributed over, by its setting. @param named gets some even if its account is not live */
 export async function spreadOver(tx: Tx, members: readonly number[], named?: number): Promise<Spread> {
   const open = await openMembers(tx, members, named);
-  return { match: await providerMatchOf(tx, members[0]), open, usual: usualReceivers(open) };
+  return { match: await providerMatchOf(tx, members[0]), open, usual: sendableMembers(open) };
 }
 
 /**

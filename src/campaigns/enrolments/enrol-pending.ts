@@ -4,9 +4,9 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
-import { enrolUnasked } from './enrol.ts';
+import { enrolAutomatically } from './enrol.ts';
 import { move } from './move.ts';
-import { CHUNK, type Pending, takePending } from './pending.ts';
+import { PENDING_BATCH_SIZE, type Pending, takePending } from './pending.ts';
 import { type Rule, rulesOf } from './pending-rules.ts';
 import type { SkipReason } from './skipped.ts';
 
@@ -19,12 +19,13 @@ interface Skip {
 }
 
 /**
- * Enrols the contacts who are to enter a campaign, as `enrolUnasked` does and in the name of whoever set the rule, until none is due
+ * Enrols the contacts who are to enter a campaign, as `enrolAutomatically` does and in the name of whoever set the rule, until none is due
  * or the daemon drains. Taking contacts and enrolling them are one transaction, so that a crash loses nobody and two daemons enrol
  * nobody twice. Contacts who are skipped have the reason in their history.
  */
 export async function enrolPending(app: App, campaignId: number, draining: AbortSignal): Promise<void> {
-  for (let taken = CHUNK; taken >= CHUNK && !draining.aborted; ) taken = await app.db.tx((tx) => enrolChunk(tx, app, campaignId));
+  for (let taken = PENDING_BATCH_SIZE; taken >= PENDING_BATCH_SIZE && !draining.aborted; )
+    taken = await app.db.tx((tx) => enrolChunk(tx, app, campaignId));
 }
 
 /** @returns the number of contacts taken */
@@ -50,7 +51,7 @@ async function enrolBy(tx: Tx, app: App, campaignId: number, rule: Rule): Promis
   const pending = [...new Map(rule.pending.filter((one) => !rule.replied.includes(one)).map((one) => [one.contact_id, one])).values()];
   if (pending.length === 0) return;
   const contactIds = pending.map(({ contact_id }) => contact_id);
-  const { skipped } = await enrolUnasked(tx, app, caller, campaignId, { contactIds, because: rule.because, from: rule.from });
+  const { skipped } = await enrolAutomatically(tx, app, caller, campaignId, { contactIds, because: rule.because, from: rule.from });
   await note(skipped);
   const left = new Set(skipped.map(({ contact_id }) => contact_id));
   await move(

@@ -54,14 +54,14 @@ export async function enrol(
       because,
       details,
       from: [],
-      isBarred: NOBODY,
+      isBarred: NO_CONTACTS,
     });
     return { enrolled, ...(details ? { skipped: skipped as Skipped[] } : {}) };
   });
 }
 
 /** Nobody is barred for a suppressed address: such contacts are enrolled as stopped. */
-const NOBODY = sql`false`;
+const NO_CONTACTS = sql`false`;
 
 interface Wanted {
   contactIds: readonly number[];
@@ -107,7 +107,7 @@ async function enrolWanted(
  * stopped, and all who are skipped are named. Throws `not_found`.
  * @param wanted at most 10,000 contacts
  */
-export async function enrolUnasked(
+export async function enrolAutomatically(
   tx: Tx,
   app: App,
   caller: Caller,

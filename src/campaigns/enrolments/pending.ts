@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 
 /** Contacts of one kind enrolled in one transaction, which holds the lock of the campaign. */
-export const CHUNK = 2_000;
+export const PENDING_BATCH_SIZE = 2_000;
 
 /**
  * A contact who is to be enrolled because of what they did. The trigger `members_joining` writes those who joined a list, `noteCause`
@@ -50,10 +50,10 @@ export const takePending = (tx: Tx, campaignId: number, now: Date): Promise<Pend
   tx.query<Pending>(sql`
     with at_once as (
       select p.id from pending_enrolments p where p.campaign_id = ${campaignId} and p.due_at is null
-      order by p.due_at nulls first, p.id limit ${CHUNK} for update skip locked
+      order by p.due_at nulls first, p.id limit ${PENDING_BATCH_SIZE} for update skip locked
     ), waited as (
       select p.id from pending_enrolments p where p.campaign_id = ${campaignId} and p.due_at <= ${now}
-      order by p.due_at nulls first, p.id limit ${CHUNK} for update skip locked
+      order by p.due_at nulls first, p.id limit ${PENDING_BATCH_SIZE} for update skip locked
     )
     delete from pending_enrolments p using (select id from at_once union all select id from waited) taken
     where p.id = taken.id returning p.contact_id, p.list_id, p.cause, p.label, p.source_id, p.reply_id`);

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type MailProvider, PROVIDER_NAMES, providerOfDomain, wantProviders } from '../../mail-domains/index.ts';
 import type { ProviderMatch } from '../options/campaign-options.ts';
 import { isHeldForProvider, isWaiting } from '../states/enrolment.ts';
-import type { Receiver } from './receivers.ts';
+import type { MemberState } from './open-members.ts';
 
 /** A contact to distribute over the campaigns of a rotation group: enrolled, or about to be. */
 export interface Distributed {
@@ -15,8 +15,8 @@ export interface Distributed {
 }
 
 /** Where a contact may go, and why it is held there; null if it is not. */
-interface Place {
-  to: readonly Receiver[];
+interface Placement {
+  to: readonly MemberState[];
   hold: string | null;
 }
 
@@ -25,12 +25,12 @@ interface Place {
  * and with `require` if there are any; else it is held. A contact at neither Google nor Microsoft may go anywhere.
  * @param open all campaigns of the group, of which `usual` get contacts without regard to providers
  */
-export function placeOf(
+export function placementOf(
   { domain, provider }: Pick<Distributed, 'domain' | 'provider'>,
   match: ProviderMatch,
-  open: readonly Receiver[],
-  usual: readonly Receiver[],
-): Place {
+  open: readonly MemberState[],
+  usual: readonly MemberState[],
+): Placement {
   if (match === 'off' || provider === 'other') return { to: usual, hold: null };
   const isUnknown = provider === null || open.some((member) => member.provider === null);
   if (isUnknown) return { to: usual, hold: `the email provider of ${domain} is being looked up` };
@@ -43,7 +43,7 @@ export function placeOf(
 }
 
 /** The contacts in the order in which they are distributed: first those who may go to few campaigns. */
-export const inTurn = <Item extends Distributed>(items: readonly Item[]): Item[] =>
+export const roundRobin = <Item extends Distributed>(items: readonly Item[]): Item[] =>
   [...items].sort((one, other) => Number(one.provider === 'other') - Number(other.provider === 'other'));
 
 /** The domain of contact `alias` and its provider, as columns; cheap ones where providers don't matter. */

@@ -8,7 +8,7 @@ import { isHeldForProvider } from '../states/enrolment.ts';
 import { distributeUnsent, spreadOver } from './distribute.ts';
 
 /** Rotation groups of one run. */
-const AT_MOST = 1_000;
+const MAX_GROUPS_PER_RUN = 1_000;
 
 /** Distributes the contacts of a locked rotation group who have been sent nothing yet by its changed `provider_match`. */
 export async function redistribute(tx: Tx, app: App, members: readonly number[]): Promise<void> {
@@ -24,7 +24,7 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`
     select min(h.campaign_id) as id from (select distinct e.campaign_id from enrolments e where ${isHeldForProvider('e')}) h
-    join campaigns c on c.id = h.campaign_id and c.deleted_at is null group by coalesce(-c.rotation_group_id, c.id) order by 1 limit ${AT_MOST}`);
+    join campaigns c on c.id = h.campaign_id and c.deleted_at is null group by coalesce(-c.rotation_group_id, c.id) order by 1 limit ${MAX_GROUPS_PER_RUN}`);
   for (const { id } of groups) await app.db.tx((tx) => rematchGroup(tx, app, id));
 }
 

@@ -19,7 +19,7 @@ export interface Skipped<Reason extends string = (typeof SKIP_REASONS)[number]> 
 }
 
 /** Named at most: a list may have a million contacts. */
-const MOST = 10_000;
+const MAX_NAMED_CONTACTS = 10_000;
 
 /**
  * The wanted contacts that can't be enrolled, by id, at most 10,000. To be asked under the locks of the campaigns, so that nobody is
@@ -48,5 +48,5 @@ export function findSkipped(
       select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
     ) e on true
     where k.id is null or k.is_archived or e.id is not null or ${wanted.isBarred} or ${isElsewhere('k', [...campaignIds, ...wanted.from], wanted.guard)}
-    order by w.id limit ${MOST}`);
+    order by w.id limit ${MAX_NAMED_CONTACTS}`);
 }

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../core/errors.ts';
 import type { Wait } from '../../core/wait-text.ts';
 import { raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { isDone, isOfSequence, isOpen, reopenFailed } from '../../outbox/index.ts';
+import { isDone, isOpen, isStepEmail, reopenFailed } from '../../outbox/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { type Calendar, endOfWait } from '../schedule/wait.ts';
 import { isCallCompleted } from '../states/call.ts';
@@ -89,7 +89,7 @@ export async function nextRemainingStep(
   const [step] = await tx.query<RemainingStep>(sql`
     with done as (
       select o.step_id, coalesce(o.accepted_at, o.transmitting_at) as at from outbox o
-      where o.enrolment_id = ${id} and ${isOfSequence('o')} and ${isDone('o')}
+      where o.enrolment_id = ${id} and ${isStepEmail('o')} and ${isDone('o')}
       union all
       select t.step_id, t.closed_at from call_tasks t where t.enrolment_id = ${id} and ${isCallCompleted('t')}
     )

@@ -6,7 +6,7 @@ import { cancelCalls } from '../calls/cancel-calls.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
 import { type EndStatus, type EnrolmentStatus, enrolmentIs } from '../states/enrolment.ts';
 import type { Precedence } from './precedence.ts';
-import { standingOf } from './standing.ts';
+import { snapshotOf } from './snapshot.ts';
 
 /**
  * Statuses from which each end can be reached. A reply or a hard bounce often arrives after the last email, so it also
@@ -54,13 +54,13 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
       sql`
     with able as (
       select e.id, ${enrolmentIs('e', 'active')} or ${isReplaced} as was_active,
-        case when ${replyId}::int is not null then ${standingOf('e')} end as standing
+        case when ${replyId}::int is not null then ${snapshotOf('e')} end as snapshot
       from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[]) or ${isReplaced})
       order by e.id for no key update
     )
     update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
       hold_kind = null, hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}, held_by = null, before_hold = null,
-      ended_by = ${replyId}, before_end = a.standing
+      ended_by = ${replyId}, before_end = a.snapshot
     from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id, a.was_active`,
     ),
   );

@@ -8,7 +8,7 @@ import { isLogged } from '../../events/index.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { sendsFrom } from '../states/enrolment.ts';
-import { type Standing, standingOf, withoutReply } from './standing.ts';
+import { type EnrolmentSnapshot, snapshotOf, withoutReply } from './snapshot.ts';
 import { dueTimeOf, nextRemainingStep } from './stop-and-resume.ts';
 import { type End, endEnrolments } from './transitions.ts';
 
@@ -21,18 +21,18 @@ interface Affected {
   timezone: string;
   holidays: string | null;
   starts_at: Date | null;
-  standing: Standing;
+  snapshot: EnrolmentSnapshot;
 }
 
 /**
  * Restores the enrolments that a reply ended or held as they would be without it, and those of the company and of the address that it
  * stopped. The caller has taken back events and suppressions of the reply before; afterwards it applies the replies that came later, and
- * ends with `goOn`. Indexes: enrolments_pkey, enrolments_ended_by.
+ * ends with `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by.
  * @returns the ids of the enrolments, the own one included
  */
 export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: number, enrolmentId: number): Promise<number[]> {
   const affected = await tx.query<Affected>(sql`
-    select e.id, e.workspace_id, e.campaign_id, e.contact_id, e.current_step, c.timezone, c.holidays, c.starts_at, ${standingOf('e')} as standing
+    select e.id, e.workspace_id, e.campaign_id, e.contact_id, e.current_step, c.timezone, c.holidays, c.starts_at, ${snapshotOf('e')} as snapshot
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.id = ${enrolmentId} or e.ended_by = ${replyId} order by e.id for no key update of e`);
   for (const enrolment of affected) await restore(tx, app, caller, enrolment, replyId);
@@ -40,47 +40,52 @@ export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: numbe
 }
 
 async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, replyId: number): Promise<void> {
-  const { id, workspace_id: workspaceId, campaign_id, contact_id, standing } = enrolment;
-  const before = withoutReply(standing, replyId);
-  const isRevived = before.status === 'active' && standing.status !== 'active';
+  const { id, workspace_id: workspaceId, campaign_id, contact_id, snapshot } = enrolment;
+  const before = withoutReply(snapshot, replyId);
+  const isRevived = before.status === 'active' && snapshot.status !== 'active';
   const restored = isRevived ? await revivedOf(tx, enrolment, before, app.clock.now()) : before;
-  if (JSON.stringify(restored) === JSON.stringify(standing)) return;
+  if (JSON.stringify(restored) === JSON.stringify(snapshot)) return;
   const now = app.clock.now();
   await write(tx, id, restored, now);
-  if (standing.status === restored.status) return wakeCampaign(tx, campaign_id, now);
+  if (snapshot.status === restored.status) return wakeCampaign(tx, campaign_id, now);
   await audit(tx, { ...caller, workspaceId }, now, {
     action: 'enrolment.restore',
     resourceType: 'enrolment',
     resourceId: id,
-    changes: { campaign_id, contact_id, reply_id: replyId, status: [standing.status, restored.status] },
+    changes: { campaign_id, contact_id, reply_id: replyId, status: [snapshot.status, restored.status] },
   });
 }
 
 /** It waits for no cause. */
-const NO_KIND = { hold_kind: null, content_fault: null, content_version: null } as const;
+const NO_HOLD = { hold_kind: null, content_fault: null, content_version: null } as const;
 
 /** A state that is active again, brought up to date by what was sent and called meanwhile. */
-async function revivedOf(tx: Tx, enrolment: Affected, before: Standing, now: Date): Promise<Standing & { current_step?: number }> {
+async function revivedOf(
+  tx: Tx,
+  enrolment: Affected,
+  before: EnrolmentSnapshot,
+  now: Date,
+): Promise<EnrolmentSnapshot & { current_step?: number }> {
   const step = await nextRemainingStep(tx, enrolment);
   if (step === undefined)
     return {
       ...before,
       status: 'completed',
       due_at: null,
-      ...NO_KIND,
+      ...NO_HOLD,
       held_until: null,
       hold_reason: null,
       held_by: null,
       before_hold: null,
     };
-  if (step.is_open) return { ...before, due_at: null, ...NO_KIND, current_step: step.step_order };
+  if (step.is_open) return { ...before, due_at: null, ...NO_HOLD, current_step: step.step_order };
   // A call that was pending was cancelled, and opens again when it is due.
   const waited = before.due_at !== null || before.hold_kind !== null;
   if (waited && step.step_order === enrolment.current_step) return { ...before, current_step: step.step_order };
-  return { ...before, due_at: dueTimeOf(enrolment, step, now).toISOString(), ...NO_KIND, current_step: step.step_order };
+  return { ...before, due_at: dueTimeOf(enrolment, step, now).toISOString(), ...NO_HOLD, current_step: step.step_order };
 }
 
-const write = (tx: Tx, id: number, to: Standing & { current_step?: number }, now: Date) =>
+const write = (tx: Tx, id: number, to: EnrolmentSnapshot & { current_step?: number }, now: Date) =>
   tx.query(sql`
     update enrolments set status = ${to.status}, stop_reason = ${to.stop_reason}, current_step = coalesce(${to.current_step ?? null}::int, current_step),
       due_at = ${to.due_at}::timestamptz, hold_kind = ${to.hold_kind}, held_until = ${to.held_until}::timestamptz, hold_reason = ${to.hold_reason}, held_by = ${to.held_by},
@@ -95,7 +100,7 @@ const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify
  * contact was archived or deleted, or whose address is suppressed, ends for that instead.
  * @param since when the reply came in
  */
-export async function goOn(tx: Tx, app: App, caller: Caller, ids: readonly number[], since: Date): Promise<void> {
+export async function continueEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], since: Date): Promise<void> {
   const now = app.clock.now();
   const active = await tx.query<{ id: number; workspace_id: number; campaign_id: number; account_id: number; end: End | null }>(sql`
     select e.id, e.workspace_id, e.campaign_id, ${sendsFrom('e', 'c')} as account_id,

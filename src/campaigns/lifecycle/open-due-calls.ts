@@ -12,7 +12,7 @@ import { hasStarted, isRunning } from '../states/campaign.ts';
 import { isDue } from '../states/enrolment.ts';
 import { isLiveStep } from '../states/step.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Opens a task for every call step that is due in an active campaign whose window is open: nobody is called at night. The enrolment
@@ -26,7 +26,7 @@ export async function openDueCalls(app: App): Promise<number> {
   for (let opened = 0; ; ) {
     const batch = await app.db.tx((tx) => openBatch(tx, groups, app.clock.now()));
     opened += batch;
-    if (batch < BATCH) return opened;
+    if (batch < BATCH_SIZE) return opened;
   }
 }
 
@@ -52,7 +52,7 @@ async function openGroups(db: Queryable, now: Date): Promise<Group[]> {
   });
 }
 
-/** Opens up to `BATCH` tasks of these groups. Indexes: as for `openGroups`. */
+/** Opens up to `BATCH_SIZE` tasks of these groups. Indexes: as for `openGroups`. */
 async function openBatch(tx: Tx, groups: readonly Group[], now: Date): Promise<number> {
   const rows = await tx.query<{ id: number }>(sql`
     with due as (
@@ -60,7 +60,7 @@ async function openBatch(tx: Tx, groups: readonly Group[], now: Date): Promise<n
       from ${dueCalls(now)} and (c.id, coalesce(e.timezone, ''), coalesce(e.variant, 'A')) in (
         select * from unnest(${groups.map((group) => group.campaign_id)}::int[], ${groups.map((group) => group.zone)}::text[],
           ${groups.map((group) => group.half)}::text[]))
-      limit ${BATCH} for no key update of e skip locked
+      limit ${BATCH_SIZE} for no key update of e skip locked
     ), waiting as (${waitForCalls('due', now)})
     ${openCalls('due', now)}`);
   await publishCallChange(

@@ -93,7 +93,7 @@ async function previewable(db: Queryable, caller: Caller, campaignId: number): P
 }
 
 /** Characters of an email that are shown; beyond them no mail program shows it either. */
-const MOST_SHOWN = 512 * 1024;
+const MAX_SHOWN = 512 * 1024;
 
 interface Merge {
   variant: 'A' | 'B';
@@ -121,7 +121,7 @@ function previewVariant(steps: readonly Previewable[], { variant, ...merged }: M
     }
     if (isB && step.body_html_b === null && opening.subject_b === null) return [];
     const { subject, html, unknown, fault } = merge(step, step === opening ? null : threadSubject);
-    return [{ ...shown, subject, body_html: html.slice(0, MOST_SHOWN), unknown, fault }];
+    return [{ ...shown, subject, body_html: html.slice(0, MAX_SHOWN), unknown, fault }];
   });
 }
 

@@ -30,7 +30,7 @@ export async function sendingAccounts(db: Queryable, caller: Caller, campaignId:
 }
 
 /**
- * Finds campaigns by name, ignoring case, and of each rotation group only the first: the others go by its name and an address.
+ * Finds campaigns by name, ignoring case, and of each rotation group only the first: the others are called by its name and an address.
  * Index: campaigns_page.
  */
 export function campaignsNamed(db: Queryable, caller: Caller, name: string): Promise<{ id: number; is_archived: boolean }[]> {

@@ -4,14 +4,14 @@ import { raw, type Sql, sql } from '../../db/statement.ts';
 /** Key of the custom field that holds a contact's own time zone, such as `Europe/Berlin`. */
 export const ZONE_FIELD = 'timezone';
 
-/** A campaign goes by its contacts' own time zones: it is set so, and the workspace has the field. */
+/** Condition: a campaign uses its contacts' own time zones: the option is on, and the workspace has the field. */
 export const usesContactZones = (campaign: string): Sql => {
   const c = raw(campaign);
   return sql`(${c}.use_contact_timezone and exists (
     select from custom_fields f where f.workspace_id = ${c}.workspace_id and f.key = ${ZONE_FIELD} and f.deleted_at is null))`;
 };
 
-/** The contact's own time zone as a column; null if the campaign does not go by it or the contact names none. */
+/** The contact's own time zone as a column; null if the campaign does not use it or the contact has none. */
 export const contactZone = (enrolment: string, campaign: string): Sql =>
   sql`case when ${usesContactZones(campaign)} then ${raw(enrolment)}.timezone end`;
 

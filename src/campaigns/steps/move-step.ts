@@ -14,7 +14,7 @@ import { giveSubjects } from './give-subjects.ts';
 import { getStep, listSteps, type StepRow } from './read-steps.ts';
 
 /** Larger than any number of a step, so that numbers stay unique while they change. */
-const ASIDE = 1_000;
+const TEMPORARY_OFFSET = 1_000;
 
 /**
  * Moves a step to another place of the sequence, in a rotation group in every campaign; a step that becomes the first and has no
@@ -60,7 +60,9 @@ async function moveIn(tx: Tx, app: App, caller: Caller, campaignId: number, from
 
 /** Numbers the steps in the order of their ids. The unique index is checked row by row, so all are put aside first. */
 async function renumber(tx: Tx, campaignId: number, ids: readonly number[]): Promise<void> {
-  await tx.query(sql`update steps set step_order = step_order + ${ASIDE}::int where campaign_id = ${campaignId} and deleted_at is null`);
+  await tx.query(
+    sql`update steps set step_order = step_order + ${TEMPORARY_OFFSET}::int where campaign_id = ${campaignId} and deleted_at is null`,
+  );
   await tx.query(sql`
     update steps s set step_order = n.step_order from unnest(${ids}::int[]) with ordinality as n (id, step_order) where s.id = n.id`);
 }

@@ -11,11 +11,11 @@ export type ActivityLine = Awaited<ReturnType<Api['activity']['list']['query']>>
 export type ActivityQuery = NonNullable<Parameters<Api['activity']['list']['query']>[0]> & { limit: number };
 
 /** A line is shown even if it is committed as long after its time, in milliseconds. */
-const LATE = 30 * SECOND;
-const MOST_AT_ONCE = 10_000;
+const MAX_COMMIT_DELAY = 30 * SECOND;
+const PAGE_SIZE = 10_000;
 
 /**
- * Yields the lines that the query finds, then those that are added, each once, until the signal aborts. It goes by the times of the
+ * Yields the lines that the query finds, then those that are added, each once, until the signal aborts. It uses the times of the
  * lines, so that the clock of this machine does not matter. While the server can't be asked it is asked again.
  */
 export async function* followActivity(api: Api, query: ActivityQuery, options: WatchOptions): AsyncGenerator<ActivityLine> {
@@ -32,8 +32,8 @@ export async function* followActivity(api: Api, query: ActivityQuery, options: W
     }
     await pause(milliseconds, undefined, { signal }).catch(() => undefined);
     const newest = lines.at(-1)?.at;
-    if (newest !== undefined) since = new Date(parseTimestamp(newest).getTime() - LATE).toISOString();
-    const read = () => api.activity.list.query({ ...query, since, limit: MOST_AT_ONCE }, { signal });
+    if (newest !== undefined) since = new Date(parseTimestamp(newest).getTime() - MAX_COMMIT_DELAY).toISOString();
+    const read = () => api.activity.list.query({ ...query, since, limit: PAGE_SIZE }, { signal });
     const found = (await persistently(read, options))?.data ?? [];
     lines = found.filter(({ id, at }) => at > after || seen.has(id));
   }

@@ -29,11 +29,11 @@ export interface ContactFile {
 }
 
 /** The largest file that the API takes. */
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_BYTES = 50 * 1024 * 1024;
 /** In milliseconds, how long an interrupted upload waits for its answer, without which it could not be cancelled. */
-const LATE = 5_000;
+const ANSWER_TIMEOUT = 5_000;
 /** The problems that a result holds; a report has all of them. */
-const SHOWN = 20;
+const MAX_PROBLEMS = 20;
 const REPORT_COLUMNS = ['line', 'email', 'outcome', 'reason'];
 
 /** Imports a file into the installation of this machine, as its operator; the contacts belong to `owner`, if given. */
@@ -60,7 +60,7 @@ type Job = Awaited<ReturnType<Api['imports']['get']['query']>>;
 
 /**
  * Imports a file on a server, with the rights of the key, and waits until it is done. Aborted, it cancels the import; one that was
- * completed by then is told as such. Throws `conflict` or `invalid_request` with the reason when nothing was imported.
+ * completed by then is reported as completed. Throws `conflict` or `invalid_request` with the reason when nothing was imported.
  */
 export async function importThere(
   server: Login,
@@ -72,10 +72,10 @@ export async function importThere(
   const { id } = await upload(server, file, options.signal);
   const job = await ended(api, id, { ...options, url: server.url }, progress);
   if (job.result === null) throw invalid(job.error ?? 'the import was cancelled; nothing was imported');
-  const reading = { all: file.report !== undefined, limit: SHOWN };
+  const reading = { all: file.report !== undefined, limit: MAX_PROBLEMS };
   const { rows } = await readList(reading, (page) => api.imports.problems.query({ id, ...page }));
   if (file.report !== undefined) await writeWhole(file.report, Readable.from([`${csv(rows, REPORT_COLUMNS)}\n`]));
-  const problems = rows.slice(0, SHOWN).map(({ line, outcome, reason }) => ({ line, outcome, reason }));
+  const problems = rows.slice(0, MAX_PROBLEMS).map(({ line, outcome, reason }) => ({ line, outcome, reason }));
   return { ...job.result, dry_run: job.dry_run, problems, report: file.report ?? null };
 }
 
@@ -86,7 +86,7 @@ async function upload(server: Login, file: ContactFile, signal: AbortSignal): Pr
   const fields = { list, encoding, delimiter, update, create_fields: createFields, dry_run: dryRun };
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
   for (const mapping of file.map) form.append('map', mapping);
-  if (fileSize(file.path) > MOST_BYTES)
+  if (fileSize(file.path) > MAX_BYTES)
     throw invalid(`${file.path} is larger than 50 MiB; import it in parts, or on the machine of the server`);
   form.set('file', new Blob([await readFile(file.path)]), basename(file.path));
   return postForm<Job>(server, '/imports', form, late(signal)).catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function upload(server: Login, file: ContactFile, signal: AbortSignal): Pr
 /** Aborts a while after the signal. */
 function late(signal: AbortSignal): AbortSignal {
   const cut = new AbortController();
-  signal.addEventListener('abort', () => setTimeout(() => cut.abort(), LATE).unref(), { once: true });
+  signal.addEventListener('abort', () => setTimeout(() => cut.abort(), ANSWER_TIMEOUT).unref(), { once: true });
   return cut.signal;
 }
 

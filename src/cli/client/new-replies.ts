@@ -8,7 +8,7 @@ export type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
 export type ReplyFilter = Pick<NonNullable<Parameters<Api['replies']['list']['query']>[0]>, 'kind' | 'campaign_id' | 'account_id'>;
 
 /** The largest page that the API serves. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 const NONE = { data: [] };
 
@@ -21,24 +21,24 @@ export async function* newReplies(api: Api, filter: ReplyFilter, options: WatchO
   let last = await lastId(api, filter);
   while (!signal.aborted) {
     const { data } =
-      (await persistently(() => api.replies.list.query({ ...filter, after_id: last, limit: PAGE }, { signal }), options)) ?? NONE;
+      (await persistently(() => api.replies.list.query({ ...filter, after_id: last, limit: PAGE_SIZE }, { signal }), options)) ?? NONE;
     for (const { id } of data) {
       const reply = await persistently(() => api.replies.get.query({ id }, { signal }), options);
       if (signal.aborted) return;
       if (reply !== null) yield reply;
       last = id;
     }
-    if (data.length < PAGE) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    if (data.length < PAGE_SIZE) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** The id of the last reply that is recorded now: that of the newest, or of one recorded after it although it was received before. */
 async function lastId(api: Api, filter: ReplyFilter): Promise<number> {
-  const newest = await api.replies.list.query({ ...filter, limit: PAGE });
+  const newest = await api.replies.list.query({ ...filter, limit: PAGE_SIZE });
   let last = Math.max(0, ...newest.data.map(({ id }) => id));
   for (;;) {
-    const { data } = await api.replies.list.query({ ...filter, after_id: last, limit: PAGE });
+    const { data } = await api.replies.list.query({ ...filter, after_id: last, limit: PAGE_SIZE });
     last = data.at(-1)?.id ?? last;
-    if (data.length < PAGE) return last;
+    if (data.length < PAGE_SIZE) return last;
   }
 }

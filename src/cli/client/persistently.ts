@@ -3,10 +3,10 @@ import { type ErrorCode, messageOf, OutreachError } from '../../core/errors.ts';
 import { apiError } from './api-error.ts';
 
 const FIRST_RETRY_MILLISECONDS = 1_000;
-const LONGEST_RETRY_MILLISECONDS = 30_000;
+const MAX_RETRY_MILLISECONDS = 30_000;
 
 /** Errors that asking again doesn't help. */
-const FINAL: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden'];
+const PERMANENT_ERRORS: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden'];
 
 export interface WatchOptions {
   signal: AbortSignal;
@@ -29,11 +29,9 @@ export async function persistently<Result>(call: () => Promise<Result>, { signal
       if (signal.aborted) return null;
       const error = apiError(thrown, url);
       if (error instanceof OutreachError && error.code === 'not_found') return null;
-      if (error instanceof OutreachError && FINAL.includes(error.code)) throw error;
+      if (error instanceof OutreachError && PERMANENT_ERRORS.includes(error.code)) throw error;
       if (failures === 0) onTrouble(messageOf(error));
-      await pause(Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS), undefined, { signal }).catch(
-        () => undefined,
-      );
+      await pause(Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, MAX_RETRY_MILLISECONDS), undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -14,14 +14,14 @@ export interface Uploaded {
   sha256: string;
 }
 
-const MOST_BYTES = 15 * 1024 * 1024;
+const MAX_BYTES = 15 * 1024 * 1024;
 
 /**
  * Uploads a file to the server that the command works on, or stores it in the installation of this machine. Throws `invalid_request`
  * for a file that can't be read, is larger than 15 MB or runs when it is opened.
  */
 export async function uploadFile(flags: TargetFlags, server: Login | undefined, path: string): Promise<Uploaded> {
-  if (fileSize(path) > MOST_BYTES) throw invalid(`${path} is larger than 15 MB`);
+  if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 15 MB`);
   if (server === undefined) return storeHere(flags, path);
   const form = new FormData();
   form.set('file', await openAsBlob(path), basename(path));

@@ -20,7 +20,7 @@ export interface ExportRequest {
   listId?: number | undefined;
 }
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 const COLUMNS = ['id', 'email', 'name', 'company', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
 /**
@@ -71,9 +71,9 @@ async function* batches(tx: BulkTx, caller: Caller, condition: Sql): AsyncGenera
     sql`declare exported no scroll cursor for select ${contactColumns(caller)} from contacts c where ${condition} order by c.id`,
   );
   for (;;) {
-    const rows = await tx.query<ContactRow>(sql`fetch ${sqlNumber(BATCH)} from exported`);
+    const rows = await tx.query<ContactRow>(sql`fetch ${sqlNumber(BATCH_SIZE)} from exported`);
     if (rows.length > 0) yield rows;
-    if (rows.length < BATCH) return;
+    if (rows.length < BATCH_SIZE) return;
   }
 }
 

@@ -8,13 +8,13 @@ import { getImport, type ImportOptions, type ImportRow } from './read-imports.ts
 /** The largest file that is imported, in bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 /** Imports of a workspace that may wait or run at a time: each holds a file. */
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 
 /** Queues the import of a stored file. Throws `conflict` while as many imports of the workspace are open as may be. */
 export async function startImport(app: App, caller: Caller, file: StoredFile, options: ImportOptions): Promise<ImportRow> {
   return app.db.tx(async (tx) => {
-    if ((await countOpen(tx, caller.workspaceId)) >= MOST_OPEN)
-      throw conflict(`${MOST_OPEN} imports of this workspace are waiting or running; wait until one has ended, or cancel one`);
+    if ((await countOpen(tx, caller.workspaceId)) >= MAX_OPEN)
+      throw conflict(`${MAX_OPEN} imports of this workspace are waiting or running; wait until one has ended, or cancel one`);
     const now = app.clock.now();
     const name = plainName(file.name);
     const [row] = await tx.query<{ id: number }>(sql`

@@ -15,10 +15,10 @@ import { copyProblems } from './problems.ts';
 import { completeRun, failRun, noteProgress, type Progress, putBack, type Run, takeRun } from './runs.ts';
 
 /** Runs of one import that may be cut off, with their daemon or database, before it is given up. */
-const MOST_TRIES = 5;
-const TICK = SECOND;
-const LOST = `nothing was imported: the daemon or the database stopped during each of ${MOST_TRIES} tries; upload the file again`;
-const GONE = 'nothing was imported: whoever uploaded the file may no longer change contacts in this workspace';
+const MAX_TRIES = 5;
+const PROGRESS_INTERVAL = SECOND;
+const RUNS_CUT_OFF = `nothing was imported: the daemon or the database stopped during each of ${MAX_TRIES} tries; upload the file again`;
+const RIGHTS_LOST = 'nothing was imported: whoever uploaded the file may no longer change contacts in this workspace';
 
 /** The words of the API for a file and its fields. */
 const apiWords = (file: string): CsvWords => ({ file, option: (name) => name });
@@ -31,7 +31,7 @@ const apiWords = (file: string): CsvWords => ({ file, option: (name) => name });
 export async function runImport(app: App, id: number, draining: AbortSignal): Promise<void> {
   const run = await takeRun(app, id);
   if (run === undefined) return;
-  if (run.tries > MOST_TRIES) return failRun(app, run, LOST);
+  if (run.tries > MAX_TRIES) return failRun(app, run, RUNS_CUT_OFF);
   const over = new AbortController();
   const progress: Progress = { bytes: 0, rows: 0 };
   const ticks = setInterval(() => {
@@ -39,7 +39,7 @@ export async function runImport(app: App, id: number, draining: AbortSignal): Pr
       (isStillOurs) => isStillOurs || over.abort(new Error('the import was cancelled')),
       () => undefined,
     );
-  }, TICK);
+  }, PROGRESS_INTERVAL);
   const folder = mkdtempSync(join(tmpdir(), 'outreach-import-'));
   try {
     await importFile(app, run, folder, progress, AbortSignal.any([draining, over.signal]));
@@ -56,7 +56,7 @@ export async function runImport(app: App, id: number, draining: AbortSignal): Pr
 
 async function importFile(app: App, run: Run, folder: string, progress: Progress, signal: AbortSignal): Promise<void> {
   const caller = await actingFor(app.db, run);
-  if (caller === undefined || caller.role === 'view_only') return failRun(app, run, GONE);
+  if (caller === undefined || caller.role === 'view_only') return failRun(app, run, RIGHTS_LOST);
   const path = join(folder, 'upload.csv');
   const report = join(folder, 'problems.csv');
   await writeWhole(path, readFile(app.db, run.fileId), signal);

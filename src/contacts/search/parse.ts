@@ -4,7 +4,7 @@ import { type Token, type TokenKind, tokenize } from './lexer.ts';
 
 const MAX_LENGTH = 1_000;
 const MAX_TERMS = 50;
-const NOTHING: Scalar = { text: '', isQuoted: false };
+const EMPTY_SCALAR: Scalar = { text: '', isQuoted: false };
 
 /**
  * Parses a query: `OR` binds weakest, then `AND` or white space, then `-` and `NOT`. Fields and values are checked later.
@@ -100,7 +100,7 @@ class Parser {
 
   #scalar(): Scalar {
     const token = this.#takeAdjacent('quoted', 'bare');
-    return token === undefined ? NOTHING : { text: token.text, isQuoted: token.kind === 'quoted' };
+    return token === undefined ? EMPTY_SCALAR : { text: token.text, isQuoted: token.kind === 'quoted' };
   }
 
   #peek(): Token | undefined {
@@ -132,7 +132,7 @@ const group = (kind: 'and' | 'or', operands: Query[]): Query => {
 
 const comparison = (operator: Operator | '', scalar: Scalar): Comparison => ({ kind: 'comparison', operator, scalar });
 
-const isEmpty = (value: Value | undefined) => value?.kind === 'comparison' && value.scalar === NOTHING;
+const isEmpty = (value: Value | undefined) => value?.kind === 'comparison' && value.scalar === EMPTY_SCALAR;
 
 const dangling = (token: Token) => invalid(`dangling ${token.text} at position ${token.position}`);
 const unbalanced = (token: Token) => invalid(`unbalanced parenthesis at position ${token.position}`);

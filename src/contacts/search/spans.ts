@@ -24,7 +24,7 @@ const AGE_FORM = /^(\d{1,5})([dwmy])$/i;
 const AGE_UNITS = { d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 
 /** PostgreSQL has no year 0. */
-const EARLIEST = Date.parse('0001-01-01');
+const FIRST_INSTANT = Date.parse('0001-01-01');
 
 /**
  * Returns the instants that a date, a comparison or a range matches. A date without an operator, in any notation, means its
@@ -56,7 +56,7 @@ export function spanOf(field: string, value: Value, now: Date): Span {
 
 function momentOf(field: string, { text }: Scalar, now: Date): Moment {
   const moment = dayMoment(text, now) ?? instantMoment(text) ?? ageMoment(text, now);
-  if (moment === undefined || !(moment.from >= EARLIEST))
+  if (moment === undefined || !(moment.from >= FIRST_INSTANT))
     throw invalid(`malformed date "${text}" for ${field}; use YYYY-MM-DD, RFC 3339, or an age such as 7d`);
   return moment;
 }

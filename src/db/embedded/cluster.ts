@@ -13,7 +13,7 @@ const CHECK_MILLISECONDS = 50;
 /** The server's own folder, which only its user may enter; relative to it. */
 const SOCKET_FOLDER = '.';
 /** Octets of a socket's path: `sun_path` has 104 on macOS and 108 on Linux, the last of them zero. */
-const LONGEST_SOCKET = 103;
+const MAX_SOCKET_PATH = 103;
 export const ROLE = 'outreach';
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
@@ -119,7 +119,7 @@ export class Cluster {
   /** The folder if both a URL and the address of a socket can name it. */
   #nameable(folder: string, port: number): string | undefined {
     const octets = Buffer.byteLength(join(folder, `.s.PGSQL.${port}`));
-    return octets <= LONGEST_SOCKET && !/[%,]/.test(folder) && process.platform !== 'win32' ? folder : undefined;
+    return octets <= MAX_SOCKET_PATH && !/[%,]/.test(folder) && process.platform !== 'win32' ? folder : undefined;
   }
 
   /**

@@ -8,7 +8,7 @@ const MAKE_ROLE = `
 
 /**
  * Gives the name and password of the first role, by which the program logs in, to a new role that is no superuser and owns the
- * database. A superuser reads and writes files of the server and runs programs (COPY); whoever gets a statement past us should not.
+ * database. A superuser reads and writes files of the server and runs programs (COPY); an injected statement should not.
  * The first role can't lose the attribute, so it is renamed and can no longer log in; docs/decisions has how to act as it. It owns nothing
  * yet, as this runs before anything is installed. One transaction, safe in several processes.
  * @param client connected as a superuser to the database `outreach`

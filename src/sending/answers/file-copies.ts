@@ -16,7 +16,7 @@ import { BACKOFF } from '../email/backoff.ts';
 import { holdsEmail, sentFolderOf } from '../email/sent-folder.ts';
 
 /** Most copies of one turn. */
-const MOST = 100;
+const MAX_COPIES_PER_RUN = 100;
 /** Delays between tries to file a copy: one more than for an email, since a mailbox may be away for a night. After the last it is given up. */
 const DELAYS = [...BACKOFF, DAY];
 /** Shorter than a poll's, so that a claim outlasts them. */
@@ -36,7 +36,7 @@ export async function fileSentCopies(app: App, accountId: number, signal?: Abort
   let client: ImapFlow | null = null;
   let appended = 0;
   try {
-    for (let turn = 0; turn < MOST && signal?.aborted !== true; turn++) {
+    for (let turn = 0; turn < MAX_COPIES_PER_RUN && signal?.aborted !== true; turn++) {
       const account = await readFilingAccount(app.db, accountId);
       if (account === undefined || copyDelayOf(account) === null) {
         await forgetCopiesOf(app.db, accountId);

@@ -21,7 +21,7 @@ import {
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
 import { BatchConnection } from '../batch/connection.ts';
-import { type ConnectionFailure, settleConnectionFailure } from '../batch/connection-failure.ts';
+import { type ConnectionFailure, handleConnectionFailure } from '../batch/connection-failure.ts';
 import { retryWrite } from '../batch/retry-write.ts';
 import { BACKOFF } from '../email/backoff.ts';
 import { permitEmails } from '../email/permit.ts';
@@ -29,11 +29,11 @@ import { loadSendingAccount, type SendingAccount } from '../state/account-state.
 import { composeAnswer } from './compose-answer.ts';
 
 /** Most answers of one turn. */
-const MOST = 100;
+const MAX_ANSWERS_PER_RUN = 100;
 /** Until an answer is tried again whose account can't send it now. */
-const LATER = 5 * MINUTE;
+const RETRY_DELAY = 5 * MINUTE;
 
-const GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
+const CONTACT_GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
 
 /** Lists the accounts with due answers that can send. Index: outbox_open. */
 export async function dueAnswers(app: App, limit: number): Promise<number[]> {
@@ -51,7 +51,7 @@ export async function sendAnswers(app: App, accountId: number, signal?: AbortSig
   const connection = new BatchConnection(app, account);
   let sent = 0;
   try {
-    for (let turn = 0; turn < MOST && signal?.aborted !== true; turn++) {
+    for (let turn = 0; turn < MAX_ANSWERS_PER_RUN && signal?.aborted !== true; turn++) {
       // One at a time, so that a claim is fresh when its turn comes.
       const answer = await claimAnswer(app.db, accountId, app.clock.now());
       if (answer === undefined) break;
@@ -73,21 +73,26 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   }
   const failure = await connection.open();
   if (failure !== undefined) {
-    await postpone(app, answer, LATER, failure.text, false);
-    await settleConnectionFailure(app, account, failure);
+    await postpone(app, answer, RETRY_DELAY, failure.text, false);
+    await handleConnectionFailure(app, account, failure);
     return false;
   }
   const [permit] = await permitEmails(app, [{ account, email: answer, message: account.copyDelay === null ? null : message }]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
-  else if (permit === 'gone') await fail(app, answer, GONE);
-  else if (permit === 'limit reached') await postpone(app, answer, LATER, 'the account has reached its daily limit', false);
-  else if (permit === 'not now') await postpone(app, answer, LATER, "the account can't send now", false);
+  else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
+  else if (permit === 'limit reached') await postpone(app, answer, RETRY_DELAY, 'the account has reached its daily limit', false);
+  else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);
   if (permit !== 'granted') return false;
   const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
-  return settle(app, account, answer, outcome);
+  return handleOutcome(app, account, answer, outcome);
 }
 
-async function settle(app: App, account: SendingAccount, answer: ClaimedAnswer, outcome: Outcome | ConnectionFailure): Promise<boolean> {
+async function handleOutcome(
+  app: App,
+  account: SendingAccount,
+  answer: ClaimedAnswer,
+  outcome: Outcome | ConnectionFailure,
+): Promise<boolean> {
   if (outcome.kind === 'accepted') {
     await retryWrite(app, () => accept(app, account, answer, outcome));
     return true;
@@ -98,7 +103,7 @@ async function settle(app: App, account: SendingAccount, answer: ClaimedAnswer, 
     return false;
   }
   await retryWrite(app, () => refuse(app, account, answer, outcome));
-  if (outcome.kind === 'unconnected') await settleConnectionFailure(app, account, outcome);
+  if (outcome.kind === 'unconnected') await handleConnectionFailure(app, account, outcome);
   return false;
 }
 
@@ -112,7 +117,7 @@ async function accept(
   await app.db.tx(async (tx) => {
     const response = outcome.response.slice(0, 2_000);
     const ours = await recordAccepted(tx, [{ id, attempt, subject, at, response, provider: outcome.serverMessageId }]);
-    // Otherwise recovery has settled it.
+    // Otherwise recovery has recorded its outcome.
     if (ours.size === 0) return;
     await forgetFailures(tx, [account.id]);
     await recordAnswered(tx, replyId, at);
@@ -120,7 +125,7 @@ async function accept(
   });
 }
 
-/** Settles an answer that the server does not have: tries it again, or gives it up, by what the server said. */
+/** Retries an answer that the server does not have, or gives it up, by what the server said. */
 async function refuse(
   app: App,
   account: SendingAccount,
@@ -133,11 +138,11 @@ async function refuse(
     if (permittedAt != null) await uncountEmail(tx, account, permittedAt);
     const { text } = outcome;
     const later = (wait: number, isOwnTry: boolean) => postponeAnswer(tx, answer.id, new Date(now.getTime() + wait), text, isOwnTry);
-    if (outcome.kind === 'unconnected') return later(LATER, false);
+    if (outcome.kind === 'unconnected') return later(RETRY_DELAY, false);
     const kind =
       outcome.kind === 'refused' ? classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text }).class : outcome.kind;
     if (kind === 'limit' || kind === 'account') {
-      await later(LATER, false);
+      await later(RETRY_DELAY, false);
       const reason = kind === 'limit' ? 'provider_limit' : 'provider_error';
       await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
       return;

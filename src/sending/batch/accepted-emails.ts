@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
-import { type Acceptance, settleAccepted } from '../email/settle.ts';
+import { type Acceptance, recordAcceptedEmails } from '../email/record-outcome.ts';
 import { isRefusal, retryWrite } from './retry-write.ts';
 
 const LINGER_MILLISECONDS = 20;
 /** With so many emails waiting for their record, batches wait before they send another. */
-const FULL = 100;
+const MAX_UNRECORDED = 100;
 
 /**
  * Records the accepted emails of all batches of a daemon, in groups of what is accepted within 20 ms: with a transaction for each email,
@@ -18,7 +18,7 @@ export function acceptanceRecorder(app: App): Recorder {
   /** If the database rejects a group, each of its emails is recorded by itself, so that one does not hold up the others. */
   async function record(group: readonly Acceptance[]): Promise<(void | Promise<void>)[]> {
     try {
-      await retryWrite(app, () => settleAccepted(app, group), isRefusal);
+      await retryWrite(app, () => recordAcceptedEmails(app, group), isRefusal);
       return group.map(() => undefined);
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) {
@@ -55,7 +55,7 @@ export class AcceptedEmails {
     this.#recorded.catch(() => {
       this.#hasFailed = true;
     });
-    if (this.#recorder.size >= FULL) await this.#recorder.begin();
+    if (this.#recorder.size >= MAX_UNRECORDED) await this.#recorder.begin();
     if (this.#hasFailed) await this.#recorded;
   }
 

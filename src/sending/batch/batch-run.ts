@@ -7,17 +7,17 @@ import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { type ClaimedEmail, releaseUnsent } from '../email/claim.ts';
 import type { Permit, Permits } from '../email/permit.ts';
-import { settleUncertain } from '../email/settle.ts';
-import type { BatchPlaces } from '../plan/batch-places.ts';
+import { recordUncertainEmail } from '../email/record-outcome.ts';
+import type { BatchSlots } from '../plan/batch-slots.ts';
 import { type CampaignState, groupOf } from '../plan/campaign-state.ts';
 import { gapBetween, hasGap, minuteGap, slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { AcceptedEmails, type Recorder } from './accepted-emails.ts';
 import { BatchConnection } from './connection.ts';
-import { type ConnectionFailure, settleConnectionFailure } from './connection-failure.ts';
+import { type ConnectionFailure, handleConnectionFailure } from './connection-failure.ts';
 import { sendCopies } from './copies.ts';
 import { type EmailLinks, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
-import { settleRefusal } from './refusal.ts';
+import { handleRefusal } from './refusal.ts';
 import { holdUnprepared, releaseEmails, stopSuppressed } from './release.ts';
 import { ReplyMailboxes } from './reply-mailboxes.ts';
 import { retryWrite } from './retry-write.ts';
@@ -44,18 +44,18 @@ export interface BatchContext {
 /** Delay before retrying a follow-up whose reply mailbox is unreadable. */
 const RETRY_DELAY = 60 * SECOND;
 /** Longest sleep between two renewals of the batch's lease of 120 s. */
-const LONGEST_SLEEP = 30 * SECOND;
+const MAX_SLEEP = 30 * SECOND;
 
 /**
- * Sends the emails of one batch, one after the other over one connection. It handles every outcome between claim and
- * settlement, in the order of the checks; `true` means that the batch continues with the next email.
+ * Sends the emails of one batch, one after the other over one connection. It handles every outcome from the claim
+ * to the record, in the order of the checks; `true` means that the batch continues with the next email.
  */
 export class BatchRun {
   sent = 0;
   readonly #context: BatchContext;
   readonly #app: App;
   readonly #account: SendingAccount;
-  readonly #places: BatchPlaces;
+  readonly #slots: BatchSlots;
   #campaigns = new Map<number, CampaignState>();
   readonly #connection: BatchConnection;
   readonly #replyMailboxes: ReplyMailboxes;
@@ -67,20 +67,20 @@ export class BatchRun {
   readonly #unsent: ClaimedEmail[] = [];
   readonly #accepted: AcceptedEmails;
 
-  constructor(context: BatchContext, account: SendingAccount, places: BatchPlaces) {
+  constructor(context: BatchContext, account: SendingAccount, slots: BatchSlots) {
     const { app, hooks } = context;
     this.#context = context;
     this.#app = app;
     this.#account = account;
-    this.#places = places;
+    this.#slots = slots;
     this.#connection = new BatchConnection(app, account);
     this.#accepted = new AcceptedEmails(context.recorder);
     this.#isRightAfterAnother = (slowUntil(account) ?? 0) > app.clock.now();
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
   }
 
-  /** Takes these campaigns, with their windows, for the emails that follow. */
-  goBy(campaigns: readonly CampaignState[]): void {
+  /** Sets the campaigns, with their windows, of the emails that follow. */
+  setCampaigns(campaigns: readonly CampaignState[]): void {
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   }
 
@@ -93,8 +93,8 @@ export class BatchRun {
     await this.#accepted.flush();
     const { signal } = this.#context;
     let left = this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random);
-    for (; left > 0 && signal?.aborted !== true; left -= LONGEST_SLEEP) {
-      await wait(Math.min(left, LONGEST_SLEEP), undefined, signal && { signal }).catch(() => undefined);
+    for (; left > 0 && signal?.aborted !== true; left -= MAX_SLEEP) {
+      await wait(Math.min(left, MAX_SLEEP), undefined, signal && { signal }).catch(() => undefined);
       if (!(await keepBatchLease(this.#app, this.#account.id))) return false;
     }
     return signal?.aborted !== true;
@@ -106,8 +106,8 @@ export class BatchRun {
     try {
       for await (const email of this.#prepared(emails)) {
         left--;
-        const goesOn = await this.#sendOne(email);
-        if (goesOn && this.#context.signal?.aborted !== true) continue;
+        const canContinue = await this.#sendOne(email);
+        if (canContinue && this.#context.signal?.aborted !== true) continue;
         await releaseEmails(this.#app, emails.slice(emails.length - left));
         return false;
       }
@@ -149,27 +149,27 @@ export class BatchRun {
   async #sendOne(email: PreparedEmail): Promise<boolean> {
     if (!this.#isOpen(email.claim)) return this.#postpone(email.claim);
     if (email.problem !== null) {
-      this.#places.withhold(email.claim.campaign_id);
+      this.#slots.exclude(email.claim.campaign_id);
       await holdUnprepared(this.#app, email.claim, email.problem);
       return true;
     }
     if (!(await this.#replyMailboxes.areReadFor(email, this.#app.clock.now()))) {
-      this.#places.withholdFollowUps(email.claim.campaign_id);
+      this.#slots.excludeFollowUps(email.claim.campaign_id);
       return this.#postpone(email.claim, RETRY_DELAY);
     }
     const failure = await this.#connection.open();
     if (failure !== undefined) {
       await this.#postpone(email.claim);
-      await settleConnectionFailure(this.#app, this.#account, failure);
+      await handleConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
     const asked = this.#permit(email);
-    const mayGo = async () => (await asked) === 'granted';
+    const isPermitted = async () => (await asked) === 'granted';
     // The envelope is sent meanwhile, except after a refused permit: another is likely then, and would cost the connection.
-    const outcome = this.#wasPermitted || (await mayGo()) ? await this.#connection.send(email, mayGo) : undefined;
+    const outcome = this.#wasPermitted || (await isPermitted()) ? await this.#connection.send(email, isPermitted) : undefined;
     const permit = await asked;
     this.#wasPermitted = permit === 'granted';
-    return permit === 'granted' && outcome !== undefined ? this.#settle(email, outcome) : this.#release(email.claim, permit);
+    return permit === 'granted' && outcome !== undefined ? this.#handleOutcome(email, outcome) : this.#release(email.claim, permit);
   }
 
   /** Checks the windows again, since a batch with gaps can outlast them. */
@@ -177,7 +177,7 @@ export class BatchRun {
     const now = this.#app.clock.now();
     const campaign = this.#campaigns.get(email.campaign_id);
     const group = groupOf(campaign?.groups ?? [], email);
-    if (group === undefined) this.#places.withhold(email.campaign_id);
+    if (group === undefined) this.#slots.exclude(email.campaign_id);
     // Claimed before midnight, it counts against the limits of the day that is over.
     const counts = email.counts_on === null || email.counts_on === localDay(now, zoneOrUtc(campaign?.timezone ?? 'UTC'));
     return counts && group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
@@ -198,14 +198,14 @@ export class BatchRun {
     if (permit === 'lost') return false;
     if (permit === 'suppressed') await stopSuppressed(this.#app, email);
     else {
-      this.#places.withhold(email.campaign_id);
+      this.#slots.exclude(email.campaign_id);
       await releaseEmails(this.#app, [email]);
     }
     return permit !== 'limit reached';
   }
 
-  async #settle(email: PreparedEmail, outcome: Outcome | ConnectionFailure): Promise<boolean> {
-    this.#places.use(email.claim.campaign_id);
+  async #handleOutcome(email: PreparedEmail, outcome: Outcome | ConnectionFailure): Promise<boolean> {
+    this.#slots.use(email.claim.campaign_id);
     this.#submitted++;
     if (outcome.kind === 'accepted') {
       this.sent++;
@@ -217,10 +217,10 @@ export class BatchRun {
       return true;
     }
     if (outcome.kind === 'uncertain') {
-      await settleUncertain(this.#app, email.claim, email.subject, outcome.text);
+      await recordUncertainEmail(this.#app, email.claim, email.subject, outcome.text);
       return true;
     }
-    return (await settleRefusal(this.#app, this.#account, email.claim, outcome)) === 'continue';
+    return (await handleRefusal(this.#app, this.#account, email.claim, outcome)) === 'continue';
   }
 
   async #postpone(email: ClaimedEmail, delay = 0): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { ClockCheck } from '../../core/clock-check.ts';
 import { claimEmails } from '../email/claim.ts';
 import { groupedPermits } from '../email/permit.ts';
-import type { BatchPlaces, Deal, Share } from '../plan/batch-places.ts';
+import type { Allocation, BatchAllocation, BatchSlots } from '../plan/batch-slots.ts';
 import { hasGap } from '../plan/gap.ts';
 import { type Plan, planBatch } from '../plan/plan.ts';
 import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/account-state.ts';
@@ -18,7 +18,7 @@ export interface BatchReport {
   other: number;
 }
 
-const NOTHING: BatchReport = { sent: 0, other: 0 };
+const EMPTY_REPORT: BatchReport = { sent: 0, other: 0 };
 /** Emails that one transaction claims; larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
@@ -42,9 +42,9 @@ export class BatchRunner {
    */
   async run(accountId: number, signal?: AbortSignal): Promise<BatchReport> {
     const lease = await takeBatchLease(this.#app, accountId);
-    if (lease === undefined) return NOTHING;
+    if (lease === undefined) return EMPTY_REPORT;
     try {
-      if (this.#clockCheck.isWrong(this.#app.clock.now(), lease.now)) return NOTHING;
+      if (this.#clockCheck.isWrong(this.#app.clock.now(), lease.now)) return EMPTY_REPORT;
       return await sendBatch({ ...this.#shared, signal }, accountId, lease.wakes);
     } finally {
       await endBatchLease(this.#app, accountId);
@@ -59,16 +59,16 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   if (account === null) {
     await stopUnusable(app, accountId);
     await setNextBatch(app, accountId, wakes, null);
-    return NOTHING;
+    return EMPTY_REPORT;
   }
   const campaigns = await loadCampaignStates(app.db, accountId, now, account.batchMax);
   const plan = planBatch(now, account, campaigns, app.random);
-  if (plan.shares.length > 0) await recordBatch(app, accountId, now, plan.lastCampaignId);
+  if (plan.allocations.length > 0) await recordBatch(app, accountId, now, plan.lastCampaignId);
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
-  if (plan.shares.length === 0) return NOTHING;
+  if (plan.allocations.length === 0) return EMPTY_REPORT;
 
-  const run = new BatchRun(context, account, plan.places);
-  run.goBy(campaigns);
+  const run = new BatchRun(context, account, plan.slots);
+  run.setCampaigns(campaigns);
   try {
     const claimed = await sendPlan(context, account, plan, run, now);
     return { sent: run.sent, other: claimed - run.sent };
@@ -79,49 +79,49 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
 }
 
 /**
- * Sends the shares of the plan, then gives the places of released emails to campaigns with other due emails, until all
- * places are used or none is due. Returns the number of emails claimed.
+ * Sends the allocations of the plan, then gives the slots of released emails to campaigns with other due emails, until all
+ * slots are used or none is due. Returns the number of emails claimed.
  */
 async function sendPlan(context: BatchContext, account: SendingAccount, plan: Plan, run: BatchRun, startedAt: Date): Promise<number> {
   const { app } = context;
   let total = 0;
-  for (let deal: Deal = plan; deal.shares.length > 0; ) {
-    const { claimed, goesOn } = await sendShares(context, account, deal.shares, plan.places, run);
+  for (let round: BatchAllocation = plan; round.allocations.length > 0; ) {
+    const { claimed, canContinue } = await sendAllocations(context, account, round.allocations, plan.slots, run);
     total += claimed;
-    if (!goesOn || plan.places.areUsed) break;
+    if (!canContinue || plan.slots.areAllUsed) break;
     const now = app.clock.now();
     const campaigns = await loadCampaignStates(app.db, account.id, now, account.batchMax);
-    run.goBy(campaigns);
-    deal = plan.places.deal(now, account.window, campaigns);
-    if (deal.shares.length > 0) await recordBatch(app, account.id, startedAt, deal.lastCampaignId);
+    run.setCampaigns(campaigns);
+    round = plan.slots.allocate(now, account.window, campaigns);
+    if (round.allocations.length > 0) await recordBatch(app, account.id, startedAt, round.lastCampaignId);
   }
   return total;
 }
 
-/** Claims and sends the share of each campaign, stopping a campaign when one of its emails is released. */
-async function sendShares(
+/** Claims and sends the emails allocated to each campaign. Stops a campaign when one of its emails is released. */
+async function sendAllocations(
   { app }: BatchContext,
   account: SendingAccount,
-  shares: readonly Share[],
-  places: BatchPlaces,
+  allocations: readonly Allocation[],
+  slots: BatchSlots,
   run: BatchRun,
-): Promise<{ claimed: number; goesOn: boolean }> {
+): Promise<{ claimed: number; canContinue: boolean }> {
   let claimed = 0;
   // With gaps, emails are claimed one by one, so that text, date and claim are fresh when each is sent.
   const most = hasGap(account) ? 1 : CLAIM_SIZE;
-  for (const share of shares) {
-    for (let left = share.count; left > 0; ) {
-      if (!(await run.pause())) return { claimed, goesOn: false };
-      const usedBefore = places.usedBy(share.campaignId);
-      const emails = await claimEmails(app, { account, share: { ...share, count: Math.min(left, most) } });
+  for (const allocation of allocations) {
+    for (let left = allocation.count; left > 0; ) {
+      if (!(await run.pause())) return { claimed, canContinue: false };
+      const usedBefore = slots.usedBy(allocation.campaignId);
+      const emails = await claimEmails(app, { account, allocation: { ...allocation, count: Math.min(left, most) } });
       // What was planned for is gone, or waits for a call.
-      if (emails.length === 0) places.withhold(share.campaignId);
+      if (emails.length === 0) slots.exclude(allocation.campaignId);
       if (emails.length === 0) break;
       claimed += emails.length;
       left -= emails.length;
-      if (!(await run.send(emails)) || !(await keepBatchLease(app, account.id))) return { claimed, goesOn: false };
-      if (places.usedBy(share.campaignId) - usedBefore < emails.length) break;
+      if (!(await run.send(emails)) || !(await keepBatchLease(app, account.id))) return { claimed, canContinue: false };
+      if (slots.usedBy(allocation.campaignId) - usedBefore < emails.length) break;
     }
   }
-  return { claimed, goesOn: true };
+  return { claimed, canContinue: true };
 }

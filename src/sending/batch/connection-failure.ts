@@ -39,7 +39,7 @@ const METRIC_CLASS: Record<ConnectionFailure['cause'], string> = {
 
 /** First pause after a failed connection; it doubles with each further one in a row. A server that asks for patience gets more. */
 const FIRST_PAUSE: Record<Outage, number> = { unreachable: MINUTE, deferred: 5 * MINUTE };
-const LONGEST_PAUSE = HOUR;
+const MAX_PAUSE = HOUR;
 
 /** The failure in the outcome of an attempt to connect and log in. */
 export function failureOfOutcome(outcome: Outcome): ConnectionFailure {
@@ -63,14 +63,14 @@ export function failureOfError(error: unknown): ConnectionFailure {
 
 /** Time before which no connection is tried again, after the failures before this one. */
 function connectAfter(now: Date, failuresBefore: number, cause: Outage): Date {
-  return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, LONGEST_PAUSE));
+  return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, MAX_PAUSE));
 }
 
 /**
  * Records a failed connection: a refusal pauses the account with the server's words, and an outage is waited for with growing
  * pauses, however long it lasts.
  */
-export async function settleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
+export async function handleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
   app.log.warn({ account: account.id, reason: failure.text }, 'no SMTP connection');
   const { cause, text } = failure;
   sendFailuresTotal.inc({ class: METRIC_CLASS[cause] });

@@ -31,17 +31,20 @@ export class BatchConnection {
    * has the email may just have reached its limit for the connection, so the email is retried once over a new one. If that
    * cannot be opened, the failure is not this email's.
    */
-  async send(email: Pick<PreparedEmail, 'recipient' | 'message'>, mayGo: () => Promise<boolean>): Promise<Outcome | ConnectionFailure> {
+  async send(
+    email: Pick<PreparedEmail, 'recipient' | 'message'>,
+    isPermitted: () => Promise<boolean>,
+  ): Promise<Outcome | ConnectionFailure> {
     const session = this.#session;
     if (session === undefined) throw new Error('the connection was never opened');
     const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };
-    const outcome = await session.send(envelope, email.message, mayGo);
+    const outcome = await session.send(envelope, email.message, isPermitted);
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.phase === 'mail' && outcome.code === 421);
-    if (!isClosed || !session.isUsed || !(await mayGo())) return outcome;
+    if (!isClosed || !session.isUsed || !(await isPermitted())) return outcome;
     const fresh = await this.#newSession();
     if (!(fresh instanceof SmtpSession)) return fresh;
     this.#session = fresh;
-    return fresh.send(envelope, email.message, mayGo);
+    return fresh.send(envelope, email.message, isPermitted);
   }
 
   close(): void {

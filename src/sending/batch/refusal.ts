@@ -26,9 +26,9 @@ import type { Outcome } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import { BACKOFF } from '../email/backoff.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
-import { logged } from '../email/settle.ts';
+import { logFields } from '../email/record-outcome.ts';
 import type { SendingAccount } from '../state/account-state.ts';
-import { type ConnectionFailure, failureOfOutcome, recordOutage, settleConnectionFailure } from './connection-failure.ts';
+import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, recordOutage } from './connection-failure.ts';
 
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
@@ -37,27 +37,27 @@ const MAX_OWN_FAILURES = 3;
 export type Continuation = 'continue' | 'stop';
 
 /**
- * Settles an email that the server did not accept: retries it later, records a bounce or pauses the account, by the class of
+ * Handles an email that the server did not accept: retries it later, records a bounce or pauses the account, by the class of
  * the reply (see `classifyReply`). A fault on our side or of the account never uses up the step.
  */
-export async function settleRefusal(
+export async function handleRefusal(
   app: App,
   account: SendingAccount,
   email: ClaimedEmail,
   outcome: Extract<Outcome, { kind: 'refused' | 'unsent' | 'unwritable' }> | ConnectionFailure,
 ): Promise<Continuation> {
   const now = app.clock.now();
-  if (outcome.kind === 'unconnected') return settleUnconnected(app, account, email, outcome);
-  if (outcome.kind === 'unsent') return settleLost(app, account, email, outcome.text, now);
-  if (outcome.kind === 'unwritable') return settleUnwritable(app, account, email, outcome.text, now);
+  if (outcome.kind === 'unconnected') return handleUnconnected(app, account, email, outcome);
+  if (outcome.kind === 'unsent') return handleUnsent(app, account, email, outcome.text, now);
+  if (outcome.kind === 'unwritable') return handleUnwritable(app, account, email, outcome.text, now);
   const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
   // Before RCPT a temporary refusal is about the account and does not count against the contact.
   const isTransient = kind === 'temp' || (kind === 'account' && (outcome.code ?? 0) < 500);
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
-    return settleUnconnected(app, account, email, failureOfOutcome(outcome));
+    return handleUnconnected(app, account, email, failureOfOutcome(outcome));
   sendFailuresTotal.inc({ class: kind });
   return app.db.tx(async (tx) => {
-    const line = { ...logged(email, `${outcome.code ?? ''} ${outcome.text}`), class: kind };
+    const line = { ...logFields(email, `${outcome.code ?? ''} ${outcome.text}`), class: kind };
     tx.afterCommit(async () => app.log.info(line, kind === 'hard' ? 'email bounced' : 'email refused'));
     await uncountPermit(tx, account, email);
     if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
@@ -123,7 +123,7 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: Cla
 }
 
 /** Holds an email whose envelope this server cannot take, such as one that needs SMTPUTF8, like one that can't be prepared. */
-async function settleUnwritable(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+async function handleUnwritable(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
   sendFailuresTotal.inc({ class: 'unwritable' });
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
@@ -136,7 +136,7 @@ async function settleUnwritable(app: App, account: SendingAccount, email: Claime
  * Retries an email whose connection was lost before its last part. It may be to blame itself, so others go first: it waits 15
  * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted.
  */
-async function settleLost(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+async function handleUnsent(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
   sendFailuresTotal.inc({ class: 'connection' });
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
@@ -149,7 +149,7 @@ async function settleLost(app: App, account: SendingAccount, email: ClaimedEmail
 }
 
 /** Releases an email that was permitted although the account is refused, or its connection, and not the email. */
-async function settleUnconnected(
+async function handleUnconnected(
   app: App,
   account: SendingAccount,
   email: ClaimedEmail,
@@ -159,7 +159,7 @@ async function settleUnconnected(
     await uncountPermit(tx, account, email);
     await retryEmail(tx, email, failure.text, app.clock.now(), { isOwnTry: false });
   });
-  await settleConnectionFailure(app, account, failure);
+  await handleConnectionFailure(app, account, failure);
   return 'stop';
 }
 

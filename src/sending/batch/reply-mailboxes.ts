@@ -2,7 +2,7 @@ import { SECOND } from '../../core/clock.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
 
 /** Milliseconds for which a successful check of a mailbox is reused. */
-const FRESH = SECOND;
+const CHECK_LIFETIME = SECOND;
 
 interface Reading {
   at: Date;
@@ -35,7 +35,7 @@ export class ReplyMailboxes {
     const last = this.#readings.get(replyAccountId);
     const age = last === undefined ? Number.NaN : now.getTime() - last.at.getTime();
     // A clock that was set back would make it fresh for as long.
-    if (last !== undefined && age >= 0 && age < (last.wasRead ? FRESH : this.#retryDelay)) return last.wasRead;
+    if (last !== undefined && age >= 0 && age < (last.wasRead ? CHECK_LIFETIME : this.#retryDelay)) return last.wasRead;
     const wasRead = (await this.#ensurePolled(replyAccountId)).length === 0;
     this.#readings.set(replyAccountId, { at: now, wasRead });
     return wasRead;

@@ -4,7 +4,7 @@ import { SECOND } from '../../core/clock.ts';
 import { messageOf, sqlState } from '../../core/errors.ts';
 
 /** Seconds between attempts: eleven minutes in all, less than the 15-minute lease of an email in transmission. */
-const WAITS = [0.1, 0.5, 1, ...Array.from({ length: 329 }, () => 2)];
+const RETRY_SECONDS = [0.1, 0.5, 1, ...Array.from({ length: 329 }, () => 2)];
 /** Attempts after which one more line is logged: all of the first ones, then one a minute. */
 const isLogged = (attempt: number) => attempt <= 4 || attempt % 30 === 0;
 
@@ -21,7 +21,7 @@ export async function retryWrite<Result>(
   isFinal: (error: unknown) => boolean = () => false,
   pause: (milliseconds: number) => Promise<unknown> = wait,
 ): Promise<Result> {
-  for (const [index, seconds] of WAITS.entries()) {
+  for (const [index, seconds] of RETRY_SECONDS.entries()) {
     try {
       return await write();
     } catch (error) {

@@ -6,7 +6,7 @@ import { limitedEmails } from '../../outbox/index.ts';
 import { DayLeft, type DayLimits, type UsedToday } from '../plan/day-left.ts';
 
 /** First key of the advisory locks of campaigns whose limits are being counted; the other is the campaign or, negative, its group. */
-const COUNTING = 4_891_026;
+const DAY_LIMIT_LOCK = 4_891_026;
 
 /**
  * Reads what is left of the limits of a campaign, and keeps every other worker from claiming for it or its rotation group until the
@@ -14,7 +14,7 @@ const COUNTING = 4_891_026;
  */
 export async function lockDayLeft(tx: Tx, campaignId: number, now: Date): Promise<DayLeft | null> {
   await tx.query(sql`
-    select pg_advisory_xact_lock(${COUNTING}::int, coalesce(-c.rotation_group_id, c.id)) from campaigns c where c.id = ${campaignId}`);
+    select pg_advisory_xact_lock(${DAY_LIMIT_LOCK}::int, coalesce(-c.rotation_group_id, c.id)) from campaigns c where c.id = ${campaignId}`);
   const [campaign] = await tx.query<DayLimits & { timezone: string }>(
     sql`select c.timezone, c.new_contacts_per_day, c.max_per_company_per_day from campaigns c where c.id = ${campaignId}`,
   );

@@ -5,7 +5,7 @@ import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
-import type { Share } from '../plan/batch-places.ts';
+import type { Allocation } from '../plan/batch-slots.ts';
 import { companyOf, type DayLeft } from '../plan/day-left.ts';
 import { lockDayLeft } from './claim-limits.ts';
 
@@ -28,19 +28,19 @@ const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql`
  * - `(select ...)` hides the campaign, since one that is missing from the statistics is taken for an empty one;
  * - `case` makes PostgreSQL expect that every other row is claimed; it takes a bare comparison for rare, and a limit for out of reach.
  */
-function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Share, now: Date, noFirst: boolean): Sql {
-  const firstOf = (ofLane: Sql) => sql`
+function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Allocation, now: Date, noFirst: boolean): Sql {
+  const firstOf = (ofQueue: Sql) => sql`
     cross join campaigns c
     cross join lateral (
       select e.id, e.due_at from enrolments e
-      where e.campaign_id = (select ${campaignId}::int) and ${isDue('e', now)} and (e.last_sent_step > 0) = l.is_follow_up${ofLane}
+      where e.campaign_id = (select ${campaignId}::int) and ${isDue('e', now)} and (e.last_sent_step > 0) = l.is_follow_up${ofQueue}
         and case when ${sendsFrom('e', 'c')} = ${accountId} then (
           select true from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}) end
       order by e.due_at, e.id limit ${count}) n
     where c.id = ${campaignId}`;
   const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
   const kinds = [...(firstOnly ? [] : [true]), ...(noFirst ? [] : [false])];
-  const lanes = kinds.flatMap((isFollowUp) =>
+  const queues = kinds.flatMap((isFollowUp) =>
     groups.flatMap(({ isB, zones, isFirst }) =>
       (isFirst === isFollowUp ? [] : (zones ?? [])).map((zone) => ({ isFollowUp, zone, variant: isB ? 'B' : 'A' })),
     ),
@@ -49,8 +49,8 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
     select l.is_follow_up, n.* from unnest(${kinds}::boolean[]) l (is_follow_up)
     ${firstOf(variants.has(null) || variants.size === 2 ? empty : inVariant(variants.has(true)))}`;
   const byZone = sql`
-    select l.is_follow_up, n.* from unnest(${lanes.map(({ zone }) => zone)}::text[], ${lanes.map(({ variant }) => variant)}::text[],
-      ${lanes.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)
+    select l.is_follow_up, n.* from unnest(${queues.map(({ zone }) => zone)}::text[], ${queues.map(({ variant }) => variant)}::text[],
+      ${queues.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)
     ${firstOf(sql` and coalesce(e.timezone, '') = l.zone and coalesce(e.variant, 'A') = l.variant`)}`;
   return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
 }
@@ -58,7 +58,7 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Sha
 /** Emails to claim: so many of a campaign, for the account that sends them. */
 export interface ClaimRequest {
   account: { id: number; email: string };
-  share: Share;
+  allocation: Allocation;
 }
 
 type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'counts_on' | 'is_first'> &
@@ -72,21 +72,26 @@ type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'coun
 export async function claimEmails(app: App, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    const left = request.share.isLimited ? await lockDayLeft(tx, request.share.campaignId, now) : null;
+    const left = request.allocation.isLimited ? await lockDayLeft(tx, request.allocation.campaignId, now) : null;
     if (left !== null) return claimWithin(tx, app, request, left, now);
-    return insertDue(tx, app, (await lockDue(tx, request, now)).map(allottedTo(request)), now, null);
+    return insertDue(tx, app, (await lockDue(tx, request, now)).map(assignedTo(request)), now, null);
   });
 }
 
-/** Claims until the share is full or nothing is due that the limits allow; companies that have had their emails wait for the next day. */
+/** Claims until the allocation is full or nothing is due that the limits allow; companies that have had their emails wait for the next day. */
 async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLeft, now: Date): Promise<ClaimedEmail[]> {
-  const { account, share } = request;
+  const { account, allocation } = request;
   const claimed: ClaimedEmail[] = [];
-  while (claimed.length < share.count) {
-    const due = await lockDue(tx, { account, share: { ...share, count: share.count - claimed.length } }, now, left.newContacts === 0);
+  while (claimed.length < allocation.count) {
+    const due = await lockDue(
+      tx,
+      { account, allocation: { ...allocation, count: allocation.count - claimed.length } },
+      now,
+      left.newContacts === 0,
+    );
     if (due.length === 0) break;
     const allowed = due.filter((row) => left.admit(!row.is_follow_up, companyOf(row.recipient)));
-    claimed.push(...(await insertDue(tx, app, allowed.map(allottedTo(request)), now, left.day)));
+    claimed.push(...(await insertDue(tx, app, allowed.map(assignedTo(request)), now, left.day)));
     const held = due.filter((row) => !allowed.includes(row) && left.isFull(companyOf(row.recipient)));
     for (const row of held) await holdForCompany(tx, [row.enrolment_id], left.nextDay, companyOf(row.recipient) ?? '', left.perCompany);
     // What is neither is a first email beyond the limit, which is not asked for again.
@@ -99,9 +104,9 @@ async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLef
  * locked by its id: in one statement with the search, PostgreSQL may read all rows of the campaign instead. They are sorted here, since a
  * locked row may have changed. Indexes: enrolments_pkey, campaigns_pkey, steps_live_order, contacts_pkey.
  */
-async function lockDue(tx: Tx, { account, share }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
+async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
   const due = await tx.query<DueRow>(sql`
-    with next as materialized (${nextOf(account.id, share, now, noFirst)})
+    with next as materialized (${nextOf(account.id, allocation, now, noFirst)})
     select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
       e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
     from next
@@ -109,7 +114,7 @@ async function lockDue(tx: Tx, { account, share }: ClaimRequest, now: Date, noFi
     join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
     join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
     join contacts t on t.id = e.contact_id
-    where e.campaign_id = ${share.campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}`);
+    where e.campaign_id = ${allocation.campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}`);
   return due.toSorted(
     (one, other) =>
       Number(other.is_follow_up) - Number(one.is_follow_up) ||
@@ -119,19 +124,19 @@ async function lockDue(tx: Tx, { account, share }: ClaimRequest, now: Date, noFi
 }
 
 /** A due email, and the account and the campaign that it is claimed for. */
-interface AllottedRow extends DueRow {
+interface AssignedRow extends DueRow {
   account_id: number;
   campaign_id: number;
   /** Address of the account. */
   sender: string;
 }
 
-const allottedTo =
-  ({ account, share }: ClaimRequest) =>
-  (row: DueRow): AllottedRow => ({ ...row, account_id: account.id, campaign_id: share.campaignId, sender: account.email });
+const assignedTo =
+  ({ account, allocation }: ClaimRequest) =>
+  (row: DueRow): AssignedRow => ({ ...row, account_id: account.id, campaign_id: allocation.campaignId, sender: account.email });
 
 /** @param day on which the emails count against limits of their campaign; null without such limits */
-async function insertDue(tx: Queryable, app: App, due: readonly AllottedRow[], now: Date, day: string | null): Promise<ClaimedEmail[]> {
+async function insertDue(tx: Queryable, app: App, due: readonly AssignedRow[], now: Date, day: string | null): Promise<ClaimedEmail[]> {
   if (due.length === 0) return [];
   const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
   const emails = due.map((row) => ({

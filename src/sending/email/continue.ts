@@ -2,10 +2,10 @@ import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns, continuesWhenUnknown, endDeliveryHold, enrolmentIs } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { sql } from '../../db/statement.ts';
-import { isOfSequence, isUnresolvedState, isWaitedFor, lockEmail, markContinued } from '../../outbox/index.ts';
+import { isStepEmail, isUnresolvedState, isWaitedFor, lockEmail, markContinued } from '../../outbox/index.ts';
 
 /** Time during which the Sent folder is searched, since a provider may file a copy late. Sequences wait for it in any campaign. */
-export const LATE_COPY = 15 * MINUTE;
+export const LATE_COPY_WINDOW = 15 * MINUTE;
 
 interface UnknownEmail {
   id: number;
@@ -26,7 +26,7 @@ export async function continueSequences(app: App): Promise<number> {
     select o.id, o.enrolment_id, o.step_order, o.account_id, o.transmitting_at
     from outbox o join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
     join campaigns c on c.id = o.campaign_id and ${continuesWhenUnknown('c')}
-    where ${isWaitedFor('o')} and ${isOfSequence('o')} and o.transmitting_at <= ${new Date(now.getTime() - LATE_COPY)} order by o.id limit 1000`);
+    where ${isWaitedFor('o')} and ${isStepEmail('o')} and o.transmitting_at <= ${new Date(now.getTime() - LATE_COPY_WINDOW)} order by o.id limit 1000`);
   for (const email of emails) await continueSequence(app, email, now);
   return emails.length;
 }

@@ -6,7 +6,7 @@ import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { localDay } from '../../core/zone.ts';
 import { prepared, raw, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { isOfSequence, isOurClaim, keepForSentFolder, lockedEmail, markTransmitting, overridesSuppression } from '../../outbox/index.ts';
+import { isOurClaim, isStepEmail, keepForSentFolder, lockedEmail, markTransmitting, overridesSuppression } from '../../outbox/index.ts';
 
 /**
  * Permission to transmit an email, or why it is refused: `not now` if something is paused, held or stopped, `gone` if the contact or the
@@ -65,7 +65,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
         not coalesce((select ${isLiveContact('t')} from contacts t where t.id = o.contact_id), false)
           or (select c.deleted_at is not null from campaigns c where c.id = o.campaign_id) as is_gone,
         (select ${suppressedCondition(app, raw('o.workspace_id'), raw('o.recipient'))}) and not ${overridesSuppression('o')} as is_suppressed,
-        (select ${canSend('a')} from accounts a where a.id = o.account_id) and (not ${isOfSequence('o')} or (
+        (select ${canSend('a')} from accounts a where a.id = o.account_id) and (not ${isStepEmail('o')} or (
           (select ${enrolmentIs('e', 'active')} and ${isNotHeld('e', now)} from enrolments e where e.id = o.enrolment_id)
           and (select ${isRunning('c')} and ${hasStarted('c', now)} and (o.counts_on is not null or not ${hasDayLimits('c')})
             from campaigns c where c.id = o.campaign_id)

@@ -18,9 +18,9 @@ import {
   type UnresolvedState,
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
-import { continueSequences, LATE_COPY } from './continue.ts';
+import { continueSequences, LATE_COPY_WINDOW } from './continue.ts';
+import { completeSteps, type SentEmail } from './record-outcome.ts';
 import { foundInSentFolder } from './sent-folder.ts';
-import { completeSteps, type SentEmail } from './settle.ts';
 
 /** Conditions that prove that the email with the id of that column was sent. */
 export interface Proofs {
@@ -40,7 +40,7 @@ export interface Recovery {
 }
 
 /**
- * Settles the emails of dead processes. A claim without a permit is due again. An email in transmission is never resent
+ * Recovers the emails of processes that ended. A claim without a permit is due again. An email in transmission is never resent
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
  * was sent. Sequences of campaigns that do not wait for such emails go on.
  * @param proofs conditions of other folders that prove it, however late
@@ -52,7 +52,7 @@ export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery>
   const { confirmed, unknown } = await resolveUncertain(app, proofs);
   await continueSequences(app);
   const recovery = { released, confirmed, unknown };
-  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'settled the emails of an ended process');
+  if (released + confirmed + unknown > 0) app.log.warn(recovery, 'recovered the emails of a process that ended');
   return recovery;
 }
 
@@ -96,7 +96,7 @@ interface UncertainEmail extends SentEmail {
 }
 
 async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): Promise<{ confirmed: number; unknown: number }> {
-  const askSince = new Date(app.clock.now().getTime() - LATE_COPY);
+  const askSince = new Date(app.clock.now().getTime() - LATE_COPY_WINDOW);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
       select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.reply_id, o.message_id,

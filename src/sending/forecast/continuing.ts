@@ -2,7 +2,7 @@ import { contactZone, continuesWhenUnknown, endOfWait, enrolmentIs, sendsFrom } 
 import { isPublicDomain } from '../../contacts/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { isWaitedFor } from '../../outbox/index.ts';
-import { LATE_COPY } from '../email/continue.ts';
+import { LATE_COPY_WINDOW } from '../email/continue.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 
 type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: Date; campaignZone: string; holidays: string | null };
@@ -42,7 +42,7 @@ export async function loadContinuing(db: Queryable, accountId: number, campaignI
   return rows.map(({ transmittedAt, campaignZone, holidays, ...enrolment }) => {
     const [next] = enrolment.steps;
     const waited = next === undefined ? transmittedAt : endOfWait(transmittedAt, next, { timezone: campaignZone, holidays });
-    const released = new Date(transmittedAt.getTime() + LATE_COPY);
+    const released = new Date(transmittedAt.getTime() + LATE_COPY_WINDOW);
     return { ...withCompany(enrolment), isFollowUp: true, dueAt: waited > released ? waited : released };
   });
 }

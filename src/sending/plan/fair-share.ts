@@ -1,4 +1,4 @@
-/** Number of emails that one campaign could send now, and number of places of the batch that it has used. */
+/** Number of emails that one campaign could send now, and number of slots of the batch that it has used. */
 export interface Demand {
   campaignId: number;
   available: number;
@@ -6,12 +6,12 @@ export interface Demand {
 }
 
 /**
- * Divides a batch among campaigns in turns of one email, like dealing cards; emails that one cannot use go to the others
+ * Divides a batch among campaigns in turns of one email (round-robin); slots that one cannot use go to the others
  * (max-min fairness). The first turn goes to the campaign after the one served last, so that batches smaller than the
- * number of campaigns are fair over time too. A campaign sits out one turn for each place that it has used.
+ * number of campaigns are fair over time too. A campaign sits out one turn for each slot that it has used.
  * @returns the number of emails of each campaign that gets any, and the campaign served last
  */
-export function dealFairly(
+export function allocateFairly(
   size: number,
   demands: readonly Demand[],
   lastServed: number | null,

@@ -2,11 +2,11 @@ import { nextOpening, type SendingWindow } from '../../campaigns/index.ts';
 import { DAY, MINUTE } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { nextLocalDay } from '../../core/zone.ts';
-import { BatchPlaces, type Share } from './batch-places.ts';
+import { type Allocation, BatchSlots } from './batch-slots.ts';
 import { type CampaignState, isFull } from './campaign-state.ts';
 
 /** Windows that do not overlap now may do so after a change to or from daylight saving time. */
-const LOOK_AGAIN = 7 * DAY;
+const WINDOW_RECHECK = 7 * DAY;
 
 /** Limits of an account, and what it has sent so far, as a plan needs them. */
 export interface PlannedAccount {
@@ -26,9 +26,9 @@ export interface PlannedAccount {
 
 /** Emails of one batch by campaign, and the time of the next batch. */
 export interface Plan {
-  /** Places of the batch, to assign again when emails are released. */
-  places: BatchPlaces;
-  shares: Share[];
+  /** Slots of the batch, to allocate again when emails are released. */
+  slots: BatchSlots;
+  allocations: Allocation[];
   lastCampaignId: number | null;
   /** Earliest time at which the next batch can have an email to send; null if no email is expected. */
   nextBatchAt: Date | null;
@@ -43,13 +43,13 @@ export function planBatch(now: Date, account: PlannedAccount, campaigns: readonl
   const earliest = earliestBatch(now, account);
   if (earliest > now) {
     const nextBatchAt = nextBatch(earliest, account, campaigns);
-    return { places: new BatchPlaces(0, account.lastCampaignId), shares: [], lastCampaignId: account.lastCampaignId, nextBatchAt };
+    return { slots: new BatchSlots(0, account.lastCampaignId), allocations: [], lastCampaignId: account.lastCampaignId, nextBatchAt };
   }
   const size = Math.min(random.integer(account.batchMin, account.batchMax), account.dailyLimit - account.sentToday);
-  const places = new BatchPlaces(size, account.lastCampaignId);
-  const deal = places.deal(now, account.window, campaigns);
-  const from = deal.shares.length > 0 ? new Date(now.getTime() + account.intervalMinutes * MINUTE) : now;
-  return { places, ...deal, nextBatchAt: nextBatch(from, account, campaigns) };
+  const slots = new BatchSlots(size, account.lastCampaignId);
+  const round = slots.allocate(now, account.window, campaigns);
+  const from = round.allocations.length > 0 ? new Date(now.getTime() + account.intervalMinutes * MINUTE) : now;
+  return { slots, ...round, nextBatchAt: nextBatch(from, account, campaigns) };
 }
 
 /** Earliest time from `now` on at which a batch can have an email to send; null if no email is expected. */
@@ -79,7 +79,7 @@ function nextBatch(from: Date, account: PlannedAccount, campaigns: readonly Camp
       const start = [from, ready, campaign.startsAt ?? from, nextDay ?? from].reduce((latest, at) => (at > latest ? at : latest));
       // Finding the next opening is the most expensive part of a plan; a group that is ready later cannot be first.
       if (first !== null && start >= first) continue;
-      const at = nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + LOOK_AGAIN);
+      const at = nextOpening([account.window, group.window], start) ?? new Date(start.getTime() + WINDOW_RECHECK);
       if (first === null || at < first) first = at;
     }
   }

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
-import type { Deal } from './batch-places.ts';
+import type { BatchAllocation } from './batch-slots.ts';
 import { nextBatchTime, planBatch } from './plan.ts';
 import { type ForecastEmail, type SimulatedAccount, SimulatedBatch, SimulatedDay } from './simulated-batch.ts';
 import { CampaignQueue, type SimulatedCampaign, type SimulatedEnrolment } from './simulated-queue.ts';
@@ -14,7 +14,7 @@ const MAX_SILENCE = 400 * DAY;
  * @param days number of days to simulate
  */
 export function* simulateAccount(...world: Parameters<typeof simulateBatches>): Generator<ForecastEmail> {
-  for (const happened of simulateBatches(...world)) if (!(happened instanceof Date)) yield happened;
+  for (const step of simulateBatches(...world)) if (!(step instanceof Date)) yield step;
 }
 
 /**
@@ -41,7 +41,7 @@ export function* simulateTogether(
   }
 }
 
-const timeOf = (happened: ForecastEmail | Date): number => (happened instanceof Date ? happened : happened.at).getTime();
+const timeOf = (step: ForecastEmail | Date): number => (step instanceof Date ? step : step.at).getTime();
 
 /** Simulates one account as `simulateAccount` does. Yields the time of each batch before it runs, and then its emails. */
 export function* simulateBatches(
@@ -62,15 +62,16 @@ export function* simulateBatches(
     yield at;
     day.turnTo(at);
     const plan = planBatch(at, state, statesAt(at, account.batchMax), random);
-    if (plan.shares.length > 0) state.lastBatchAt = at;
-    const batch = new SimulatedBatch(at, account, { day, queues, places: plan.places, random });
-    for (let deal: Deal = plan; deal.shares.length > 0; ) {
-      state.lastCampaignId = deal.lastCampaignId;
-      for (const share of deal.shares) yield* batch.send(share);
-      if (day.isFull || plan.places.areUsed) break;
-      deal = plan.places.deal(batch.moment, account.window, statesAt(batch.moment, account.batchMax));
+    if (plan.allocations.length > 0) state.lastBatchAt = at;
+    const batch = new SimulatedBatch(at, account, { day, queues, slots: plan.slots, random });
+    for (let round: BatchAllocation = plan; round.allocations.length > 0; ) {
+      state.lastCampaignId = round.lastCampaignId;
+      for (const allocation of round.allocations) yield* batch.send(allocation);
+      if (day.isFull || plan.slots.areAllUsed) break;
+      round = plan.slots.allocate(batch.moment, account.window, statesAt(batch.moment, account.batchMax));
     }
-    const next: Date | null = plan.shares.length === 0 ? plan.nextBatchAt : nextBatchTime(batch.moment, state, statesAt(batch.moment, 1));
+    const next: Date | null =
+      plan.allocations.length === 0 ? plan.nextBatchAt : nextBatchTime(batch.moment, state, statesAt(batch.moment, 1));
     // At a daylight saving change two local times can be the same instant; the simulation must still advance.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
     if (batch.sent > 0) lastEmailAt = batch.moment;

@@ -2,7 +2,7 @@ import { isOpen } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
 import { localDay } from '../../core/zone.ts';
-import type { BatchPlaces, Share } from './batch-places.ts';
+import type { Allocation, BatchSlots } from './batch-slots.ts';
 import { groupOf } from './campaign-state.ts';
 import { type GapSettings, gapBetween } from './gap.ts';
 import type { PlannedAccount } from './plan.ts';
@@ -25,7 +25,7 @@ export interface ForecastEmail {
 interface BatchWorld {
   day: SimulatedDay;
   queues: ReadonlyMap<number, CampaignQueue>;
-  places: BatchPlaces;
+  slots: BatchSlots;
   random: Random;
 }
 
@@ -46,32 +46,32 @@ export class SimulatedBatch {
     this.#world = world;
   }
 
-  *send(share: Share): Generator<ForecastEmail> {
-    const { places, queues, day } = this.#world;
-    const queue = queues.get(share.campaignId) as CampaignQueue;
-    for (const enrolment of this.#turns(share, queue)) {
-      if (!this.#isOpen(share, enrolment) || day.isFull) {
+  *send(allocation: Allocation): Generator<ForecastEmail> {
+    const { slots, queues, day } = this.#world;
+    const queue = queues.get(allocation.campaignId) as CampaignQueue;
+    for (const enrolment of this.#turns(allocation, queue)) {
+      if (!this.#isOpen(allocation, enrolment) || day.isFull) {
         queue.putBack(enrolment);
       } else if (enrolment.isFollowUp && !queue.isMailboxRead(this.moment)) {
         queue.putBack(enrolment, new Date(this.moment.getTime() + RETRY_DELAY));
-        places.withholdFollowUps(share.campaignId);
+        slots.excludeFollowUps(allocation.campaignId);
       } else {
-        yield { at: this.moment, enrolmentId: enrolment.id, campaignId: share.campaignId, stepOrder: enrolment.steps[0]?.order ?? 1 };
+        yield { at: this.moment, enrolmentId: enrolment.id, campaignId: allocation.campaignId, stepOrder: enrolment.steps[0]?.order ?? 1 };
         this.sent++;
         day.state.sentToday++;
-        places.use(share.campaignId);
+        slots.use(allocation.campaignId);
         queue.advance(enrolment, this.moment);
       }
     }
   }
 
-  /** The emails of a share, each after its pause. Where they are counted, each is taken by the day of its turn. */
-  *#turns(share: Share, queue: CampaignQueue): Generator<SimulatedEnrolment> {
-    const size = queue.isLimited ? 1 : share.count;
-    for (let left = share.count; left > 0; left -= size) {
+  /** The emails of an allocation, each after its pause. Where they are counted, each is taken by the day of its turn. */
+  *#turns(allocation: Allocation, queue: CampaignQueue): Generator<SimulatedEnrolment> {
+    const size = queue.isLimited ? 1 : allocation.count;
+    for (let left = allocation.count; left > 0; left -= size) {
       if (queue.isLimited) this.#pause();
-      const taken = queue.take({ ...share, count: size }, this.moment);
-      if (taken.length < size) this.#world.places.withhold(share.campaignId);
+      const taken = queue.take({ ...allocation, count: size }, this.moment);
+      if (taken.length < size) this.#world.slots.exclude(allocation.campaignId);
       for (const enrolment of taken) {
         if (!queue.isLimited) this.#pause();
         yield enrolment;
@@ -86,7 +86,7 @@ export class SimulatedBatch {
   }
 
   /** A batch with gaps can extend beyond the end of a window. */
-  #isOpen({ groups }: Share, enrolment: SimulatedEnrolment): boolean {
+  #isOpen({ groups }: Allocation, enrolment: SimulatedEnrolment): boolean {
     const window = groupOf(groups, enrolment)?.window;
     return window !== undefined && isOpen(window, this.moment) && isOpen(this.#account.window, this.moment);
   }

@@ -1,6 +1,6 @@
 import { endOfWait } from '../../campaigns/index.ts';
 import type { Wait } from '../../core/wait-text.ts';
-import type { Share } from './batch-places.ts';
+import type { Allocation } from './batch-slots.ts';
 import { type CampaignState, type Group, groupOf } from './campaign-state.ts';
 import type { DayLeft } from './day-left.ts';
 
@@ -73,14 +73,14 @@ export class CampaignQueue {
     return { ...this.#campaign, ...newContacts, groups };
   }
 
-  /** Takes the next emails of a share that the limits allow; companies that have had theirs wait for the next day. */
-  take(share: Share, now: Date): SimulatedEnrolment[] {
+  /** Takes the next emails of an allocation that the limits allow; companies that have had theirs wait for the next day. */
+  take(allocation: Allocation, now: Date): SimulatedEnrolment[] {
     const left = this.#leftAt(now);
-    if (left === undefined) return this.#takeNext(share, share.count);
+    if (left === undefined) return this.#takeNext(allocation, allocation.count);
     const taken: SimulatedEnrolment[] = [];
     const beyond: SimulatedEnrolment[] = [];
-    while (taken.length < share.count) {
-      const [next] = this.#takeNext(share, 1, left.newContacts === 0);
+    while (taken.length < allocation.count) {
+      const [next] = this.#takeNext(allocation, 1, left.newContacts === 0);
       if (next === undefined) break;
       if (left.admit(!next.isFollowUp, next.company ?? null)) taken.push(next);
       else beyond.push({ ...next, heldUntil: left.nextDay });
@@ -100,7 +100,7 @@ export class CampaignQueue {
     return this.#campaign.left;
   }
 
-  #takeNext({ groups, firstOnly }: Share, count: number, noFirst = false): SimulatedEnrolment[] {
+  #takeNext({ groups, firstOnly }: Allocation, count: number, noFirst = false): SimulatedEnrolment[] {
     const isInShare = ({ window, isFirst }: SimulatedGroup) => groups.some((group) => group.window === window && group.isFirst === isFirst);
     const open = [...this.#queues].filter(([group]) => isInShare(group)).map(([, queue]) => queue);
     const takeFirst = (kind: Kind) => {

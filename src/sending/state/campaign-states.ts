@@ -82,7 +82,7 @@ const hasHoursOfB = (row: CampaignRow): boolean =>
 const isInZones = (row: CampaignRow): boolean => row.uses_contact_zones || hasHoursOfB(row);
 
 /**
- * One group for each window and, where first emails are limited, kind: for each time zone if the campaign goes by those of its contacts,
+ * One group for each window and, where first emails are limited, kind: for each time zone if the campaign uses those of its contacts,
  * where those without a known one are in that of the campaign; and for each variant that may have hours of its own.
  */
 function groupsOf(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {

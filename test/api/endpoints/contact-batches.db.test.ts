@@ -41,7 +41,7 @@ describe('POST /contacts/batch: up to 1,000, the result of each row in order', (
     expect(await numberOf('audit_log')).toBe(audited + 2);
   });
 
-  it('a row that is not written says why, and hinders no other', async () => {
+  it('a row that is not written says why, and does not affect the others', async () => {
     const before = await numberOf('contacts');
     const rows = [
       { email: 'nobody' },

@@ -74,11 +74,11 @@ export function submit(life: Life, email: Email, treatment: Treatment): void {
     life.end(enrolment, 'stopped');
   } else {
     Object.assign(email, { permittedAt: life.now, isRecorded: true });
-    settle(life, email, treatment);
+    recordOutcome(life, email, treatment);
   }
 }
 
-function settle(life: Life, email: Email, treatment: Treatment): void {
+function recordOutcome(life: Life, email: Email, treatment: Treatment): void {
   switch (treatment) {
     case 'take':
       email.isOut = true;
@@ -111,10 +111,10 @@ export function accept(life: Life, email: Email, at: number): void {
   email.state = 'accepted';
   email.acceptedAt = at;
   life.log(email.enrolment, 'sent');
-  if (!email.isContinued) goOn(life, email, at);
+  if (!email.isContinued) continueSequence(life, email, at);
 }
 
-function goOn(life: Life, email: Email, at: number): void {
+function continueSequence(life: Life, email: Email, at: number): void {
   email.enrolment.account = email.account;
   email.enrolment.softRounds = 0;
   life.advance(email.enrolment, email.step, at);
@@ -212,7 +212,7 @@ export function recover(life: Life): void {
     const { campaign, status } = email.enrolment;
     const isLate = email.state === 'unknown' && !email.isContinued && email.permittedAt <= life.now - 15 * MINUTE;
     if (!isLate || status !== 'active' || campaign.whenUnknown === 'wait') continue;
-    goOn(life, email, email.permittedAt);
+    continueSequence(life, email, email.permittedAt);
     email.isContinued = true;
   }
 }

@@ -113,7 +113,7 @@ export const crash = (which: number, death: Death): Move => ({
     const states = await loadCampaignStates(app.db, account.id, app.clock.now(), 100);
     const plan = planBatch(app.clock.now(), { ...account, lastBatchAt: null }, states, app.random);
     const claims = [];
-    for (const share of plan.shares) claims.push(...(await claimEmails(app, { account, share })));
+    for (const share of plan.allocations) claims.push(...(await claimEmails(app, { account, allocation: share })));
     const [first] = claims;
     if (first !== undefined && death !== 'claimed') {
       const [permit] = await permitEmails(app, [{ account, email: { ...first, subject: subjectOf(world, first) }, message: null }]);

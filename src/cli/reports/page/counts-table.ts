@@ -8,8 +8,8 @@ const rate = ({ rate: share, low, high }: Proportion): string => `${percent(shar
 
 const COUNTS = ['sent', 'delivered'] as const;
 const SHARES = ['opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
-const OTHERS = ['auto_replied', 'failed', 'machine_opened', 'machine_clicked'] as const;
-const NAMES: Record<(typeof OTHERS)[number], string> = {
+const MINOR_COUNTS = ['auto_replied', 'failed', 'machine_opened', 'machine_clicked'] as const;
+const NAMES: Record<(typeof MINOR_COUNTS)[number], string> = {
   auto_replied: 'auto-replied',
   failed: 'failed',
   machine_opened: 'machine opens',
@@ -18,7 +18,7 @@ const NAMES: Record<(typeof OTHERS)[number], string> = {
 
 /** The figures behind a picture, as a table. @param of the heading of the first column */
 export function countsTable(caption: string, of: string, rows: readonly Row[], total: ReportCounts): string {
-  const heads = [of, ...COUNTS, ...SHARES, ...OTHERS.map((name) => NAMES[name])];
+  const heads = [of, ...COUNTS, ...SHARES, ...MINOR_COUNTS.map((name) => NAMES[name])];
   const body = [...rows, { key: 'Total', ...total }].map(tableRow).join('\n');
   return `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(caption)}">
 <table>
@@ -33,7 +33,7 @@ ${body}
 
 function tableRow({ key, rates, ...row }: Row): string {
   const shares = SHARES.map((name) => shareCell(rates[name]));
-  const cells = [...COUNTS.map((name) => row[name]), ...shares, ...OTHERS.map((name) => row[name])];
+  const cells = [...COUNTS.map((name) => row[name]), ...shares, ...MINOR_COUNTS.map((name) => row[name])];
   return `<tr><th scope="row">${escapeHtml(key)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 

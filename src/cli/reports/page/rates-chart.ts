@@ -4,7 +4,7 @@ import { at, cut, picture, text, WIDTH } from './figure.ts';
 import { linearScale } from './scale.ts';
 
 /** Most rows of a picture; the table has all. */
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 const LEFT = 180;
 const GAP = 36;
@@ -19,7 +19,7 @@ type Row = ReportCounts & { key: string };
 
 /** Rates of each row as points with their 95 % intervals, a column for each rate with a scale of its own. */
 export function ratesChart(id: string, title: string, all: readonly Row[]): string {
-  const rows = all.slice(0, MOST_ROWS);
+  const rows = all.slice(0, MAX_ROWS);
   const width = (WIDTH - LEFT) / RATES.length;
   const labels = rows.map(({ key }, index) =>
     text(`class="label" x="${LEFT - 12}" y="${at(middleOf(index))}" text-anchor="end" dominant-baseline="central"`, cut(key, MAX_LABEL)),

@@ -20,9 +20,9 @@ export interface Acceptance {
 
 /**
  * Records accepted emails in one transaction: outbox, enrolments, events and counters. Skips a row that this process has
- * lost because its lease expired and another daemon recovered it. Refused emails go to `settleRefusal` in `batch/refusal.ts`.
+ * lost because its lease expired and another daemon recovered it. Refused emails go to `handleRefusal` in `batch/refusal.ts`.
  */
-export async function settleAccepted(app: App, acceptances: readonly Acceptance[]): Promise<void> {
+export async function recordAcceptedEmails(app: App, acceptances: readonly Acceptance[]): Promise<void> {
   if (acceptances.length === 0) return;
   await app.db.tx(async (tx) => {
     const rows = acceptances.map(({ email, subject, at, outcome }) => ({
@@ -37,7 +37,7 @@ export async function settleAccepted(app: App, acceptances: readonly Acceptance[
     const recorded = acceptances.filter(({ email }) => ours.has(email.id));
     await completeSteps(tx, app, recorded);
     tx.afterCommit(async () => {
-      for (const { email, outcome } of recorded) app.log.info(logged(email, outcome.response), 'email sent');
+      for (const { email, outcome } of recorded) app.log.info(logFields(email, outcome.response), 'email sent');
     });
   });
 }
@@ -67,7 +67,7 @@ export async function completeSteps(tx: Tx, app: App, sent: readonly { email: Se
 }
 
 /** The fields of a log line about an email and its server's reply. They name no address. */
-export function logged(email: ClaimedEmail, reply: string): Record<string, unknown> {
+export function logFields(email: ClaimedEmail, reply: string): Record<string, unknown> {
   const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, domain: domainOf(email.recipient) };
   return { ...fields, code: replyCode(reply) };
 }
@@ -79,7 +79,7 @@ export type SentEmail = Pick<
 >;
 
 /** Marks an email that the server may or may not have; recovery looks in the Sent folder. */
-export async function settleUncertain(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
+export async function recordUncertainEmail(app: App, email: ClaimedEmail, subject: string, text: string): Promise<void> {
   await recordUncertain(app.db, email, subject, text);
   sendFailuresTotal.inc({ class: 'uncertain' });
   app.log.warn({ outbox: email.id, reason: text }, 'delivery uncertain');

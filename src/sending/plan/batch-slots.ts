@@ -1,9 +1,9 @@
 import { isOpen, type SendingWindow } from '../../campaigns/index.ts';
 import { type CampaignState, type Group, isFull } from './campaign-state.ts';
-import { dealFairly } from './fair-share.ts';
+import { allocateFairly } from './fair-share.ts';
 
 /** Number of emails that one campaign sends in a batch, to contacts of the groups whose windows are open. */
-export interface Share {
+export interface Allocation {
   campaignId: number;
   count: number;
   groups: readonly Group[];
@@ -13,21 +13,21 @@ export interface Share {
   isLimited?: true;
 }
 
-export interface Deal {
-  shares: Share[];
+export interface BatchAllocation {
+  allocations: Allocation[];
   lastCampaignId: number | null;
 }
 
 /**
- * The places of one batch. An email uses its place when it is submitted to the server. One that is released leaves its place
- * to others: the next `deal` skips campaigns that cannot use a place in this batch. Pure; used by the sender and the forecast.
+ * The slots of one batch. An email uses its slot when it is submitted to the server. One that is released leaves its slot
+ * to others: the next `allocate` skips campaigns that can use no slot of this batch. Pure; used by the sender and the forecast.
  */
-export class BatchPlaces {
+export class BatchSlots {
   readonly #lastServed: number | null;
   readonly #used = new Map<number, number>();
-  readonly #withheld = new Set<number>();
+  readonly #excluded = new Set<number>();
   readonly #withoutFollowUps = new Set<number>();
-  /** Unused places, and those of them that the latest deal assigned. */
+  /** Unused slots, and those of them that the latest allocation assigned. */
   #left: number;
   #unused = 0;
 
@@ -37,8 +37,8 @@ export class BatchPlaces {
     this.#lastServed = lastServed;
   }
 
-  /** True if every assigned place is used: no campaign had more emails, or no place is left. */
-  get areUsed(): boolean {
+  /** True if every assigned slot is used: no campaign had more emails, or no slot is left. */
+  get areAllUsed(): boolean {
     return this.#unused === 0;
   }
 
@@ -53,23 +53,23 @@ export class BatchPlaces {
   }
 
   /** Excludes the campaign from the rest of the batch: it has no email to send, or its emails are refused a permit. */
-  withhold(campaignId: number): void {
-    this.#withheld.add(campaignId);
+  exclude(campaignId: number): void {
+    this.#excluded.add(campaignId);
   }
 
   /** Excludes the campaign's follow-ups from the rest of the batch, because their reply mailbox is unreadable. */
-  withholdFollowUps(campaignId: number): void {
+  excludeFollowUps(campaignId: number): void {
     this.#withoutFollowUps.add(campaignId);
   }
 
   /**
-   * Assigns the unused places to emails due now, so that the shares are as fair as if the batch had been divided once. A
-   * campaign that may send first emails only is dealt places for all its due emails, since counting the first ones would cost
-   * every plan a search; the caller withholds it once they run out, and deals the rest again.
+   * Allocates the unused slots to emails due now, as fairly as if the batch had been divided once. A campaign that may send
+   * first emails only gets slots for all its due emails, since counting the first ones would cost every plan a search; the
+   * caller excludes it once they run out, and allocates the rest again.
    */
-  deal(now: Date, accountWindow: SendingWindow, campaigns: readonly CampaignState[]): Deal {
-    if (!isOpen(accountWindow, now)) return { shares: [], lastCampaignId: this.#lastServed };
-    const eligible = new Map(campaigns.filter(({ id }) => !this.#withheld.has(id)).map((one) => [one.id, openGroups(now, one)]));
+  allocate(now: Date, accountWindow: SendingWindow, campaigns: readonly CampaignState[]): BatchAllocation {
+    if (!isOpen(accountWindow, now)) return { allocations: [], lastCampaignId: this.#lastServed };
+    const eligible = new Map(campaigns.filter(({ id }) => !this.#excluded.has(id)).map((one) => [one.id, openGroups(now, one)]));
     const demands = [...eligible].map(([campaignId, groups]) => ({
       campaignId,
       used: this.usedBy(campaignId),
@@ -78,17 +78,17 @@ export class BatchPlaces {
         campaigns.find(({ id }) => id === campaignId),
       ),
     }));
-    const { shares, lastServed } = dealFairly(this.#left, demands, this.#lastServed);
+    const { shares, lastServed } = allocateFairly(this.#left, demands, this.#lastServed);
     this.#unused = [...shares.values()].reduce((sum, count) => sum + count, 0);
     const limited = new Set(campaigns.filter(({ isLimited }) => isLimited).map(({ id }) => id));
-    const shareOf = (id: number, count: number) => ({
-      ...this.#share(id, count, eligible.get(id) ?? []),
+    const allocationOf = (id: number, count: number) => ({
+      ...this.#allocationOf(id, count, eligible.get(id) ?? []),
       ...(limited.has(id) ? { isLimited: true as const } : {}),
     });
-    return { shares: [...shares].map(([id, count]) => shareOf(id, count)), lastCampaignId: lastServed };
+    return { allocations: [...shares].map(([id, count]) => allocationOf(id, count)), lastCampaignId: lastServed };
   }
 
-  #share(campaignId: number, count: number, groups: readonly Group[]): Share {
+  #allocationOf(campaignId: number, count: number, groups: readonly Group[]): Allocation {
     return { campaignId, count, groups, ...(this.#withoutFollowUps.has(campaignId) ? { firstOnly: true } : {}) };
   }
 }

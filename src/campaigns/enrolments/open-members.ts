@@ -5,7 +5,7 @@ import type { MailProvider } from '../../mail-domains/index.ts';
 import { campaignIs } from '../states/campaign.ts';
 
 /** A campaign of a rotation group that may get new contacts. */
-export interface Receiver {
+export interface MemberState {
   id: number;
   /** Number of its active enrolments. */
   active: number;
@@ -19,8 +19,8 @@ export interface Receiver {
  * The campaigns of a locked rotation group that may get new contacts: all but those that leave it, are archived or whose account is
  * not live; `named` may even then. Indexes: campaigns_pkey, enrolments_active.
  */
-export function openMembers(tx: Tx, members: readonly number[], named?: number): Promise<Receiver[]> {
-  return tx.query<Receiver>(sql`
+export function openMembers(tx: Tx, members: readonly number[], named?: number): Promise<MemberState[]> {
+  return tx.query<MemberState>(sql`
     select c.id, ${campaignIs('c', 'active', 'draft')} and not c.is_archived and ${canSend('a')} as can_send, ${mailProviderOf('a')} as provider,
       (select count(*)::int from enrolments e where e.campaign_id = c.id and e.status = 'active') as active
     from campaigns c join accounts a on a.id = c.account_id
@@ -30,7 +30,7 @@ export function openMembers(tx: Tx, members: readonly number[], named?: number):
 }
 
 /** Those that can send or will; all if there are none. */
-export function usualReceivers(open: readonly Receiver[]): readonly Receiver[] {
+export function sendableMembers(open: readonly MemberState[]): readonly MemberState[] {
   const sendable = open.filter((row) => row.can_send);
   return sendable.length > 0 ? sendable : open;
 }

@@ -11,7 +11,7 @@ interface Hold {
 }
 
 /** The state of an enrolment that a reply can change. Instants are text, as JSON has them. */
-export interface Standing extends Hold {
+export interface EnrolmentSnapshot extends Hold {
   status: EnrolmentStatus;
   stop_reason: string | null;
   due_at: string | null;
@@ -21,11 +21,11 @@ export interface Standing extends Hold {
   content_version: string | null;
   /** The reply that ended it, and the state in which that found it. */
   ended_by: number | null;
-  before_end: Standing | null;
+  before_end: EnrolmentSnapshot | null;
 }
 
-/** The `Standing` of enrolment `alias` as a JSON object. */
-export function standingOf(alias: string): Sql {
+/** The `EnrolmentSnapshot` of enrolment `alias` as a JSON object. */
+export function snapshotOf(alias: string): Sql {
   const e = raw(alias);
   return sql`jsonb_build_object('status', ${e}.status, 'stop_reason', ${e}.stop_reason, 'due_at', ${e}.due_at, 'hold_kind', ${e}.hold_kind, 'held_until', ${e}.held_until,
     'hold_reason', ${e}.hold_reason, 'held_by', ${e}.held_by, 'before_hold', ${e}.before_hold, 'content_fault', ${e}.content_fault,
@@ -33,10 +33,10 @@ export function standingOf(alias: string): Sql {
 }
 
 /** The state as if a reply had never come in. What others changed since stays. Pure. */
-export function withoutReply(standing: Standing, replyId: number): Standing {
-  if (standing.ended_by === replyId && standing.before_end !== null) return withoutReply(standing.before_end, replyId);
-  const before_end = standing.before_end && withoutReply(standing.before_end, replyId);
-  return { ...standing, ...withoutHold(standing, replyId), before_end };
+export function withoutReply(snapshot: EnrolmentSnapshot, replyId: number): EnrolmentSnapshot {
+  if (snapshot.ended_by === replyId && snapshot.before_end !== null) return withoutReply(snapshot.before_end, replyId);
+  const before_end = snapshot.before_end && withoutReply(snapshot.before_end, replyId);
+  return { ...snapshot, ...withoutHold(snapshot, replyId), before_end };
 }
 
 function withoutHold({ held_until, hold_reason, held_by, before_hold }: Hold, replyId: number): Hold {

@@ -22,7 +22,7 @@ const requestedDelay = ({ status, retryAfter: after }: PostResult, now: Date) =>
  * Records the outcomes of attempts at one webhook (delivered, to be retried, failed permanently) and updates the webhook's
  * failures, pausing or disabling it if needed. Returns true if more messages may be sent to it at once.
  */
-export async function settleAttempts(app: App, target: Target, attempted: readonly Attempted[]): Promise<boolean> {
+export async function recordAttempts(app: App, target: Target, attempted: readonly Attempted[]): Promise<boolean> {
   const now = app.clock.now();
   const outcomes = attempted.map(({ message, result }) => outcomeOf(app, message, result, now));
   return app.db.tx(async (tx) => {
@@ -32,7 +32,7 @@ export async function settleAttempts(app: App, target: Target, attempted: readon
       from json_to_recordset(${JSON.stringify(outcomes)}::json) as r (id bigint, attempts integer, status text, next_attempt_at text,
         response_status integer, response text, error text, duration_ms integer)
       where d.id = r.id and d.attempts = r.attempts and d.status = 'pending'`);
-    return settleWebhook(tx, app, target, attempted, now);
+    return recordWebhookResult(tx, app, target, attempted, now);
   });
 }
 
@@ -52,7 +52,7 @@ function outcomeOf(app: App, message: Claimed, result: PostResult, now: Date) {
   };
 }
 
-async function settleWebhook(tx: Tx, app: App, target: Target, attempted: readonly Attempted[], now: Date): Promise<boolean> {
+async function recordWebhookResult(tx: Tx, app: App, target: Target, attempted: readonly Attempted[], now: Date): Promise<boolean> {
   const [record] = await tx.query<{
     consecutive_failures: number;
     failing_since: Date | null;
