@@ -95,6 +95,8 @@ export const accounts = {
       poll_worker text,
       poll_lease_until timestamptz,
       poll_error text,
+      -- What a complete poll had to leave out: folders beside INBOX that are missing or refused.
+      poll_warning text,
       idle_worker text,
       idle_lease_until timestamptz,
       -- Folders that are polled beside the usual ones, separated by commas.

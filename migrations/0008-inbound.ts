@@ -6,19 +6,23 @@ export const inbound = {
       account_id integer not null references accounts,
       folder text not null,
       uid_validity bigint not null,
+      -- The highest UID that was read, and UIDNEXT as the server told it then; null where it tells none.
       last_uid bigint not null,
-      mod_seq bigint,
+      uid_next bigint,
       polled_at timestamptz not null,
       primary key (account_id, folder)
     );
 
-    -- Counts the tries at a large message, so that one that ends the daemon is not read for ever.
+    -- Counts the tries at a large message, so that one that ends the daemon is not read for ever, and at one that the server does not
+    -- give: that one has a reason, in the server's words, and the time of the next try.
     create table reading_tries (
       account_id integer not null references accounts,
       folder text not null,
       uid_validity bigint not null,
       uid bigint not null,
       tries smallint not null default 1,
+      reason text,
+      retry_at timestamptz,
       primary key (account_id, folder, uid_validity, uid)
     );
 

@@ -27,7 +27,7 @@ export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { mailProviderOf } from './mail-provider.ts';
 export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
-export { finishPolls, postponePoll } from './poll-ends.ts';
+export { type EndedPoll, finishPolls, postponePoll } from './poll-ends.ts';
 export {
   type ClaimedPoll,
   isPollTime,

@@ -5,6 +5,13 @@ import { prepared, type Sql, type Statement, sql } from '../db/statement.ts';
 import { MAX_WAIT, type Poll } from './poll-lease.ts';
 
 const MAX_ERROR = 2_000;
+
+/** A complete poll. */
+export interface EndedPoll extends Poll {
+  /** What it had to leave out, for the operator: folders beside INBOX that are missing or refused. */
+  warning: string | null;
+}
+
 /** A mailbox is polled each such part of the time since its account's latest batch: two minutes after a day, a quarter of an hour after a week. */
 const QUIET_DIVISOR = 720;
 
@@ -14,10 +21,10 @@ const QUIET_DIVISOR = 720;
  * lease was lost; a promise of it where the account is being changed, so that it holds up no other.
  * @param isAwaited condition: replies to running campaigns of other accounts come to the mailbox of account `a`
  */
-export async function finishPolls(app: App, polls: readonly Poll[], isAwaited: Sql): Promise<(Date | null | Promise<Date | null>)[]> {
+export async function finishPolls(app: App, polls: readonly EndedPoll[], isAwaited: Sql): Promise<(Date | null | Promise<Date | null>)[]> {
   // Waits for no row, so that two groups can't deadlock.
   const done = await recordEnds(app, prepared('end polls', ends(app, polls, isAwaited, sql`for no key update skip locked`)));
-  const alone = async (poll: Poll) => {
+  const alone = async (poll: EndedPoll) => {
     const end = await recordEnds(app, ends(app, [poll], isAwaited, sql`for no key update`));
     return end.get(poll.accountId) ?? null;
   };
@@ -31,13 +38,15 @@ async function recordEnds(app: App, statement: Statement): Promise<ReadonlyMap<n
 }
 
 /** Index: accounts_pkey. */
-function ends(app: App, polls: readonly Poll[], isAwaited: Sql, lock: Sql): Sql {
+function ends(app: App, polls: readonly EndedPoll[], isAwaited: Sql, lock: Sql): Sql {
   const ids = polls.map(({ accountId }) => accountId);
   return sql`
     with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} ${lock})
-    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, last_polled_at = e.since,
+    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, poll_warning = e.warning,
+      last_polled_at = e.since,
       next_poll_at = e.since + make_interval(secs => ${secondsToNext(app, isAwaited)})
-    from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[]) as e (id, since)
+    from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[],
+      ${polls.map(({ warning }) => warning?.slice(0, MAX_ERROR) ?? null)}::text[]) as e (id, since, warning)
     where e.id = free.id and a.id = free.id returning a.id, a.next_poll_at as next`;
 }
 

@@ -8,9 +8,10 @@ import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
 import type { Proof, Writer } from './evidence.ts';
+import type { MailboxMessage } from './fetch.ts';
 import { keepReply } from './keep-reply.ts';
 import { logEffect } from './log-effect.ts';
-import type { MailboxMessage, OpenFolder } from './mailbox.ts';
+import type { OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 
@@ -19,9 +20,13 @@ export interface MessagePoll extends Poll {
   ends: PollEnds;
 }
 
-/** A message of a mailbox, with its folder and the poll that found it. */
-export interface Found extends MessagePoll {
+/** A folder, and the poll that reads it. */
+export interface FoundIn extends MessagePoll {
   folder: OpenFolder;
+}
+
+/** A message of a mailbox, with its folder and the poll that found it. */
+export interface Found extends FoundIn {
   message: MailboxMessage;
 }
 
@@ -117,7 +122,7 @@ async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<bo
 }
 
 const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
-  saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, modSeq: null }, app.clock.now());
+  saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, uidNext: null }, app.clock.now());
 
 const excerptOf = (mail: InboundHead, result: Classification) => ({
   sender: mail.from === null ? null : storable(mail.from.address, MAX_SNIPPET),

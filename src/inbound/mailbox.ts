@@ -1,123 +1,152 @@
-import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow';
-import { BEGINNING_BYTES } from '../mail/classify/index.ts';
+import type { ImapFlow, SearchObject } from 'imapflow';
+import { MINUTE, SECOND } from '../core/clock.ts';
+import { latestRefusal } from '../mail/imap-client.ts';
+import { serverWords } from '../mail/server-words.ts';
+import type { Cursor } from './cursor.ts';
 
-/** A message as the mailbox holds it. */
-export interface MailboxMessage {
-  uid: number;
-  /** Cut to BEGINNING_BYTES. */
-  raw: Buffer;
-  receivedAt: Date | null;
-}
-
-/** A folder opened for reading. */
+/** A folder opened for reading. Servers leave facts out that RFC 3501 §6.3.1 makes optional, so they are optional here. */
 export interface OpenFolder {
   path: string;
+  /** That of the cursor, or 0, where the server tells none: messages that are met again have no effect. */
   uidValidity: number;
-  uidNext: number;
+  uidNext: number | null;
   isEmpty: boolean;
-  /** HIGHESTMODSEQ where the server has CONDSTORE, as a decimal number; it may exceed what a double holds. */
-  modSeq: string | null;
 }
 
 /** The part of a folder's state that tells whether messages came. */
-export type FolderStatus = Pick<OpenFolder, 'uidValidity' | 'uidNext'>;
-
-/** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
-const MAX_BYTES = 1024 * 1024;
-/** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
-const CHUNK = 16;
-
-/** True for a message that may be longer than what was fetched of it. Sizes that servers report are not always right. */
-export const isCut = ({ raw }: MailboxMessage): boolean => raw.length >= BEGINNING_BYTES;
-
-/** Opens a folder read-only (EXAMINE): no message of the user is marked or moved. */
-export async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
-  const folder = await client.mailboxOpen(path, { readOnly: true });
-  const modSeq = folder.highestModseq === undefined ? null : String(folder.highestModseq);
-  return { path, uidValidity: Number(folder.uidValidity), uidNext: folder.uidNext, isEmpty: folder.exists === 0, modSeq };
+export interface FolderStatus {
+  uidValidity: number | null;
+  uidNext: number | null;
 }
+
+/** Time for an answer: a server that is silent for longer gives none. */
+const PATIENCE = MINUTE;
+/** Most UIDs that are asked for without a search for those that exist, which would cost more. */
+const FEW = 16;
+
+/** What a mailbox's server refused or did not answer: the command, the folder and the server's words. */
+export class MailboxError extends Error {
+  override readonly name = 'MailboxError';
+}
+
+/**
+ * Asks the server something. An answer that does not come in time closes the connection. Throws `MailboxError`.
+ */
+export async function asking<Result>(
+  client: ImapFlow,
+  what: string,
+  question: () => Promise<Result>,
+  milliseconds: number = PATIENCE,
+): Promise<Result> {
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    client.close();
+  }, milliseconds);
+  try {
+    return await question();
+  } catch (error) {
+    const words = isLate ? `no answer within ${milliseconds / SECOND} seconds` : serverWords(error);
+    throw new MailboxError(`${what}: ${words}`, { cause: error });
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** Opens a folder read-only (EXAMINE): no message of the user is marked or moved. Throws with the server's words. */
+export async function openFolder(client: ImapFlow, path: string, cursor: Cursor | undefined): Promise<OpenFolder> {
+  const { uidValidity, uidNext, exists }: Facts = await asking(client, `EXAMINE ${path}`, () =>
+    client.mailboxOpen(path, { readOnly: true }),
+  );
+  const validity = uidValidity === undefined ? (cursor?.uidValidity ?? 0) : exact(uidValidity);
+  return { path, uidValidity: validity, uidNext: uidNext ?? null, isEmpty: exists === 0 };
+}
+
+/** The facts of a folder as servers tell them; imapflow's types promise all. */
+type Facts = Partial<Record<'uidNext' | 'exists', number>> & { uidValidity?: bigint };
+
+/** UIDVALIDITY has 32 bits (RFC 9051 §2.3.1.1); of a server's longer one, what a double holds. */
+const exact = (uidValidity: bigint): number => Number(BigInt.asUintN(53, uidValidity));
 
 /**
  * Asks for the state of a folder without opening it (STATUS, RFC 9051 §6.3.11), which is the cheapest question. Null where the server
- * does not say; throws when the connection is lost or the folder is gone.
+ * refuses. Throws when the connection is lost.
  */
-export async function folderStatus(client: ImapFlow, path: string): Promise<FolderStatus | null> {
-  const status = await client.status(path, { uidNext: true, uidValidity: true });
-  if (!client.usable) throw new Error('the connection was lost');
-  if (!status || status.uidNext === undefined || status.uidValidity === undefined) return null;
-  return { uidValidity: Number(status.uidValidity), uidNext: status.uidNext };
+export async function folderStatus(client: ImapFlow, path: string, milliseconds?: number): Promise<FolderStatus | null> {
+  const ask = () => client.status(path, { uidNext: true, uidValidity: true }).catch(() => false as const);
+  const status = await asking(
+    client,
+    `STATUS ${path}`,
+    async () => {
+      const answer = await ask();
+      if (!client.usable) throw new Error('the connection was lost');
+      return answer;
+    },
+    milliseconds,
+  );
+  if (!status) return null;
+  return { uidValidity: status.uidValidity === undefined ? null : exact(status.uidValidity), uidNext: status.uidNext ?? null };
 }
 
 /**
- * Closes the open folder, if there is one, by UNSELECT (RFC 3691): CLOSE removes messages from a folder that was not opened read-only.
- * Returns false where the server can't: STATUS must not be asked about an open folder (RFC 3501 §6.3.10).
+ * Closes the open folder, if there is one. CLOSE removes messages from a folder that was not opened read-only (RFC 9051 §6.4.1), so where the
+ * server does not say that it was, this returns false, as STATUS must not be asked about an open folder (RFC 3501 §6.3.10).
  */
 export async function closeFolder(client: ImapFlow): Promise<boolean> {
   if (client.mailbox === false) return client.usable;
-  if (!client.capabilities.has('UNSELECT')) return false;
-  // imapflow has no function for it, and takes the next EXAMINE for a change of folder.
-  const { exec } = client as unknown as { exec(command: string): Promise<{ next(): void }> };
-  try {
-    (await exec.call(client, 'UNSELECT')).next();
-    client.mailbox = false;
-    client.state = client.states.AUTHENTICATED;
-    return client.usable;
-  } catch {
-    return false;
-  }
+  if (client.mailbox.readOnly !== true) return false;
+  const isClosed = await asking(client, 'CLOSE', () => client.mailboxClose()).catch(() => false);
+  return isClosed === true && client.usable;
 }
 
-/** Lists UIDs of the open folder above `uid`, in order. Sends nothing for an empty folder, since Dovecot answers BAD. */
+/**
+ * Lists UIDs of the open folder above `uid`, in order. Those of a few may be missing: to look for the ones that exist would cost more than to
+ * fetch them all.
+ */
 export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
-  if (folder.isEmpty || folder.uidNext <= uid + 1) return [];
-  // So few that searching for those that exist costs more than fetching them all.
-  if (folder.uidNext - uid <= CHUNK) return Array.from({ length: folder.uidNext - uid - 1 }, (_, index) => uid + 1 + index);
-  const found = await search(client, { uid: `${uid + 1}:*` });
+  const count = (folder.uidNext ?? 0) - uid - 1;
+  if (count > 0 && count <= FEW) return Array.from({ length: count }, (_, index) => uid + 1 + index);
   // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
-  return found.filter((each) => each > uid);
+  return (await list(client, folder, { uid: `${uid + 1}:*` }, `${uid + 1}:*`)).filter((each) => each > uid);
 }
 
-/** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days). */
-export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<number[]> {
-  if (folder.isEmpty) return [];
-  return search(client, { since });
+/** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days), and the highest UID of all. */
+export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<{ uids: number[]; highest: number }> {
+  const newest = await list(client, folder, { uid: '*' }, '1:*');
+  const uids = await list(client, folder, { since }, '1:*');
+  return { uids, highest: Math.max(0, ...newest, uids.at(-1) ?? 0) };
 }
 
-/** Searches the open folder. imapflow returns `false` when the server refuses or the connection is lost; that is not "none", and throws. */
-async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
-  const found = await client.search(query, { uid: true });
-  if (!found) throw new Error('the server did not respond to the search');
-  return found.sort((a, b) => a - b);
+/** Those of the UIDs that exist. */
+export const existing = (client: ImapFlow, folder: OpenFolder, uids: readonly number[]): Promise<number[]> =>
+  list(client, folder, { uid: uids.join(',') }, uids.join(','));
+
+/** UIDs below this one, from the oldest, the middle and the newest that exist; none where there is none. */
+export async function someBefore(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
+  if (uid <= 1) return [];
+  const uids = (await list(client, folder, { uid: `1:${uid - 1}` }, `1:${uid - 1}`)).filter((each) => each < uid);
+  const some = [uids.at(-1), uids[0], uids[Math.floor(uids.length / 2)]];
+  return [...new Set(some)].filter((each) => each !== undefined);
 }
 
-/** Fetches the beginnings of messages in chunks, in the order of their UIDs. One that was deleted meanwhile is left out: it has no bytes. */
-export async function* fetchMessages(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MailboxMessage[]> {
-  for (let at = 0; at < uids.length; at += CHUNK) {
-    const chunk: FetchMessageObject[] = [];
-    for await (const message of client.fetch(
-      uids.slice(at, at + CHUNK).join(','),
-      { uid: true, internalDate: true, source: { start: 0, maxLength: BEGINNING_BYTES } },
-      { uid: true },
-    ))
-      chunk.push(message);
-    // What a server leaves out was deleted; what a lost connection leaves out was not.
-    if (!client.usable) throw new Error('the connection was lost');
-    yield chunk
-      .sort((a, b) => a.uid - b.uid)
-      .flatMap(({ uid, source, internalDate }) =>
-        Buffer.isBuffer(source) ? [{ uid, raw: source, receivedAt: validDate(internalDate) }] : [],
-      );
+/**
+ * Searches the open folder, and where the server refuses that, lists the UIDs of `range`: more than were asked for is better than none. Throws
+ * with the server's words; a folder that is empty may refuse both, as Dovecot does for `*`.
+ */
+async function list(client: ImapFlow, { path, isEmpty }: OpenFolder, query: SearchObject, range: string): Promise<number[]> {
+  const found = await asking(client, `SEARCH ${path}`, async () => {
+    const uids = await client.search(query, { uid: true });
+    if (!uids && !client.usable) throw new Error('the connection was lost');
+    return uids;
+  });
+  if (found) return found.sort((a, b) => a - b);
+  const refusal = serverWords(latestRefusal(client));
+  const uids: number[] = [];
+  try {
+    for await (const message of client.fetch(range, { uid: true }, { uid: true })) if (message.uid !== undefined) uids.push(message.uid);
+  } catch {
+    if (isEmpty && client.usable) return [];
+    throw new MailboxError(`SEARCH ${path}: ${refusal}`);
   }
-}
-
-/** Fetches a message up to MAX_BYTES; what was fetched of it already, where it was deleted meanwhile. */
-export async function fetchWhole(client: ImapFlow, { uid, raw }: MailboxMessage): Promise<Buffer> {
-  const message = await client.fetchOne(String(uid), { source: { start: 0, maxLength: MAX_BYTES } }, { uid: true });
-  if (!client.usable) throw new Error('the connection was lost');
-  return message && Buffer.isBuffer(message.source) ? message.source : raw;
-}
-
-function validDate(value: Date | string | undefined): Date | null {
-  const date = new Date(value ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return uids.sort((a, b) => a - b);
 }

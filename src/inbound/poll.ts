@@ -2,6 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import { type Viewer, visible } from '../access/index.ts';
 import {
   type ClaimedPoll,
+  type EndedPoll,
   finishPolls,
   hasReadableMailbox,
   isPollTime,
@@ -16,16 +17,17 @@ import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
 import { ClockCheck } from '../core/clock-check.ts';
-import { messageOf } from '../core/errors.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import { serverWords } from '../mail/server-words.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
+import type { PollResult } from './handle.ts';
 import { KeptConnections } from './kept-connections.ts';
 import { closeFolder } from './mailbox.ts';
-import { type Mailboxes, type PollResult, readMailbox } from './read.ts';
+import { type Mailboxes, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
 
 /** Days that mailboxes are polled after the last email or change, since replies come late. */
@@ -77,7 +79,7 @@ const LINGER = 10;
 export class MailboxPoller {
   readonly #app: App;
   /** Ends of polls are recorded together: a commit each would cost more than the question whether anything came. */
-  readonly #ends: MicroBatcher<Poll, Date | null>;
+  readonly #ends: MicroBatcher<EndedPoll, Date | null>;
   readonly #mailboxes: Mailboxes;
   /** By a wrong clock, the next poll would be far ahead, and follow-ups cross replies that nobody has read. */
   readonly #clockCheck: ClockCheck;
@@ -112,6 +114,12 @@ export class MailboxPoller {
     return lease === null ? null : this.read(lease, signal);
   }
 
+  /** Polls an account whose server has announced a message in INBOX: it is opened, whatever the server says of its state. */
+  pollAnnounced(accountId: number, signal: AbortSignal): Promise<PollResult | null> {
+    this.#mailboxes.folders.expect(accountId);
+    return this.poll(accountId, signal);
+  }
+
   /**
    * Reads the new messages in a claimed mailbox, and releases it. A failure of the server is recorded with the account, which is polled again
    * later, each time after a longer delay; it is not thrown.
@@ -130,14 +138,16 @@ export class MailboxPoller {
       const reading = await readMailbox(app, this.#mailboxes, lease, signal);
       client = reading.client;
       const isWhole = !isStopping();
-      const next = isWhole ? await this.#ends.add(lease) : await releasePoll(app, accountId);
+      const { warning } = reading;
+      const next = isWhole ? await this.#ends.add({ ...lease, warning }) : await releasePoll(app, accountId);
       await this.#leave(lease, client, next);
       return isWhole ? reading.result : null;
     } catch (error) {
       client?.close();
-      app.log.warn({ account: accountId, reason: messageOf(error) }, 'mailbox could not be polled');
+      const reason = pollFailure(error);
+      app.log.warn({ account: accountId, reason }, 'mailbox could not be polled');
       if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);
-      await postponePoll(app, lease, messageOf(error));
+      await postponePoll(app, lease, reason);
       return null;
     }
   }
@@ -165,6 +175,12 @@ export class MailboxPoller {
     }
     return unread;
   }
+}
+
+/** Why a mailbox could not be polled, in the server's words. */
+function pollFailure(error: unknown): string {
+  const isRefusedLogin = (error as { authenticationFailed?: boolean }).authenticationFailed === true;
+  return `${isRefusedLogin ? 'login: ' : ''}${serverWords(error)}`;
 }
 
 function wasReadLately(app: App, accountId: number): Promise<boolean> {

@@ -1,9 +1,8 @@
-import type { ImapFlow } from 'imapflow';
 import pLimit from 'p-limit';
 import type { App } from '../app.ts';
 import { BEGINNING_BYTES, MessageReaders, type Outcome } from '../mail/classify/index.ts';
 import type { Found } from './apply.ts';
-import { fetchWhole, isCut } from './mailbox.ts';
+import { fetchWhole, isCut, type ReadableFolder } from './fetch.ts';
 import { countTry, forgetTries } from './tries.ts';
 
 /** The readers of all mailboxes of this process. */
@@ -19,7 +18,7 @@ const MOST_TRIES = 2;
  */
 export async function* readMessages(
   app: App,
-  client: ImapFlow,
+  reading: ReadableFolder,
   readers: MessageReaders,
   all: readonly Found[],
 ): AsyncGenerator<[Found, Outcome]> {
@@ -34,16 +33,16 @@ export async function* readMessages(
   for (const found of all) {
     const outcome = read.get(found);
     if (outcome !== undefined) yield [found, outcome];
-    else yield* readLarge(app, client, readers, found);
+    else yield* readLarge(app, reading, readers, found);
   }
 }
 
-async function* readLarge(app: App, client: ImapFlow, readers: MessageReaders, found: Found): AsyncGenerator<[Found, Outcome]> {
+async function* readLarge(app: App, reading: ReadableFolder, readers: MessageReaders, found: Found): AsyncGenerator<[Found, Outcome]> {
   try {
     const outcome = await largeAtOnce(async () => {
       // Tries are left behind only by a process that was killed.
       const tries = await countTry(app, found);
-      return readAtTry(client, readers, found, tries);
+      return readAtTry(reading, readers, found, tries);
     });
     yield [found, outcome];
   } finally {
@@ -51,10 +50,10 @@ async function* readLarge(app: App, client: ImapFlow, readers: MessageReaders, f
   }
 }
 
-async function readAtTry(client: ImapFlow, readers: MessageReaders, found: Found, tries: number): Promise<Outcome> {
+async function readAtTry(reading: ReadableFolder, readers: MessageReaders, found: Found, tries: number): Promise<Outcome> {
   const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it read all of it`;
   if (tries > MOST_TRIES) return { reason };
-  const raw = tries === 1 ? await fetchWhole(client, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
+  const raw = tries === 1 ? await fetchWhole(reading, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
   const [outcome = { reason: 'it was not read' }] = await readers.read(found.workspaceId, [raw]);
   return tries === 1 ? outcome : { ...outcome, reason };
 }

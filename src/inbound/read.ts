@@ -3,21 +3,14 @@ import { keepPollLease, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { PollEnds } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
-import { messageOf, sqlState } from '../core/errors.ts';
-import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
-import { applyMessage, type Found, isAboutUs, type MessagePoll, setAside } from './apply.ts';
+import type { MessageReaders } from '../mail/classify/index.ts';
+import type { MessagePoll } from './apply.ts';
 import { type Cursor, loadCursors, type SetCursor, saveCursor } from './cursor.ts';
-import { type FolderStatus, fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
-import { matchMessage } from './match.ts';
-import { readMessages } from './read-messages.ts';
-import { type MailboxDoor, startVisit } from './visit.ts';
-
-export interface PollResult {
-  /** New messages. */
-  read: number;
-  /** Of those, the ones about an email of ours that somebody else sent. */
-  matched: number;
-}
+import { CHUNK, fetchMessages, type ReadableFolder } from './fetch.ts';
+import { handleMessages, type PollResult } from './handle.ts';
+import { type FolderStatus, folderStatus, MailboxError, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
+import { endWaiting, noteMissing } from './tries.ts';
+import { type MailboxDoor, startVisit, type Visit } from './visit.ts';
 
 /** The tools of one daemon for reading mailboxes. */
 export interface Mailboxes extends MailboxDoor {
@@ -28,103 +21,175 @@ export interface Mailboxes extends MailboxDoor {
 export interface MailboxReading {
   result: PollResult;
   client: ImapFlow | null;
+  /** What had to be left out: folders beside INBOX, in one line. */
+  warning: string | null;
+}
+
+/** What a poll works with. */
+interface Work {
+  app: App;
+  mailboxes: Mailboxes;
+  poll: MessagePoll;
+  visit: Visit;
+  cursors: ReadonlyMap<string, SetCursor>;
+  total: PollResult;
+  signal: AbortSignal | undefined;
 }
 
 /** Time that the first poll of a folder goes back, and at least each poll after a change of its UIDVALIDITY. */
 const LOOK_BACK = 14 * DAY;
 
-/** Reads the new messages in the folders of a mailbox. Throws when the server fails; a message that can't be handled is recorded. */
+/**
+ * Reads the new messages in the folders of a mailbox. INBOX is decisive: throws when the server does not let it be read. Everything else is best
+ * effort: a folder that can't be read is a warning, a message that can't be fetched is asked for again, one that can't be handled is recorded.
+ */
 export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, signal: AbortSignal | undefined): Promise<MailboxReading> {
-  const result = { read: 0, matched: 0 };
-  const running = { ...poll, ends: new PollEnds(poll.since) };
+  const total = { read: 0, matched: 0 };
   const cursors = await loadCursors(app.db, poll.accountId);
-  let client: ImapFlow | null = null;
+  const started = await startVisit(mailboxes, poll);
+  if (started === null) return { result: total, client: null, warning: null };
+  const { visit, inbox } = started;
+  const work = { app, mailboxes, poll: { ...poll, ends: new PollEnds(poll.since) }, visit, cursors, total, signal };
   try {
-    const visit = await startVisit(mailboxes, poll, cursors);
-    if (visit === null) return { result, client };
-    client = visit.client;
-    for (const path of visit.paths) {
-      const cursor = cursors.get(path);
-      if (cursor !== undefined && hasNothingNew(visit.statuses.get(path), cursor)) continue;
-      await readFolder(app, client, mailboxes.readers, running, { path, cursor }, result, signal);
-    }
-    return { result, client };
+    await readFolder(work, 'INBOX', inbox);
+    const warnings = await readOthers(work);
+    return { result: total, client: visit.client, warning: warnings.length === 0 ? null : warnings.join(' | ') };
   } catch (error) {
-    // One of them may have been renamed.
     mailboxes.folders.forget(poll.accountId);
-    client?.close();
+    visit.client.close();
     throw error;
   }
 }
 
-/** True when no message came, since each raises UIDNEXT (RFC 9051 §2.3.1.1). */
-const hasNothingNew = (status: FolderStatus | null | undefined, cursor: Cursor): boolean =>
-  status != null && status.uidValidity === cursor.uidValidity && status.uidNext - 1 <= cursor.lastUid;
-
-async function readFolder(
-  app: App,
-  client: ImapFlow,
-  readers: MessageReaders,
-  poll: MessagePoll,
-  { path, cursor }: { path: string; cursor: SetCursor | undefined },
-  total: PollResult,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const folder = await openFolder(client, path);
-  const known = cursor !== undefined && cursor.uidValidity === folder.uidValidity ? cursor : null;
-  if (known !== null && isUnchanged(folder, known)) return;
-  // Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone.
-  const since = new Date(Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY));
-  const uids = known === null ? await uidsSince(client, folder, since) : await uidsAfter(client, folder, known.lastUid);
-  let done: number | undefined;
-  for await (const messages of fetchMessages(client, uids)) {
-    if (done !== undefined) await keepOn(app, poll, folder, done);
-    const found = messages.map((message) => ({ ...poll, folder, message }));
-    for await (const [each, outcome] of readMessages(app, client, readers, found)) {
-      if (signal?.aborted) return;
-      await handleMessage(app, each, outcome, total);
+/** Reads the folders beside INBOX. Returns a warning for each that the server does not have, or does not let be read. */
+async function readOthers({ mailboxes, poll, visit, cursors, signal, ...work }: Work): Promise<string[]> {
+  const warnings: string[] = [];
+  const attempt = async (reading: () => Promise<void>) => {
+    try {
+      await reading();
+    } catch (error) {
+      if (!(error instanceof MailboxError)) throw error;
+      warnings.push(error.message);
+      // One of them may have been renamed.
+      mailboxes.folders.forget(poll.accountId);
     }
-    done = messages.at(-1)?.uid ?? done;
+  };
+  let paths: readonly string[] = [];
+  await attempt(async () => {
+    const others = await mailboxes.folders.of(poll, await visit.usable());
+    paths = others.paths;
+    warnings.push(...others.absent.map((name) => `the server has no folder ${JSON.stringify(name)}`));
+  });
+  for (const path of paths) {
+    if (signal?.aborted) return warnings;
+    await attempt(async () => {
+      const client = await visit.usable();
+      const status = cursors.has(path) ? await folderStatus(client, path) : null;
+      await readFolder({ ...work, mailboxes, poll, visit, cursors, signal }, path, status);
+    });
   }
-  const lastUid = Math.max(uids.at(-1) ?? 0, folder.uidNext - 1, known?.lastUid ?? 0);
-  const { uidValidity, modSeq } = folder;
-  await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, modSeq }, app.clock.now());
+  return warnings;
 }
 
-/** True when nothing can have arrived: no new UID, or no change at all (CONDSTORE, RFC 7162 §3.1.2.1). */
-const isUnchanged = (folder: OpenFolder, { lastUid, modSeq }: Cursor): boolean =>
-  folder.uidNext - 1 <= lastUid || (folder.modSeq !== null && folder.modSeq === modSeq);
+/** True when the server says that no message came, since each raises UIDNEXT (RFC 9051 §2.3.1.1). */
+const hasNothingNew = ({ uidValidity, uidNext }: FolderStatus, cursor: Cursor): boolean =>
+  uidNext !== null && uidNext === cursor.uidNext && (uidValidity ?? cursor.uidValidity) === cursor.uidValidity;
+
+async function readFolder(work: Work, path: string, status: FolderStatus | null): Promise<void> {
+  const { app, mailboxes, poll, visit, cursors } = work;
+  const now = app.clock.now();
+  const cursor = cursors.get(path);
+  const due = (cursor?.waiting ?? []).filter(({ retryAt }) => retryAt <= now);
+  const isLook = due.length > 0 || mailboxes.folders.isLookDue(poll.accountId, path);
+  if (!isLook && cursor !== undefined && status !== null && hasNothingNew(status, cursor)) return;
+  const reading = await openReading(app, poll, visit, path, cursor);
+  const { folder } = reading;
+  const facts = { ...folder, uidNext: folder.uidNext ?? status?.uidNext ?? null };
+  const known = cursor !== undefined && cursor.uidValidity === folder.uidValidity ? cursor : null;
+  if (!isLook && known !== null && hasNothingNew(facts, known)) return;
+  const { uids, highest } = known === null ? await uidsToBegin(work, facts, cursor) : await uidsToGoOn(reading.client, facts, known);
+  if (known !== null)
+    await readUids(
+      work,
+      reading,
+      due.map(({ uid }) => uid),
+      true,
+    );
+  const lastUid = Math.max(highest, await readUids(work, reading, uids, false));
+  if (work.signal?.aborted) return;
+  if (known === null || uids.length + due.length > 0 || facts.uidNext !== known.uidNext)
+    await saveCursor(app.db, poll.accountId, path, { uidValidity: folder.uidValidity, lastUid, uidNext: facts.uidNext }, app.clock.now());
+  mailboxes.folders.looked(poll.accountId, path);
+}
+
+/** Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone. */
+function uidsToBegin(
+  { app, visit }: Work,
+  folder: OpenFolder,
+  cursor: SetCursor | undefined,
+): Promise<{ uids: number[]; highest: number }> {
+  const since = Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY);
+  return uidsSince(visit.client, folder, new Date(since));
+}
+
+async function uidsToGoOn(
+  client: ImapFlow,
+  folder: OpenFolder,
+  { lastUid, waiting }: SetCursor,
+): Promise<{ uids: number[]; highest: number }> {
+  const apart = new Set(waiting.map(({ uid }) => uid));
+  return { uids: (await uidsAfter(client, folder, lastUid)).filter((uid) => !apart.has(uid)), highest: lastUid };
+}
+
+/** Reads these messages. Returns the highest UID among those that are there; 0 for none. */
+async function readUids(work: Work, reading: ReadableFolder, uids: readonly number[], isRetry: boolean): Promise<number> {
+  const { app, mailboxes, poll, cursors, total, signal } = work;
+  const { folder } = reading;
+  const waiting = new Map(cursors.get(folder.path)?.waiting.map(({ uid, tries }) => [uid, tries]));
+  const place = { ...poll, folder };
+  let highest = 0;
+  for (let at = 0; at < uids.length; at += CHUNK) {
+    if (at > 0) await keepOn(app, poll, folder, highest);
+    const chunk = uids.slice(at, at + CHUNK);
+    const { messages, missing } = await fetchMessages(reading, chunk, isRetry);
+    // Before the cursor moves past them.
+    await noteMissing(app, place, missing, waiting);
+    const unread = await handleMessages({ app, readers: mailboxes.readers, place, reading, total, signal }, messages);
+    if (signal?.aborted) return highest;
+    await noteMissing(app, place, unread, waiting);
+    const apart = new Set([...missing, ...unread].map(({ uid }) => uid));
+    if (isRetry)
+      await endWaiting(
+        app,
+        place,
+        chunk.filter((uid) => !apart.has(uid)),
+      );
+    highest = Math.max(highest, ...[...messages, ...missing].map(({ uid }) => uid));
+  }
+  return highest;
+}
+
+async function openReading(app: App, poll: Poll, visit: Visit, path: string, cursor: SetCursor | undefined): Promise<ReadableFolder> {
+  const folder = await openFolder(await visit.usable(), path, cursor);
+  return {
+    folder,
+    get client() {
+      return visit.client;
+    },
+    async reopen() {
+      await keepLease(app, poll);
+      const again = await openFolder(await visit.usable(), path, { ...folder, lastUid: 0 });
+      if (again.uidValidity !== folder.uidValidity) throw new MailboxError(`EXAMINE ${path}: its UIDVALIDITY changed while it was read`);
+    },
+  };
+}
+
+async function keepLease(app: App, { accountId }: Poll): Promise<void> {
+  if (!(await keepPollLease(app, accountId))) throw new Error('another daemon is polling this mailbox');
+}
 
 /** Renews the lease, long before it runs out, and saves the cursor, after every chunk but the last. */
 async function keepOn(app: App, poll: Poll, { path, uidValidity }: OpenFolder, lastUid: number): Promise<void> {
-  if (!(await keepPollLease(app, poll.accountId))) throw new Error('another daemon is polling this mailbox');
-  await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, modSeq: null }, app.clock.now());
-}
-
-async function handleMessage(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<void> {
-  const aside = (error: string | Error) => {
-    const { accountId: account, folder, message } = found;
-    app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is set aside');
-    return setAside(app, found, messageOf(error));
-  };
-  try {
-    if (!('result' in outcome)) return await aside(outcome.reason);
-    const { mail, result } = outcome;
-    const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
-    // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
-    if ('reason' in outcome && !isAboutUs(match)) return await aside(outcome.reason);
-    const isNew = await applyMessage(app, found, { ...outcome, match });
-    if (isNew) total.read++;
-    if (isNew && isAboutUs(match)) total.matched++;
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    await aside(error instanceof Error ? error : String(error));
-  }
-}
-
-/** True when a later try may succeed: the database was away, busy or full. Anything else would fail for ever. */
-function isOutage(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return /^(08|25|40|53|55|57|58|XX)/.test(state);
-  return /ECONN|EPIPE|ETIMEDOUT|connection|terminat|timeout|pool/i.test(messageOf(error));
+  await keepLease(app, poll);
+  await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, uidNext: null }, app.clock.now());
 }

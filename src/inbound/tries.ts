@@ -1,6 +1,8 @@
 import type { App } from '../app.ts';
+import { HOUR, MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
-import type { Found } from './apply.ts';
+import { type Found, type FoundIn, setAside } from './apply.ts';
+import type { MissingMessage } from './fetch.ts';
 
 /**
  * Counts a try at a message before it begins, so that one that takes the whole daemon down is not met again and again. Returns how
@@ -13,9 +15,50 @@ export async function countTry(app: App, { accountId, folder, message }: Found):
   return row?.tries ?? 1;
 }
 
-/** Forgets the tries at a message that did the daemon no harm, and at those before it in its folder. */
+/** Forgets the tries at a message that did the daemon no harm, and at those before it in its folder, but for those that wait. */
 export async function forgetTries(app: App, { accountId, folder, message }: Found): Promise<void> {
   await app.db.query(sql`
     delete from reading_tries where account_id = ${accountId} and folder = ${folder.path}
-      and (uid_validity <> ${folder.uidValidity} or uid <= ${message.uid})`);
+      and (uid_validity <> ${folder.uidValidity} or (uid <= ${message.uid} and retry_at is null) or uid = ${message.uid})`);
+}
+
+/** Waits between the tries at a message that the server does not give, which together are a day. The first is that until the next poll. */
+const WAITS = [0, 20 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR];
+
+/**
+ * Notes messages that the server did not give, with its words, and when they are asked for again. One that was asked for over a day is set aside.
+ * @param tries how often each was asked for before
+ */
+export async function noteMissing(
+  app: App,
+  place: FoundIn,
+  missing: readonly MissingMessage[],
+  tries: ReadonlyMap<number, number>,
+): Promise<void> {
+  const { accountId, folder } = place;
+  for (const { uid, reason } of missing) {
+    const count = (tries.get(uid) ?? 0) + 1;
+    const wait = WAITS[count - 1];
+    const line = { account: accountId, folder: folder.path, uid, reason };
+    if (wait === undefined) {
+      await setAside(app, { ...place, message: { uid, raw: Buffer.alloc(0), receivedAt: null } }, reason);
+      await endWaiting(app, place, [uid]);
+      app.log.error(line, 'the server does not give a message, which is set aside');
+    } else {
+      const retryAt = new Date(app.clock.now().getTime() + wait);
+      await app.db.query(sql`
+        insert into reading_tries as t (account_id, folder, uid_validity, uid, tries, reason, retry_at)
+        values (${accountId}, ${folder.path}, ${folder.uidValidity}, ${uid}, ${count}, ${reason}, ${retryAt})
+        on conflict (account_id, folder, uid_validity, uid) do update set tries = excluded.tries, reason = excluded.reason, retry_at = excluded.retry_at`);
+      app.log.warn(line, 'the server did not give a message, which is asked for again');
+    }
+  }
+}
+
+/** Ends the waiting for messages that came, were deleted, or were asked for long enough. */
+export async function endWaiting(app: App, { accountId, folder }: FoundIn, uids: readonly number[]): Promise<void> {
+  if (uids.length === 0) return;
+  await app.db.query(sql`
+    delete from reading_tries where account_id = ${accountId} and folder = ${folder.path} and uid_validity = ${folder.uidValidity}
+      and uid = any(${uids}::bigint[])`);
 }

@@ -1,17 +1,8 @@
 import type { ImapFlow } from 'imapflow';
 import type { Poll } from '../accounts/index.ts';
-import type { Cursor } from './cursor.ts';
 import type { FolderLists } from './folders.ts';
 import type { KeptConnections } from './kept-connections.ts';
-import { type FolderStatus, folderStatus } from './mailbox.ts';
-
-/** A mailbox at the beginning of a poll. */
-export interface Visit {
-  client: ImapFlow;
-  paths: readonly string[];
-  /** By path, of the folders that were read before; null where the server does not say. */
-  statuses: ReadonlyMap<string, FolderStatus | null>;
-}
+import { asking, type FolderStatus, folderStatus, MailboxError } from './mailbox.ts';
 
 export interface MailboxDoor {
   folders: FolderLists;
@@ -20,42 +11,47 @@ export interface MailboxDoor {
   answerWithin: number;
 }
 
+/** The connection of a poll. Another takes its place where a folder or a message costs it. */
+export class Visit {
+  readonly #door: MailboxDoor;
+  readonly #poll: Poll;
+  #client: ImapFlow;
+
+  constructor(door: MailboxDoor, poll: Poll, client: ImapFlow) {
+    this.#door = door;
+    this.#poll = poll;
+    this.#client = client;
+  }
+
+  get client(): ImapFlow {
+    return this.#client;
+  }
+
+  /** Connects again if the connection was lost. Throws `MailboxError`. */
+  async usable(): Promise<ImapFlow> {
+    if (this.#client.usable) return this.#client;
+    this.#client.close();
+    const client = await asking(this.#client, 'login', () => this.#door.connections.open(this.#poll));
+    if (client === null) throw new MailboxError('the account has no IMAP server any more');
+    this.#client = client;
+    return client;
+  }
+}
+
 /**
- * Asks the mailbox's folders whether anything came: over the kept connection if it answers, else over a new one. Null without IMAP.
- * Throws when the server fails.
+ * Connects to a mailbox: over the kept connection if it answers, else over a new one. `inbox` is what a kept connection said of INBOX; to a
+ * new one its EXAMINE says the same. Null without IMAP. Throws when the server can't be reached, or refuses the login.
  */
-export async function startVisit(door: MailboxDoor, poll: Poll, cursors: ReadonlyMap<string, Cursor>): Promise<Visit | null> {
+export async function startVisit(door: MailboxDoor, poll: Poll): Promise<{ visit: Visit; inbox: FolderStatus | null } | null> {
   const kept = door.connections.take(poll);
   if (kept !== undefined) {
-    const visit = await beforeDeadline(kept, door.answerWithin, ask(door.folders, kept, poll, cursors));
-    if (visit !== undefined) return visit;
+    try {
+      const inbox = await folderStatus(kept, 'INBOX', door.answerWithin);
+      return { visit: new Visit(door, poll, kept), inbox };
+    } catch {
+      kept.close();
+    }
   }
   const client = await door.connections.open(poll);
-  if (client === null) return null;
-  try {
-    return await ask(door.folders, client, poll, cursors);
-  } catch (error) {
-    client.close();
-    throw error;
-  }
-}
-
-async function ask(folders: FolderLists, client: ImapFlow, poll: Poll, cursors: ReadonlyMap<string, Cursor>): Promise<Visit> {
-  const paths = await folders.of(poll, client);
-  const statuses = new Map<string, FolderStatus | null>();
-  for (const path of paths) if (cursors.has(path)) statuses.set(path, await folderStatus(client, path));
-  return { client, paths, statuses };
-}
-
-/** The answer over a kept connection; undefined, and the connection closed, if it fails or takes too long. */
-async function beforeDeadline(client: ImapFlow, milliseconds: number, answer: Promise<Visit>): Promise<Visit | undefined> {
-  const deadline = setTimeout(() => client.close(), milliseconds);
-  try {
-    return await answer;
-  } catch {
-    client.close();
-    return undefined;
-  } finally {
-    clearTimeout(deadline);
-  }
+  return client === null ? null : { visit: new Visit(door, poll, client), inbox: null };
 }

@@ -130,7 +130,7 @@ export class MailboxWatch {
     while (watch.isHinted && !signal.aborted) {
       watch.isHinted = false;
       await this.#poller
-        .poll(id, signal)
+        .pollAnnounced(id, signal)
         .catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'the poll could not be brought forward'));
       await pause(GAP, undefined, { signal }).catch(() => undefined);
     }

@@ -29,11 +29,24 @@ let context: SecureContext | undefined;
 /** Returns the TLS context of all connections. One each would cost time at every login, and memory for as long as it is open. */
 const sharedContext = (): SecureContext => (context ??= createSecureContext({ minVersion: 'TLSv1.2' }));
 
+const refusals = new WeakMap<ImapFlow, () => unknown>();
+
+/**
+ * The error of the latest command that the server refused on this connection; undefined if there is none. imapflow returns false for a
+ * refused STATUS or SEARCH, and tells only its logger why.
+ */
+export const latestRefusal = (client: ImapFlow): unknown => refusals.get(client)?.();
+
 /** Creates an IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
 export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): Promise<ImapFlow> {
   // Loaded with the first connection: it takes 30 ms, and most commands open none.
   const { ImapFlow } = await import('imapflow');
   const { host, port, secure, requireTLS, user, pass, accessToken } = login;
+  let refusal: unknown;
+  const silent = () => undefined;
+  const noteRefusal = ({ err }: { err?: unknown }) => {
+    if (err !== undefined) refusal = err;
+  };
   const client = new ImapFlow({
     host,
     port,
@@ -42,7 +55,7 @@ export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): P
     tls: { secureContext: sharedContext() },
     auth: accessToken === undefined ? { user, pass: pass ?? '' } : { user, accessToken },
     clientInfo: { name: 'outreach' },
-    logger: false,
+    logger: { trace: silent, debug: silent, info: silent, warn: noteRefusal, error: silent, fatal: silent },
     disableAutoIdle: true,
     maxLiteralSize: MAX_LITERAL_BYTES,
     maxResponseSize: 2 * MAX_LITERAL_BYTES,
@@ -52,5 +65,6 @@ export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): P
   });
   // A lost connection rejects the pending command; its `error` event would end the process if nobody listened.
   client.on('error', () => undefined);
+  refusals.set(client, () => refusal);
   return client;
 }

@@ -1,17 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { polledFolders } from '../../src/inbound/folders.ts';
 
-const folder = (path: string, specialUse?: string) => ({ path, specialUse: specialUse ?? '' });
+const folder = (path: string, specialUse = '', ...flags: string[]) => ({ path, specialUse, flags: new Set(flags) });
+const folders = [folder('INBOX', '\\Inbox'), folder('Archive'), folder('Spam', '\\Junk'), folder('Sent', '\\Sent')];
+const server = { folders, prefix: '', delimiter: '/' };
 
-describe('C1.9: the folders that are polled', () => {
-  it('are INBOX and the folder for spam, and on servers with one the folder for all mail', () => {
-    expect(polledFolders([folder('INBOX', '\\Inbox'), folder('Spam', '\\Junk'), folder('Sent', '\\Sent')], [])).toEqual(['INBOX', 'Spam']);
+describe('C1.9: the folders that are polled beside INBOX', () => {
+  it('are the folder for spam, and on servers with one the folder for all mail', () => {
+    expect(polledFolders(server, []).paths).toEqual(['Spam']);
     const gmail = [folder('INBOX'), folder('[Gmail]/All Mail', '\\All'), folder('[Gmail]/Spam', '\\Junk')];
-    expect(polledFolders(gmail, [])).toEqual(['INBOX', '[Gmail]/Spam', '[Gmail]/All Mail']);
+    expect(polledFolders({ ...server, folders: gmail }, []).paths).toEqual(['[Gmail]/Spam', '[Gmail]/All Mail']);
   });
 
-  it('and those that the account names, where they exist, each once', () => {
-    const listed = [folder('INBOX'), folder('Archive'), folder('Spam', '\\Junk')];
-    expect(polledFolders(listed, ['Archive', 'Spam', 'Gone'])).toEqual(['INBOX', 'Spam', 'Archive']);
+  it('and those that the account names, where they exist, each once; the others are told', () => {
+    expect(polledFolders(server, ['Archive', 'Spam', 'inbox', 'Gone'])).toEqual({ paths: ['Spam', 'Archive'], absent: ['Gone'] });
+  });
+
+  it('and none that can’t be opened', () => {
+    const closed = [folder('INBOX'), folder('Junk', '\\Junk', '\\Noselect'), folder('Team', '', '\\NonExistent')];
+    expect(polledFolders({ ...server, folders: closed }, ['Team'])).toEqual({ paths: [], absent: ['Team'] });
+  });
+
+  it('by the names that people see, in the namespace of the server and with its separator', () => {
+    const courier = [folder('INBOX'), folder('INBOX.Archive'), folder('INBOX.Team.North'), folder('Sales, EU')];
+    const inNamespace = { folders: courier, prefix: 'INBOX.', delimiter: '.' };
+    expect(polledFolders(inNamespace, ['Archive', 'Team/North', 'INBOX.Team.North', 'Sales, EU'])).toEqual({
+      paths: ['INBOX.Archive', 'INBOX.Team.North', 'Sales, EU'],
+      absent: [],
+    });
   });
 });

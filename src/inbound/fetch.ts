@@ -1,0 +1,160 @@
+import type { FetchQueryObject, ImapFlow } from 'imapflow';
+import { MINUTE } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import { BEGINNING_BYTES } from '../mail/classify/index.ts';
+import { asking, existing, MailboxError, type OpenFolder, someBefore } from './mailbox.ts';
+
+/** A message as the mailbox holds it. */
+export interface MailboxMessage {
+  uid: number;
+  /** Cut to BEGINNING_BYTES. */
+  raw: Buffer;
+  receivedAt: Date | null;
+  /** Why only the header came, in the server's words. */
+  lacksBody?: string;
+}
+
+/** A message that is there and that the server did not give, with its words. */
+export interface MissingMessage {
+  uid: number;
+  reason: string;
+}
+
+export interface Fetched {
+  messages: MailboxMessage[];
+  missing: MissingMessage[];
+}
+
+/** A folder over a connection that is replaced where a message costs it. */
+export interface ReadableFolder {
+  readonly client: ImapFlow;
+  readonly folder: OpenFolder;
+  /** Connects again, and opens the folder again. Throws if that fails, or if its UIDs are other ones now. */
+  reopen(): Promise<void>;
+}
+
+/** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
+const MAX_BYTES = 1024 * 1024;
+/** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
+export const CHUNK = 16;
+/** Time for the beginnings of a chunk. */
+const CHUNK_TIME = 4 * MINUTE;
+/** Connections that messages of one chunk may cost; the rest of it is asked for at the next poll. */
+const MOST_LOST = 4;
+
+const BEGINNING: FetchQueryObject = { uid: true, internalDate: true, source: { start: 0, maxLength: BEGINNING_BYTES } };
+const HEADER: FetchQueryObject = { uid: true, internalDate: true, headers: true };
+
+/** True for a message that may be longer than what was fetched of it. Sizes that servers report are not always right. */
+export const isCut = ({ raw }: MailboxMessage): boolean => raw.length >= BEGINNING_BYTES;
+
+/**
+ * Fetches the beginnings of messages, in the order of their UIDs. If the server does not give all, each of the others is asked for alone, and
+ * those that exist and still do not come are `missing`. A server that says OK and leaves a message out has not deleted it
+ * (docs/decisions/reading-never-stops.md).
+ * @param isRetry true for messages that did not come at an earlier poll: if nothing else comes, their header will do
+ * @throws if none came and the server gives nothing else either: then the folder is at fault, and no message
+ */
+export async function fetchMessages(reading: ReadableFolder, uids: readonly number[], isRetry: boolean): Promise<Fetched> {
+  const came = new Map<number, MailboxMessage>();
+  const missing: MissingMessage[] = [];
+  const refusal = isRetry ? undefined : await fetchInto(came, reading, uids, BEGINNING);
+  const left = uids.filter((uid) => !came.has(uid));
+  let lost = 0;
+  for (const uid of await stillThere(reading, left, refusal)) {
+    if (!reading.client.usable && lost++ < MOST_LOST) await reading.reopen();
+    const reason = reading.client.usable ? await fetchAlone(came, reading, uid, isRetry) : 'the connection was lost too often';
+    if (!came.has(uid)) missing.push({ uid, reason });
+  }
+  const [first] = missing;
+  if (came.size === 0 && first !== undefined) await requireAnything(reading, first);
+  return { messages: [...came.values()].sort((a, b) => a.uid - b.uid), missing };
+}
+
+/** Those of the messages that exist. After a refusal, or if the server does not say, all may: they are asked for anyway. */
+async function stillThere(
+  { client, folder }: ReadableFolder,
+  uids: readonly number[],
+  refusal: string | undefined,
+): Promise<readonly number[]> {
+  if (uids.length === 0 || refusal !== undefined) return uids;
+  return existing(client, folder, uids).catch(() => uids);
+}
+
+/** Asks for one message, and for its header if that is all that may come. Returns why it did not come. */
+async function fetchAlone(came: Map<number, MailboxMessage>, reading: ReadableFolder, uid: number, mayLackBody: boolean): Promise<string> {
+  const refusal = await fetchInto(came, reading, [uid], BEGINNING);
+  const reason = refusal ?? 'the server said OK and left it out';
+  if (came.has(uid) || !mayLackBody) return reason;
+  if (!reading.client.usable) await reading.reopen();
+  await fetchInto(came, reading, [uid], HEADER);
+  const found = came.get(uid);
+  if (found !== undefined) found.lacksBody = reason;
+  return reason;
+}
+
+/** Throws unless the server gives some message before this one, or, where there is none, at least the UID of this one. */
+async function requireAnything(reading: ReadableFolder, { uid, reason }: MissingMessage): Promise<void> {
+  if (!reading.client.usable) await reading.reopen();
+  const others = await someBefore(reading.client, reading.folder, uid);
+  const came = new Map<number, MailboxMessage>();
+  for (const other of others) {
+    if (!reading.client.usable) await reading.reopen();
+    await fetchInto(came, reading, [other], BEGINNING);
+    if (came.size > 0) return;
+  }
+  if (others.length > 0 || !(await existsByFetch(reading, uid))) throw new MailboxError(reason);
+}
+
+async function existsByFetch({ client, folder }: ReadableFolder, uid: number): Promise<boolean> {
+  const ask = () => client.fetchOne(String(uid), { uid: true }, { uid: true });
+  return (await asking(client, `FETCH ${folder.path}`, ask).catch(() => false)) !== false;
+}
+
+/** Returns the words with which the server refused. What it gave before counts. */
+async function fetchInto(
+  came: Map<number, MailboxMessage>,
+  { client, folder }: ReadableFolder,
+  uids: readonly number[],
+  query: FetchQueryObject,
+): Promise<string | undefined> {
+  const asked = new Set(uids);
+  const [alone] = uids.length === 1 ? uids : [];
+  const read = async () => {
+    for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
+      const raw = message.source ?? message.headers;
+      // Asked for alone, it needs no UID to be known by: some servers leave that out.
+      const uid = (message.uid as number | undefined) ?? alone;
+      if (uid !== undefined && asked.has(uid) && Buffer.isBuffer(raw) && raw.length > 0)
+        came.set(uid, { uid, raw, receivedAt: validDate(message.internalDate) });
+    }
+    if (!client.usable) throw new Error('the connection was lost');
+  };
+  try {
+    await asking(client, `FETCH ${folder.path}`, read, alone === undefined ? CHUNK_TIME : undefined);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/**
+ * Fetches a message up to MAX_BYTES, over a new connection if it costs this one; what was fetched of it already, where the server does not
+ * give more.
+ */
+export async function fetchWhole(reading: ReadableFolder, { uid, raw }: MailboxMessage): Promise<Buffer> {
+  const whole: FetchQueryObject = { uid: true, source: { start: 0, maxLength: MAX_BYTES } };
+  const came = new Map<number, MailboxMessage>();
+  await fetchInto(came, reading, [uid], whole);
+  if (!reading.client.usable) {
+    await reading.reopen();
+    await fetchInto(came, reading, [uid], whole);
+  }
+  const found = came.get(uid)?.raw ?? raw;
+  return found.length > raw.length ? found : raw;
+}
+
+function validDate(value: Date | string | undefined): Date | null {
+  const date = new Date(value ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

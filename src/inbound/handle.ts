@@ -1,0 +1,87 @@
+import type { App } from '../app.ts';
+import { messageOf, sqlState } from '../core/errors.ts';
+import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
+import { applyMessage, type Found, type FoundIn, isAboutUs, setAside } from './apply.ts';
+import type { MailboxMessage, MissingMessage, ReadableFolder } from './fetch.ts';
+import { matchMessage } from './match.ts';
+import { readMessages } from './read-messages.ts';
+
+export interface PollResult {
+  /** New messages. */
+  read: number;
+  /** Of those, the ones about an email of ours that somebody else sent. */
+  matched: number;
+}
+
+export interface Handling {
+  app: App;
+  readers: MessageReaders;
+  place: FoundIn;
+  reading: ReadableFolder;
+  total: PollResult;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Reads messages that came and applies their effects; one that can't be read is set aside. Returns those of which only the header came, if that does
+ * not say that they are about an email of ours: their body may.
+ */
+export async function handleMessages(
+  { app, readers, place, reading, total, signal }: Handling,
+  messages: readonly MailboxMessage[],
+): Promise<MissingMessage[]> {
+  const unread: MissingMessage[] = [];
+  const found = messages.map((message) => ({ ...place, message }));
+  for await (const [each, outcome] of readMessages(app, reading, readers, found)) {
+    if (signal?.aborted) return unread;
+    const { lacksBody } = each.message;
+    if (lacksBody === undefined) await handleMessage(app, each, outcome, total);
+    else if (!(await handleHeader(app, each, outcome, total))) unread.push({ uid: each.message.uid, reason: lacksBody });
+  }
+  return unread;
+}
+
+async function handleMessage(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<void> {
+  const aside = (error: string | Error) => {
+    const { accountId: account, folder, message } = found;
+    app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is set aside');
+    return setAside(app, found, messageOf(error));
+  };
+  try {
+    // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
+    if (!(await applied(app, found, outcome, total)) && 'reason' in outcome) await aside(outcome.reason);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    await aside(error instanceof Error ? error : String(error));
+  }
+}
+
+/** Returns true if the header alone says that the message is about an email of ours. */
+async function handleHeader(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<boolean> {
+  try {
+    const reason = `the server gave its header only: ${found.message.lacksBody}`;
+    return await applied(app, found, 'result' in outcome ? { ...outcome, reason } : outcome, total);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    return false;
+  }
+}
+
+/** Applies a message that was read; of one that was not read to its end, only if it is about an email of ours. Returns whether it did. */
+async function applied(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<boolean> {
+  if (!('result' in outcome)) return false;
+  const { mail, result } = outcome;
+  const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
+  if ('reason' in outcome && !isAboutUs(match)) return false;
+  const isNew = await applyMessage(app, found, { ...outcome, match });
+  if (isNew) total.read++;
+  if (isNew && isAboutUs(match)) total.matched++;
+  return true;
+}
+
+/** True when a later try may succeed: the database was away, busy or full. Anything else would fail for ever. */
+function isOutage(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return /^(08|25|40|53|55|57|58|XX)/.test(state);
+  return /ECONN|EPIPE|ETIMEDOUT|connection|terminat|timeout|pool/i.test(messageOf(error));
+}

@@ -1,0 +1,38 @@
+import { messageOf } from '../core/errors.ts';
+
+/** What errors of imapflow and nodemailer have beside their message, which is often only "Command failed". */
+interface ServerError {
+  /** imapflow: the tagged response, as text or parsed. nodemailer: all lines of the reply. */
+  response?: unknown;
+  /** imapflow: NO or BAD, and the text without its code in brackets. */
+  responseStatus?: string;
+  responseText?: string;
+  /** The code in brackets, such as `ALERT` (RFC 5530). */
+  serverResponseCode?: string;
+}
+
+const MAX_WORDS = 1_000;
+
+/** What a server said, in its own words and one line, such as `NO [ALERT] web login required`; of another error, its message. */
+export function serverWords(error: unknown): string {
+  const { response, responseStatus, responseText, serverResponseCode } = (error ?? {}) as ServerError;
+  if (typeof response === 'string') return oneLine(response.replace(TAG, ''));
+  if (responseStatus === undefined && responseText === undefined) return oneLine(messageOf(error));
+  const code = serverResponseCode ?? parsedCode(response);
+  return oneLine([responseStatus, code === undefined ? undefined : `[${code}]`, responseText].filter(Boolean).join(' '));
+}
+
+/** The code in brackets of a parsed response: imapflow names it for some commands only. */
+function parsedCode(response: unknown): string | undefined {
+  const value = (response as { attributes?: { section?: { value?: unknown }[] }[] } | undefined)?.attributes?.[0]?.section?.[0]?.value;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The tag of a command, before the words of an IMAP server. */
+const TAG = /^\S+ (?=(?:NO|BAD)\b)/;
+
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_WORDS);

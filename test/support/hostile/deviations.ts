@@ -1,0 +1,73 @@
+import type { Command, Deviation } from './imap.ts';
+
+/** Things that servers do, as people report them. Each takes what is needed to aim it, and composes with the others. */
+
+/** Leaves a fact out of the answers to these commands, such as `UIDNEXT`. */
+export const withoutFact =
+  (fact: string, ...verbs: readonly string[]): Deviation =>
+  ({ verb }, honest) =>
+    verbs.includes(verb) ? honest.replace(new RegExp(`\\* OK \\[${fact} [^\\r]*\\r\\n| ?\\b${fact} \\d+`, 'g'), '') : honest;
+
+/** Answers with these words instead, such as `NO [CANNOT] damaged`. */
+export const refuse =
+  (verb: string, words: string, about: RegExp = /(?:)/): Deviation =>
+  ({ tag, verb: asked, args }, honest) =>
+    asked === verb && about.test(args) ? `${tag} ${words}\r\n` : honest;
+
+/** True when a FETCH asks for this message. */
+export const asksFor = ({ verb, args }: Command, uid: number): boolean =>
+  verb === 'UID FETCH' &&
+  (args.split(' ', 1)[0] ?? '').split(',').some((part) => {
+    const [first = '', last = first] = part.split(':');
+    return uid >= Number(first) && (last === '*' || uid <= Number(last));
+  });
+
+/** The response about one message, in an answer to FETCH. */
+const response = (uid: number) =>
+  new RegExp(`\\* \\d+ FETCH \\(UID ${uid}(?! ?\\d)(?:.*?BODY\\[(?:HEADER)?\\][^{]*\\{(\\d+)\\}\\r\\n)?`, 's');
+
+/** Cuts the response about a message out, its literal with it. */
+export function withoutMessage(honest: string, uid: number): string {
+  const found = response(uid).exec(honest);
+  if (found === null) return honest;
+  const end = honest.indexOf(')\r\n', found.index + found[0].length + Number(found[1] ?? 0)) + 3;
+  return honest.slice(0, found.index) + honest.slice(end);
+}
+
+/** Ends every FETCH that asks for the message with these words, after the responses about the others. */
+export const poison =
+  (uid: number, words: string): Deviation =>
+  (command, honest) => {
+    if (!asksFor(command, uid)) return honest;
+    return withoutMessage(honest, uid).replace(/[^\r\n]*\r\n$/, `${command.tag} ${words}\r\n`);
+  };
+
+/** Says OK to a FETCH, and leaves the message out, so many times. */
+export function leaveOut(uid: number, times = Number.POSITIVE_INFINITY): Deviation {
+  let left = times;
+  return (command, honest) => (asksFor(command, uid) && left-- > 0 ? withoutMessage(honest, uid) : honest);
+}
+
+/** Cuts the connection in the middle of a FETCH that asks for the message. */
+export const dropAt =
+  (uid: number): Deviation =>
+  (command, honest) =>
+    asksFor(command, uid) ? { text: withoutMessage(honest, uid).slice(0, -10), thenCut: true } : honest;
+
+/** Says nothing to this command. */
+export const silence =
+  (verb: string, about: RegExp = /(?:)/): Deviation =>
+  (command, honest) =>
+    command.verb === verb && about.test(command.args) ? null : honest;
+
+/** Changes the text of answers to these commands. */
+export const replaced =
+  (verb: string, pattern: RegExp, by: string): Deviation =>
+  (command, honest) =>
+    command.verb === verb ? honest.replace(pattern, by) : honest;
+
+/** Deviates only while this folder is open. */
+export const inFolder =
+  (folder: string, deviation: Deviation): Deviation =>
+  (command, honest) =>
+    command.folder === folder ? deviation(command, honest) : honest;
