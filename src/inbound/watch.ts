@@ -4,6 +4,8 @@ import { claimWatches, keepWatches, openMailbox, releaseWatches } from '../accou
 import type { App } from '../app.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
+import { latestRefusal } from '../mail/imap-client.ts';
+import { serverWords } from '../mail/server-words.ts';
 import { isWorthReading, type MailboxPoller } from './poll.ts';
 
 /** Period at which leases are renewed and free connections given to other mailboxes. */
@@ -95,11 +97,21 @@ export class MailboxWatch {
         if (count > prevCount) this.#hint(id, watch);
       });
       this.#resting.delete(id);
-      void client.idle().catch(() => client.close());
+      void this.#idle(id, watch, client).catch(() => client.close());
     } catch (error) {
       const watch = this.#watches.get(id);
-      if (watch !== undefined) await this.#rest(id, watch, messageOf(error));
+      if (watch !== undefined) await this.#rest(id, watch, serverWords(error));
     }
+  }
+
+  /** Idles for as long as the mailbox is watched. Some servers end an IDLE by themselves, and a message may have come meanwhile. */
+  async #idle(id: number, watch: Watch, client: ImapFlow): Promise<void> {
+    while ((await client.idle()) !== false) {
+      if (this.#watches.get(id) !== watch || !client.usable) return;
+      this.#hint(id, watch);
+      await pause(GAP, undefined, { signal: this.#stopping.signal });
+    }
+    await this.#rest(id, watch, serverWords(latestRefusal(client) ?? 'the server refused IDLE'));
   }
 
   /** Stops watching a mailbox: for a day if its server has no IDLE, otherwise longer after each failure. */

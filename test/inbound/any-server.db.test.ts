@@ -136,6 +136,27 @@ describe('a message that the server can’t give', () => {
     expect(await status(mail)).toBe('replied');
   });
 
+  it('that Exchange could not convert counts by the sender and subject that its notice names; of a stranger it is set aside', async () => {
+    await connect();
+    const mail = await sent();
+    const notice = (sender: string) =>
+      message(
+        { From: 'Microsoft Exchange Server 2010', Subject: 'Retrieval using the IMAP4 protocol failed for the following message: 4' },
+        [
+          "The server couldn't retrieve the following message:",
+          '',
+          'Subject: "RE: Hello"',
+          `From: "Ada" ("${sender}")`,
+          'Sent date: 7/7/2026',
+        ],
+      );
+    server.deliver(notice('x@stranger.example'));
+    server.deliver(notice(mail.recipient));
+    await poll();
+    expect(await status(mail)).toBe('replied');
+    expect(await unreadable()).toBe(1);
+  });
+
   it('a folder that gives no message at all is at fault itself: the poll fails, so that follow-ups wait', async () => {
     await connect();
     server.deliver(stranger());

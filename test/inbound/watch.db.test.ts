@@ -5,6 +5,7 @@ import { WORKER } from '../../src/core/worker.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller, MailboxWatch } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { startHostileImap } from '../support/hostile/imap.ts';
 import { type ImapProxy, startImapProxy } from '../support/imap-proxy.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { reply } from '../support/inbound-mail.ts';
@@ -104,5 +105,17 @@ describe('IDLE, a hint', () => {
     await new MailboxPoller(app).poll(lost);
     expect(await rowOf(app, 'accounts', lost)).toMatchObject({ poll_error: expect.stringMatching(/ECONNREFUSED/) });
     await app.db.query(sql`update accounts set is_archived = true where id = ${lost}`);
+  });
+
+  it('goes on where the server ends an IDLE by itself with OK, and what came meanwhile is read', async () => {
+    const hostile = await startHostileImap();
+    const ida = await mailboxAccount(app, hostile.port, 'ida@example.com', { last_batch_at: installation.clock.now() });
+    watch(5);
+    await waitUntil('it idles', () => hostile.idle || undefined, DEADLINE);
+    const mail = await sentMail(installation, ida);
+    hostile.endIdle();
+    hostile.deliver(reply(mail));
+    await waitUntil('the reply is seen', () => hasReplied(mail.enrolmentId), DEADLINE);
+    await waitUntil('it idles again', () => hostile.idle || undefined, DEADLINE);
   });
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Classification, classifyRaw } from './classify.ts';
+import { type Classification, classifyMessage, classifyRaw } from './classify.ts';
 import { type AttachedFile, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
+import { unconvertedMessage } from './unconverted.ts';
 
 /** The parts of an inbound message that are needed after its classification. */
 export type InboundHead = Pick<InboundMessage, 'from' | 'subject'>;
@@ -26,12 +27,19 @@ export interface MessageContent {
 
 const MAX_TEXT = 50_000;
 
-/** Reads a raw message (RFC 5322). */
-export async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
+/** Reads a raw message (RFC 5322). `reason` says why it is not the whole message. */
+export async function readMessage(raw: Uint8Array): Promise<ReadMessage | (ReadMessage & { reason: string })> {
   const { message, result } = await classifyRaw(raw);
   const { from, subject, text, files } = message;
   const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
   const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };
+  const lost = unconvertedMessage(message);
+  if (lost !== null) {
+    // Who wrote it counts, though nobody knows what.
+    const standIn = { ...message, ...lost, text: '', fields: new Map(), isBroken: true };
+    const reason = `Exchange could not convert it for IMAP; open it in Outlook (${lost.from?.address ?? 'sender unknown'}: ${lost.subject})`;
+    return { mail: lost, result: classifyMessage(standIn), messageId: fingerprint(raw), content, reason };
+  }
   return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw), content };
 }
 

@@ -114,7 +114,8 @@ function matches(session: Session, args: string): (message: Folder['messages'][n
   const [, set] = /\bUID (\S+)/i.exec(args) ?? [];
   const [, field, text] = /\bHEADER (\S+) "?([^"]*)"?/i.exec(args) ?? [];
   const isAsked = inSet(set ?? '1:*', openFolder(session).messages.at(-1)?.uid ?? 0);
-  return ({ uid, raw }) => isAsked(uid) && (field === undefined || new RegExp(`^${field}:.*${RegExp.escape(text ?? '')}`, 'im').test(raw));
+  return ({ uid, raw }) =>
+    isAsked(uid) && (field === undefined || new RegExp(`^${field}:.*`, 'im').exec(raw)?.[0].includes(text ?? '') === true);
 }
 
 function inSet(set: string, highest: number): (uid: number) => boolean {
