@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { record } from '../../src/cli/table.ts';
+import { record, table } from '../../src/cli/table.ts';
 import { zoneLine } from '../../src/mail/dkim.ts';
 
 export default class AccountShow extends ClientCommand {
@@ -14,11 +14,13 @@ export default class AccountShow extends ClientCommand {
     const { args, flags } = await this.parse(AccountShow);
     const api = await this.client(flags);
     const id = await idOf(api, 'account', args.account);
-    const [account, { dkim_records: dkim, unreadable_messages, ...details }] = await Promise.all([
+    const [account, { dkim_records: dkim, unreadable_messages, missed_messages, ...details }] = await Promise.all([
       api.accounts.get.query({ id }),
       api.accountSetup.details.query({ id }),
     ]);
     this.log(record({ ...account, ...details, dkim: dkim.map(({ name }) => name).join(', '), unreadable_messages }));
+    if (missed_messages.length > 0)
+      this.log(`\nMessages that were not read:\n${table(missed_messages, ['folder', 'uid', 'retry_at', 'reason'])}`);
     if (dkim.length > 0) this.log(`\n${dkim.map(zoneLine).join('\n')}`);
     return account;
   }

@@ -6,7 +6,7 @@ type Tested = Awaited<ReturnType<Api['accountSetup']['test']['mutate']>>;
 
 export default class AccountTest extends AccountsCommand {
   static override description =
-    'Log in to the servers of accounts\n\nIf both logins succeed, an account that was paused by a provider error is resumed, and one that waits after failed connections ' +
+    'Log in to the servers of accounts and open their mailboxes\n\nOpens INBOX and the other folders that are polled. If both servers let it in, an account that was paused by a provider error is resumed, and one that waits after failed connections ' +
     'continues at once.';
   static override examples = ['<%= config.bin %> account test zoe@example.com', '<%= config.bin %> account test --all'];
   static override args = accountsArgument;
@@ -31,12 +31,13 @@ export default class AccountTest extends AccountsCommand {
 
 function lineOf({ account_id, email, ok, smtp, imap, resumed }: Tested): string {
   const problems = [smtp.problem, imap?.problem].filter((problem) => typeof problem === 'string');
-  return `${email} (account ${account_id}): ${ok ? `ok${resumed ? ', and active again' : ''}` : problems.join(' | ')}`;
+  return `${email} (account ${account_id}): ${ok ? [`ok${resumed ? ', and active again' : ''}`, ...(imap?.warnings ?? [])].join('; ') : problems.join(' | ')}`;
 }
 
 function details({ account_id, smtp, imap, resumed }: Tested): string {
   const servers = { SMTP: smtp, ...(imap === null ? {} : { IMAP: imap }) };
   const rows = Object.entries(servers).map(([protocol, server]) => ({ protocol, ...server, result: server.problem ?? 'ok' }));
   const note = resumed ? `\n\nAccount ${account_id} was paused by a provider error; it is active again.` : '';
-  return `${table(rows, ['protocol', 'host', 'port', 'result'])}${note}`;
+  const warnings = (imap?.warnings ?? []).map((warning) => `\n\n${warning}`).join('');
+  return `${table(rows, ['protocol', 'host', 'port', 'result'])}${warnings}${note}`;
 }

@@ -5,7 +5,7 @@ import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { defaultsOf } from '../fields/option.ts';
-import { imapProblem, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
+import { checkMailbox, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
 import { type MailServer, serverName } from '../mail/mail-url.ts';
 import type { OAuthTokens } from '../oauth/index.ts';
 import { setAccountStatus } from './account-status.ts';
@@ -76,7 +76,7 @@ async function requireMember(app: App, caller: Caller): Promise<void> {
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {
   const problems = await Promise.all([
     smtpProblem(smtpLogin(app.config, smtp.server, tokens ?? smtp.secret), seconds),
-    imap === undefined ? null : imapProblem(imapLogin(imap.server, tokens ?? imap.secret), seconds),
+    imap === undefined ? null : checkMailbox(imapLogin(imap.server, tokens ?? imap.secret), [], seconds).then(({ problem }) => problem),
   ]);
   const found = problems.filter((problem) => problem !== null);
   if (found.length > 0) throw conflict(`nothing was stored: ${found.join(' | ')}`);

@@ -44,6 +44,7 @@ export {
   accountColumns,
   accountsWithAddresses,
   countAccounts,
+  countUnreadMailboxes,
   countWaitingAccounts,
   getAccount,
   getAccountDetails,

@@ -72,8 +72,19 @@ function pollOf(
   app: App,
   { id: accountId, workspace_id: workspaceId, folders, server, credentials, now: databaseTime }: LeasedRow,
 ): ClaimedPoll {
-  const extra = (folders ?? '').split(',').flatMap((name) => name.trim() || []);
-  return { accountId, workspaceId, folders: extra, server, credentials, since: app.clock.now(), databaseTime };
+  return { accountId, workspaceId, folders: folderNames(folders), server, credentials, since: app.clock.now(), databaseTime };
+}
+
+/** Reads the folders that an account names beside the usual ones. Index: accounts_pkey. */
+export async function namedFolders(db: Queryable, accountId: number): Promise<string[]> {
+  const [row] = await db.query<{ folders: string | null }>(sql`select folders from accounts where id = ${accountId}`);
+  return folderNames(row?.folders ?? null);
+}
+
+/** Folders are separated by commas; a name with a comma is put in double quotes. */
+function folderNames(text: string | null): string[] {
+  const names = (text ?? '').matchAll(/\s*(?:"([^"]*)"|([^,]*))\s*(?:,|$)/g);
+  return [...names].flatMap(([, quoted, plain = '']) => (quoted ?? plain).trim() || []);
 }
 
 /** Renews the lease while the mailbox is polled. Returns false if another worker has it. */

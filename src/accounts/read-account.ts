@@ -4,7 +4,7 @@ import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { type OptionValues, optionNames } from '../fields/option.ts';
-import { canSend } from './conditions.ts';
+import { canBePolled, canSend } from './conditions.ts';
 import type { Account } from './entities.ts';
 import { DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
 import type { AccountStatus } from './words.ts';
@@ -73,6 +73,8 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   connect_after: string | null;
   last_polled_at: string | null;
   poll_error: string | null;
+  /** What the latest complete poll had to leave out: folders beside INBOX. */
+  poll_warning: string | null;
 }
 
 /** Reads the details of an account that the caller may see. Index: accounts_pkey. Throws `not_found`. */
@@ -84,7 +86,7 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
       a.ramp_started_on, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
-      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error
+      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, a.poll_warning
     from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);
   if (row === undefined) throw missing('accounts');
   return row;
@@ -94,6 +96,14 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
 export async function countWaitingAccounts(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     sql`select count(*)::int as count from accounts a where ${canSend('a')} and a.connection_failures > 0`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Counts the accounts whose mailbox can't be polled, so that follow-ups wait for it. */
+export async function countUnreadMailboxes(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from accounts a where ${canBePolled('a')} and a.poll_error is not null`,
   );
   return row?.count ?? 0;
 }

@@ -3,6 +3,7 @@ import { isLiveAccount, testAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
+import { missedMessages } from '../inbound/index.ts';
 import type { DkimKey } from '../mail/dkim.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -13,6 +14,7 @@ export interface CheckedAccount {
   email: string;
   status: string;
   pause_reason: string | null;
+  poll_error: string | null;
   dkim: DkimKey[] | null;
 }
 
@@ -22,7 +24,7 @@ const CONCURRENT_LOGINS = 8;
 /** Every account in use, of all workspaces. */
 export const listAccounts = (app: App): Promise<CheckedAccount[]> =>
   app.db.query<CheckedAccount>(sql`
-    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.dkim from accounts a where ${isLiveAccount('a')} order by a.id`);
+    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.poll_error, a.dkim from accounts a where ${isLiveAccount('a')} order by a.id`);
 
 /** Logs in to the servers of every account. */
 export async function checkAccounts(app: App, accounts: readonly CheckedAccount[]): Promise<Finding[]> {
@@ -35,13 +37,13 @@ export async function checkAccounts(app: App, accounts: readonly CheckedAccount[
   return findings.flat();
 }
 
-async function checkAccount(app: App, { id, workspace_id, email, status, pause_reason }: CheckedAccount): Promise<Finding[]> {
+async function checkAccount(app: App, { id, workspace_id, email, status, pause_reason, poll_error }: CheckedAccount): Promise<Finding[]> {
   const name = `account ${id} ${email}`;
   try {
     const { smtp, imap } = await testAccount(app, operator(workspace_id), id);
     const login = (protocol: string, server: { host: string; port: number; problem: string | null }) =>
       server.problem === null
-        ? ok(`${name} ${protocol}`, `logged in to ${server.host}:${server.port}`)
+        ? ok(`${name} ${protocol}`, `${protocol === 'IMAP' ? 'read INBOX at' : 'logged in to'} ${server.host}:${server.port}`)
         : fail(`${name} ${protocol}`, server.problem);
     const findings = [
       login('SMTP', smtp),
@@ -49,11 +51,23 @@ async function checkAccount(app: App, { id, workspace_id, email, status, pause_r
         ? warn(`${name} IMAP`, 'not connected, so replies and bounces are not seen; connect the account again with --imap-url')
         : login('IMAP', imap),
     ];
+    findings.push(...(imap?.warnings ?? []).map((warning) => warn(`${name} IMAP`, warning)));
+    if (poll_error !== null) findings.push(warn(`${name} IMAP`, `the latest poll failed, and follow-ups wait for it: ${poll_error}`));
+    findings.push(...(await missed(app, id)).map((message) => warn(`${name} IMAP`, message)));
     if (status !== 'active') findings.push(warn(name, `${status} (${pause_reason}); ${remedy(id, status, pause_reason)}`));
     return findings;
   } catch (error) {
     return [fail(name, `${messageOf(error)}; to reconnect it, run: outreach account connect ${email}`)];
   }
+}
+
+/** The messages that were not read, a line each. */
+async function missed(app: App, id: number): Promise<string[]> {
+  const messages = await missedMessages(app.db, id);
+  return messages.map(
+    ({ folder, uid, reason, retry_at }) =>
+      `message ${uid} in ${folder} was not read (${reason}); ${retry_at === null ? 'it was set aside: look at it in the mailbox' : `asked for again after ${retry_at}`}`,
+  );
 }
 
 function remedy(id: number, status: string, reason: string | null): string {

@@ -1,5 +1,6 @@
-import type { ImapFlow, ListResponse } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { type Clock, HOUR, MINUTE } from '../core/clock.ts';
+import { type ListedFolders, listFolders, type OtherFolders, polledFolders } from '../mail/polled-folders.ts';
 import { asking } from './mailbox.ts';
 
 /** Folders seldom change, and some mailboxes have thousands of them. */
@@ -10,46 +11,10 @@ const MAX_AGE = HOUR;
  */
 const LOOK_AFTER = { inbox: 7 * MINUTE, other: HOUR };
 
-type Folder = Pick<ListResponse, 'path' | 'specialUse' | 'flags'>;
-
-interface Listed {
-  folders: readonly Folder[];
-  prefix: string;
-  delimiter: string;
-  at: number;
-}
-
-/** The folders that are polled beside INBOX, and those that somebody named and the server does not have. */
-export interface OtherFolders {
-  paths: readonly string[];
-  absent: readonly string[];
-}
-
-/**
- * Chooses the folders beside INBOX in which replies are looked for: the folder for spam, and the one for all mail where the server marks
- * them (`\Junk`, `\All`, RFC 6154 §2), so that a reply archived on a phone is found; then those of `extra` that exist. A folder that can't
- * be opened (`\Noselect`, `\NonExistent`) is none.
- */
-export function polledFolders({ folders, prefix, delimiter }: Omit<Listed, 'at'>, extra: readonly string[]): OtherFolders {
-  const readable = folders.filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'));
-  const special = ['\\Junk', '\\All'].flatMap((use) => readable.find(({ specialUse }) => specialUse === use)?.path ?? []);
-  const named = extra.map((name) => ({ name, path: pathOf(name) }));
-  const paths = new Set([...special, ...named.flatMap(({ path }) => path ?? [])]);
-  paths.delete('INBOX');
-  return { paths: [...paths], absent: named.flatMap(({ name, path }) => (path === undefined ? [name] : [])) };
-
-  /** People write `Archive` for `INBOX.Archive`, and `/` for whatever the server puts between two names. */
-  function pathOf(name: string): string | undefined {
-    if (name.toUpperCase() === 'INBOX') return 'INBOX';
-    const spellings = [name, name.replaceAll('/', delimiter)].flatMap((spelling) => [spelling, `${prefix}${spelling}`]);
-    return spellings.find((spelling) => readable.some(({ path }) => path === spelling));
-  }
-}
-
 /** What one daemon remembers of the folders of mailboxes: those that there are, listed at most once an hour, and when each was opened. */
 export class FolderLists {
   readonly #clock: Clock;
-  readonly #lists = new Map<number, Listed>();
+  readonly #lists = new Map<number, ListedFolders & { at: number }>();
   readonly #looks = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -61,10 +26,7 @@ export class FolderLists {
     const at = this.#clock.now().getTime();
     const known = this.#lists.get(accountId);
     if (known !== undefined && at - known.at < MAX_AGE) return polledFolders(known, extra);
-    const found = await asking(client, 'LIST', () => client.list());
-    const folders = found.map(({ path, specialUse, flags }) => ({ path, specialUse, flags }));
-    const { prefix, delimiter } = client.namespace || {};
-    const listed = { folders, prefix: prefix ?? '', delimiter: delimiter ?? '/', at };
+    const listed = { ...(await asking(client, 'LIST', () => listFolders(client))), at };
     this.#lists.set(accountId, listed);
     return polledFolders(listed, extra);
   }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { PollEnds } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import type { MessageReaders } from '../mail/classify/index.ts';
+import { absentFolder } from '../mail/polled-folders.ts';
 import type { MessagePoll } from './apply.ts';
 import { type Cursor, loadCursors, type SetCursor, saveCursor } from './cursor.ts';
 import { CHUNK, fetchMessages, type ReadableFolder } from './fetch.ts';
@@ -78,7 +79,7 @@ async function readOthers({ mailboxes, poll, visit, cursors, signal, ...work }: 
   await attempt(async () => {
     const others = await mailboxes.folders.of(poll, await visit.usable());
     paths = others.paths;
-    warnings.push(...others.absent.map((name) => `the server has no folder ${JSON.stringify(name)}`));
+    warnings.push(...others.absent.map(absentFolder));
   });
   for (const path of paths) {
     if (signal?.aborted) return warnings;

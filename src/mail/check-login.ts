@@ -1,8 +1,10 @@
+import type { ImapFlow } from 'imapflow';
 import { SECOND } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
 import { type ImapLogin, imapClient } from './imap-client.ts';
 import { type LoginFailure, loginProblem } from './login-problem.ts';
+import { absentFolder, listFolders, polledFolders } from './polled-folders.ts';
 import { scrub } from './scrub.ts';
+import { serverWords } from './server-words.ts';
 import { type Outcome, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
 /** Limit for one server, from the first packet to the reply to the login: somebody is waiting. */
@@ -22,24 +24,53 @@ export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Pr
   return problem(login, 'SMTP', smtpFailure(opened));
 }
 
-/** Logs in to an IMAP server and out again. Returns null, or the problem in one line. */
-export async function imapProblem(login: ImapLogin, seconds = LOGIN_SECONDS): Promise<string | null> {
+/** What a poll of a mailbox would meet. */
+export interface MailboxCheck {
+  /** Why INBOX can't be read, in one line; null if it can. */
+  problem: string | null;
+  /** Folders beside INBOX that are missing or can't be opened, a line each. */
+  warnings: string[];
+}
+
+/**
+ * Does what a poll does: logs in to an IMAP server, opens INBOX and then the other folders that are polled.
+ * @param folders those that the account names
+ */
+export async function checkMailbox(login: ImapLogin, folders: readonly string[], seconds = LOGIN_SECONDS): Promise<MailboxCheck> {
   const timeout = seconds * SECOND;
   const client = await imapClient(login, { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
+  const refused = (failure: Pick<LoginFailure, 'stage' | 'text'>) => ({ problem: problem(login, 'IMAP', failure), warnings: [] });
+  let stage: LoginFailure['stage'] = 'connection';
   try {
-    const connected = await beforeDeadline(
-      client.connect().then(() => true),
-      timeout,
-    );
-    if (connected === undefined) return problem(login, 'IMAP', { stage: 'connection', text: 'timeout' });
+    const work = async () => {
+      await client.connect();
+      stage = 'mailbox';
+      await client.mailboxOpen('INBOX', { readOnly: true });
+      return openOthers(client, folders);
+    };
+    const warnings = await beforeDeadline(work(), timeout);
+    if (warnings === undefined) return refused({ stage, text: stage === 'connection' ? 'timeout' : 'no answer in time' });
     await beforeDeadline(client.logout(), timeout);
-    return null;
+    return { problem: null, warnings };
   } catch (error) {
-    const { authenticationFailed, responseText } = error as { authenticationFailed?: boolean; responseText?: string };
-    return problem(login, 'IMAP', { stage: authenticationFailed ? 'login' : 'connection', text: responseText ?? messageOf(error) });
+    const { authenticationFailed } = error as { authenticationFailed?: boolean };
+    return refused({ stage: authenticationFailed ? 'login' : stage, text: serverWords(error) });
   } finally {
     client.close();
   }
+}
+
+async function openOthers(client: ImapFlow, folders: readonly string[]): Promise<string[]> {
+  const warnings: string[] = [];
+  try {
+    const { paths, absent } = polledFolders(await listFolders(client), folders);
+    warnings.push(...absent.map(absentFolder));
+    for (const path of paths)
+      await client.mailboxOpen(path, { readOnly: true }).catch((error) => warnings.push(`EXAMINE ${path}: ${serverWords(error)}`));
+  } catch (error) {
+    warnings.push(`LIST: ${serverWords(error)}`);
+  }
+  return warnings;
 }
 
 function smtpFailure(outcome: Outcome | undefined): Pick<LoginFailure, 'stage' | 'text'> {

@@ -5,8 +5,11 @@ export interface LoginFailure {
   protocol: 'SMTP' | 'IMAP';
   server: Pick<MailServer, 'host' | 'port'>;
   user: string | null;
-  /** `login`: the server refused the credentials. `server`: it refused something else. `connection`: it did not reply. */
-  stage: 'login' | 'server' | 'connection';
+  /**
+   * `login`: the server refused the credentials. `mailbox`: it took them, and refused INBOX. `server`: it refused something else. `connection`: it
+   * did not reply.
+   */
+  stage: 'login' | 'mailbox' | 'server' | 'connection';
   /** The server's reply, or the error of the system. */
   text: string;
   /** True when STARTTLS was required: a refusal before the login then means that the server has none. */
@@ -44,6 +47,8 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
     .slice(0, MAX_TEXT);
   const where = `${protocol} server ${serverName(server)}`;
   if (stage === 'login') return `${where} refused the login of ${user ?? 'nobody'} (${words}); check user and password${adviceOn(words)}`;
+  if (stage === 'mailbox')
+    return `${where} took the login of ${user ?? 'nobody'} and did not open INBOX (${words}); ask the provider whether IMAP is switched on for this account`;
   if (stage === 'server') {
     if (isStartTls && /^50\d/.test(words)) return `${where} ${NO_STARTTLS}`;
     return `${where} refused the connection (${words}); try again later, or ask its administrator`;

@@ -1,7 +1,8 @@
-import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
+import { countAccounts, countUnreadMailboxes, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
+import { countMissing } from '../inbound/index.ts';
 import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 
@@ -15,6 +16,10 @@ export interface InstallationStatus {
   accounts_paused: number;
   /** Those that wait for their mail server, which can't be reached or asks them to. */
   accounts_waiting: number;
+  /** Those whose mailbox can't be polled. */
+  mailboxes_unread: number;
+  /** Messages that a server does not give and that are asked for again. */
+  messages_missing: number;
   /** Emails that the accounts' servers accepted today, and the sum of the daily limits. */
   emails_today: number;
   emails_today_limit: number;
@@ -27,10 +32,12 @@ export interface InstallationStatus {
 }
 
 export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [server, accounts, waiting, today, campaigns, queues, calls, held] = await Promise.all([
+  const [server, accounts, waiting, unread, missing, today, campaigns, queues, calls, held] = await Promise.all([
     readServerFacts(db),
     countAccounts(db),
     countWaitingAccounts(db),
+    countUnreadMailboxes(db),
+    countMissing(db),
     readEmailsToday(db, clock.now()),
     countActiveCampaigns(db, 'installation'),
     readQueueState(db, 'installation', clock.now()),
@@ -43,6 +50,8 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     accounts: accounts.active + paused,
     accounts_paused: paused,
     accounts_waiting: waiting,
+    mailboxes_unread: unread,
+    messages_missing: missing,
     emails_today: today.sent,
     emails_today_limit: today.limit,
     campaigns_active: campaigns,

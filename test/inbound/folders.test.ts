@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { polledFolders } from '../../src/inbound/folders.ts';
+import { polledFolders } from '../../src/mail/polled-folders.ts';
 
 const folder = (path: string, specialUse = '', ...flags: string[]) => ({ path, specialUse, flags: new Set(flags) });
 const folders = [folder('INBOX', '\\Inbox'), folder('Archive'), folder('Spam', '\\Junk'), folder('Sent', '\\Sent')];

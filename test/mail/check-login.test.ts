@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { presetServers } from '../../src/accounts/index.ts';
-import { imapProblem, smtpProblem } from '../../src/mail/check-login.ts';
+import { checkMailbox, smtpProblem } from '../../src/mail/check-login.ts';
 import { type LoginFailure, loginProblem } from '../../src/mail/login-problem.ts';
 
 let server: Server | undefined;
@@ -37,7 +37,7 @@ describe('a server that sends a byte now and then', () => {
 
   it('IMAP: times out at the limit', async () => {
     const port = await tricklingServer('* OK hello\r\n', '* OK still here\r\n');
-    expect(await imapProblem({ ...login, port }, 1)).toMatch(/^IMAP server 127\.0\.0\.1:\d+: doesn't respond in time/);
+    expect((await checkMailbox({ ...login, port }, [], 1)).problem).toMatch(/^IMAP server 127\.0\.0\.1:\d+: doesn't respond in time/);
   });
 });
 

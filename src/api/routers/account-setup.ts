@@ -14,7 +14,7 @@ import {
 import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
 import { dataOf, pathId, singleLine, timestampText, trueOrFalse } from '../../fields/fields.ts';
 import { schemasOf } from '../../fields/option-schema.ts';
-import { countUnreadable, nextPollOf } from '../../inbound/index.ts';
+import { countUnreadable, missedMessages, nextPollOf } from '../../inbound/index.ts';
 import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { accountSchema } from './accounts.ts';
@@ -35,6 +35,13 @@ const dkimRecord = z.object({
     .meta({ description: 'When the record of a former key may be deleted (RFC 3339); null for a current one', example: null }),
 });
 
+const missedMessage = z.object({
+  folder: z.string().meta({ example: 'INBOX' }),
+  uid: z.number().int().meta({ example: 4711 }),
+  reason: z.string().meta({ example: 'FETCH INBOX: NO [UNAVAILABLE] Server error while fetching messages' }),
+  retry_at: timestampText.nullable().meta({ description: 'When it is asked for again; null for one that was set aside' }),
+});
+
 const details = z
   .object({
     ...schemasOf(DETAIL_SETTINGS),
@@ -48,8 +55,16 @@ const details = z
     connect_after: timestampText.nullable().meta({ description: 'No email is sent before, since the connection failed', example: null }),
     last_polled_at: timestampText.nullable(),
     next_poll_at: timestampText.nullable().meta({ description: 'Null if its mailbox is not polled, or was never' }),
-    poll_error: z.string().nullable().meta({ example: null }),
+    poll_error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why its mailbox could not be polled: the command, the folder and the server's words", example: null }),
+    poll_warning: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the latest poll had to leave out: folders beside INBOX that are missing or refused', example: null }),
     unreadable_messages: z.number().int().meta({ description: 'Messages in its mailbox that could not be read', example: 0 }),
+    missed_messages: z.array(missedMessage).meta({ description: 'The latest of these, and those that the server did not give yet' }),
     dkim_records: z.array(dkimRecord).meta({ description: 'DNS records that its signatures need' }),
   })
   .meta({ id: 'AccountDetails' });
@@ -64,9 +79,13 @@ const tested = z
   .object({
     account_id: z.number().int(),
     email: z.string().meta({ example: 'zoe@example.com' }),
-    ok: z.boolean().meta({ description: 'Both logins succeeded', example: true }),
+    ok: z.boolean().meta({ description: 'Both logins succeeded, and INBOX can be read', example: true }),
     smtp: login,
-    imap: login.nullable(),
+    imap: login
+      .extend({
+        warnings: z.array(z.string()).meta({ description: "Folders beside INBOX that are missing or can't be opened", example: [] }),
+      })
+      .nullable(),
     resumed: z.boolean().meta({ description: 'The account was paused by a provider error and is active again', example: false }),
   })
   .meta({ id: 'AccountTest' });
@@ -105,12 +124,13 @@ export const accountSetupRouter = router({
     .output(details)
     .query(async ({ ctx: { app, caller }, input: { id } }) => {
       const found = await getAccountDetails(app.db, caller, id);
-      const [unreadable, dkim, next] = await Promise.all([
+      const [unreadable, missed, dkim, next] = await Promise.all([
         countUnreadable(app.db, id),
+        missedMessages(app.db, id),
         getDkim(app.db, caller, id),
         nextPollOf(app.db, id, app.clock.now()),
       ]);
-      return { ...found, next_poll_at: next, unreadable_messages: unreadable, dkim_records: dkim };
+      return { ...found, next_poll_at: next, unreadable_messages: unreadable, missed_messages: missed, dkim_records: dkim };
     }),
 
   test: procedure
@@ -119,8 +139,9 @@ export const accountSetupRouter = router({
         method: 'POST',
         path: '/accounts/{id}/test',
         tags,
-        summary: 'Log in to the servers of an account',
-        description: 'If both logins succeed, an account that was paused by a provider error is resumed.',
+        summary: 'Log in to the servers of an account and open its mailbox',
+        description:
+          'Opens INBOX and the other folders that are polled. If both servers let it in, an account that was paused by a provider error is resumed.',
       },
       access: 'write',
       callsOut: true,

@@ -1,10 +1,11 @@
 import { EXCEPTIONS } from './exceptions.ts';
 import { GENERAL } from './general.ts';
+import { isAboutUs, wordsOf } from './known-names.ts';
 import { MAILBOX_FULL } from './mailbox-full.ts';
 import { MESSAGE } from './message.ts';
 import { OUR_HOST, POLICY } from './policy.ts';
 import { RECIPIENT } from './recipient.ts';
-import type { Reply, ReplyVerdict } from './reply.ts';
+import type { Reply, ReplyClass, ReplyVerdict } from './reply.ts';
 import type { Rule } from './rule.ts';
 import { SENDER_LIMITS } from './sender-limits.ts';
 import { SENDER_RIGHTS } from './sender-rights.ts';
@@ -30,12 +31,12 @@ const MAX_TEXT = 4_000;
 
 /** Classifies a server's refusal: by the rules, else by its codes and the phase in which it came. Pure and total. */
 export function classifyReply(reply: Reply): ReplyVerdict {
-  const text = reply.text.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ');
+  const text = wordsOf({ ...reply, text: reply.text.slice(0, MAX_TEXT) });
   const status = specific(reply.enhanced) ?? ENHANCED.exec(text)?.[1] ?? reply.enhanced ?? '';
   const code = reply.code ?? Number(/^\s*([245]\d\d)\b/.exec(text)?.[1] ?? `${status.charAt(0)}00`);
   const isTransient = String(code).startsWith('4') || (reply.code === null && status.startsWith('4'));
   const found = RULES.find((rule) => matches(rule, reply.phase, code, status, text));
-  if (found !== undefined && holdsFor(found, code, isTransient)) return { class: found.class, rule: found.name, isKnown: true };
+  if (found !== undefined && holdsFor(found, code, isTransient)) return { ...inSight(found.class, text), rule: found.name, isKnown: true };
   if (isTransient || code === 421) return { class: 'temp', rule: 'a 4xx without a rule', isKnown: false };
   return byPhase(reply.phase);
 }
@@ -49,6 +50,18 @@ function matches({ phases, codes, phrases, statuses }: Rule, phase: Reply['phase
   if (phrases?.matches(text)) return true;
   return statuses?.some((known) => known === status || (known.endsWith('*') && status.startsWith(known.slice(0, -1)))) ?? false;
 }
+
+/**
+ * What a rule for recipients means in sight of the whole reply. Servers speak of our address and domain in the same words, which proves nothing
+ * about the recipient (RFC 3463 X.1.7, X.1.8); and who is asked to come back is not told that nobody is there.
+ */
+function inSight(meaning: ReplyClass, text: string): { class: ReplyClass } {
+  if (meaning !== 'hard') return { class: meaning };
+  if (isAboutUs(text)) return { class: 'block' };
+  return { class: COME_BACK.test(text) ? 'temp' : 'hard' };
+}
+
+const COME_BACK = /\b(?:please )?(?:re)?try (?:it )?(?:again )?later\b|\btry again\b(?! with)/i;
 
 /** A transient reply is never permanent, whatever it says, and 421 closes the connection rather than judge the message. */
 function holdsFor(rule: Rule, code: number, isTransient: boolean): boolean {

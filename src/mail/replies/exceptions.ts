@@ -15,8 +15,44 @@ const SENDER_REFUSED = new PhraseTable([
   `,
 ]);
 
+/** Our domain, its records and our account, of which servers speak as they do of the recipient's. */
+const OUR_SIDE = new PhraseTable([
+  group('en', 'Tencent QQ; Exim: sender verification, MX of the sender; SPF, DKIM and DMARC of our domain')`
+    (dkim|dmarc|spf)[:] <8 words> (does not exist|no such|not found|nxdomain)
+    dns check failed
+    from: header <3 words> domain
+    sender <2 words> (mail[ ]box|user)
+    sender is not on the allowed list
+    sender unknown
+    verification failed for us@
+    your [sender |sending ]domain
+  `,
+]);
+
+/** After the server took the recipient (RCPT), a refusal that names an account means ours. */
+const OUR_ACCOUNT = new PhraseTable([
+  group('en', 'hosting providers, Kerio: sending is disabled for the account')`
+    (account|mail[ ]box|user) <4 words> (disabled|locked|prevented|stopped|suspended) from sending
+    sending (disabled|suspended) for (the|this|your) (account|mail[ ]box|user)
+    your (account|mail[ ]box) [has been |is |was ](blocked|disabled|locked|suspended)
+    |this (account|user) [has been |is |was ](blocked|disabled|locked|not allowed|not permitted|suspended)
+  `,
+]);
+
 /** Replies whose words mislead: whatever else they say, they are about one recipient, or about the sender. */
 export const EXCEPTIONS: readonly Rule[] = [
+  { class: 'account', name: 'our account may not send', phrases: OUR_ACCOUNT, phases: ['data'], codes: ['5xx'] },
+  {
+    class: 'block',
+    name: 'our host is refused while the recipient is verified',
+    phrases: new PhraseTable([
+      group('en', 'Postfix: reject_unverified_recipient, whose probe the server of the recipient refused')`
+        refused to talk to me
+      `,
+    ]),
+    phases: TRANSACTION,
+  },
+  { class: 'block', name: 'our address or domain is refused', phrases: OUR_SIDE, statuses: ['5.1.7'], phases: TRANSACTION, codes: ['5xx'] },
   {
     class: 'hard',
     name: 'Microsoft, Tencent: no such recipient',

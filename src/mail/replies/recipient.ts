@@ -22,6 +22,7 @@ const NO_SUCH_RECIPIENT = new PhraseTable(
       no longer (accepts|active|available|employed|exist[s]|in use|monitored|on server|valid|with (the|this|us)|work[s])
     `,
     group('en', 'Postfix, Exim (Unrouteable address), Sendmail, qmail (badrcptto), Exchange (RecipNotFound), Domino (not listed in)')`
+      (account|address|mail[ ]box|recipient|user) <2 words> dosn't exist
       (addressee|recipient) <2 words> (can[ ]not|could not) be verified
       (address|recipient|user) [is ](not local|not on this (host|server|system))
       (does not|does[ ]n't) have a[n] <40>account
@@ -39,6 +40,7 @@ const NO_SUCH_RECIPIENT = new PhraseTable(
       no (account|one|recipient|user) <2 words> (at this|by that name|here|of that name|with that name)
       no mail[ ]box (available|by|found|here)
       no match[es] (for|found|to)
+      no sush (address|mail[ ]box|user)
       no valid [cert ]recipient
       not (a known|a local|a valid|one of our|our) (address|customer|mail[ ]box|recipient|user)
       not a deliverable address
@@ -48,6 +50,7 @@ const NO_SUCH_RECIPIENT = new PhraseTable(
       recipnotfound
       unable to find <2 words> (address|mail[ ]box|recipient|user)
       undeliverable address
+      unknow (address|mail[ ]box|user)
       unrecogni(s|z)ed o/r name
       unrouteable address
       |unknown in|

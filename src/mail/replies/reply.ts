@@ -18,6 +18,9 @@ export interface Reply {
   /** RFC 3463 status such as `5.1.1`, where it is known apart from the text. */
   enhanced: string | null;
   text: string;
+  /** To whom the email was sent, and from whom, where that is known: words of these addresses mean nothing. */
+  recipient?: string;
+  sender?: string;
 }
 
 export interface ReplyVerdict {

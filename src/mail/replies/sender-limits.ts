@@ -24,6 +24,7 @@ export const SENDER_LIMITS: readonly Rule[] = [
     name: 'Microsoft: submission quota',
     phrases: new PhraseTable([
       group('en', 'Exchange Online: SubmissionQuotaExceededException')`
+        actual verdict is refusequota
         submission[ ]quota[ ]exceeded
       `,
     ]),
@@ -69,10 +70,12 @@ export const SENDER_LIMITS: readonly Rule[] = [
           <period> [<letters> ][<letters> ][<letters> ](limit|quota)[ <letters>][ <letters>][ <letters>][ <letters>] (exceeded|reached)
           exceeded (its|the|your) [<letters> ][<letters> ](daily|hourly|outgoing|sending) (limit|quota)
           limit on the number of allowed [outgoing ]messages
-          max[imum] [e-|e]mail[s] per (day|hour)
+          max[imum] (defers and failures|[e-|e]mail[s]) per (day|hour)
           rate overlimit
+          reached (its|the|your) (daily|hourly|monthly) [<letters> ](limit|quota)
           sender (quota exceeded|rate limit)
-          too many (emails|mails|messages) sent
+          sorry, too many (emails|mails|messages)
+          too many (emails|mails|messages) (per (hour|minute|second)|sent)
         `,
       ],
       {
@@ -82,7 +85,9 @@ export const SENDER_LIMITS: readonly Rule[] = [
             hourly
             maximum
             message
+            monthly
             outgoing
+            send
             sending
           `,
         ]),

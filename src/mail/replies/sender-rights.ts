@@ -69,7 +69,7 @@ export const SENDER_RIGHTS: readonly Rule[] = [
         mail sending denied
         outbound[ ]spam[ ]exception
         sender address blocked
-        sending [has been |is ](disabled|paused|suspended)
+        sending [has been |is ](blocked|disabled|paused|suspended)
       `,
     ]),
     phases: ['connect', 'auth', 'mail', 'rcpt', 'data'],
@@ -94,8 +94,9 @@ export const SENDER_RIGHTS: readonly Rule[] = [
     class: 'account',
     name: 'relaying denied',
     phrases: new PhraseTable([
-      group('en', 'Postfix: Relay access denied; Exim: relay not permitted; Sendmail: Relaying denied; Exchange: Unable to relay; Gmail')`
+      group('en', 'Postfix: Relay access denied; Exim: relay not permitted; Sendmail, Exchange, Gmail; qmail: rcpthosts')`
         able to relay
+        my list of allowed rcpthosts
         not (allowed|permitted) to relay
         relay[ing] [access ](denied|not (allowed|permitted))
         relaying disallowed

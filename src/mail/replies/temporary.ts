@@ -44,6 +44,16 @@ export const TEMPORARY: readonly Rule[] = [
   },
   {
     class: 'temp',
+    name: 'out of disk space',
+    phrases: new PhraseTable([
+      group('en', 'RFC 3463 X.3.1; Postfix, Exchange')`
+        insufficient system (resources|storage)
+      `,
+    ]),
+    codes: ['4xx'],
+  },
+  {
+    class: 'temp',
     name: 'greylisting',
     phrases: new PhraseTable([
       group('en', 'RFC 6647; Postgrey, milter-greylist; Exim and Postfix address verification')`

@@ -20,7 +20,7 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
-import type { ReplyClass } from '../../mail/replies/reply.ts';
+import type { Reply, ReplyClass } from '../../mail/replies/reply.ts';
 import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
@@ -50,7 +50,7 @@ export async function handleRefusal(
   if (outcome.kind === 'unconnected') return handleUnconnected(app, account, email, outcome);
   if (outcome.kind === 'unsent') return handleUnsent(app, account, email, outcome.text, now);
   if (outcome.kind === 'unwritable') return handleUnwritable(app, account, email, outcome.text, now);
-  const { class: kind } = classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text: outcome.text });
+  const { class: kind } = classifyReply(replyTo(account, email, outcome));
   // Before RCPT a temporary refusal is about the account and does not count against the contact.
   const isTransient = kind === 'temp' || (kind === 'account' && (outcome.code ?? 0) < 500);
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
@@ -64,6 +64,12 @@ export async function handleRefusal(
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
+
+/** The reply of the server, with the names that it may repeat. */
+const replyTo = (account: SendingAccount, email: ClaimedEmail, { phase, code, text }: Extract<Outcome, { kind: 'refused' }>): Reply => ({
+  ...{ phase, code, enhanced: null, text },
+  ...{ recipient: email.recipient, sender: account.email },
+});
 
 type Action = (tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date) => Promise<Continuation>;
 

@@ -1,0 +1,30 @@
+import { type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+
+/** A message that was not read: the server did not give it, or it can't be read. */
+export interface MissedMessage {
+  folder: string;
+  uid: number;
+  /** In the server's words, where it refused. */
+  reason: string;
+  /** When it is asked for again; null for one that was set aside. */
+  retry_at: string | null;
+}
+
+const MOST = 20;
+
+/** Lists the latest messages of a mailbox that were not read, those that are asked for again first. Indexes: reading_tries_pkey, inbound_messages_unreadable. */
+export function missedMessages(db: Queryable, accountId: number): Promise<MissedMessage[]> {
+  return db.query(sql`
+    (select folder, uid, reason, ${timestamp('retry_at')} as retry_at from reading_tries
+      where account_id = ${accountId} and retry_at is not null order by uid desc limit ${MOST})
+    union all
+    (select folder, uid, reasons ->> 0, null from inbound_messages
+      where account_id = ${accountId} and verdict = 'unreadable' order by id desc limit ${MOST})`);
+}
+
+/** Counts the messages of all mailboxes that a server does not give and that are asked for again. */
+export async function countMissing(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from reading_tries where retry_at is not null`);
+  return row?.count ?? 0;
+}

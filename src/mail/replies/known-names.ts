@@ -1,0 +1,42 @@
+import { domainOf } from '../../core/email-address.ts';
+import type { Reply } from './reply.ts';
+
+/** What stands in a reply for our address or domain, and for any other address or the recipient's domain: no rule knows a word of them. */
+const OURS = { address: 'us@own.z', domain: 'own.z' };
+const OTHERS = { address: 'x@y.z', domain: 'y.z' };
+
+const ADDRESS = /[^\s<>"'()[\],;:@]{1,64}@[^\s<>"'()[\],;:@]{1,253}/g;
+/** The beginning of an answer of several lines: its code, and often a status. */
+const FIRST_OF_SEVERAL = /(?:^|[\s;:])([245]\d\d)-(?:([245]\.\d{1,3}\.\d{1,3}) ?)?/;
+
+/**
+ * The words of a reply, without what its server repeats at each line (RFC 5321 §4.2.1) and with tokens in the place of names that are known: a word
+ * of an address or a domain says nothing.
+ */
+export function wordsOf({ text, recipient, sender }: Pick<Reply, 'text' | 'recipient' | 'sender'>): string {
+  const joined = withoutRepeatedCodes(text.replaceAll(/\s+/g, ' '));
+  const named = joined.replaceAll(ADDRESS, (address) => (isSame(address, sender) ? OURS.address : OTHERS.address));
+  return withDomain(withDomain(named, sender, OURS.domain), recipient, OTHERS.domain);
+}
+
+/** True for a reply in which our own address or domain stands, and not the recipient's. */
+export const isAboutUs = (words: string): boolean => words.includes(OURS.domain) && !words.includes(OTHERS.domain);
+
+function withoutRepeatedCodes(text: string): string {
+  const [, code, status] = FIRST_OF_SEVERAL.exec(text) ?? [];
+  if (code === undefined) return text;
+  const end = text.indexOf(code) + code.length;
+  const again = new RegExp(`\\s+${code}[ -](?:${(status ?? '').replaceAll('.', '\\.')}(?![\\d.]) ?)?`, 'g');
+  return text.slice(0, end) + text.slice(end).replaceAll(again, ' ');
+}
+
+const isSame = (address: string, other: string | undefined) => other !== undefined && address.toLowerCase() === other.toLowerCase();
+
+function withDomain(text: string, address: string | undefined, token: string): string {
+  const domain = address === undefined ? '' : domainOf(address);
+  if (domain === '') return text;
+  return text.replaceAll(
+    new RegExp(`(?<![\\w.-])(?:[\\w-]{1,63}\\.){0,5}${domain.replaceAll(/[.\\+*?^$()[\]{}|-]/g, '\\$&')}(?![\\w-])`, 'gi'),
+    token,
+  );
+}
