@@ -46,6 +46,8 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
     .trim()
     .slice(0, MAX_TEXT);
   const where = `${protocol} server ${serverName(server)}`;
+  if (stage === 'login' && /and none of (CRAM|XOAUTH2)/.test(words))
+    return `${where} offers no login that Outreach knows (${words}); ask the provider for a server that takes passwords${isStartTls ? '' : ', or try with ?tls=required'}`;
   if (stage === 'login') return `${where} refused the login of ${user ?? 'nobody'} (${words}); check user and password${adviceOn(words)}`;
   if (stage === 'mailbox')
     return `${where} took the login of ${user ?? 'nobody'} and did not open INBOX (${words}); ask the provider whether IMAP is switched on for this account`;

@@ -32,6 +32,19 @@ export interface SmtpAcceptance {
   serverMessageId?: string | undefined;
 }
 
+/** Logins with a password, the strongest first: CRAM-MD5 does not send it. */
+const PASSWORD_MECHANISMS = ['CRAM-MD5', 'PLAIN', 'LOGIN'];
+
+/** A refusal as a server would word it, which offers no login that we know. */
+function noMechanism(offered: readonly string[], ours: readonly string[]): SmtpError {
+  const response = `504 5.5.4 the server offers ${offered.length === 0 ? 'no login (AUTH)' : `AUTH ${offered.join(' ')}`}, and none of ${ours.join(', ')}`;
+  return Object.assign(new Error(response), { command: 'AUTH', response, responseCode: 504 });
+}
+
+/** True for a refusal after which another mechanism may be accepted: passwords that are stored as hashes can't serve CRAM-MD5. */
+const isAboutMechanism = ({ responseCode }: SmtpError, method: string): boolean =>
+  [500, 501, 502, 503, 504, 534, 553].includes(responseCode ?? 0) || (responseCode === 535 && method === 'CRAM-MD5');
+
 /** One SMTP connection. Every command rejects with an SmtpError, also when the connection is lost while it waits. */
 export class SmtpConnection {
   readonly #connection: SMTPConnection;
@@ -72,10 +85,30 @@ export class SmtpConnection {
     return Number(size ?? 0) || null;
   }
 
-  /** With an access token by XOAUTH2, else by the first mechanism that the server offers. */
-  login({ user, pass = '', accessToken }: SmtpCredentials): Promise<void> {
-    const auth = accessToken === undefined ? { credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };
-    return this.#command((done) => this.#connection.login(auth, done));
+  /**
+   * Logs in with the mechanisms that the server offers (RFC 4954 §3), the strongest first: one that it announces and then refuses is followed by the
+   * next. A server that offers none of ours gets no secret.
+   */
+  async login({ user, pass = '', accessToken }: SmtpCredentials): Promise<void> {
+    const ours = accessToken === undefined ? PASSWORD_MECHANISMS : ['XOAUTH2'];
+    const offered = this.#mechanisms;
+    let refusal = noMechanism(offered, ours);
+    for (const method of ours.filter((each) => offered.includes(each))) {
+      const auth = accessToken === undefined ? { method, credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };
+      try {
+        return await this.#command((done) => this.#connection.login(auth, done));
+      } catch (error) {
+        refusal = error as SmtpError;
+        if (!this.isOpen || !isAboutMechanism(refusal, method)) break;
+      }
+    }
+    throw refusal;
+  }
+
+  /** The mechanisms of the login that the server announced, in upper case; old servers write `AUTH=LOGIN`. */
+  get #mechanisms(): string[] {
+    const lines = this.#ehloReply.matchAll(/^250[ -]AUTH[ =](.*)$/gim);
+    return [...lines].flatMap(([, names = '']) => names.trim().toUpperCase().split(/\s+/));
   }
 
   /**

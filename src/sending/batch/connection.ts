@@ -39,7 +39,8 @@ export class BatchConnection {
     if (session === undefined) throw new Error('the connection was never opened');
     const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };
     const outcome = await session.send(envelope, email.message, isPermitted);
-    const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.phase === 'mail' && outcome.code === 421);
+    // 421 says that the server closes the connection (RFC 5321 §3.8), whatever command it answers.
+    const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.code === 421);
     if (!isClosed || !session.isUsed || !(await isPermitted())) return outcome;
     const fresh = await this.#newSession();
     if (!(fresh instanceof SmtpSession)) return fresh;
