@@ -46,7 +46,8 @@ export async function forgetFailures(tx: Tx, accountIds: readonly number[]): Pro
     prepared(
       'forget-failures',
       sql`
-      update accounts set ${connected} where id = any(${[...new Set(accountIds)]}::int[]) and connection_failures > 0`,
+      update accounts set ${connected}, refused_in_row = null where id = any(${[...new Set(accountIds)]}::int[])
+        and (connection_failures > 0 or refused_in_row is not null)`,
     ),
   );
 }

@@ -18,7 +18,7 @@ export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from
 export { type ConnectRequest, connectInput, serversOf } from './connect-request.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { type DailyLimit, dailyLimitColumns, dailyLimitOf } from './daily-limit.ts';
-export { addBounce, bounceRate, bouncesOf, countEmails, emailsByDay, emailsOf, uncountEmail } from './days.ts';
+export { addBounce, bounceRate, bouncesOf, countEmails, emailsByDay, emailsOf, uncountBounce, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
 export { Account } from './entities.ts';
@@ -50,6 +50,7 @@ export {
   getAccountDetails,
   listAccounts,
 } from './read-account.ts';
+export { forgetRefusedInRow, noteRefusedInRow, type RefusedInRow } from './refused-in-row.ts';
 export { copyDelayOf, type FilingAccount, noteSentCopyError, noteServerFiles, readFilingAccount } from './sent-copy.ts';
 export { setAccount } from './set-account.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';

@@ -8,7 +8,7 @@ const MAX_ERROR = 2_000;
 
 /** A complete poll. */
 export interface EndedPoll extends Poll {
-  /** What it had to leave out, for the operator: folders beside INBOX that are missing or refused. */
+  /** Folders beside INBOX that were missing or refused, for the operator. */
   warning: string | null;
 }
 

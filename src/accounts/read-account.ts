@@ -73,7 +73,7 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   connect_after: string | null;
   last_polled_at: string | null;
   poll_error: string | null;
-  /** What the latest complete poll had to leave out: folders beside INBOX. */
+  /** Folders beside INBOX that were missing or refused at the latest complete poll. */
   poll_warning: string | null;
 }
 

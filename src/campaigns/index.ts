@@ -36,6 +36,7 @@ export { hasBeenSent } from './enrolments/has-been-sent.ts';
 export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
 export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
+export { putBackRefused, type WronglyRefused } from './enrolments/put-back.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';

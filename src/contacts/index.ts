@@ -32,6 +32,7 @@ export {
   removeSuppression,
   type SuppressionRow,
   suppressedCondition,
+  withdrawBounce,
   withdrawReply,
 } from './suppressions.ts';
 export { contactsTrash } from './trash.ts';

@@ -98,6 +98,17 @@ export async function withdrawReply(tx: Tx, app: App, caller: Caller, replyId: n
       await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
 }
 
+/** Takes back the suppression that a bounce made, from a time on: it was none. Index: suppressions_address. */
+export async function withdrawBounce(tx: Tx, app: App, caller: Caller, email: string, since: Date): Promise<void> {
+  const now = app.clock.now();
+  const rows = await tx.query<{ id: number }>(sql`
+    update suppressions set removed_at = ${now}
+    where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and reason = 'bounce' and created_at >= ${since} and removed_at is null
+    returning id`);
+  for (const { id } of rows)
+    await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
+}
+
 /** Has a suppression hold in every workspace; audited when it did not before. */
 async function widen(tx: Tx, caller: Caller, id: number, now: Date): Promise<void> {
   const widened = await tx.query(sql`update suppressions set workspace_only = false where id = ${id} and workspace_only returning id`);

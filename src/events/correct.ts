@@ -26,6 +26,15 @@ export async function unmarkEmail(tx: Tx, { enrolmentId, outboxId, mark }: { enr
   );
 }
 
+/** Takes back what the refusal of an email was logged as, from a time on. Indexes: outbox_pkey, events_enrolment. */
+export async function retractRefusal(tx: Tx, enrolmentId: number, outboxId: number, since: Date): Promise<void> {
+  await retract(
+    tx,
+    enrolmentId,
+    sql`e.type in ('bounced', 'failed') and e.at >= ${since} and exists (select from outbox o where o.id = ${outboxId} and ${isSameEmail('o', 'e')})`,
+  );
+}
+
 /** Deletes events of an enrolment, and has the first of those that are left count as such. @param which condition on the events `e` */
 async function retract(tx: Tx, enrolmentId: number, which: Sql): Promise<void> {
   await markEnrolments(tx, [enrolmentId]);

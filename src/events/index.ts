@@ -1,5 +1,5 @@
 export { campaignObject } from './campaign-object.ts';
-export { forgetDomains, moveEvents, retractEvents, unmarkEmail } from './correct.ts';
+export { forgetDomains, moveEvents, retractEvents, retractRefusal, unmarkEmail } from './correct.ts';
 export type { NewEvent } from './event.ts';
 export { type EventRow, eventColumns, listCampaignEvents, listEvents, replySnippet } from './feed.ts';
 export { foldEvents, recountTotals } from './fold.ts';

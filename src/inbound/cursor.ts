@@ -12,7 +12,7 @@ export interface Cursor {
 /** A message that the server did not give, though it is there. */
 export interface WaitingMessage {
   uid: number;
-  /** How often it was asked for. */
+  /** Number of times that it was asked for. */
   tries: number;
   retryAt: Date;
 }

@@ -11,7 +11,7 @@ const MAX_AGE = HOUR;
  */
 const LOOK_AFTER = { inbox: 7 * MINUTE, other: HOUR };
 
-/** What one daemon remembers of the folders of mailboxes: those that there are, listed at most once an hour, and when each was opened. */
+/** The memory of one daemon for the folders of mailboxes: which there are, listed at most once an hour, and when each was opened. */
 export class FolderLists {
   readonly #clock: Clock;
   readonly #lists = new Map<number, ListedFolders & { at: number }>();

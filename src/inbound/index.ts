@@ -1,6 +1,6 @@
 export { wasAnswered } from './answered.ts';
 export { countAutoReplied, countUnreadable } from './apply.ts';
-export { countMissing, type MissedMessage, missedMessages } from './missed-messages.ts';
+export { countMissing, missedMessages } from './missed-messages.ts';
 export { MailboxPoller, nextPollOf, readPollBacklog } from './poll.ts';
 export { pruneMessages } from './prune-messages.ts';
 export { reclassifyReply } from './reclassify.ts';

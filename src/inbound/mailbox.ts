@@ -24,7 +24,7 @@ const PATIENCE = MINUTE;
 /** Most UIDs that are asked for without a search for those that exist, which would cost more. */
 const FEW = 16;
 
-/** What a mailbox's server refused or did not answer: the command, the folder and the server's words. */
+/** A refusal of a mailbox's server, or its silence: the command, the folder and the server's words. */
 export class MailboxError extends Error {
   override readonly name = 'MailboxError';
 }

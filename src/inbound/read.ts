@@ -22,11 +22,11 @@ export interface Mailboxes extends MailboxDoor {
 export interface MailboxReading {
   result: PollResult;
   client: ImapFlow | null;
-  /** What had to be left out: folders beside INBOX, in one line. */
+  /** Folders beside INBOX that were missing or refused, in one line. */
   warning: string | null;
 }
 
-/** What a poll works with. */
+/** The tools and the state of one poll. */
 interface Work {
   app: App;
   mailboxes: Mailboxes;

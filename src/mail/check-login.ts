@@ -24,7 +24,7 @@ export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Pr
   return problem(login, 'SMTP', smtpFailure(opened));
 }
 
-/** What a poll of a mailbox would meet. */
+/** The result of reading a mailbox as a poll does. */
 export interface MailboxCheck {
   /** Why INBOX can't be read, in one line; null if it can. */
   problem: string | null;

@@ -94,7 +94,8 @@ export class SmtpConnection {
     const offered = this.#mechanisms;
     let refusal = noMechanism(offered, ours);
     for (const method of ours.filter((each) => offered.includes(each))) {
-      const auth = accessToken === undefined ? { method, credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };
+      const auth =
+        accessToken === undefined ? { method, credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };
       try {
         return await this.#command((done) => this.#connection.login(auth, done));
       } catch (error) {

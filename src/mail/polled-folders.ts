@@ -5,7 +5,7 @@ type Folder = Pick<ListResponse, 'path' | 'specialUse' | 'flags'>;
 /** The folders of a server. */
 export interface ListedFolders {
   folders: readonly Folder[];
-  /** What it puts before the names of a person's own folders, such as `INBOX.`, and between two names (RFC 2342). */
+  /** Put before the names of a person's own folders, such as `INBOX.`, and between two names (RFC 2342). */
   prefix: string;
   delimiter: string;
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 
-/** What errors of imapflow and nodemailer have beside their message, which is often only "Command failed". */
+/** Fields of the errors of imapflow and nodemailer, whose message is often only "Command failed". */
 interface ServerError {
   /** imapflow: the tagged response, as text or parsed. nodemailer: all lines of the reply. */
   response?: unknown;
@@ -13,7 +13,7 @@ interface ServerError {
 
 const MAX_WORDS = 1_000;
 
-/** What a server said, in its own words and one line, such as `NO [ALERT] web login required`; of another error, its message. */
+/** Returns a server's own words in one line, such as `NO [ALERT] web login required`; of another error, its message. */
 export function serverWords(error: unknown): string {
   const { response, responseStatus, responseText, serverResponseCode } = (error ?? {}) as ServerError;
   if (typeof response === 'string') return oneLine(response.replace(TAG, ''));

@@ -12,7 +12,12 @@ async function logIn(mechanisms: string, script: Partial<Record<RawCommand, RawR
   const problem = await smtpProblem({ ...login, port: server.port }, 5);
   const tried = server.lines.filter((line) => line.startsWith('AUTH'));
   await server.close();
-  return { isOpen: opened instanceof SmtpSession, tried: [...new Set(tried.map((line) => line.split(' ')[1]))], lines: server.lines, problem };
+  return {
+    isOpen: opened instanceof SmtpSession,
+    tried: [...new Set(tried.map((line) => line.split(' ')[1]))],
+    lines: server.lines,
+    problem,
+  };
 }
 
 describe('a login tries the mechanisms that the server offers, the strongest first', () => {

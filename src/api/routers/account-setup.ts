@@ -64,7 +64,7 @@ const details = z
       .nullable()
       .meta({ description: 'What the latest poll had to leave out: folders beside INBOX that are missing or refused', example: null }),
     unreadable_messages: z.number().int().meta({ description: 'Messages in its mailbox that could not be read', example: 0 }),
-    missed_messages: z.array(missedMessage).meta({ description: 'The latest of these, and those that the server did not give yet' }),
+    missed_messages: z.array(missedMessage).meta({ description: 'The latest of these, and those not given yet' }),
     dkim_records: z.array(dkimRecord).meta({ description: 'DNS records that its signatures need' }),
   })
   .meta({ id: 'AccountDetails' });

@@ -64,6 +64,14 @@ export async function resumeEnrolment(app: App, caller: Caller, id: number): Pro
   return getEnrolment(app, caller, id);
 }
 
+/** Has an enrolment go on that ended for a reason which turned out to be none, unless something else keeps it from that. */
+export async function reviveEnrolment(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
+  const enrolment = await lockResumable(tx, app, caller, id);
+  const isKept = enrolment.status === 'active' || enrolment.is_deleted || enrolment.is_archived || enrolment.is_suppressed;
+  const step = isKept ? undefined : await nextRemainingStep(tx, enrolment);
+  if (step !== undefined) await reactivate(tx, app, caller, enrolment, step);
+}
+
 async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Promise<Resumable> {
   // A deleted contact is hidden everywhere else; here it is the reason for the refusal.
   const [row] = await tx.query<Resumable>(sql`

@@ -52,7 +52,7 @@ function matches({ phases, codes, phrases, statuses }: Rule, phase: Reply['phase
 }
 
 /**
- * What a rule for recipients means in sight of the whole reply. Servers speak of our address and domain in the same words, which proves nothing
+ * The meaning of a rule for recipients in sight of the whole reply. Servers speak of our address and domain in the same words, which proves nothing
  * about the recipient (RFC 3463 X.1.7, X.1.8); and who is asked to come back is not told that nobody is there.
  */
 function inSight(meaning: ReplyClass, text: string): { class: ReplyClass } {

@@ -1,7 +1,7 @@
 import { domainOf } from '../../core/email-address.ts';
 import type { Reply } from './reply.ts';
 
-/** What stands in a reply for our address or domain, and for any other address or the recipient's domain: no rule knows a word of them. */
+/** Tokens for our address or domain, and for any other address or the recipient's domain: no rule knows a word of them. */
 const OURS = { address: 'us@own.z', domain: 'own.z' };
 const OTHERS = { address: 'x@y.z', domain: 'y.z' };
 

@@ -220,7 +220,7 @@ export class BatchRun {
       await recordUncertainEmail(this.#app, email.claim, email.subject, outcome.text);
       return true;
     }
-    return (await handleRefusal(this.#app, this.#account, email.claim, outcome)) === 'continue';
+    return (await handleRefusal(this.#app, this.#account, email.claim, outcome, this.sent > 0)) === 'continue';
   }
 
   async #postpone(email: ClaimedEmail, delay = 0): Promise<boolean> {

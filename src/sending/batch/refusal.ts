@@ -29,6 +29,7 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import { logFields } from '../email/record-outcome.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, recordOutage } from './connection-failure.ts';
+import { refusesEverybody } from './uniform-refusals.ts';
 
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
@@ -39,18 +40,21 @@ export type Continuation = 'continue' | 'stop';
 /**
  * Handles an email that the server did not accept: retries it later, records a bounce or pauses the account, by the class of
  * the reply (see `classifyReply`). A fault on our side or of the account never uses up the step.
+ * @param hasAccepted true if the server has accepted an email of the same batch
  */
 export async function handleRefusal(
   app: App,
   account: SendingAccount,
   email: ClaimedEmail,
   outcome: Extract<Outcome, { kind: 'refused' | 'unsent' | 'unwritable' }> | ConnectionFailure,
+  hasAccepted: boolean,
 ): Promise<Continuation> {
   const now = app.clock.now();
   if (outcome.kind === 'unconnected') return handleUnconnected(app, account, email, outcome);
   if (outcome.kind === 'unsent') return handleUnsent(app, account, email, outcome.text, now);
   if (outcome.kind === 'unwritable') return handleUnwritable(app, account, email, outcome.text, now);
-  const { class: kind } = classifyReply(replyTo(account, email, outcome));
+  const reply = replyTo(account, email, outcome);
+  const { class: kind } = classifyReply(reply);
   // Before RCPT a temporary refusal is about the account and does not count against the contact.
   const isTransient = kind === 'temp' || (kind === 'account' && (outcome.code ?? 0) < 500);
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
@@ -61,9 +65,16 @@ export async function handleRefusal(
     tx.afterCommit(async () => app.log.info(line, kind === 'hard' ? 'email bounced' : 'email refused'));
     await uncountPermit(tx, account, email);
     if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
+    if (JUDGES.includes(kind) && (await refusesEverybody(tx, app, account, email, { reply, hasAccepted }))) {
+      await retryEmail(tx, email, outcome.text, now, { isOwnTry: false });
+      return 'stop';
+    }
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
+
+/** Classes of refusals that are held against the recipient or the email. */
+const JUDGES: readonly ReplyClass[] = ['hard', 'block'];
 
 /** The reply of the server, with the names that it may repeat. */
 const replyTo = (account: SendingAccount, email: ClaimedEmail, { phase, code, text }: Extract<Outcome, { kind: 'refused' }>): Reply => ({

@@ -1,0 +1,28 @@
+import { sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/** Emails to different recipients that an account's server refused one after the other in the same words. */
+export interface RefusedInRow {
+  words: string;
+  /** Ids in the outbox, the oldest first. */
+  emails: number[];
+  /** When the first was refused. */
+  since: string;
+}
+
+/** Notes that the server refused an email, and returns those that it refused in the same words since it last accepted one. Index: accounts_pkey. */
+export async function noteRefusedInRow(tx: Tx, accountId: number, words: string, emailId: number, now: Date): Promise<RefusedInRow> {
+  const alone: RefusedInRow = { words, emails: [emailId], since: now.toISOString() };
+  const [row] = await tx.query<{ refused_in_row: RefusedInRow }>(sql`
+    update accounts set refused_in_row = case
+      when refused_in_row ->> 'words' is distinct from ${words} then ${JSON.stringify(alone)}::jsonb
+      when refused_in_row -> 'emails' @> ${JSON.stringify(emailId)}::jsonb then refused_in_row
+      else jsonb_set(refused_in_row, '{emails}', refused_in_row -> 'emails' || ${JSON.stringify(emailId)}::jsonb) end
+    where id = ${accountId} returning refused_in_row`);
+  return row?.refused_in_row ?? alone;
+}
+
+/** Begins to count anew. Index: accounts_pkey. */
+export async function forgetRefusedInRow(tx: Tx, accountId: number): Promise<void> {
+  await tx.query(sql`update accounts set refused_in_row = null where id = ${accountId} and refused_in_row is not null`);
+}
