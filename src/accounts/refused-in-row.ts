@@ -22,7 +22,7 @@ export async function noteRefusedInRow(tx: Tx, accountId: number, words: string,
   return row?.refused_in_row ?? alone;
 }
 
-/** Begins to count anew. Index: accounts_pkey. */
+/** Forgets them, so that the next refusal is the first again. Index: accounts_pkey. */
 export async function forgetRefusedInRow(tx: Tx, accountId: number): Promise<void> {
   await tx.query(sql`update accounts set refused_in_row = null where id = ${accountId} and refused_in_row is not null`);
 }

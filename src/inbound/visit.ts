@@ -32,7 +32,7 @@ export class Visit {
     if (this.#client.usable) return this.#client;
     this.#client.close();
     const client = await asking(this.#client, 'login', () => this.#door.connections.open(this.#poll));
-    if (client === null) throw new MailboxError('the account has no IMAP server any more');
+    if (client === null) throw new MailboxError('the account no longer has an IMAP server');
     this.#client = client;
     return client;
   }

@@ -11,12 +11,12 @@ interface ServerError {
   serverResponseCode?: string;
 }
 
-const MAX_WORDS = 1_000;
+const MAX_WORDS = 2_000;
 
 /** Returns a server's own words in one line, such as `NO [ALERT] web login required`; of another error, its message. */
 export function serverWords(error: unknown): string {
   const { response, responseStatus, responseText, serverResponseCode } = (error ?? {}) as ServerError;
-  if (typeof response === 'string') return oneLine(response.replace(TAG, ''));
+  if (typeof response === 'string') return oneLine(responseStatus === undefined ? response : response.replace(TAG, ''));
   if (responseStatus === undefined && responseText === undefined) return oneLine(messageOf(error));
   const code = serverResponseCode ?? parsedCode(response);
   return oneLine([responseStatus, code === undefined ? undefined : `[${code}]`, responseText].filter(Boolean).join(' '));

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '../core/clock.ts';
 import type { Message } from './attached-message.ts';
 import type { SmtpAcceptance, SmtpConnection, SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
+import { serverWords } from './server-words.ts';
 
 /** Address and credentials of an account's SMTP server. Unsealed, so never logged. */
 export interface SmtpLogin {
@@ -182,7 +183,7 @@ function connectionOptions(login: SmtpLogin) {
 }
 
 function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {
-  const text = (error.response ?? error.message).replaceAll(/\s*[\r\n]+\s*/g, ' ').slice(0, 2_000);
+  const text = serverWords(error);
   const phase = phaseOf(error.command) ?? latest;
   if (error.responseCode !== undefined && error.responseCode >= 400) return { kind: 'refused', phase, code: error.responseCode, text };
   return { kind: 'unsent', phase, text };

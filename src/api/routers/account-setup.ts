@@ -55,14 +55,8 @@ const details = z
     connect_after: timestampText.nullable().meta({ description: 'No email is sent before, since the connection failed', example: null }),
     last_polled_at: timestampText.nullable(),
     next_poll_at: timestampText.nullable().meta({ description: 'Null if its mailbox is not polled, or was never' }),
-    poll_error: z
-      .string()
-      .nullable()
-      .meta({ description: "Why its mailbox could not be polled: the command, the folder and the server's words", example: null }),
-    poll_warning: z
-      .string()
-      .nullable()
-      .meta({ description: 'What the latest poll had to leave out: folders beside INBOX that are missing or refused', example: null }),
+    poll_error: z.string().nullable().meta({ description: 'Why its mailbox could not be polled', example: null }),
+    poll_warning: z.string().nullable().meta({ description: 'Folders beside INBOX that are missing or refused', example: null }),
     unreadable_messages: z.number().int().meta({ description: 'Messages in its mailbox that could not be read', example: 0 }),
     missed_messages: z.array(missedMessage).meta({ description: 'The latest of these, and those not given yet' }),
     dkim_records: z.array(dkimRecord).meta({ description: 'DNS records that its signatures need' }),

@@ -2,7 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import { copyDelayOf, noteSentCopyError, noteServerFiles, openMailbox, readFilingAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY, MINUTE, SECOND } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
+import { serverWords } from '../../mail/server-words.ts';
 import {
   accountsWithDueCopies,
   beginCopy,
@@ -49,7 +49,7 @@ export async function fileSentCopies(app: App, accountId: number, signal?: Abort
         if (client === null) throw new Error('the account has no IMAP server');
         if (await file(app, accountId, client, copy)) appended++;
       } catch (error) {
-        await postpone(app, accountId, copy, messageOf(error));
+        await postpone(app, accountId, copy, serverWords(error));
         break;
       }
     }

@@ -1,8 +1,9 @@
 import type { ImapFlow } from 'imapflow';
 import { openMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { messageOf } from '../../core/errors.ts';
+import { latestRefusal } from '../../mail/imap-client.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
+import { serverWords } from '../../mail/server-words.ts';
 
 /**
  * Searches the account's Sent folder for emails, and returns the Message-IDs of those found. Google, Microsoft and most others file
@@ -24,7 +25,7 @@ export async function foundInSentFolder(app: App, accountId: number, messageIds:
       await client.logout().catch(() => client.close());
     }
   } catch (error) {
-    app.log.warn({ account: accountId, reason: messageOf(error) }, 'the Sent folder could not be read');
+    app.log.warn({ account: accountId, reason: serverWords(error) }, 'the Sent folder could not be read');
   }
   return found;
 }
@@ -45,6 +46,6 @@ export async function holdsEmail(client: ImapFlow, messageId: string): Promise<b
 async function holds(client: ImapFlow, header: Record<string, string>): Promise<boolean> {
   const uids = await client.search({ header }, { uid: true });
   // A refusal, or a lost connection, is not "none".
-  if (!uids) throw new Error('the server did not respond to the search in the Sent folder');
+  if (!uids) throw new Error(`SEARCH in the Sent folder: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`);
   return uids.length > 0;
 }
