@@ -67,7 +67,7 @@ export async function classifyRaw(raw: Uint8Array): Promise<{ message: InboundMe
 }
 
 /** Classifies a message: first what mail servers report, then what programs send, then what people write. Pure. */
-function classifyMessage(message: InboundMessage): Classification {
+export function classifyMessage(message: InboundMessage): Classification {
   const returned = returnedEmail(message);
   const parts = splitQuote(message.text);
   const base = {

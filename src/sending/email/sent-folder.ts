@@ -46,6 +46,7 @@ export async function holdsEmail(client: ImapFlow, messageId: string): Promise<b
 async function holds(client: ImapFlow, header: Record<string, string>): Promise<boolean> {
   const uids = await client.search({ header }, { uid: true });
   // A refusal, or a lost connection, is not "none".
-  if (!uids) throw new Error(`SEARCH in the Sent folder: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`);
+  if (!uids)
+    throw new Error(`SEARCH in the Sent folder: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`);
   return uids.length > 0;
 }
