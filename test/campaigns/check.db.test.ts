@@ -37,6 +37,10 @@ const codes = (warnings: readonly CampaignWarning[]) => warnings.map(({ code, is
 describe('the check of a campaign', () => {
   it('says nothing of one that is in order', async () => {
     expect(await check({ contacts: [{}] })).toEqual([]);
+    const links =
+      '<a href="mailto:a@b.example">a</a><a href="tel:1">b</a><a href="{{link}}">c</a><a href="#x">d</a><img src="https://a.example/x.png">';
+    const codesOf = codes(await check({ steps: [{ ...FINE, body_html: FINE.body_html + links }], contacts: [{}] }));
+    expect(codesOf).not.toContain('broken_link');
   });
 
   it('names unknown placeholders with their step and the number of contacts, in what is really sent', async () => {
@@ -87,6 +91,22 @@ describe('the check of a campaign', () => {
     ['no choice where they are taken', { campaign: { spintax: true }, steps: [{ ...FINE, subject: '{A|B} {x|y}' }] }, []],
     ['no subject', { steps: [{ ...FINE, subject: '' }] }, ['no_subject']],
     ['a link that is not https', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="http://a.example/">` }] }, ['link_not_https']],
+    ['a link without its scheme', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="www.example.com">x</a>` }] }, ['broken_link']],
+    [
+      'a link relative to a page that there is not',
+      { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="/pricing">x</a>` }] },
+      ['broken_link'],
+    ],
+    ['a link without an address', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="">x</a>` }] }, ['broken_link']],
+    [
+      'a link that begins with two slashes',
+      { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="//host.example/x">x</a>` }] },
+      ['broken_link'],
+    ],
+    ['a link to a file', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="prices.pdf">x</a>` }] }, ['broken_link']],
+    ['an embedded image', { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="data:image/png;base64,iVBO">` }] }, ['broken_link', 'looks_like_spam']],
+    ['an image that should be attached', { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="cid:logo">` }] }, ['broken_link', 'looks_like_spam']],
+    ['a relative image', { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="logo.png">` }] }, ['broken_link', 'looks_like_spam']],
     ['a large body', { steps: [{ ...FINE, body_html: FINE.body_html + 'x'.repeat(100 * 1024) }] }, ['large_body']],
     ['a subject that filters dislike', { steps: [{ ...FINE, subject: 'FREE MONEY!!' }] }, ['looks_like_spam', 'looks_like_spam']],
     ['more emails than leave in 30 days', { account: { daily_send_limit: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],

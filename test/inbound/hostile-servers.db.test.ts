@@ -38,11 +38,17 @@ const hasReplied = async (mail: SentMail) =>
   (await rowOf<{ status: string }>(installation.app, 'enrolments', mail.enrolmentId)).status === 'replied';
 
 describe('a server like', () => {
-  it.each(Object.entries(PROFILES))('%s: replies in INBOX and in its folder for spam are read, and nothing is warned of', async (_, profile) => {
+  it.each(
+    Object.entries(PROFILES),
+  )('%s: replies in INBOX and in its folder for spam are read, and nothing is warned of', async (_, profile) => {
     const { server, account, poll, row } = await connect(profile);
     server.deliver(message({ From: 'x@stranger.example', Subject: 'News' }));
     expect(await poll()).toBe(true);
-    const [first, second, late] = [await sentMail(installation, account), await sentMail(installation, account), await sentMail(installation, account)];
+    const [first, second, late] = [
+      await sentMail(installation, account),
+      await sentMail(installation, account),
+      await sentMail(installation, account),
+    ];
     const junk = [...server.folders.keys()].find((name) => /junk|spam|bulk|&V4N/i.test(name)) ?? '';
     server.deliver(reply(first));
     server.deliver(reply(second), junk);

@@ -75,23 +75,46 @@ export const keysOf = (step: StepRow): string[] => [
 
 function variantWarnings(step_order: number, { name, subject, body }: Variant): CampaignWarning[] {
   const about = { step_order };
-  const links = insecureLinks(body);
+  const addresses = addressesIn(body);
+  const insecure = addresses.find(({ tag, url }) => tag === 'a' && /^http:/i.test(url));
+  const broken = addresses.find((address) => !canWork(address));
   return [
     ...(step_order === 1 && subject === '' ? [warn('no_subject', `${name}: the subject is empty`, about)] : []),
     ...(Buffer.byteLength(body) > LARGE_BODY
       ? [warn('large_body', `${name}: the body is larger than 100 KiB; some mail programs will clip it`, about)]
       : []),
-    ...(links.length > 0 ? [warn('link_not_https', `${name}: a link is not https: ${links[0]}`, about)] : []),
+    ...(insecure === undefined ? [] : [warn('link_not_https', `${name}: a link is not https: ${insecure.url}`, about)]),
+    ...(broken === undefined ? [] : [warn('broken_link', `${name}: ${brokenWords(broken)}`, about)]),
     ...spamSigns(subject, body).map((sign) => warn('looks_like_spam', `${name}: ${sign}`, about)),
   ];
 }
 
-function insecureLinks(html: string): string[] {
-  const links: string[] = [];
-  for (const { name, attributes } of tagsOf(html)) {
-    const href = name === 'a' ? attributes.find((attribute) => attribute.name === 'href') : undefined;
-    const url = href?.value.trim() ?? '';
-    if (/^http:/i.test(url)) links.push(url.slice(0, 100));
+/** The address of a link or an image, as the author wrote it; of a link without one, empty. */
+interface WrittenAddress {
+  tag: 'a' | 'img';
+  url: string;
+}
+
+function addressesIn(html: string): WrittenAddress[] {
+  const found: WrittenAddress[] = [];
+  for (const { name, isEnd, attributes } of tagsOf(html)) {
+    if (isEnd || (name !== 'a' && name !== 'img')) continue;
+    const address = attributes.find((attribute) => attribute.name === (name === 'a' ? 'href' : 'src'));
+    if (address !== undefined) found.push({ tag: name, url: address.value.trim().slice(0, 100) });
   }
-  return links;
+  return found;
+}
+
+/** True for an address that a recipient's mail program can follow: an email has no page that it could be relative to. */
+function canWork({ tag, url }: WrittenAddress): boolean {
+  if (url.startsWith('{{') || /^https?:\/\/[^/\s]/i.test(url)) return true;
+  return tag === 'a' && /^(?:mailto:|tel:|sms:|#)./i.test(url);
+}
+
+function brokenWords({ tag, url }: WrittenAddress): string {
+  const what = tag === 'a' ? 'a link' : 'an image';
+  if (url === '') return `${what} has no address`;
+  if (tag === 'img' && /^(?:data|cid):/i.test(url))
+    return `${what} is embedded (${url.slice(0, 40)}), which many mail programs don't show; use an https address`;
+  return `${what} does not work in an email: ${url}; write the whole address, with https://`;
 }

@@ -26,6 +26,7 @@ export const WARNING_CODES = [
   'no_subject',
   'large_body',
   'link_not_https',
+  'broken_link',
   'looks_like_spam',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];

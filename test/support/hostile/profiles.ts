@@ -29,14 +29,18 @@ export const PROFILES: Readonly<Record<string, ImapProfile>> = {
     folders: { 'Bulk Mail': '\\Junk \\HasNoChildren', Sent: '\\Sent \\HasNoChildren' },
   },
   iCloud: {
-    capability: 'XAPPLEPUSHSERVICE IMAP4 IMAP4rev1 SASL-IR AUTH=ATOKEN AUTH=PLAIN ENABLE CONDSTORE QRESYNC UIDPLUS IDLE XLIST ESEARCH UNSELECT',
+    capability:
+      'XAPPLEPUSHSERVICE IMAP4 IMAP4rev1 SASL-IR AUTH=ATOKEN AUTH=PLAIN ENABLE CONDSTORE QRESYNC UIDPLUS IDLE XLIST ESEARCH UNSELECT',
     folders: { Junk: '\\HasNoChildren', 'Sent Messages': '\\HasNoChildren' },
   },
   // AWS: HIGHESTMODSEQ does not change.
   WorkMail: {
     capability: `${BASE} UIDPLUS UNSELECT IDLE CONDSTORE MOVE`,
     folders: { 'Junk E-mail': '\\Junk', 'Sent Items': '\\Sent' },
-    deviations: [replaced('EXAMINE', /(\* 0 RECENT)/, '$1\r\n* OK [HIGHESTMODSEQ 1] Highest'), replaced('STATUS', /\)\r/, ' HIGHESTMODSEQ 1)\r')],
+    deviations: [
+      replaced('EXAMINE', /(\* 0 RECENT)/, '$1\r\n* OK [HIGHESTMODSEQ 1] Highest'),
+      replaced('STATUS', /\)\r/, ' HIGHESTMODSEQ 1)\r'),
+    ],
   },
   // Netease and Tencent: no UIDNEXT, or in STATUS only.
   '163': {

@@ -11,7 +11,14 @@ const VERBS = [
   ...['EXAMINE', 'UID SEARCH', 'UID FETCH', 'CLOSE', 'LOGOUT'],
 ] as const;
 
-const JUNK = ['* OK [ALERT] maintenance at noon', '* 3 EXPUNGE', '* BAD what', '* 4294967295 EXISTS', '* 1 FETCH (FLAGS (\\Seen))', '* [} ((('];
+const JUNK = [
+  '* OK [ALERT] maintenance at noon',
+  '* 3 EXPUNGE',
+  '* BAD what',
+  '* 4294967295 EXISTS',
+  '* 1 FETCH (FLAGS (\\Seen))',
+  '* [} (((',
+];
 
 /** Ways to change an answer: its untagged responses, and the line with the tag. */
 const WAYS: Readonly<Record<string, (command: Command, honest: string, random: () => number) => ReturnType<Deviation>>> = {
