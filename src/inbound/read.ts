@@ -4,12 +4,13 @@ import type { App } from '../app.ts';
 import { PollEnds } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
-import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
+import type { MessageReaders, Outcome, ReadMessage } from '../mail/classify/index.ts';
 import { applyMessage, type Found, isAboutUs, type MessagePoll, setAside } from './apply.ts';
 import { type Cursor, loadCursors, type SetCursor, saveCursor } from './cursor.ts';
 import { type FolderStatus, fetchMessages, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
-import { matchMessage } from './match.ts';
-import { readMessages } from './read-messages.ts';
+import { type Match, matchMessage } from './match.ts';
+import { type ReadAgain, readMessages } from './read-messages.ts';
+import { sentEmail } from './sent-email.ts';
 import { type MailboxDoor, startVisit } from './visit.ts';
 
 export interface PollResult {
@@ -80,9 +81,9 @@ async function readFolder(
   for await (const messages of fetchMessages(client, uids)) {
     if (done !== undefined) await keepOn(app, poll, folder, done);
     const found = messages.map((message) => ({ ...poll, folder, message }));
-    for await (const [each, outcome] of readMessages(app, client, readers, found)) {
+    for await (const [each, outcome, again] of readMessages(app, client, readers, found)) {
       if (signal?.aborted) return;
-      await handleMessage(app, each, outcome, total);
+      await handleMessage(app, each, outcome, again, total);
     }
     done = messages.at(-1)?.uid ?? done;
   }
@@ -101,16 +102,15 @@ async function keepOn(app: App, poll: Poll, { path, uidValidity }: OpenFolder, l
   await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, modSeq: null }, app.clock.now());
 }
 
-async function handleMessage(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<void> {
+async function handleMessage(app: App, found: Found, first: Outcome, again: ReadAgain, total: PollResult): Promise<void> {
   const aside = (error: string | Error) => {
     const { accountId: account, folder, message } = found;
     app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is set aside');
     return setAside(app, found, messageOf(error));
   };
   try {
+    const { outcome, match } = await understand(app, found, first, again);
     if (!('result' in outcome)) return await aside(outcome.reason);
-    const { mail, result } = outcome;
-    const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
     // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
     if ('reason' in outcome && !isAboutUs(match)) return await aside(outcome.reason);
     const isNew = await applyMessage(app, found, { ...outcome, match });
@@ -120,6 +120,19 @@ async function handleMessage(app: App, found: Found, outcome: Outcome, total: Po
     if (isOutage(error)) throw error;
     await aside(error instanceof Error ? error : String(error));
   }
+}
+
+/**
+ * Matches a message, and reads it again with the email that it answers: then what it repeats of that email is not taken for its words.
+ * Without an email, or if the second reading fails, the first one holds.
+ */
+async function understand(app: App, found: Found, first: Outcome, again: ReadAgain): Promise<{ outcome: Outcome; match: Match | null }> {
+  if (!('result' in first)) return { outcome: first, match: null };
+  const matchOf = ({ mail, result }: ReadMessage) => matchMessage(app.db, found.accountId, mail, result, app.clock.now());
+  const match = await matchOf(first);
+  const sent = match === null ? null : await sentEmail(app, match, first.result);
+  const second = sent === null ? first : await again(sent);
+  return 'result' in second && second !== first ? { outcome: second, match: await matchOf(second) } : { outcome: first, match };
 }
 
 /** True when a later try may succeed: the database was away, busy or full. Anything else would fail for ever. */

@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
+import { endOfWords, textAboveQuotation } from './html-quote.ts';
 import { textOfHtml } from './html-text.ts';
 import {
   type AttachedFile,
@@ -99,10 +100,13 @@ function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
 function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
-  const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
+  const html = (email.html ?? '').slice(0, MAX_HTML);
+  const text = cleanText(email.text?.trim() ? email.text : textOfHtml(html, MAX_TEXT));
+  const above = textAboveQuotation(html, MAX_TEXT);
   return {
     ...envelopeOf(fields),
-    text: cleanText(plain),
+    text,
+    quoteAt: above === null ? null : endOfWords(text, cleanText(above)),
     parts: email.attachments.flatMap(partOf),
     files: filesOf(email),
     isBroken: false,
@@ -136,11 +140,14 @@ function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields
   };
 }
 
-/** Keeps text and message parts; the content of images and documents is never read. */
+/** Keeps text and message parts, calendars by any name, and Outlook's own format; the content of images and documents is never read. */
 function partOf(part: Attachment): MessagePart[] {
-  if (!/^(text|message)\//.test(part.mimeType) || typeof part.content === 'string') return [];
+  if (typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
-  return [{ type: part.mimeType, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }];
+  if (part.mimeType === 'application/ms-tnef')
+    return [{ type: part.mimeType, text: Buffer.from(bytes).toString('latin1').replaceAll('\0', '') }];
+  const type = part.mimeType === 'application/ics' || part.filename?.toLowerCase().endsWith('.ics') ? 'text/calendar' : part.mimeType;
+  return /^(text|message)\//.test(type) ? [{ type, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }] : [];
 }
 
 /** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
@@ -172,5 +179,12 @@ function fromBytes(bytes: Uint8Array): InboundMessage {
   const end = source.indexOf('\n\n');
   const fields = new Map<string, string[]>();
   for (const [name, value] of headerFields(end === -1 ? source : source.slice(0, end))) addField(fields, name, value);
-  return { ...envelopeOf(fields), text: cleanText(end === -1 ? '' : source.slice(end + 2)), parts: [], files: [], isBroken: true };
+  return {
+    ...envelopeOf(fields),
+    text: cleanText(end === -1 ? '' : source.slice(end + 2)),
+    quoteAt: null,
+    parts: [],
+    files: [],
+    isBroken: true,
+  };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Classification, classifyRaw } from './classify.ts';
 import { type AttachedFile, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
+import type { SentEmail } from './sent-email.ts';
 
 /** The parts of an inbound message that are needed after its classification. */
 export type InboundHead = Pick<InboundMessage, 'from' | 'subject'>;
@@ -26,9 +27,9 @@ export interface MessageContent {
 
 const MAX_TEXT = 50_000;
 
-/** Reads a raw message (RFC 5322). */
-export async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
-  const { message, result } = await classifyRaw(raw);
+/** Reads a raw message (RFC 5322). @param sent the email that it answers, where that is known */
+export async function readMessage(raw: Uint8Array, sent: SentEmail | null = null): Promise<ReadMessage> {
+  const { message, result } = await classifyRaw(raw, sent);
   const { from, subject, text, files } = message;
   const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
   const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };

@@ -325,7 +325,7 @@ describe('subjects of one thread', () => {
 
 const GOLD = join(import.meta.dirname, '../../../../shared/corpus/reply-text-extraction/email_reply_trimmer');
 describe.skipIf(!existsSync(GOLD))("a person's own words", () => {
-  it('as the public collection has them: 85 %', () => {
+  it('as the public collection has them: 90 %', () => {
     const words = (text: string) =>
       text
         .split('\n')
@@ -337,11 +337,11 @@ describe.skipIf(!existsSync(GOLD))("a person's own words", () => {
     const wrong = files.filter((file) => {
       const trimmed = join(GOLD, 'trimmed', file);
       return (
-        words(splitQuote(readFileSync(join(GOLD, 'emails', file), 'utf8').replaceAll('\r\n', '\n')).own) !==
+        words(splitQuote({ text: readFileSync(join(GOLD, 'emails', file), 'utf8').replaceAll('\r\n', '\n'), quoteAt: null }).own) !==
         words(existsSync(trimmed) ? readFileSync(trimmed, 'utf8') : '')
       );
     });
     console.log(`${files.length - wrong.length} of ${files.length}; not: ${wrong.join(', ')}`);
-    expect(wrong.length / files.length).toBeLessThanOrEqual(0.15);
+    expect(wrong.length / files.length).toBeLessThanOrEqual(0.1);
   });
 });
