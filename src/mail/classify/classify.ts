@@ -119,8 +119,11 @@ function classifyMessage(message: InboundMessage, sent: SentEmail | null = null)
   )
     return answer('other', 'notice of a mail server');
   const autoReply = autoReplyReason(message, parts);
-  if (autoReply !== null)
-    return { ...answer('auto_reply', autoReply), until: returnDate(`${message.subject}\n${parts.own}`, message.date) };
+  if (autoReply !== null) {
+    const until = returnDate(`${message.subject}\n${parts.own}`, message.date);
+    // Who is back on a day speaks of somebody else who left.
+    return { ...answer('auto_reply', autoReply), until, hasLeft: base.hasLeft && until === null };
+  }
   const unsubscribe = unsubscribeReason(message, parts.own);
   if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
   const bulk = isProved ? null : bulkReason(message, parts);
