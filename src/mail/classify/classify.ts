@@ -12,6 +12,7 @@ import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
 import type { SentEmail } from './sent-email.ts';
+import { sesNotification } from './ses-notification.ts';
 import { isAnswerSubject } from './subject.ts';
 import { removalToken, unsubscribeReason } from './unsubscribe.ts';
 
@@ -79,6 +80,7 @@ export async function classifyRaw(
 function classifyMessage(message: InboundMessage, sent: SentEmail | null = null): Classification {
   const returned = returnedEmail(message);
   const parts = splitQuote(message, sent);
+  const ses = sesNotification(message);
   const isProved = sent?.isProved === true;
   const base = {
     recipient: null,
@@ -87,17 +89,17 @@ function classifyMessage(message: InboundMessage, sent: SentEmail | null = null)
     isComplaint: false,
     until: null,
     hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
-    originalMessageIds: returned.messageIds,
-    references: returned.references,
+    originalMessageIds: [...(ses?.messageIds ?? []), ...returned.messageIds],
+    references: [...(ses?.references ?? []), ...returned.references],
     token: null,
     threadIndexes: fieldValues(message, 'thread-index'),
     returnedHeader: returned.header,
     ownText: parts.shown,
   };
 
-  const feedback = feedbackReport(message, returned);
+  const feedback = ses?.feedback ?? feedbackReport(message, returned);
   if (feedback !== null) return { ...base, verdict: 'feedback_report', ...feedback };
-  const notice = deliveryNotice(message, returned);
+  const notice = ses?.notice ?? deliveryNotice(message, returned);
   if (notice !== null && !isFilterNotice(message)) return { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });

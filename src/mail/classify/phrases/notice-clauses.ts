@@ -42,7 +42,7 @@ export const CLOSINGS = new PhraseTable([
 /** "Thank you for your message." */
 export const THANKS_FOR_MESSAGE = new PhraseTable([
   group('any', 'usual wording of absence notices and receipts')`
-    (bedankt|dank|dankjewel) [u ][wel ]voor [je|uw|het]
+    (bedankt|dank|dankjewel) [u ][wel ]voor (je|uw|het)
     (dziękuj|díky|děkuj|ďakuj|hvala)<20>(wiadomoś|mail|zpráv|správ|poruc|sporočil|kontakt|upit)
     (grazie|obrigad|gracias|merci) <10>(averci|contat|contact|correo|e[-]mail|mail|messag|mensa|tuo|suo|votre|vostr)
     (köszön|kiitos|mulțum|teşekkür|täname|paldies|dėkoj)
