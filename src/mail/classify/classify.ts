@@ -78,6 +78,12 @@ export async function classifyRaw(
  * lists, calendar parts. Pure.
  */
 function classifyMessage(message: InboundMessage, sent: SentEmail | null = null): Classification {
+  const [first] = verdictsOn(message, sent);
+  return first as Classification;
+}
+
+/** Everything that a message may be by its signs, in the order of their weight: the first decides, and the others show what else spoke. */
+export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Generator<Classification, void> {
   const returned = returnedEmail(message);
   const parts = splitQuote(message, sent);
   const ses = sesNotification(message);
@@ -98,39 +104,39 @@ function classifyMessage(message: InboundMessage, sent: SentEmail | null = null)
   };
 
   const feedback = ses?.feedback ?? feedbackReport(message, returned);
-  if (feedback !== null) return { ...base, verdict: 'feedback_report', ...feedback };
+  if (feedback !== null) yield { ...base, verdict: 'feedback_report', ...feedback };
   const notice = ses?.notice ?? deliveryNotice(message, returned);
-  if (notice !== null && !isFilterNotice(message)) return { ...base, ...ofNotice(notice, returned) };
+  if (notice !== null && !isFilterNotice(message)) yield { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
   // Mail programs and providers send it at the push of a button, some of them with the marks of an automatic message.
   const token = removalToken(message);
-  if (token !== null) return { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
+  if (token !== null) yield { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
   if (REMOVAL_BUTTONS.matches(parts.own.slice(0, MAX_OPENING).trimStart()))
-    return answer('unsubscribe_request', 'sent by a button to unsubscribe');
+    yield answer('unsubscribe_request', 'sent by a button to unsubscribe');
   const automatic = automaticReason(message, isProved);
-  if (automatic !== null) return answer('other', automatic);
+  if (automatic !== null) yield answer('other', automatic);
   const challenge = challengeReason(message, parts);
   // A filter keeps our email: whoever sent it should know, and nothing more should follow.
-  if (challenge !== null) return answer(isProved ? 'auto_reply' : 'other', challenge);
+  if (challenge !== null) yield answer(isProved ? 'auto_reply' : 'other', challenge);
   if (
     isFromDaemon(message) &&
     message.from !== null &&
     !isAnswerSubject(message.subject) &&
     /^auto-/i.test(field(message, 'auto-submitted'))
   )
-    return answer('other', 'notice of a mail server');
+    yield answer('other', 'notice of a mail server');
   const autoReply = autoReplyReason(message, parts);
   if (autoReply !== null) {
     const until = returnDate(`${message.subject}\n${parts.own}`, message.date);
     // Who is back on a day speaks of somebody else who left.
-    return { ...answer('auto_reply', autoReply), until, hasLeft: base.hasLeft && until === null };
+    yield { ...answer('auto_reply', autoReply), until, hasLeft: base.hasLeft && until === null };
   }
   const unsubscribe = unsubscribeReason(message, parts.own);
-  if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
+  if (unsubscribe !== null) yield answer('unsubscribe_request', unsubscribe);
   const bulk = isProved ? null : bulkReason(message, parts);
-  if (bulk !== null) return answer('other', bulk);
-  return answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
+  if (bulk !== null) yield answer('other', bulk);
+  yield answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
 }
 
 function ofNotice(

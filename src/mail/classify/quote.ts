@@ -1,3 +1,4 @@
+import { localPartOf } from './addresses.ts';
 import { DATED_SENDER, INTRODUCES, introductionAt, isHeaderBlock, isSeparator, LABEL, SEPARATOR } from './introductions.ts';
 import { DEVICES, FOOTERS, SENT_FROM, SIGNATURES } from './phrases/signatures.ts';
 import { repeatedParts, type Span } from './repeated.ts';
@@ -155,12 +156,22 @@ class Splitter {
     for (let at = first - 1; at >= 0 && this.own.length - at <= MAX_ABOVE; at--) {
       const line = (this.own[at] as string).trim();
       if (line === '') continue;
-      const namesUs = this.#ours.some((address) => line.toLowerCase().includes(address));
+      const namesUs = this.#ours.some((address) => line.toLowerCase().includes(address)) || (/[:：]$/.test(line) && this.#isSender(line));
       if (!namesUs && !/^[-_*=]{3}/.test(line) && !(LABEL.test(line) && first < this.own.length) && !/\d.{0,80}[:：]$/.test(line)) break;
       first = at;
     }
     const taken = this.own.splice(first);
     if (taken.length > 0) this.cuts.push({ reason: 'introduces a quotation', text: taken.join('\n').trim() });
+  }
+
+  /** True if a line has a word of our address: "Zoe wrote:". */
+  #isSender(line: string): boolean {
+    const words = new Set(line.toLowerCase().match(/\p{L}{3,}/gu) ?? []);
+    return this.#ours.some((address) =>
+      localPartOf(address)
+        .split(/[^\p{L}]+/u)
+        .some((word) => words.has(word)),
+    );
   }
 
   /** The rest of a line without the sentence at its end that names us: some programs write all in one line. */
