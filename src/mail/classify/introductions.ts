@@ -2,6 +2,8 @@ import { FROM_LABELS, HEADER_LABELS } from './phrases/copied-headers.ts';
 import { QUOTE_CAPTIONS } from './phrases/quotation-captions.ts';
 import { ON, WROTE } from './phrases/quotation-introductions.ts';
 
+/** A quoted line, also with the initials of its author; not one between angle brackets on both sides. */
+export const MARKED = /^\s*(?:[A-Z]{0,3}>|[|＞])(?!.*<<\s*$)/;
 /** Start of a line that introduces a quotation: "On", a weekday or a date. */
 export const INTRODUCES = new RegExp(
   `^(?:${ON.pattern}|\\p{L}{2,5}\\.?,? \\d{1,2}\\.?|\\d{1,4}[-/.]\\d{1,2}\\S*|\\d{1,2} \\p{L}+\\.?|\\d{4}年\\S*)(?=[\\s,.])`,

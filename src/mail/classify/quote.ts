@@ -1,7 +1,7 @@
 import { localPartOf } from './addresses.ts';
-import { DATED_SENDER, INTRODUCES, introductionAt, isHeaderBlock, isSeparator, LABEL, SEPARATOR } from './introductions.ts';
+import { DATED_SENDER, INTRODUCES, introductionAt, isHeaderBlock, isSeparator, LABEL, MARKED, SEPARATOR } from './introductions.ts';
 import { DEVICES, FOOTERS, SENT_FROM, SIGNATURES } from './phrases/signatures.ts';
-import { repeatedParts, type Span } from './repeated.ts';
+import { repeatedLines } from './repeated-lines.ts';
 import type { SentEmail } from './sent-email.ts';
 
 const DEVICE = new RegExp(`^[<([*_]{0,3}${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,80}$`, 'iu');
@@ -10,8 +10,6 @@ const NAMES_DEVICE = new RegExp(`^(?!.*\\d{4}).{0,60}(?<!\\p{L})${DEVICES.patter
 /** The line above a signature (RFC 3676 §4.3), also with the dash that editors make of two hyphens. */
 const DELIMITER = /^(?:--|—|–)\s?$/;
 const RULE = /^_{10,}$/;
-/** A quoted line, also with the initials of its author; not one between angle brackets on both sides. */
-const MARKED = /^\s*(?:[A-Z]{0,3}>|[|＞])(?!.*<<\s*$)/;
 /** Matches a trimmed line that the author may not have written. Most lines fail this one test and need no other. */
 const MAYBE_NOT_OWN = new RegExp(
   [
@@ -31,8 +29,6 @@ const MAX_INTRODUCTION = 3;
 const MAX_ABOVE = 12;
 /** From our address to the end of the line that introduces a quotation. */
 const MAX_REST = 120;
-/** Letters between two repeated parts of a line: a name that was changed since. */
-const MAX_CHANGED = 20;
 
 /** A part of the text that the author did not write, and why that is known, for a person. */
 export interface Cut {
@@ -209,40 +205,6 @@ class Splitter {
     else this.cuts.push({ reason, text });
   }
 }
-
-/** What is left of each line that repeats words of our email; null for nothing. */
-function repeatedLines(lines: readonly string[], sent: string): Map<number, string | null> {
-  const parts = repeatedParts(lines.join('\n'), sent);
-  const left = new Map<number, string | null>();
-  let start = 0;
-  let first = 0;
-  for (const [index, line] of lines.entries()) {
-    const end = start + line.length;
-    while ((parts[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
-    const inLine = [];
-    for (let at = first; (parts[at]?.start ?? Number.POSITIVE_INFINITY) < end; at++) inLine.push(parts[at] as Span);
-    if (inLine.length > 0) left.set(index, restOf(line, start, inLine));
-    start = end + 1;
-  }
-  return left;
-}
-
-/** A line without its repeated parts; null if what is left is no answer. */
-function restOf(line: string, start: number, parts: readonly Span[]): string | null {
-  if (MARKED.test(line)) return null;
-  const rest: string[] = [];
-  let at = 0;
-  for (const part of parts) {
-    const between = line.slice(at, Math.max(at, part.start - start));
-    if (at === 0 || lettersIn(between) > MAX_CHANGED) rest.push(between);
-    at = Math.max(at, part.end - start);
-  }
-  rest.push(line.slice(at));
-  const text = rest.join(' ').trim();
-  return lettersIn(text) === 0 ? null : text;
-}
-
-const lettersIn = (text: string) => text.replaceAll(/\bhttps?:\/\/\S+|[^\p{L}]/gu, '').length;
 
 function tidy(lines: readonly string[]): string {
   const text = lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
