@@ -26,7 +26,12 @@ interface Language {
   daysBy: ReadonlyMap<string, number>;
 }
 
-const LANGUAGES: readonly Language[] = Object.entries(DURATIONS).map(([code, words]) => languageOf(code, words));
+/** Written on first use: few messages name a time. */
+let languages: readonly Language[] | undefined;
+const NAMES_UNIT = new RegExp(
+  `(?<!\\p{L})(?:${anyOf(Object.values(DURATIONS).flatMap((words) => UNITS.flatMap(([unit]) => formsOf(words[unit]))))})(?!\\p{L})`,
+  'u',
+);
 
 function languageOf(code: string, words: DurationWords): Language {
   const numbers = new Map(words.numbers.split(',').flatMap((forms, index) => formsOf(forms).map((word) => [word, index + 1] as const)));
@@ -57,7 +62,8 @@ export function durationDays(notice: string, original: string): number | null {
 }
 
 function daysIn(sentence: string): number | null {
-  for (const { expression, numbers, daysBy } of LANGUAGES) {
+  if (NAMES_UNIT.test(sentence)) languages ??= Object.entries(DURATIONS).map(([code, words]) => languageOf(code, words));
+  for (const { expression, numbers, daysBy } of languages ?? []) {
     const [, count, unit] = expression.exec(sentence) ?? [];
     if (count !== undefined && unit !== undefined) return (numbers.get(count) ?? Number(count)) * (daysBy.get(unit) ?? 1);
   }

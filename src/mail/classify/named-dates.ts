@@ -39,8 +39,12 @@ const MONTH_DAY = new RegExp(
 /** "until January 2027" */
 const MONTH_YEAR = new RegExp(`(?<!\\p{L})(${MONTH_PATTERN})\\.?,?\\s{1,3}(?:de |del |of )?(20\\d\\d)`, 'gu');
 /** "on the 20th", "el día 20", "bis zum 20.", "le 20": a day alone, which needs a word or a sign that it is one. */
-const DAY_ALONE =
-  /(?<![\d:/.-])(?<!\p{L})(?:(\d{1,2})(?:st|nd|rd|th)(?!\p{L})|(?:dia|le|il|den|am|zum|dem|the|op|el|dnia|ngay|в|la|pe) (\d{1,2})(?:\.(?!\d)|(?![\d.:/%-])(?!\s?(?:\p{L}{0,2}\d|uhr|h\b|am\b|pm\b|%|jahre|dias?\b|days?\b|jours?\b|giorni\b|personas?\b))))/gu;
+const DAY_ALONE = new RegExp(
+  '(?<![\\d:/.-])(?<!\\p{L})(?:(\\d{1,2})(?:st|nd|rd|th)(?!\\p{L})' +
+    '|(?:dia|le|il|den|am|zum|dem|the|op|el|dnia|ngay|в|la|pe) (\\d{1,2})(?:\\.(?!\\d)|(?![\\d.:/%-])' +
+    '(?!\\s?(?:\\p{L}{0,2}\\d|uhr|h\\b|am\\b|pm\\b|%|jahre|dias?\\b|days?\\b|jours?\\b|giorni\\b|personas?\\b))))',
+  'gu',
+);
 const IN_A_WEEK = new RegExp(`(?<!\\p{L})${NEXT_WEEK.pattern}`, 'giu');
 const WEEKDAY = new RegExp(`(?<!\\p{L})(${WEEKDAY_PATTERN})(?!\\p{L})`, 'gu');
 const TOMORROW = new RegExp(`(?<!\\p{L})(${TOMORROW_PATTERN})(?!\\p{L})`, 'gu');
