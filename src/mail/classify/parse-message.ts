@@ -11,10 +11,13 @@ import {
   namedAddresses,
   UTF_8,
 } from './message.ts';
+import { withoutAttachments } from './without-attachments.ts';
 import { isWrappingOf } from './wrapping.ts';
 
 /** The rest of a larger message is ignored. */
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+/** Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages are below MAX_LINES. */
+const LARGE_BYTES = 1_500_000;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
 const MAX_HTML = 200_000;
@@ -50,7 +53,7 @@ export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
 }
 
 async function parseOne(raw: Uint8Array): Promise<Parsed> {
-  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', raw.subarray(0, MAX_MESSAGE_BYTES)));
+  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', small(raw.subarray(0, MAX_MESSAGE_BYTES))));
   try {
     const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
     if (hasLostBody(email)) return { message: fromBytes(bytes), wrapped: null };
@@ -60,6 +63,9 @@ async function parseOne(raw: Uint8Array): Promise<Parsed> {
     return { message: fromBytes(bytes), wrapped: null };
   }
 }
+
+/** The lines of pictures and documents count against the limit, so a large message is read without them. */
+const small = (message: Uint8Array): Uint8Array => (message.length > LARGE_BYTES ? withoutAttachments(message) : message);
 
 /** The bytes of the attached message that a message wraps, or null. */
 function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {
