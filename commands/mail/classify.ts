@@ -1,28 +1,55 @@
 import { readFile } from 'node:fs/promises';
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { record, table } from '../../src/cli/table.ts';
+import { terminalLine } from '../../src/core/terminal-text.ts';
 import { fileProblem } from '../../src/files/file-problem.ts';
+import type { Explanation } from '../../src/mail/classify/index.ts';
 
 export default class MailClassify extends OutreachCommand {
   static override description =
-    'Classify raw messages as replies, auto-replies, bounces and so on\n\nPrints the verdict for each file with its reasons. Nothing is stored.';
-  static override examples = ['<%= config.bin %> mail classify bounce.eml reply.eml --json'];
+    'Classify raw messages as replies, auto-replies, bounces and so on\n\n' +
+    'Prints the verdict for each file with its reasons. Nothing is stored. With --sent, what a message repeats of that email is not taken for ' +
+    "its author's words, as when the daemon reads an answer.";
+  static override examples = [
+    '<%= config.bin %> mail classify bounce.eml reply.eml --json',
+    '<%= config.bin %> mail classify reply.eml --explain --sent email.eml',
+  ];
   static override args = { file: Args.string({ required: true, multiple: true, description: 'raw message; several may be named' }) };
+  static override flags = {
+    explain: Flags.boolean({ description: 'show what was cut from the text and why, and what spoke for each verdict' }),
+    sent: Flags.string({ helpValue: 'FILE', description: 'raw message that was sent, and that the files answer' }),
+  };
 
   async run() {
-    const { args } = await this.parse(MailClassify);
-    const { classifyRaw } = await import('../../src/mail/classify/index.ts');
+    const { args, flags } = await this.parse(MailClassify);
+    const { explainRaw } = await import('../../src/mail/classify/index.ts');
+    const sent = flags.sent === undefined ? null : await rawMessage('--sent', flags.sent);
     const results = [];
     for (const file of args.file) {
-      const raw = await readFile(file).catch((error: unknown) => {
-        throw fileProblem(`FILE: ${file}`, 'read', error);
-      });
-      const { result } = await classifyRaw(raw);
-      const { verdict, recipient, status, until, reasons } = result;
-      results.push({ file, verdict, recipient, status, until, reasons });
+      const explanation = await explainRaw(await rawMessage('FILE', file), sent);
+      const { verdict, recipient, status, until, reasons, ownText } = explanation.result;
+      const row = { file, verdict, recipient, status, until, reasons };
+      if (flags.explain) this.log(explained(row, explanation));
+      results.push(flags.explain ? { ...row, own_text: ownText, cuts: explanation.cuts, signs: explanation.signs } : row);
     }
-    this.log(table(results, ['file', 'verdict', 'recipient', 'status', 'until', 'reasons']));
+    if (!flags.explain) this.log(table(results, ['file', 'verdict', 'recipient', 'status', 'until', 'reasons']));
     return results;
   }
+}
+
+const rawMessage = (name: string, file: string): Promise<Buffer> =>
+  readFile(file).catch((error: unknown) => {
+    throw fileProblem(`${name}: ${file}`, 'read', error);
+  });
+
+/** The parts of a message, and what spoke for each verdict, for a person. */
+function explained(row: object, { result, cuts, signs }: Explanation): string {
+  const quoted = (text: string) => text.split('\n').map((line) => `  | ${terminalLine(line)}`);
+  return [
+    record(row),
+    ...['', 'Own words:', ...quoted(result.ownText)],
+    ...cuts.flatMap(({ reason, text }) => ['', `Cut, ${reason}:`, ...quoted(text)]),
+    ...['', 'Speaks for:', ...signs.map(({ verdict, reasons }) => `  ${verdict}: ${reasons.map(terminalLine).join('; ')}`), ''],
+  ].join('\n');
 }

@@ -1,10 +1,11 @@
 import type { App } from '../app.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
-import type { MessageReaders, Outcome } from '../mail/classify/index.ts';
+import type { MessageReaders, Outcome, ReadMessage } from '../mail/classify/index.ts';
 import { applyMessage, type Found, type FoundIn, isAboutUs, setAside } from './apply.ts';
 import type { MailboxMessage, MissingMessage, ReadableFolder } from './fetch.ts';
-import { matchMessage } from './match.ts';
-import { readMessages } from './read-messages.ts';
+import { type Match, matchMessage } from './match.ts';
+import { type ReadAgain, readMessages } from './read-messages.ts';
+import { sentEmail } from './sent-email.ts';
 
 export interface PollResult {
   /** New messages. */
@@ -32,16 +33,16 @@ export async function handleMessages(
 ): Promise<MissingMessage[]> {
   const unread: MissingMessage[] = [];
   const found = messages.map((message) => ({ ...place, message }));
-  for await (const [each, outcome] of readMessages(app, reading, readers, found)) {
+  for await (const [each, outcome, again] of readMessages(app, reading, readers, found)) {
     if (signal?.aborted) return unread;
     const { lacksBody } = each.message;
-    if (lacksBody === undefined) await handleMessage(app, each, outcome, total);
-    else if (!(await handleHeader(app, each, outcome, total))) unread.push({ uid: each.message.uid, reason: lacksBody });
+    if (lacksBody === undefined) await handleMessage(app, each, outcome, again, total);
+    else if (!(await handleHeader(app, each, outcome, again, total))) unread.push({ uid: each.message.uid, reason: lacksBody });
   }
   return unread;
 }
 
-async function handleMessage(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<void> {
+async function handleMessage(app: App, found: Found, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<void> {
   const aside = (error: string | Error) => {
     const { accountId: account, folder, message } = found;
     app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is set aside');
@@ -49,7 +50,7 @@ async function handleMessage(app: App, found: Found, outcome: Outcome, total: Po
   };
   try {
     // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
-    if (!(await applied(app, found, outcome, total)) && 'reason' in outcome) await aside(outcome.reason);
+    if (!(await applied(app, found, outcome, again, total)) && 'reason' in outcome) await aside(outcome.reason);
   } catch (error) {
     if (isOutage(error)) throw error;
     await aside(error instanceof Error ? error : String(error));
@@ -57,10 +58,10 @@ async function handleMessage(app: App, found: Found, outcome: Outcome, total: Po
 }
 
 /** Returns true if the header alone says that the message is about an email of ours. */
-async function handleHeader(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<boolean> {
+async function handleHeader(app: App, found: Found, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
   try {
     const reason = `the server gave its header only: ${found.message.lacksBody}`;
-    return await applied(app, found, 'result' in outcome ? { ...outcome, reason } : outcome, total);
+    return await applied(app, found, 'result' in outcome ? { ...outcome, reason } : outcome, again, total);
   } catch (error) {
     if (isOutage(error)) throw error;
     return false;
@@ -68,15 +69,27 @@ async function handleHeader(app: App, found: Found, outcome: Outcome, total: Pol
 }
 
 /** Applies a message that was read; of one that was not read to its end, only if it is about an email of ours. Returns whether it did. */
-async function applied(app: App, found: Found, outcome: Outcome, total: PollResult): Promise<boolean> {
+async function applied(app: App, found: Found, first: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
+  const { outcome, match } = await understand(app, found, first, again);
   if (!('result' in outcome)) return false;
-  const { mail, result } = outcome;
-  const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
   if ('reason' in outcome && !isAboutUs(match)) return false;
   const isNew = await applyMessage(app, found, { ...outcome, match });
   if (isNew) total.read++;
   if (isNew && isAboutUs(match)) total.matched++;
   return true;
+}
+
+/**
+ * Matches a message, and reads it again with the email that it answers: then what it repeats of that email is not taken for its words.
+ * Without an email, or if the second reading fails, the first one holds.
+ */
+async function understand(app: App, found: Found, first: Outcome, again: ReadAgain): Promise<{ outcome: Outcome; match: Match | null }> {
+  if (!('result' in first)) return { outcome: first, match: null };
+  const matchOf = ({ mail, result }: ReadMessage) => matchMessage(app.db, found.accountId, mail, result, app.clock.now());
+  const match = await matchOf(first);
+  const sent = match === null ? null : await sentEmail(app, match, first.result);
+  const second = sent === null ? first : await again(sent);
+  return 'result' in second && second !== first ? { outcome: second, match: await matchOf(second) } : { outcome: first, match };
 }
 
 /** True when a later try may succeed: the database was away, busy or full. Anything else would fail for ever. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { App } from '../app.ts';
-import { BEGINNING_BYTES, MessageReaders, type Outcome } from '../mail/classify/index.ts';
+import { BEGINNING_BYTES, MessageReaders, type Outcome, type SentEmail } from '../mail/classify/index.ts';
 import type { Found } from './apply.ts';
 import { fetchWhole, isCut, type ReadableFolder } from './fetch.ts';
 import { countTry, forgetTries } from './tries.ts';
@@ -12,8 +12,11 @@ const largeAtOnce = pLimit(4);
 /** Tries at a large message: the first reads all of it, the second its beginning. */
 const MOST_TRIES = 2;
 
+/** Reads a message once more, with the email that it answers. */
+export type ReadAgain = (sent: SentEmail) => Promise<Outcome>;
+
 /**
- * Reads messages of one mailbox and yields an outcome for each, in their order. Small ones are read together. A large one was fetched
+ * Reads messages of one mailbox and yields an outcome for each, in their order, with a way to read it again. Small ones are read together. A large one was fetched
  * up to its beginning; the rest is fetched when its turn comes, and its tries are counted.
  */
 export async function* readMessages(
@@ -21,7 +24,7 @@ export async function* readMessages(
   reading: ReadableFolder,
   readers: MessageReaders,
   all: readonly Found[],
-): AsyncGenerator<[Found, Outcome]> {
+): AsyncGenerator<[Found, Outcome, ReadAgain]> {
   const [first] = all;
   if (first === undefined) return;
   const small = all.filter(({ message }) => !isCut(message));
@@ -32,28 +35,33 @@ export async function* readMessages(
   const read = new Map(small.map((found, index) => [found, outcomes[index]]));
   for (const found of all) {
     const outcome = read.get(found);
-    if (outcome !== undefined) yield [found, outcome];
+    const again = (sent: SentEmail) => readOne(readers, found, found.message.raw, sent);
+    if (outcome !== undefined) yield [found, outcome, again];
     else yield* readLarge(app, reading, readers, found);
   }
 }
 
-async function* readLarge(app: App, reading: ReadableFolder, readers: MessageReaders, found: Found): AsyncGenerator<[Found, Outcome]> {
+async function* readLarge(app: App, reading: ReadableFolder, readers: MessageReaders, found: Found): AsyncGenerator<[Found, Outcome, ReadAgain]> {
   try {
-    const outcome = await largeAtOnce(async () => {
-      // Tries are left behind only by a process that was killed.
-      const tries = await countTry(app, found);
-      return readAtTry(reading, readers, found, tries);
-    });
-    yield [found, outcome];
+    // Tries are left behind only by a process that was killed.
+    const tries = await countTry(app, found);
+    // Its bytes are not kept between the two, but fetched again: few large messages are answers.
+    const read = (sent: SentEmail | null) => largeAtOnce(() => readAtTry(reading, readers, found, tries, sent));
+    yield [found, await read(null), read];
   } finally {
     await forgetTries(app, found);
   }
 }
 
-async function readAtTry(reading: ReadableFolder, readers: MessageReaders, found: Found, tries: number): Promise<Outcome> {
+async function readAtTry(reading: ReadableFolder, readers: MessageReaders, found: Found, tries: number, sent: SentEmail | null): Promise<Outcome> {
   const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it read all of it`;
   if (tries > MOST_TRIES) return { reason };
   const raw = tries === 1 ? await fetchWhole(reading, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
-  const [outcome = { reason: 'it was not read' }] = await readers.read(found.workspaceId, [raw]);
+  const outcome = await readOne(readers, found, raw, sent);
   return tries === 1 ? outcome : { ...outcome, reason };
+}
+
+async function readOne(readers: MessageReaders, { workspaceId }: Found, raw: Uint8Array, sent: SentEmail | null): Promise<Outcome> {
+  const [outcome = { reason: 'it was not read' }] = await readers.read(workspaceId, [raw], sent);
+  return outcome;
 }

@@ -10,4 +10,5 @@ export { explainCampaign } from './forecast/explain.ts';
 export { explainRotation } from './forecast/explain-rotation.ts';
 export { type ForecastRow, forecastCampaign, forecastRotation } from './forecast/forecast.ts';
 export { planBatch } from './plan/plan.ts';
+export { sentText } from './sent-text.ts';
 export { testCampaign } from './test-emails/send-tests.ts';

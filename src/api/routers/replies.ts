@@ -73,6 +73,12 @@ const detailsSchema = z
     text: z
       .string()
       .meta({ ...untrusted, example: 'Yes, let us talk.', description: 'The whole text with its quotations, up to 50,000 characters' }),
+    own_text: z.string().meta({
+      ...untrusted,
+      example: 'Yes, let us talk.',
+      description:
+        'What the author wrote, without quotations and signature, up to 20,000 characters; the whole text where nothing else is left',
+    }),
     attachments: z
       .array(
         z.object({

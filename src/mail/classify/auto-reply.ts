@@ -1,6 +1,7 @@
 import { localPartOf } from './addresses.ts';
 import { hasNullSender } from './mail-server.ts';
 import { field, fieldValues, type InboundMessage } from './message.ts';
+import { noticeKind } from './notice-clauses.ts';
 import { NOTICE_SENTENCES } from './phrases/absence-notices.ts';
 import { ABSENCE_SENTENCES } from './phrases/absence-sentences.ts';
 import { ABSENCE_SUBJECTS } from './phrases/absence-subjects.ts';
@@ -65,11 +66,16 @@ function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): strin
   if (!(hasQuote && isAnswerSubject(message.subject)) && MACHINE_SENTENCES.matches(text)) return 'says that it is automatic';
   if (hasMoreWords(text, MAX_NOTICE_WORDS)) return null;
   const isGenerated = /^auto-generated/i.test(field(message, 'auto-submitted'));
-  const isQuiet = hasNullSender(message) || isGenerated || !isAnswerSubject(message.subject);
-  // People also mention an absence in a reply. A notice asks no question, and says whom to contact instead.
-  const isNotice = isQuiet || (!/[?？]/.test(text) && NOTICE_SENTENCES.matches(text));
+  const isSilent = hasNullSender(message) || isGenerated;
+  // A question is a person's, whatever else they mention.
+  const asks = !isSilent && /[?？؟](?:\s|$)/.test(text);
+  const isQuiet = isSilent || (!isAnswerSubject(message.subject) && !asks);
+  // People also mention an absence in a reply. A notice says whom to contact instead.
+  const isNotice = isQuiet || (!asks && NOTICE_SENTENCES.matches(text));
   if (!hasQuote && isNotice && ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of an absence notice';
   if (!hasQuote && isQuiet && RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of a receipt';
   if (hasNullSender(message) && !hasQuote) return 'empty envelope sender';
+  const kind = noticeKind(message, text);
+  if (kind !== null) return kind === 'absence' ? 'nothing but an absence' : 'nothing but a receipt';
   return null;
 }

@@ -1,6 +1,8 @@
 import { localPartOf } from './addresses.ts';
+import { LABEL } from './introductions.ts';
 import { field, fieldValues, type InboundMessage } from './message.ts';
 import { BULK_SENTENCES, CHALLENGES, FILTER_SUBJECTS, LIST_MANAGER_SUBJECTS, LIST_NOTICE_SUBJECTS } from './phrases/programs.ts';
+import { RECEIPT_OF_READING } from './phrases/read-receipts.ts';
 import { LIST_MANAGERS, ROBOTS, SERVICES } from './phrases/senders.ts';
 import type { QuoteParts } from './quote.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
@@ -15,15 +17,14 @@ export const isFilterNotice = (message: InboundMessage): boolean => /^(banned|vi
 /**
  * Why a message comes from a program and is no reply, in words for a person: read receipt, invitation, notification, challenge. Null if
  * there is no sign of that.
+ * @param isProved it answers an email of ours beyond doubt: an invitation is an answer then, and so is what went through a service
  */
-export function automaticReason(message: InboundMessage, { own }: QuoteParts): string | null {
-  if (message.parts.some(({ type }) => type === 'message/disposition-notification')) return 'read receipt';
-  if (/report-type="?disposition-notification/i.test(field(message, 'content-type'))) return 'read receipt';
-  if (isCalendar(message)) return 'calendar';
+export function automaticReason(message: InboundMessage, isProved: boolean): string | null {
+  if (isReadReceipt(message)) return 'read receipt';
+  if (isCalendar(message, isProved)) return 'calendar';
   if (isListNotice(message)) return 'notice of a mailing list';
-  if ([...message.fields.keys()].some((name) => SERVICE_FIELD.test(name))) return 'notification of a service';
+  if (!isProved && [...message.fields.keys()].some((name) => SERVICE_FIELD.test(name))) return 'notification of a service';
   const isAnswer = isAnswerSubject(message.subject) && (field(message, 'in-reply-to') !== '' || message.text.length > 3_000);
-  if (!isAnswer && CHALLENGES.matches(own.slice(0, 3_000))) return 'asks whether the sender is human';
   if (!isAnswer && FILTER_SUBJECTS.matches(plainSubject(message.subject))) return 'notice of a content filter';
   const isGenerated = /^auto-(generated|notified)/i.test(field(message, 'auto-submitted'));
   if (isGenerated && message.from !== null && isRobotAddress(message.from.address)) return 'sent by a program';
@@ -40,16 +41,48 @@ function isListNotice(message: InboundMessage): boolean {
   return isManager && (/^(confirm|auth) [0-9a-f]{8,}/i.test(subject) || LIST_MANAGER_SUBJECTS.matches(subject));
 }
 
-/** True for an invitation and for the answer to one (RFC 5546). */
-function isCalendar(message: InboundMessage): boolean {
-  const part = message.parts.find(({ type }) => type === 'text/calendar');
-  if (part !== undefined && /^METHOD:\s?(REPLY|REQUEST|CANCEL|COUNTER|PUBLISH)/im.test(part.text)) return true;
-  return /method=(reply|request|cancel)/i.test(field(message, 'content-type'));
+/** True for the receipt that a mail program sends when a message is opened or deleted (RFC 8098), also in the form of Outlook. */
+function isReadReceipt(message: InboundMessage): boolean {
+  if (message.parts.some(({ type }) => type === 'message/disposition-notification')) return true;
+  if (/report-type="?disposition-notification/i.test(field(message, 'content-type'))) return true;
+  if (message.parts.some(({ type, text }) => type === 'application/ms-tnef' && OUTLOOK_RECEIPT.test(text))) return true;
+  if (!RECEIPT_OF_READING.matches(plainSubject(message.subject))) return false;
+  const lines = message.text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 0 || (lines.length <= MAX_RECEIPT && lines.filter((line) => LABEL.test(line)).length >= 2);
+}
+
+/** Lines of a receipt: that the message was read, with its recipient, subject and date. */
+const MAX_RECEIPT = 8;
+/** Message classes of receipts in Outlook's own format. */
+const OUTLOOK_RECEIPT = /REPORT\.IPM\.[\w.]{1,40}\.IPNN?RN|IPM\.Microsoft Mail\.(Non-)?Read Receipt/i;
+
+/**
+ * True for an invitation and for the answer to one (RFC 5546). In our thread, an invitation is a person's answer: only what a calendar
+ * sends by itself, the answer and the cancellation, is not.
+ */
+function isCalendar(message: InboundMessage, isProved: boolean): boolean {
+  const part = message.parts.find(({ type, text }) => type === 'text/calendar' && /^BEGIN:VCALENDAR/im.test(text));
+  const inPart = /^METHOD:\s?(\w+)/im.exec(part?.text ?? '')?.[1];
+  const method = (inPart ?? /method="?(\w+)/i.exec(field(message, 'content-type'))?.[1])?.toUpperCase();
+  if (method === 'REPLY' || method === 'CANCEL') return true;
+  if (isProved) return false;
+  if (method === undefined) return part !== undefined && field(message, 'in-reply-to') === '';
+  return ['REQUEST', 'COUNTER', 'PUBLISH'].includes(method);
+}
+
+const MAX_CHALLENGE = 3_000;
+
+/** Why a message is the challenge of a filter, which keeps our email until somebody follows a link; null if it is not. */
+export function challengeReason(message: InboundMessage, { own }: QuoteParts): string | null {
+  const text = own.slice(0, MAX_CHALLENGE);
+  // People who answer name such products, too; a challenge has a link, and a person's question ends with its mark.
+  const isOpen = !isAnswerSubject(message.subject) || (/https?:\/\/|\bclick|<a /i.test(text) && !/[?？]\s*$/m.test(text));
+  return isOpen && CHALLENGES.matches(text) ? 'asks whether the sender is human' : null;
 }
 
 const isRobotAddress = (address: string) => ROBOT.test(localPartOf(address));
 
-/** Why a message is bulk mail or spam, in words for a person; null if a person may have written it. */
+/** Why a message is bulk mail or spam, in words for a person; null if a person may have written it. Not for what answers an email of ours. */
 export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
   if (
     /^yes/i.test(field(message, 'x-spam-flag')) ||
@@ -58,9 +91,9 @@ export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): s
   )
     return 'marked as spam';
   if (field(message, 'in-reply-to') !== '' || fieldValues(message, 'references').length > 0 || hasQuote) return null;
+  if (isAnswerSubject(message.subject)) return null;
   if (fieldValues(message, 'list-id').length === 0 && BULK_SENTENCES.matches(message.text.slice(0, 50_000)))
     return 'has unsubscribe instructions';
-  if (isAnswerSubject(message.subject)) return null;
   if (fieldValues(message, 'list-unsubscribe-post').length > 0 || fieldValues(message, 'feedback-id').length > 0) return 'bulk mail';
   const isNewsletter = fieldValues(message, 'list-unsubscribe').length > 0 && fieldValues(message, 'list-post').length === 0;
   const isBulk = /^(bulk|list|junk)/i.test(field(message, 'precedence')) && fieldValues(message, 'list-id').length === 0;

@@ -38,7 +38,7 @@ export const MONTH_BY_NAME: ReadonlyMap<string, number> = indexByName(({ months 
 export const WEEKDAY_BY_NAME: ReadonlyMap<string, number> = indexByName(({ weekdays }) => weekdays);
 
 /** One of the words as the source of a regular expression, longer ones first: "septembre" before "sept". */
-const anyOf = (list: Iterable<string>) => [...new Set(list)].sort((a, b) => b.length - a.length).join('|');
+export const anyOf = (list: Iterable<string>) => [...new Set(list)].sort((a, b) => b.length - a.length).join('|');
 
 export const MONTH_PATTERN = anyOf(MONTH_BY_NAME.keys());
 export const WEEKDAY_PATTERN = anyOf(WEEKDAY_BY_NAME.keys());

@@ -1,15 +1,18 @@
 import type { ReplyClass } from '../replies/reply.ts';
 import { autoReplyReason } from './auto-reply.ts';
-import { automaticReason, bulkReason, isFilterNotice } from './automatic.ts';
+import { automaticReason, bulkReason, challengeReason, isFilterNotice } from './automatic.ts';
 import { type DeliveryNotice, deliveryNotice } from './bounce.ts';
 import { feedbackReport } from './feedback.ts';
 import { isFromDaemon } from './mail-server.ts';
 import { field, fieldValues, type InboundMessage } from './message.ts';
 import { parseMessage } from './parse-message.ts';
 import { LEFT_COMPANY } from './phrases/left-company.ts';
+import { REMOVAL_BUTTONS } from './phrases/programs.ts';
 import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
+import type { SentEmail } from './sent-email.ts';
+import { sesNotification } from './ses-notification.ts';
 import { isAnswerSubject } from './subject.ts';
 import { removalToken, unsubscribeReason } from './unsubscribe.ts';
 
@@ -53,23 +56,38 @@ export interface Classification {
   threadIndexes: readonly string[];
   /** From, To, Subject and Date of the returned email; null where its header is missing or incomplete. */
   returnedHeader: ReturnedHeader | null;
-  /** The author's own words, without quotations and signature. */
+  /** The author's own words, without quotations and signature; the whole text where nothing else is left. */
   ownText: string;
 }
 
 /** Longer texts discuss other things too. */
 const MAX_OPENING = 1_000;
 
-/** Parses and classifies a raw message (RFC 5322). Never throws. */
-export async function classifyRaw(raw: Uint8Array): Promise<{ message: InboundMessage; result: Classification }> {
+/** Parses and classifies a raw message (RFC 5322). Never throws. @param sent the email that it answers, where that is known */
+export async function classifyRaw(
+  raw: Uint8Array,
+  sent: SentEmail | null = null,
+): Promise<{ message: InboundMessage; result: Classification }> {
   const message = await parseMessage(raw);
-  return { message, result: classifyMessage(message) };
+  return { message, result: classifyMessage(message, sent) };
 }
 
-/** Classifies a message: first what mail servers report, then what programs send, then what people write. Pure. */
-export function classifyMessage(message: InboundMessage): Classification {
+/**
+ * Classifies a message: first what mail servers report, then what programs send, then what people write. What repeats the email that we
+ * sent is cut before any word is read. The proof that it answers that email outweighs the guesses of others: marks of spam, footers of
+ * lists, calendar parts. Pure.
+ */
+export function classifyMessage(message: InboundMessage, sent: SentEmail | null = null): Classification {
+  const [first] = verdictsOn(message, sent);
+  return first as Classification;
+}
+
+/** Everything that a message may be by its signs, in the order of their weight: the first decides, and the others show what else spoke. */
+export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Generator<Classification, void> {
   const returned = returnedEmail(message);
-  const parts = splitQuote(message.text);
+  const parts = splitQuote(message, sent);
+  const ses = sesNotification(message);
+  const isProved = sent?.isProved === true;
   const base = {
     recipient: null,
     status: null,
@@ -77,40 +95,48 @@ export function classifyMessage(message: InboundMessage): Classification {
     isComplaint: false,
     until: null,
     hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
-    originalMessageIds: returned.messageIds,
-    references: returned.references,
+    originalMessageIds: [...(ses?.messageIds ?? []), ...returned.messageIds],
+    references: [...(ses?.references ?? []), ...returned.references],
     token: null,
     threadIndexes: fieldValues(message, 'thread-index'),
     returnedHeader: returned.header,
-    ownText: parts.own,
+    ownText: parts.shown,
   };
 
-  const feedback = feedbackReport(message, returned);
-  if (feedback !== null) return { ...base, verdict: 'feedback_report', ...feedback };
-  const notice = deliveryNotice(message, returned);
-  if (notice !== null && !isFilterNotice(message)) return { ...base, ...ofNotice(notice, returned) };
+  const feedback = ses?.feedback ?? feedbackReport(message, returned);
+  if (feedback !== null) yield { ...base, verdict: 'feedback_report', ...feedback };
+  const notice = ses?.notice ?? deliveryNotice(message, returned);
+  if (notice !== null && !isFilterNotice(message)) yield { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
   // Mail programs and providers send it at the push of a button, some of them with the marks of an automatic message.
   const token = removalToken(message);
-  if (token !== null) return { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
-  const automatic = automaticReason(message, parts);
-  if (automatic !== null) return answer('other', automatic);
+  if (token !== null) yield { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
+  if (REMOVAL_BUTTONS.matches(parts.own.slice(0, MAX_OPENING).trimStart()))
+    yield answer('unsubscribe_request', 'sent by a button to unsubscribe');
+  const automatic = automaticReason(message, isProved);
+  if (automatic !== null) yield answer('other', automatic);
+  const challenge = challengeReason(message, parts);
+  // A filter keeps our email: whoever sent it should know, and nothing more should follow.
+  if (challenge !== null) yield answer(isProved ? 'auto_reply' : 'other', challenge);
   if (
     isFromDaemon(message) &&
     message.from !== null &&
     !isAnswerSubject(message.subject) &&
     /^auto-/i.test(field(message, 'auto-submitted'))
   )
-    return answer('other', 'notice of a mail server');
+    yield answer('other', 'notice of a mail server');
   const autoReply = autoReplyReason(message, parts);
-  if (autoReply !== null)
-    return { ...answer('auto_reply', autoReply), until: returnDate(`${message.subject}\n${parts.own}`, message.date) };
+  if (autoReply !== null) {
+    const until = returnDate(`${message.subject}\n${parts.own}`, message.date);
+    // Who is back on a day speaks of somebody else who left.
+    yield { ...answer('auto_reply', autoReply), until, hasLeft: base.hasLeft && until === null };
+  }
   const unsubscribe = unsubscribeReason(message, parts.own);
-  if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
-  const bulk = bulkReason(message, parts);
-  if (bulk !== null) return answer('other', bulk);
-  return answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
+  if (unsubscribe !== null) yield answer('unsubscribe_request', unsubscribe);
+  const bulk = isProved ? null : bulkReason(message, parts);
+  if (bulk !== null) yield answer('other', bulk);
+  yield answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
 }
 
 function ofNotice(

@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
+import { endOfWords, textAboveQuotation } from './html-quote.ts';
 import { textOfHtml } from './html-text.ts';
 import {
   type AttachedFile,
@@ -10,10 +11,13 @@ import {
   namedAddresses,
   UTF_8,
 } from './message.ts';
+import { withoutAttachments } from './without-attachments.ts';
 import { isWrappingOf } from './wrapping.ts';
 
 /** The rest of a larger message is ignored. */
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+/** Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages are below MAX_LINES. */
+const LARGE_BYTES = 1_500_000;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
 const MAX_HTML = 200_000;
@@ -49,7 +53,7 @@ export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
 }
 
 async function parseOne(raw: Uint8Array): Promise<Parsed> {
-  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', raw.subarray(0, MAX_MESSAGE_BYTES)));
+  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', small(raw.subarray(0, MAX_MESSAGE_BYTES))));
   try {
     const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
     if (hasLostBody(email)) return { message: fromBytes(bytes), wrapped: null };
@@ -59,6 +63,9 @@ async function parseOne(raw: Uint8Array): Promise<Parsed> {
     return { message: fromBytes(bytes), wrapped: null };
   }
 }
+
+/** The lines of pictures and documents count against the limit, so a large message is read without them. */
+const small = (message: Uint8Array): Uint8Array => (message.length > LARGE_BYTES ? withoutAttachments(message) : message);
 
 /** The bytes of the attached message that a message wraps, or null. */
 function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {
@@ -99,10 +106,13 @@ function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
 function fromMime(email: Email): InboundMessage {
   const fields = new Map<string, string[]>();
   for (const { key, value } of email.headers.slice(0, MAX_FIELDS)) addField(fields, key, value);
-  const plain = email.text?.trim() ? email.text : textOfHtml((email.html ?? '').slice(0, MAX_HTML), MAX_TEXT);
+  const html = (email.html ?? '').slice(0, MAX_HTML);
+  const text = cleanText(email.text?.trim() ? email.text : textOfHtml(html, MAX_TEXT));
+  const above = textAboveQuotation(html, MAX_TEXT);
   return {
     ...envelopeOf(fields),
-    text: cleanText(plain),
+    text,
+    quoteAt: above === null ? null : endOfWords(text, cleanText(above)),
     parts: email.attachments.flatMap(partOf),
     files: filesOf(email),
     isBroken: false,
@@ -136,11 +146,14 @@ function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields
   };
 }
 
-/** Keeps text and message parts; the content of images and documents is never read. */
+/** Keeps text and message parts, calendars by any name, and Outlook's own format; the content of images and documents is never read. */
 function partOf(part: Attachment): MessagePart[] {
-  if (!/^(text|message)\//.test(part.mimeType) || typeof part.content === 'string') return [];
+  if (typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
-  return [{ type: part.mimeType, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }];
+  if (part.mimeType === 'application/ms-tnef')
+    return [{ type: part.mimeType, text: Buffer.from(bytes).toString('latin1').replaceAll('\0', '') }];
+  const type = part.mimeType === 'application/ics' || part.filename?.toLowerCase().endsWith('.ics') ? 'text/calendar' : part.mimeType;
+  return /^(text|message)\//.test(type) ? [{ type, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }] : [];
 }
 
 /** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
@@ -172,5 +185,12 @@ function fromBytes(bytes: Uint8Array): InboundMessage {
   const end = source.indexOf('\n\n');
   const fields = new Map<string, string[]>();
   for (const [name, value] of headerFields(end === -1 ? source : source.slice(0, end))) addField(fields, name, value);
-  return { ...envelopeOf(fields), text: cleanText(end === -1 ? '' : source.slice(end + 2)), parts: [], files: [], isBroken: true };
+  return {
+    ...envelopeOf(fields),
+    text: cleanText(end === -1 ? '' : source.slice(end + 2)),
+    quoteAt: null,
+    parts: [],
+    files: [],
+    isBroken: true,
+  };
 }

@@ -1,117 +1,212 @@
-import { FROM_LABELS, HEADER_LABELS } from './phrases/copied-headers.ts';
-import { QUOTE_CAPTIONS } from './phrases/quotation-captions.ts';
-import { ON, WROTE } from './phrases/quotation-introductions.ts';
+import { localPartOf } from './addresses.ts';
+import { DATED_SENDER, INTRODUCES, introductionAt, isHeaderBlock, isSeparator, LABEL, MARKED, SEPARATOR } from './introductions.ts';
 import { DEVICES, FOOTERS, SENT_FROM, SIGNATURES } from './phrases/signatures.ts';
+import { repeatedLines } from './repeated-lines.ts';
+import type { SentEmail } from './sent-email.ts';
 
-/** Start of a line that introduces a quotation: "On", a weekday or a date. */
-const INTRODUCES = new RegExp(
-  `^(?:${ON.pattern}|\\p{L}{2,5}\\.?,? \\d{1,2}\\.?|\\d{1,4}[-/.]\\d{1,2}\\S*|\\d{1,2} \\p{L}+\\.?|\\d{4}年\\S*)(?=[\\s,.])`,
-  'iu',
-);
-const ENDS_IN_WROTE = new RegExp(`(?<!\\p{L})${WROTE.pattern}(?:[^\\p{L}]{0,12}$|(?!\\p{L}).{0,150}[:：]\\s*$)`, 'iu');
-const NAMED_WROTE = new RegExp(
-  `^.{0,200}<[^<>\\s]{1,320}@[^<>\\s]{1,255}>.{0,40}${WROTE.pattern}(?!\\p{L})(?:.{0,60}[:：]|[^\\p{L}]{0,12})\\s*$`,
-  'iu',
-);
-const DATED_SENDER =
-  /^\d{4}[-/]\d{1,2}[-/]\d{1,2}[ T]\d{1,2}:\d{2}.{0,120}(<.*>:?|GMT[+-]\d.{0,80})$|^\d{4}\/\d{1,2}\/\d{1,2} .{1,80}<[^<>]+@[^<>]+>:?$/;
-
-/** A line between an answer and the message that it answers, or above a message that is forwarded. */
-const SEPARATOR = new RegExp(`^[\\s*>_-]{0,80}[-_*=]{2,}\\s*${QUOTE_CAPTIONS.pattern}|^begin forwarded message:?$|^_{20,}$`, 'iu');
-const FROM_LABEL = new RegExp(`^[\\s>*_|]*${FROM_LABELS.pattern}\\s?\\*?\\s?[:：]`, 'iu');
-const HEADER_LABEL = new RegExp(`^[\\s>*_|]*${HEADER_LABELS.pattern}\\s?\\*?\\s?[:：]`, 'iu');
-const DEVICE = new RegExp(`^${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,60}$`, 'iu');
+const DEVICE = new RegExp(`^[<([*_]{0,3}${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,80}$`, 'iu');
+/** Below such a line, programs add more of their kind. */
+const NAMES_DEVICE = new RegExp(`^(?!.*\\d{4}).{0,60}(?<!\\p{L})${DEVICES.pattern}.{0,80}$`, 'iu');
 /** The line above a signature (RFC 3676 §4.3), also with the dash that editors make of two hyphens. */
 const DELIMITER = /^(?:--|—|–)\s?$/;
 const RULE = /^_{10,}$/;
 /** Matches a trimmed line that the author may not have written. Most lines fail this one test and need no other. */
 const MAYBE_NOT_OWN = new RegExp(
   [
-    ...[/^[>|＞]/, INTRODUCES, DATED_SENDER, SEPARATOR, FROM_LABEL, DELIMITER, DEVICE, RULE].map(({ source }) => source),
+    ...[/^(?:[A-Z]{0,3}>|[|＞])/, INTRODUCES, DATED_SENDER, SEPARATOR, LABEL, /^[-_*=]{2}/, DELIMITER, DEVICE, RULE].map(
+      ({ source }) => source,
+    ),
     ...[SIGNATURES, FOOTERS].map(({ pattern }) => pattern),
   ].join('|'),
   'iu',
 );
 
 const MAX_LINES = 1_500;
+const MAX_LINE = 2_000;
+/** Lines of an introduction in a language that we don't know, between where the quotation begins by its structure and its first marked line. */
+const MAX_INTRODUCTION = 3;
+/** Lines of an introduction, blank ones included. */
+const MAX_ABOVE = 12;
+/** From our address to the end of the line that introduces a quotation. */
+const MAX_REST = 120;
+
+/** A part of the text that the author did not write, and why that is known, for a person. */
+export interface Cut {
+  reason: string;
+  text: string;
+}
 
 export interface QuoteParts {
-  /** The author's own words, without quotations, signature and footers. */
+  /** The author's own words, without quotations, signature and footers; empty if there are none. */
   own: string;
+  /** What is shown as the author's words: the whole text where `own` is empty. */
+  shown: string;
   /** True when the message quotes another one. */
   hasQuote: boolean;
+  /** The parts that were left out, in their order. */
+  cuts: Cut[];
 }
 
-/** Separates the author's own words from quotations and from what their mail program added. Pure; one pass over the lines. */
-export function splitQuote(text: string): QuoteParts {
-  const lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, 2_000).trimEnd());
-  const own: string[] = [];
-  let hasQuote = false;
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] as string;
-    if (!line.includes('@') && !MAYBE_NOT_OWN.test(line.trim())) {
-      own.push(line);
-      continue;
-    }
-    if (/^\s*[>|＞]/.test(line)) {
-      hasQuote = true;
-      continue;
-    }
-    const introduction = introductionAt(lines, index);
-    if (introduction > 0) {
-      hasQuote = true;
-      const next = nextText(lines, index + introduction);
-      // The author's words may continue after a quotation whose lines are marked. Without marks, its end is ambiguous.
-      const isTop = own.every((written) => written === '');
-      if (!/^\s*[>|＞]/.test(next) && !isTop) break;
-      index += introduction - 1;
-      continue;
-    }
-    if (SEPARATOR.test(line) || isHeaderBlock(lines, index)) {
-      hasQuote = true;
-      break;
-    }
-    if (isEnd(line)) {
-      hasQuote ||= lines.slice(index).some((rest, offset) => /^\s*>/.test(rest) || introductionAt(lines, index + offset) > 0);
-      break;
-    }
-    own.push(line);
+/** A text, and where the HTML structure of the author's mail program says that the quotation begins; null if it does not say so. */
+export interface QuotingText {
+  text: string;
+  quoteAt: number | null;
+}
+
+/**
+ * Separates the author's own words from quotations and from what their mail program added: first what repeats the email that we sent,
+ * then by the structure of mail programs, then by words. Pure; one pass over the lines.
+ * @param sent the email that was answered; null if it is not known
+ */
+export function splitQuote({ text, quoteAt }: QuotingText, sent: SentEmail | null = null): QuoteParts {
+  const splitter = new Splitter(text, quoteAt, sent);
+  splitter.read();
+  const own = tidy(splitter.own);
+  return { own, shown: own === '' ? tidy(text.split('\n', MAX_LINES)) : own, hasQuote: splitter.hasQuote, cuts: splitter.cuts };
+}
+
+class Splitter {
+  readonly own: string[] = [];
+  readonly cuts: Cut[] = [];
+  hasQuote = false;
+  #isBelowDevice = false;
+  readonly #lines: string[];
+  /** The lines with repeated words, each with what is left of it: null if nothing is. */
+  readonly #repeated: ReadonlyMap<number, string | null>;
+  readonly #structureAt: number;
+  readonly #ours: readonly string[];
+
+  constructor(text: string, quoteAt: number | null, sent: SentEmail | null) {
+    this.#lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE).trimEnd());
+    this.#repeated = sent === null ? new Map() : repeatedLines(this.#lines, sent.text);
+    const above = quoteAt === null ? null : text.slice(0, quoteAt).trimEnd();
+    this.#structureAt = above === null ? -1 : above === '' ? 0 : above.split('\n').length;
+    this.#ours = sent === null ? [] : sent.ours.map((address) => address.toLowerCase());
   }
-  return { own: tidy(own), hasQuote };
-}
 
-/** True for a line that ends the author's words: the start of a signature or footer. */
-function isEnd(line: string): boolean {
-  const text = line.trim();
-  return DELIMITER.test(text) || DEVICE.test(text) || SIGNATURES.matches(text) || RULE.test(line) || FOOTERS.matches(line);
-}
-
-/** The number of lines from here that introduce a quotation: "On … <a@b> wrote:" often wraps to two or three lines. 0 for none. */
-function introductionAt(lines: readonly string[], index: number): number {
-  const first = lines[index] as string;
-  if (first.length < 5 || first.length > 400) return 0;
-  if (DATED_SENDER.test(first.trim()) || (first.includes('@') && NAMED_WROTE.test(first))) return 1;
-  if (!INTRODUCES.test(first.trimStart())) return 0;
-  let joined = '';
-  for (let count = 1; count <= 5 && index + count <= lines.length; count++) {
-    const line = lines[index + count - 1] as string;
-    if (count > 1 && (/^\s*>/.test(line) || joined.length > 400)) return 0;
-    joined += ` ${line}`;
-    if (/\d/.test(joined) && ENDS_IN_WROTE.test(joined)) return count;
+  get #hasWritten(): boolean {
+    return this.own.some((line) => line !== '');
   }
-  return 0;
+
+  /** Walks over the lines: each is the author's own, or begins a part of so many lines that is cut, or ends the text. */
+  read(): void {
+    for (let index = 0; index < this.#lines.length; ) {
+      const next = this.#readLine(index);
+      if (next === null) return;
+      index = next;
+    }
+  }
+
+  /** The index of the next line; null if nothing below is the author's. */
+  #readLine(index: number): number | null {
+    const line = this.#lines[index] as string;
+    if (index === this.#structureAt) {
+      const next = this.#announce(index, 0, 'quotation by the structure of the mail program');
+      if (next !== index) return next;
+    }
+    const left = this.#repeated.get(index);
+    if (left !== undefined) {
+      if (!this.hasQuote) this.#dropIntroduction();
+      this.hasQuote = true;
+      this.#cut('repeats our email', index, index + 1);
+      if (left !== null) this.own.push(this.#withoutIntroduction(left));
+      return index + 1;
+    }
+    if (!line.includes('@') && !this.#isBelowDevice && !MAYBE_NOT_OWN.test(line.trim())) return this.#keep(line, index);
+    if (MARKED.test(line)) {
+      this.hasQuote = true;
+      this.#cut('marked as a quotation', index, index + 1);
+      return index + 1;
+    }
+    const introduction = introductionAt(this.#lines, index);
+    if (introduction > 0) return this.#announce(index, introduction, 'introduces a quotation');
+    if (isSeparator(this.#lines, index) || isHeaderBlock(this.#lines, index, this.#ours)) {
+      this.hasQuote = true;
+      return this.#end('copied header', index);
+    }
+    return this.#readSignature(line, index);
+  }
+
+  #keep(line: string, index: number): number {
+    this.own.push(line);
+    return index + 1;
+  }
+
+  /** A quotation follows. The author may go on below one with marked lines; without marks its end is unknown. */
+  #announce(index: number, length: number, reason: string): number | null {
+    this.hasQuote = true;
+    const marked = this.#lines.findIndex((line, at) => at >= index + length && MARKED.test(line));
+    const between = this.#lines.slice(index + length, marked).filter((line) => line.trim() !== '').length;
+    if (marked >= 0 && between <= (length === 0 ? MAX_INTRODUCTION : 0)) {
+      this.#cut(reason, index, marked);
+      return marked;
+    }
+    if (this.#hasWritten) return this.#end(reason, index);
+    this.#cut(reason, index, index + length);
+    return index + length;
+  }
+
+  /** Takes the lines back that stand right above the first repeated words and introduce them in a way that we don't know. */
+  #dropIntroduction(): void {
+    let first = this.own.length;
+    for (let at = first - 1; at >= 0 && this.own.length - at <= MAX_ABOVE; at--) {
+      const line = (this.own[at] as string).trim();
+      if (line === '') continue;
+      const namesUs = this.#ours.some((address) => line.toLowerCase().includes(address)) || (/[:：]$/.test(line) && this.#isSender(line));
+      if (!namesUs && !/^[-_*=]{3}/.test(line) && !(LABEL.test(line) && first < this.own.length) && !/\d.{0,80}[:：]$/.test(line)) break;
+      first = at;
+    }
+    const taken = this.own.splice(first);
+    if (taken.length > 0) this.cuts.push({ reason: 'introduces a quotation', text: taken.join('\n').trim() });
+  }
+
+  /** True if a line has a word of our address: "Zoe wrote:". */
+  #isSender(line: string): boolean {
+    const words = new Set(line.toLowerCase().match(/\p{L}{3,}/gu) ?? []);
+    return this.#ours.some((address) =>
+      localPartOf(address)
+        .split(/[^\p{L}]+/u)
+        .some((word) => words.has(word)),
+    );
+  }
+
+  /** The rest of a line without the sentence at its end that names us: some programs write all in one line. */
+  #withoutIntroduction(line: string): string {
+    const at = Math.max(...this.#ours.map((address) => line.toLowerCase().indexOf(address)));
+    if (at < 0 || line.length - at > MAX_REST) return line;
+    const sentences = line.slice(0, at).search(/(?<=[.!?。！？])[^.!?。！？]*$/);
+    return line.slice(0, sentences > 0 ? sentences : at).replace(/[\s<("']+$/, '');
+  }
+
+  /** The line of a device is cut alone; another signature or a footer ends the text, unless nothing stands above. */
+  #readSignature(line: string, index: number): number | null {
+    const text = line.trim();
+    const isDevice = DEVICE.test(text) || SIGNATURES.matches(text) || (this.#isBelowDevice && NAMES_DEVICE.test(text));
+    this.#isBelowDevice ||= isDevice;
+    if (!isDevice && !DELIMITER.test(text) && !RULE.test(line) && !FOOTERS.matches(line)) return this.#keep(line, index);
+    if (isDevice || !this.#hasWritten) {
+      this.#cut(isDevice ? 'line of a device' : 'signature', index, index + 1);
+      return index + 1;
+    }
+    this.hasQuote ||= this.#lines.slice(index).some((rest, offset) => MARKED.test(rest) || introductionAt(this.#lines, index + offset) > 0);
+    return this.#end('signature or footer', index);
+  }
+
+  #end(reason: string, index: number): null {
+    this.#cut(reason, index, this.#lines.length);
+    return null;
+  }
+
+  #cut(reason: string, from: number, to: number): void {
+    if (to === from) return;
+    const text = this.#lines.slice(from, to).join('\n');
+    const last = this.cuts.at(-1);
+    if (last?.reason === reason) last.text += `\n${text}`;
+    else this.cuts.push({ reason, text });
+  }
 }
 
-/** A copied header ("From: … Sent: … To: …"), which Outlook puts above a quotation. */
-function isHeaderBlock(lines: readonly string[], index: number): boolean {
-  if (!FROM_LABEL.test(lines[index] as string)) return false;
-  const labels = lines.slice(index + 1, index + 8).filter((line) => HEADER_LABEL.test(line));
-  return labels.length >= 2;
-}
-
-const nextText = (lines: readonly string[], from: number) => lines.slice(from, from + 6).find((line) => line.trim() !== '') ?? '';
-
-function tidy(lines: string[]): string {
+function tidy(lines: readonly string[]): string {
   const text = lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
   let end = text.length;
   while (end > 0 && /[\s_*=~#+-]/.test(text.charAt(end - 1))) end--;

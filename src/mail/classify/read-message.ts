@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Classification, classifyMessage, classifyRaw } from './classify.ts';
 import { type AttachedFile, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
+import type { SentEmail } from './sent-email.ts';
 import { unconvertedMessage } from './unconverted.ts';
 
 /** The parts of an inbound message that are needed after its classification. */
@@ -27,9 +28,9 @@ export interface MessageContent {
 
 const MAX_TEXT = 50_000;
 
-/** Reads a raw message (RFC 5322). `reason` says why it is not the whole message. */
-export async function readMessage(raw: Uint8Array): Promise<ReadMessage | (ReadMessage & { reason: string })> {
-  const { message, result } = await classifyRaw(raw);
+/** Reads a raw message (RFC 5322). `reason` says why it is not the whole message. @param sent the email that it answers, where that is known */
+export async function readMessage(raw: Uint8Array, sent: SentEmail | null = null): Promise<ReadMessage | (ReadMessage & { reason: string })> {
+  const { message, result } = await classifyRaw(raw, sent);
   const { from, subject, text, files } = message;
   const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
   const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };

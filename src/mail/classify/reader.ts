@@ -4,6 +4,13 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { MINUTE, SECOND } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ReadMessage } from './read-message.ts';
+import type { SentEmail } from './sent-email.ts';
+
+/** A message as a reader process gets it: its bytes (RFC 5322), and the email that it answers, where that is known. */
+export interface RawMessage {
+  raw: Uint8Array;
+  sent: SentEmail | null;
+}
 
 /** A message that broke the reader; `reason` tells a person what happened. */
 interface Unreadable {
@@ -62,19 +69,20 @@ export class MessageReaders {
 
   /**
    * Classifies raw messages (RFC 5322) of a workspace. Returns their outcomes in the same order. Throws if no reader can be started.
+   * @param sent the email that all of them answer, where that is known
    */
-  read(workspaceId: number, raws: readonly Uint8Array[]): Promise<Outcome[]> {
+  read(workspaceId: number, raws: readonly Uint8Array[], sent: SentEmail | null = null): Promise<Outcome[]> {
     const ofWorkspace = this.#workspaces.get(workspaceId) ?? pLimit(1);
     this.#workspaces.set(workspaceId, ofWorkspace);
-    return ofWorkspace(() => this.#all(() => this.#read(raws)));
+    return ofWorkspace(() => this.#all(() => this.#read(raws.map((raw) => ({ raw, sent })))));
   }
 
-  async #read(raws: readonly Uint8Array[]): Promise<Outcome[]> {
+  async #read(messages: readonly RawMessage[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    while (outcomes.length < raws.length) {
-      const { done, failure } = await this.#batch(raws.slice(outcomes.length));
+    while (outcomes.length < messages.length) {
+      const { done, failure } = await this.#batch(messages.slice(outcomes.length));
       outcomes.push(...done);
-      const culprit = raws[outcomes.length];
+      const culprit = messages[outcomes.length];
       if (failure !== undefined && culprit !== undefined) outcomes.push(await this.#beginning(culprit, failure));
     }
     return outcomes;
@@ -86,20 +94,20 @@ export class MessageReaders {
   }
 
   /** Reads the beginning of a message, where its author would ask to be removed. */
-  async #beginning(raw: Uint8Array, reason: string): Promise<Outcome> {
-    const [read] = (await this.#batch([raw.subarray(0, BEGINNING_BYTES)])).done;
+  async #beginning({ raw, sent }: RawMessage, reason: string): Promise<Outcome> {
+    const [read] = (await this.#batch([{ raw: raw.subarray(0, BEGINNING_BYTES), sent }])).done;
     if (read === undefined) return { reason };
     return raw.length <= BEGINNING_BYTES ? read : { ...read, reason };
   }
 
   /** Reads messages until one breaks the reader. */
-  async #batch(raws: readonly Uint8Array[]): Promise<{ done: ReadMessage[]; failure?: string }> {
+  async #batch(messages: readonly RawMessage[]): Promise<{ done: ReadMessage[]; failure?: string }> {
     const reader = this.#idle.pop() ?? (await this.#start());
     const done: ReadMessage[] = [];
     const failure = await new Promise<string | undefined>((resolve) => {
       const onMessage = (message: ReadMessage) => {
         done.push(message);
-        if (done.length === raws.length) end(undefined);
+        if (done.length === messages.length) end(undefined);
         else timer.refresh();
       };
       const onExit = (_code: number | null, signal: string | null) =>
@@ -111,7 +119,7 @@ export class MessageReaders {
         resolve(reason);
       };
       reader.on('message', onMessage).on('exit', onExit);
-      reader.send(raws, (error) => error && end(messageOf(error)));
+      reader.send(messages, (error) => error && end(messageOf(error)));
     });
     this.#idleTimer.refresh();
     if (failure === undefined) this.#idle.push(reader);

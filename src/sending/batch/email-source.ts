@@ -53,8 +53,10 @@ const others = (app: App, column: string): Sql => sql`array(
   select copy.address from unnest(${raw(column)}) as copy (address)
   where lower(copy.address) <> lower(o.recipient) and not ${isSuppressedCopy(app)})`;
 
+type SourcedEmail = Pick<ClaimedEmail, 'id' | 'step_id'>;
+
 /** Reads the source of each claimed email of an account, by its outbox id; an email whose step or contact is gone has none. */
-export async function loadEmailSources(app: App, accountId: number, emails: readonly ClaimedEmail[]): Promise<Map<number, EmailSource>> {
+export async function loadEmailSources(app: App, accountId: number, emails: readonly SourcedEmail[]): Promise<Map<number, EmailSource>> {
   const [ofSteps, ofEmails] = await Promise.all([loadSteps(app, accountId, emails), loadContacts(app, emails)]);
   const steps = new Map(ofSteps.map(({ step_id, step_version, ...source }) => [step_id, { source, step_version }]));
   return new Map(
@@ -68,7 +70,7 @@ export async function loadEmailSources(app: App, accountId: number, emails: read
 }
 
 /** Emails of a batch are of few steps, so what they share is read once. Indexes: steps_pkey, steps_live_order, accounts_pkey, campaigns_pkey. */
-function loadSteps(app: App, accountId: number, emails: readonly ClaimedEmail[]): Promise<(StepSource & StepKey)[]> {
+function loadSteps(app: App, accountId: number, emails: readonly SourcedEmail[]): Promise<(StepSource & StepKey)[]> {
   return app.db.query<StepSource & StepKey>(
     prepared(
       'steps-of-emails',
@@ -96,7 +98,7 @@ type ContactRow = Pick<EmailSource, 'copies' | 'enrolled_at'> &
   EmailSource['contact'] & { id: number; step_id: number; contact_version: string };
 
 /** Indexes: outbox_pkey, contacts_pkey, enrolments_pkey, campaigns_pkey. */
-function loadContacts(app: App, emails: readonly ClaimedEmail[]): Promise<ContactRow[]> {
+function loadContacts(app: App, emails: readonly SourcedEmail[]): Promise<ContactRow[]> {
   return app.db.query<ContactRow>(
     prepared(
       'contacts-of-emails',

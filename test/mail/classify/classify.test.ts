@@ -206,13 +206,13 @@ describe('the day of return', () => {
     ['I will be back on Monday, January 11th.', '2027-01-11'],
     ['Ich bin bis einschließlich 15.01. nicht im Büro. Ab dem 18.01. bin ich wieder erreichbar.', '2027-01-18'],
     ['am 4. Januar 2027 bin ich wieder da', '2027-01-04'],
-    ['Je suis absent du 20 décembre au 3 janvier 2027 inclus.', '2027-01-03'],
+    ['Je suis absent du 20 décembre au 3 janvier 2027 inclus.', '2027-01-04'],
     ['Je serai de retour le lundi 4 janvier', '2027-01-04'],
     ['Estaré fuera de la oficina hasta el 7 de enero.', '2027-01-07'],
     ['Estou de férias até 12/01/2027', '2027-01-12'],
     ['Sono in ferie fino al 10 gennaio', '2027-01-10'],
-    ['Ik ben afwezig tot en met 4 januari', '2027-01-04'],
-    ['Jag är på semester till och med den 8 januari', '2027-01-08'],
+    ['Ik ben afwezig tot en met 4 januari', '2027-01-05'],
+    ['Jag är på semester till och med den 8 januari', '2027-01-09'],
     ['Przebywam na urlopie do 31.12.2026', '2026-12-31'],
     ['Jsem mimo kancelář do 5. ledna', '2027-01-05'],
     ['Olen lomalla 4.1.2027 asti', '2027-01-04'],
@@ -325,7 +325,7 @@ describe('subjects of one thread', () => {
 
 const GOLD = join(import.meta.dirname, '../../../../shared/corpus/reply-text-extraction/email_reply_trimmer');
 describe.skipIf(!existsSync(GOLD))("a person's own words", () => {
-  it('as the public collection has them: 85 %', () => {
+  it('as the public collection has them: 90 %', () => {
     const words = (text: string) =>
       text
         .split('\n')
@@ -337,11 +337,11 @@ describe.skipIf(!existsSync(GOLD))("a person's own words", () => {
     const wrong = files.filter((file) => {
       const trimmed = join(GOLD, 'trimmed', file);
       return (
-        words(splitQuote(readFileSync(join(GOLD, 'emails', file), 'utf8').replaceAll('\r\n', '\n')).own) !==
+        words(splitQuote({ text: readFileSync(join(GOLD, 'emails', file), 'utf8').replaceAll('\r\n', '\n'), quoteAt: null }).own) !==
         words(existsSync(trimmed) ? readFileSync(trimmed, 'utf8') : '')
       );
     });
     console.log(`${files.length - wrong.length} of ${files.length}; not: ${wrong.join(', ')}`);
-    expect(wrong.length / files.length).toBeLessThanOrEqual(0.15);
+    expect(wrong.length / files.length).toBeLessThanOrEqual(0.1);
   });
 });

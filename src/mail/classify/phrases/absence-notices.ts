@@ -18,6 +18,7 @@ export const NOTICE_SENTENCES = new PhraseTable([
     dringend
     in meiner abwesenheit
     keinen zugriff
+    lese keine e[-]mails
     meine vertretung
     nach meiner rückkehr
     vertritt mich
@@ -30,7 +31,9 @@ export const NOTICE_SENTENCES = new PhraseTable([
     (this|your) (e[-]mail|message) will not be (forwarded|read)
     during (my|this) (absence|period|time)
     in my absence
-    please (contact|direct|forward|refer)
+    not (checking|reading) [any |my ]e[-]mail
+    please (contact|direct|forward|refer)<not  me|><not  us|>
+    please (e[-]mail|write to) <30>(@|colleague)
   `,
   group('es', 'usual wording')`
     (puede usted|puede[n]) contactar

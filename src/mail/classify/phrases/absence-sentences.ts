@@ -28,7 +28,7 @@ export const ABSENCE_SENTENCES = new PhraseTable(
       befinde mich <40>(außer|dienstreise|urlaub)
       bin ich <40>(abwesend|außer haus|im urlaub|nicht erreichbar|nicht im)
       e[-]mail[s] w(erden|ird) nicht (bearbeitet|gelesen|weitergeleitet)
-      ich bin <60>(abwesend|au(ss|ß)er haus|im urlaub|nicht (am arbeitsplatz|da|erreichbar|im (büro|haus))|wieder (da|erreichbar|im))
+      ich bin <60>(abwesend|au(ss|ß)er haus|(im urlaub|in (elternzeit|mutterschutz|urlaub))|nicht (am arbeitsplatz|da|erreichbar|im (büro|haus))|wieder (da|erreichbar|im))
     `,
     group('el', 'usual wording')`
       (βρίσκομαι|είμαι|θα είμαι) (με|σε) άδεια
@@ -121,6 +121,10 @@ export const ABSENCE_SENTENCES = new PhraseTable(
     `,
     group('sk', 'usual wording')`
       som <30>(mimo kancelári|na dovolenke|neprítomn)
+    `,
+    group('sl', 'usual wording')`
+      (na|sem na) dopustu
+      odsot(en|na)|
     `,
     group('sv', 'usual wording')`
       jag är <40>(frånvarande|inte på kontoret|ledig|på semester|tillbaka|tjänsteledig)

@@ -11,12 +11,23 @@ export interface Calendar {
 
 /** By ISO 639-1 code: the wide and short names of the Unicode CLDR, with the cases and spellings that people use in dates. */
 export const CALENDARS: Readonly<Record<string, Calendar>> = {
-  bg: { months: 'януари, февруари, март, април, май, юни, юли, август, септември, октомври, ноември, декември' },
+  ar: {
+    months: `
+      يناير, فبراير, مارس, أبريل ابريل, مايو, يونيو,
+      يوليو, أغسطس اغسطس, سبتمبر, أكتوبر اكتوبر, نوفمبر, ديسمبر`,
+    weekdays: 'الأحد, الاثنين الإثنين, الثلاثاء, الأربعاء, الخميس, الجمعة, السبت',
+    tomorrow: 'غدا',
+  },
+  bg: {
+    months: 'януари, февруари, март, април, май, юни, юли, август, септември, октомври, ноември, декември',
+    weekdays: 'неделя, понеделник, вторник, сряда, четвъртък, петък, събота',
+    tomorrow: 'утре',
+  },
   cs: {
     months: `
       leden ledna, únor února, březen března, duben dubna, květen května, červen června,
       červenec července, srpen srpna, září, říjen října, listopad listopadu, prosinec prosince`,
-    weekdays: 'neděle, pondělí, úterý, středa, čtvrtek, pátek, sobota',
+    weekdays: 'neděle neděli, pondělí, úterý úterka, středa středu středy, čtvrtek čtvrtka, pátek pátku, sobota sobotu soboty',
     tomorrow: 'zítra',
   },
   da: {
@@ -39,6 +50,8 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     months: `
       ιανουαρίου, φεβρουαρίου, μαρτίου, απριλίου, μαΐου, ιουνίου,
       ιουλίου, αυγούστου, σεπτεμβρίου, οκτωβρίου, νοεμβρίου, δεκεμβρίου`,
+    weekdays: 'κυριακή κυριακής, δευτέρα δευτέρας, τρίτη τρίτης, τετάρτη τετάρτης, πέμπτη πέμπτης, παρασκευή παρασκευής, σάββατο σαββάτου',
+    tomorrow: 'αύριο',
   },
   en: {
     months: `
@@ -56,14 +69,25 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     short: 'lun mar mie jue vie sab dom',
     tomorrow: 'mañana',
   },
-  et: { months: 'jaanuar, veebruar, , , mai, , , august, september, , november, ' },
+  et: {
+    months: `
+      jaanuar jaanuaril jaanuarini, veebruar veebruaril veebruarini, märts märtsil märtsini, aprill aprillil aprillini, mai mail maini,
+      juuni juunil juunini, juuli juulil juulini, august augustil augustini, september septembril septembrini,
+      oktoober oktoobril oktoobrini, november novembril novembrini, detsember detsembril detsembrini`,
+    weekdays: `
+      pühapäev pühapäeval, esmaspäev esmaspäeval esmaspäevani, teisipäev teisipäeval, kolmapäev kolmapäeval,
+      neljapäev neljapäeval, reede reedel reedeni, laupäev laupäeval`,
+    tomorrow: 'homme',
+  },
   fi: {
     months: `
       tammikuu tammikuuta, helmikuu helmikuuta, maaliskuu maaliskuuta,
       huhtikuu huhtikuuta, toukokuu toukokuuta, kesäkuu kesäkuuta,
       heinäkuu heinäkuuta, elokuu elokuuta, syyskuu syyskuuta,
       lokakuu lokakuuta, marraskuu marraskuuta, joulukuu joulukuuta`,
-    weekdays: 'sunnuntai, maanantai, tiistai, keskiviikko, torstai, perjantai, lauantai',
+    weekdays: `
+      sunnuntai sunnuntaina sunnuntaihin, maanantai maanantaina maanantaihin, tiistai tiistaina tiistaihin,
+      keskiviikko keskiviikkona keskiviikkoon, torstai torstaina torstaihin, perjantai perjantaina perjantaihin, lauantai lauantaina`,
     tomorrow: 'huomenna',
   },
   fr: {
@@ -74,10 +98,24 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     short: 'lun mar mer jeu ven sam dim',
     tomorrow: 'demain',
   },
+  he: {
+    months: 'ינואר, פברואר, מרץ מרס, אפריל, מאי, יוני, יולי, אוגוסט, ספטמבר, אוקטובר, נובמבר, דצמבר',
+    weekdays: 'ראשון, שני, שלישי, רביעי, חמישי, שישי, שבת',
+    tomorrow: 'מחר',
+  },
   // October is "listopada" here and November in Polish, so it is in neither reading of Croatian.
-  hr: { months: 'siječnja, , ožujka, travnja, svibnja, lipnja, srpnja, kolovoza, rujna, , studenoga, prosinca' },
+  hr: {
+    months: 'siječnja, veljače, ožujka, travnja, svibnja, lipnja, srpnja, kolovoza, rujna, , studenoga studenog, prosinca',
+    weekdays: 'nedjelja nedjelju, ponedjeljak ponedjeljka, utorak utorka, srijeda srijedu, četvrtak četvrtka, petak petka, subota subotu',
+    tomorrow: 'sutra',
+  },
   hu: {
-    months: 'január, február, március, április, május, június, július, augusztus, szeptember, október, november, december',
+    months:
+      'január jan, február febr, március márc, április ápr, május máj, június jún, július júl, augusztus aug, szeptember szept, október okt, november nov, december dec',
+    weekdays: `
+      vasárnap, hétfő hétfőn hétfőig hétfőtől, kedd kedden keddig keddtől, szerda szerdán szerdáig, csütörtök csütörtökön csütörtökig,
+      péntek pénteken péntekig, szombat szombaton szombatig`,
+    tomorrow: 'holnap',
   },
   it: {
     months: `
@@ -88,6 +126,22 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     tomorrow: 'domani',
   },
   nb: { months: 'januar, februar, mars, april, mai, juni, juli, august, september, oktober, november, desember des', tomorrow: 'imorgon' },
+  lt: {
+    months: 'sausio, vasario, kovo, balandžio, gegužės, birželio, liepos, rugpjūčio, rugsėjo, spalio, lapkričio, gruodžio',
+    weekdays: `
+      sekmadienis sekmadienį, pirmadienis pirmadienį pirmadienio, antradienis antradienį, trečiadienis trečiadienį,
+      ketvirtadienis ketvirtadienį, penktadienis penktadienį penktadienio, šeštadienis`,
+    tomorrow: 'rytoj',
+  },
+  lv: {
+    months: `
+      janvāris janvārī janvārim, februāris februārī februārim, marts martā martam, aprīlis aprīlī aprīlim, maijs maijā maijam,
+      jūnijs jūnijā jūnijam, jūlijs jūlijā jūlijam, augusts augustā augustam, septembris septembrī septembrim,
+      oktobris oktobrī oktobrim, novembris novembrī novembrim, decembris decembrī decembrim`,
+    weekdays:
+      'svētdiena svētdien, pirmdiena pirmdien pirmdienai, otrdiena otrdien, trešdiena trešdien, ceturtdiena ceturtdien, piektdiena piektdien piektdienai, sestdiena',
+    tomorrow: 'rīt',
+  },
   nl: {
     months: `
       januari jan, februari febr, maart mrt, april apr, mei, juni jun,
@@ -114,6 +168,8 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   ro: {
     months: 'januarie ianuarie, februarie, martie, aprilie, mai, iunie, iulie, august, septembrie, octombrie, noiembrie, decembrie',
+    weekdays: 'duminică, luni, marți marţi, miercuri, joi, vineri, sâmbătă',
+    tomorrow: 'mâine',
   },
   ru: {
     months: `
@@ -126,7 +182,14 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     tomorrow: 'завтра',
   },
   sk: {
-    months: 'januára, februára, marca, apríla, mája, júna, júla, augusta, septembra, oktobra, novembra, decembra',
+    months: 'januára, februára, marca, apríla, mája, júna, júla, augusta, septembra, októbra, novembra, decembra',
+    weekdays: 'nedeľa nedeľu, pondelok pondelka, utorok utorka, streda stredu, štvrtok štvrtka, piatok piatka, sobota sobotu',
+    tomorrow: 'zajtra',
+  },
+  sl: {
+    months: 'januarja, februarja, marca, aprila, maja, junija, julija, avgusta, septembra, oktobra, novembra, decembra',
+    weekdays: 'nedelja nedeljo, ponedeljek ponedeljka, torek torka, sreda sredo, četrtek četrtka, petek petka, sobota soboto',
+    tomorrow: 'jutri',
   },
   sv: {
     months: `
@@ -138,10 +201,15 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
   },
   tr: {
     months: 'ocak, şubat, mart, nisan, mayıs, haziran, temmuz, ağustos, eylül, ekim, kasım, aralık',
-    weekdays: 'pazar, pazartesi, salı, çarşamba, perşembe, cuma, cumartesi',
+    weekdays: `
+      pazar, pazartesi pazartesiye, salı salıya, çarşamba çarşambaya, perşembe perşembeye, cuma cumaya, cumartesi`,
     tomorrow: 'yarın',
   },
   uk: {
     months: 'січня, лютого, березня, квітня, травня, червня, липня, серпня, вересня, жовтня, листопада, грудня',
+    weekdays: `
+      неділя неділю неділі, понеділок понеділка, вівторок вівторка, середа середу середи, четвер четверга,
+      п'ятниця п'ятницю п'ятниці п’ятницю п’ятниці, субота суботу`,
+    tomorrow: 'завтра',
   },
 };

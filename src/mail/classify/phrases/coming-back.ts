@@ -2,7 +2,15 @@ import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
 /** Words said of coming back and of nothing else: more may stand between them and the day. */
 export const COMING_BACK = new PhraseList([
+  group('ar', 'usual wording')`
+    ساعود
+  `,
+  group('bg', 'usual wording')`
+    ще се върна
+  `,
   group('cs', 'usual wording')`
+    vracim se
+    vratim se
     zpet
   `,
   group('da', 'usual wording')`
@@ -15,12 +23,16 @@ export const COMING_BACK = new PhraseList([
   `,
   group('el', 'usual wording')`
     επιστρεφω
+    θα επιστρεψω
+    πισω στο
   `,
   group('en', 'usual wording')`
     back
     return[ing|s]
   `,
   group('es', 'usual wording')`
+    de vuelta
+    estare disponible
     regresare
     regreso
     reincorporo
@@ -36,10 +48,20 @@ export const COMING_BACK = new PhraseList([
     reviendrai
     reviens
   `,
+  group('he', 'usual wording')`
+    אחזור
+    אשוב
+    חוזר
+    חוזרת
+  `,
   group('hr', 'usual wording')`
+    vracam
     vratim
   `,
   group('hu', 'usual wording')`
+    elerheto
+    munkaba allok
+    vissza
     visszater[<letters>]
   `,
   group('it', 'usual wording')`
@@ -53,6 +75,7 @@ export const COMING_BACK = new PhraseList([
   `,
   group('nl', 'usual wording')`
     terug
+    weer (aanwezig|bereikbaar|op kantoor)
   `,
   group('pl', 'usual wording')`
     powrot
@@ -67,22 +90,30 @@ export const COMING_BACK = new PhraseList([
     volto
   `,
   group('ro', 'usual wording')`
+    ma intorc
     revin
+    voi reveni
   `,
   group('ru', 'usual wording')`
     вернусь
+    возвращаюсь
     выйду
     выхожу
   `,
   group('sv', 'usual wording')`
+    ater
     tillbaka
   `,
   group('tr', 'usual wording')`
     donecegim
     donus
+    donuyorum
+    yeniden ofiste
   `,
   group('uk', 'usual wording')`
+    вийду
     повернусь
+    повертаюсь
   `,
 ]);
 

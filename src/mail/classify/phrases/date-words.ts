@@ -56,20 +56,25 @@ export const TO = new PhraseList([
 
 /** Words right after the day, in languages that put them there. */
 export const AFTER_DATE = new PhraseList([
+  group('ar', 'usual wording')`
+    ساعود
+  `,
   group('de', 'usual wording')`
+    <20>wieder (da|erreichbar|im)
     [,] (bin|ist|sind|stehe|werde)|<20>(wieder|zuruck)
-    [wieder ]da|
-    [wieder ]zuruck
+    [wieder ](da|erreichbar|im buro|im haus|zuruck)|
   `,
   group('en', 'usual wording')`
     back (at|in)
   `,
   group('fi', 'usual wording')`
+    (jalkeen|klo <10>)[ ](olen|takaisin|tavoitettavissa)
     asti
     saakka
   `,
   group('hu', 'usual wording')`
-    [-](an|e[i]n|ig|in)|
+    <10>(allok|elerheto|vissza)
+    [-](an|e[i]n|ig|in|jen|jan|tol|en|on|an)|
   `,
   group('ja', 'usual wording')`
     から出社
@@ -79,16 +84,117 @@ export const AFTER_DATE = new PhraseList([
     迄
   `,
   group('ko', 'usual wording')`
+    (부터|에)[ ]<6>(근무|복귀|출근)
     까지
   `,
+  group('nl', 'usual wording')`
+    <10>(terug|weer)|
+  `,
   group('tr', 'usual wording')`
-    [\'][a|e|ta|te|ya|ye] [tarihine ]kadar
+    [\'][a|e|ta|te|ya|ye] [gunu |tarihine ]kadar
+    [gunu |tarihinde |tarihinden itibaren ]<10>(donecegim|donuyorum|ofiste|donus|yeniden)
   `,
   group('zh', 'usual wording')`
     前不在
     回來
     回来
     返回
+  `,
+]);
+
+/** Words before the last day of an absence that say that it is one. */
+export const INCLUSIVE = new PhraseList([
+  group('da', 'usual wording')`
+    til og med
+    tom
+  `,
+  group('de', 'usual wording')`
+    bis (einschl|einschlies[s]lich|inkl|inklusive)
+    bis und mit
+    einschlies[s]lich
+  `,
+  group('en', 'usual wording')`
+    through
+    thru
+    until and including
+    up to and including
+  `,
+  group('es', 'usual wording')`
+    hasta e inclusive
+  `,
+  group('fi', 'usual wording')`
+    loppuun asti
+  `,
+  group('nl', 'usual wording')`
+    t/m
+    tot en met
+  `,
+  group('sv', 'usual wording')`
+    t o m
+    till och med
+    tom
+  `,
+]);
+
+/** Words behind the last day of an absence that say that it is one. */
+export const INCLUSIVE_AFTER = new PhraseList([
+  group('bg', 'usual wording')`
+    включително
+  `,
+  group('cs', 'usual wording')`
+    vcetne
+  `,
+  group('de', 'usual wording')`
+    einschlies[s]lich
+    inkl
+    inklusive
+  `,
+  group('el', 'usual wording')`
+    συμπεριλαμβανομεν
+  `,
+  group('en', 'usual wording')`
+    incl
+    included
+    inclusive
+  `,
+  group('es', 'usual wording')`
+    incluido
+    inclusive
+  `,
+  group('fr', 'usual wording')`
+    inclus
+    inclusivement
+  `,
+  group('hr', 'usual wording')`
+    ukljucivo
+  `,
+  group('hu', 'usual wording')`
+    bezarolag
+  `,
+  group('it', 'usual wording')`
+    compreso
+    incluso
+  `,
+  group('pl', 'usual wording')`
+    wlacznie
+  `,
+  group('pt', 'usual wording')`
+    inclusive
+  `,
+  group('ro', 'usual wording')`
+    inclusiv
+  `,
+  group('ru', 'usual wording')`
+    включительно
+  `,
+  group('sk', 'usual wording')`
+    vratane
+  `,
+  group('tr', 'usual wording')`
+    dahil
+  `,
+  group('uk', 'usual wording')`
+    включно
   `,
 ]);
 

@@ -14,16 +14,23 @@ export const LEFT_COMPANY = new PhraseTable([
     (das unternehmen|die firma|unser unternehmen|unsere firma) <40>verlassen
     arbeite[t] nicht mehr (bei|für|hier|im|in)
     aus (dem|unserem) unternehmen ausgeschieden
+    diese (adresse|e[-]mail[-]adresse|mailadresse) ist nicht mehr (aktiv|gültig|in (benutzung|gebrauch))
   `,
   group('en', 'alaveteli, SpamAssassin corpus, public mailing lists')`
     (am|are|is) no longer (an employee|employed|with (<30>(agency|business|co.|company|firm|inc|ltd|organi(s|z)ation|us)|us)|working (at|for|here|with))
     (has|have|i've) [now |recently |since ]left (our|the|this) (agency|business|company|firm|organi(s|z)ation)
     no longer works (at|for|here|with)
+    this e[-]mail [address ]is no longer (active|in use|used|valid)
     |i no longer work (at|for|here|with)
+    |i retired (from|in|on)
+    |i( have|'ve) [now |recently |since ]left <not (a|early|for|home|it|my|some|the (building|desk|house|office)|town|work|you)|>
+    |i( have|'ve)[ now| recently| since] retired|
+    |my last [working ]day (at|with) <30> was|
   `,
   group('es', 'usual wording')`
     ha dejado (la|nuestra) (compañía|empresa)
     ya no (forma parte de|trabaja|trabajo) <20>(aquí|compañía|con nosotros|empresa)
+    ya no trabajo (con|en|para)|
   `,
   group('fi', 'usual wording')`
     ei ole enää (palveluksessamme|töissä)
@@ -51,6 +58,7 @@ export const LEFT_COMPANY = new PhraseTable([
   `,
   group('nl', 'usual wording')`
     niet (langer|meer) (in dienst|werkzaam)
+    werk[t] niet (langer|meer) (bij|in|voor)
   `,
   group('pl', 'usual wording')`
     już nie prac(uje|uję)

@@ -7,15 +7,20 @@ export const CHALLENGES = new PhraseTable([
     bluebottle
     boxbe
     knowspam
+    mail[ |-]in[ |-]black
     mailblocks
     qurb
     spamarrest
     spamcop challenge
     tmda|
   `,
+  group('de', 'usual wording of filters')`
+    (bestätigen|verifizieren) sie <40>(kein (bot|roboter)|mensch sind)
+  `,
   group('en', 'TMDA, Boxbe, SpamArrest, Earthlink; BounceParser')`
     (account|address|inbox|mailbox) is protected by
-    (confirm|prove|verify) that you are [a ](human|not a (robot|spammer)|real)
+    (add yourself to|be added to) (my|our|the) (approved|contact|guest|safe|sender|white)
+    (authenticate|confirm|prove|verify) [that ](you are|you're) [a ](human|not a (bot|robot|spammer)|real)
     (confirm|verify) (the|your) (e[-]mail|identity|mail|message|sender) (by|so|to)
     (reply|respond) to this (e[-]mail|message) (so that|to|without changing)<80>(accept|confirm|deliver|whitelist)
     challenge( |-)response
@@ -24,7 +29,29 @@ export const CHALLENGES = new PhraseTable([
     one( |-)time (confirmation|verification)
     sender (authentication|confirmation|verification)
     to (deliver|release) your (e[-]mail|message) <60>(click|reply to this)
+    to (ensure|make sure) [that ](you are|you're) [a |not a ](bot|human|machine|person|real|robot)
     waiting for your (confirmation|verification)
+  `,
+  group('es', 'usual wording of filters')`
+    (confirm|verifi)<40>(es una persona|no es un robot)
+  `,
+  group('fr', 'MailInBlack')`
+    authentifi<60>(cliqu|lien)
+    cliqu<60>(authentifi|libérer|pas un robot|être remis)
+    message <30>en attente d<20>(authentification|validation)
+  `,
+  group('it', 'usual wording of filters')`
+    (conferm|verific)<40>(non è un robot|persona reale)
+  `,
+  group('nl', 'usual wording of filters')`
+    (bevestig|verifieer)<40>(geen robot|mens bent)
+  `,
+]);
+
+/** What a mail program writes when its user pushes the button to unsubscribe. */
+export const REMOVAL_BUTTONS = new PhraseTable([
+  group('en', 'Apple Mail')`
+    ^apple mail sent this email to unsubscribe
   `,
 ]);
 

@@ -66,15 +66,31 @@ export const RECEIPT_SUBJECTS = new PhraseTable([
 /** Sentences that acknowledge receipt: somebody will answer later. */
 export const RECEIPT_SENTENCES = new PhraseTable(
   [
+    group('bg', 'usual wording')`
+      получихме (вашето|вашия)
+    `,
+    group('cs', 'usual wording')`
+      (byl|byla|bylo) <10>(přijat|zaevidován|zaregistrován)
+      jsme <10>(obdrželi|přijali)
+    `,
+    group('da', 'usual wording')`
+      vi har modtaget (din|dit|jeres)
+    `,
     group('de', 'usual wording')`
       ihre (anfrage|e[-]mail|mail|nachricht) (haben wir|ist|wurde)<60>(eingegangen|empfangen|erhalten)
       wir haben ihre (anfrage|e[-]mail|nachricht)<40>erhalten
     `,
+    group('el', 'usual wording')`
+      λάβαμε το
+    `,
     group('en', 'Zendesk, Freshdesk, RT, OTRS and other help desks; public mailing lists')`
+      (assigned|given) #<digit>
       (assigned|given) [a[n] |the ](case|id|issue|reference|ticket|tracking)
       (case|reference|ticket) (#|id|number)
+      (created|opened) [a |the |your ](case|request|ticket)
+      (due to|because of) <20>high volume
       (i|we)['ve| have] [successfully ]received your (e[-]mail|enquiry|inquiry|mail|message|request|submission)
-      a [support ](case|request|ticket) (has been|was) (created|opened)
+      a [support ](case|request|ticket) <20>(has been|was) (created|opened)
       thank you for contacting|<200><promise>
       thank you for your (contact|e[-]mail|enquiry|inquiry|interest|mail|message|request)|<200><promise>
       your (e[-]mail|enquiry|inquiry|mail|message|request|support request|ticket) [<word> ](has been|was) [successfully ](accepted|assigned|created|logged|opened|received|registered|submitted)
@@ -83,9 +99,21 @@ export const RECEIPT_SENTENCES = new PhraseTable(
       hemos recibido su
       su (correo|mensaje|solicitud) ha sido (recibid|registrad)
     `,
+    group('fi', 'usual wording')`
+      olemme vastaanottaneet
+    `,
     group('fr', 'usual wording')`
       (j'|nous)<10>(ai|avons) bien reçu votre
       votre (courriel|demande|e[-]mail|message) a [bien ]été (enregistr|pris|reçu)
+    `,
+    group('he', 'usual wording')`
+      (הודעתך|פנייתך) <10>התקבל
+    `,
+    group('hr', 'usual wording')`
+      (smo|upit je) (primili|zaprimili|zaprimljen)
+    `,
+    group('hu', 'usual wording')`
+      (levelét|megkeresését|üzenetét) <10>megkaptuk
     `,
     group('it', 'usual wording')`
       abbiamo ricevuto [il |la ](sua|suo|tua|tuo|vostr(a|o))
@@ -96,7 +124,11 @@ export const RECEIPT_SENTENCES = new PhraseTable(
       受付いたしました
     `,
     group('ko', 'usual wording')`
+      (메일|문의)<8>(받았|접수되)
       문의<20>(감사|접수)
+    `,
+    group('nb', 'usual wording')`
+      vi har mottatt (din|ditt)
     `,
     group('nl', 'usual wording')`
       uw (aanvraag|bericht|e[-]mail) is ontvangen
@@ -109,11 +141,24 @@ export const RECEIPT_SENTENCES = new PhraseTable(
     group('pt', 'usual wording')`
       recebemos [a ]su
     `,
+    group('ro', 'usual wording')`
+      am primit (mesajul|solicitarea)
+    `,
     group('ru', 'usual wording')`
+      (ей|ему) присвоен номер
       ваш(а|е) (заявка|обращение|письмо|сообщение)<40>(зарегистрир|получен|принят)
     `,
+    group('sk', 'usual wording')`
+      sme <10>(dostali|obdržali|prijali)
+    `,
     group('sv', 'usual wording')`
-      vi har mottagit (ditt|er)
+      vi har (mottagit|tagit emot) (din|ditt|er)
+    `,
+    group('tr', 'usual wording')`
+      (mesajınız|talebiniz|başvurunuz) <20>(alındı|alınmıştır|ulaşmıştır)
+    `,
+    group('uk', 'usual wording')`
+      (ваш(а|е|у)|ваше) (звернення|запит|лист|повідомлення)<30>(зареєстр|отриман|прийнят)
     `,
     group('zh', 'usual wording')`
       已收到(你|您)的

@@ -2,7 +2,21 @@ import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
 /** Words right before the day on which somebody is back, or until which they are away. Without accents, as `plain` makes texts. */
 export const UNTIL = new PhraseList([
+  group('ar', 'usual wording')`
+    العودة
+    حتى
+    ساعود
+    ساكون متواجدا
+  `,
+  group('bg', 'usual wording')`
+    връщам се
+    до
+    завръщам се
+    ще се върна
+  `,
   group('cs', 'usual wording')`
+    (vracim|vratim) se
+    do
     zpet
   `,
   group('da', 'usual wording')`
@@ -13,14 +27,17 @@ export const UNTIL = new PhraseList([
   group('de', 'usual wording')`
     ab
     bis
-    einschliesslich
+    einschlies[s]lich
     inklusive
     ruckkehr
     wieder
     zuruck
   `,
   group('el', 'usual wording')`
+    επιστρεφω
+    επιστροφη
     εως
+    θα επιστρεψω
     μεχρι
   `,
   group('en', 'usual wording')`
@@ -45,6 +62,8 @@ export const UNTIL = new PhraseList([
     asti
     palaan
     saakka
+    tavoitettavissa
+    toissa
   `,
   group('fr', 'usual wording')`
     disponible
@@ -54,8 +73,25 @@ export const UNTIL = new PhraseList([
     reprise
     retour
   `,
+  group('he', 'usual wording')`
+    אחזור
+    אשוב
+    חוזר
+    חוזרת
+    עד
+  `,
+  group('hr', 'usual wording')`
+    do
+    od
+    vracam se
+    vratit cu se
+  `,
   group('hu', 'usual wording')`
+    eler(heto|heto leszek)
     hazaerk[<letters>]
+    legkozelebb
+    munkaba allok
+    ujra
     vissza
     visszater[<letters>]
   `,
@@ -66,6 +102,7 @@ export const UNTIL = new PhraseList([
     torn[<letters>]
   `,
   group('nb', 'usual wording')`
+    til
     tilbake
   `,
   group('nl', 'usual wording')`
@@ -73,6 +110,8 @@ export const UNTIL = new PhraseList([
     t/m
     terug
     tot
+    vanaf
+    weer (aanwezig|bereikbaar)
   `,
   group('pl', 'usual wording')`
     dnia
@@ -82,12 +121,18 @@ export const UNTIL = new PhraseList([
     wroce
   `,
   group('pt', 'usual wording')`
+    a partir d(e|o)
     ate
+    regress<letters>
     retorn<letters>
     volt<letters>
   `,
   group('ro', 'usual wording')`
+    inapoi
+    ma intorc
     pana
+    pina
+    revin
   `,
   group('ru', 'usual wording')`
     вернется
@@ -99,7 +144,14 @@ export const UNTIL = new PhraseList([
     с
   `,
   group('sv', 'usual wording')`
+    ater
+    fram till
+    kontoret
+    t o m
+    till
+    till och med
     tillbaka
+    tom
   `,
   group('tr', 'usual wording')`
     kadar
@@ -110,6 +162,17 @@ export const UNTIL = new PhraseList([
 export const FILLERS = new PhraseList([
   group('any', 'usual wording')`
     per
+  `,
+  group('ar', 'usual wording')`
+    العمل
+    الى
+    تاريخ
+    في
+    يوم
+  `,
+  group('bg', 'usual wording')`
+    в
+    на
   `,
   group('cs', 'usual wording')`
     na
@@ -129,7 +192,7 @@ export const FILLERS = new PhraseList([
     den
     der
     einschl
-    einschliesslich
+    einschlies[s]lich
     im
     ist
     kommenden
@@ -141,8 +204,12 @@ export const FILLERS = new PhraseList([
     zum
   `,
   group('el', 'usual wording')`
+    και
+    στις
+    τη
     την
     τις
+    το
   `,
   group('en', 'usual wording')`
     again
@@ -176,6 +243,10 @@ export const FILLERS = new PhraseList([
     en
     es
     la
+    lunes
+    oficina
+    proximo
+    que viene
   `,
   group('fi', 'usual wording')`
     on
@@ -184,35 +255,83 @@ export const FILLERS = new PhraseList([
     a
     au
     bureau
+    des
     est
     et
+    la
     le
+    prochain
     sera
+    travail
   `,
   group('it', 'usual wording')`
+    a
     al
+    da
+    dal
     dia
     giorno
     il
+    in
+    lunedi
     nel
     per
+    prossimo
     ufficio
   `,
   group('nl', 'usual wording')`
+    aan
+    aanstaande
+    de
+    en met
+    het
+    kantoor
+    komende
     op
+    tot
+    werk
   `,
   group('pl', 'usual wording')`
     dnia
+    do
+    najblizszego
     od
+    pracy
+    w
   `,
   group('pt', 'usual wording')`
+    a
+    ao
+    dia
     em
+    escritorio
     no
+    o
+    proxima
+    trabalho
   `,
   group('ro', 'usual wording')`
+    birou
+    data de
+    din
+    in
+    la
     pe
   `,
+  group('ru', 'usual wording')`
+    в
+    на
+    работу
+  `,
   group('sv', 'usual wording')`
+    arbetet
+    den
+    i tjanst
+    igen
+    jobbet
+    kontoret
+    med
+    nasta
     och
     pa
   `,

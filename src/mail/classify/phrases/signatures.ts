@@ -53,7 +53,7 @@ export const DEVICES = new PhraseList([
     ipad
     iphone
     mail
-    mobile
+    mobil
     outlook
     phone
     samsung

@@ -1,0 +1,65 @@
+import { MONTH_PATTERN, plain, SHORT_WEEKDAY_PATTERN, WEEKDAY_PATTERN } from './calendar-words.ts';
+import type { InboundMessage } from './message.ts';
+import { NOTICE_SENTENCES } from './phrases/absence-notices.ts';
+import { ABSENCE_SENTENCES } from './phrases/absence-sentences.ts';
+import { COMING_BACK } from './phrases/coming-back.ts';
+import { ANSWER_SOON, CLOSINGS, GREETINGS, JOINS, THANKS_FOR_MESSAGE } from './phrases/notice-clauses.ts';
+import { RECEIPT_SENTENCES } from './phrases/receipts.ts';
+
+const MAX_NOTICE = 1_200;
+/** A dot behind one or two digits belongs to a date. */
+const END_OF_CLAUSE = new RegExp(
+  `(?<!\\d)\\.+|,+(?!\\d)|[!。！;:，；、\\n]+|(?<=\\d{3})\\.+(?=\\s)|\\s[–—-]\\s|\\s(?=(?:${JOINS.pattern})\\s)`,
+  'iu',
+);
+const JOIN = new RegExp(`^(?:${JOINS.pattern})\\s+`, 'iu');
+/** "Get back to you" is an answer, not a return. */
+const COMES_BACK = new RegExp(`(?<!\\p{L})(?<!(?:call|come|get|getting|hear|write|touch) )${COMING_BACK.pattern}`, 'iu');
+const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|${SHORT_WEEKDAY_PATTERN})(?!\\p{L})|\\d+`, 'gu');
+
+/**
+ * What a text is that consists of nothing but an absence or a receipt: each clause says that, thanks for the message, or is a date, a
+ * greeting or the end of the letter. Null for any text that says or asks more, because a person wrote it.
+ */
+export function noticeKind({ from }: InboundMessage, own: string): 'absence' | 'receipt' | null {
+  if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;
+  let kind: 'absence' | 'receipt' | null = null;
+  for (const [index, clause] of clausesOf(bodyOf(own, from?.name ?? '')).entries()) {
+    if (index === 0 && isGreeting(clause)) continue;
+    if (saysAbsence(clause)) kind ??= 'absence';
+    else if (RECEIPT_SENTENCES.matches(clause) || ANSWER_SOON.matches(clause)) kind = kind === 'absence' ? kind : 'receipt';
+    else if (!THANKS_FOR_MESSAGE.matches(clause) && !isDate(clause)) return null;
+  }
+  return kind;
+}
+
+const isGreeting = (line: string) => GREETINGS.matches(line) && /^[^.,!，。！]{1,40}[.,!，。！:]?$/.test(line);
+/** Not "Thanks for reaching out!", which is about the message. */
+const isClosing = (line: string) => CLOSINGS.matches(line) && line.split(' ').length <= 5 && !THANKS_FOR_MESSAGE.matches(line);
+
+/** The lines between the greeting and the end of a letter. */
+function bodyOf(text: string, name: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const first = lines.findIndex((line) => line !== '');
+  const start = first >= 0 && (isGreeting(lines[first] as string) || /^[^.!]{1,30},$/.test(lines[first] as string)) ? first + 1 : 0;
+  const end = lines.findIndex((line, at) => at > start && (isClosing(line) || (name !== '' && line === name)));
+  return lines.slice(start, end === -1 ? undefined : end).join('\n');
+}
+
+const clausesOf = (text: string): string[] =>
+  text
+    .split(END_OF_CLAUSE)
+    .map((clause) => clause.trim().replace(JOIN, ''))
+    .filter((clause) => /\p{L}/u.test(clause));
+
+const saysAbsence = (clause: string) =>
+  ABSENCE_SENTENCES.matches(clause) || NOTICE_SENTENCES.matches(clause) || COMES_BACK.test(plain(clause));
+
+/** True if hardly a word is left beside the names of days and months. */
+const isDate = (clause: string) => {
+  const words =
+    plain(clause)
+      .replaceAll(DATE_WORD, ' ')
+      .match(/\p{L}{4,}/gu) ?? [];
+  return words.length === 0 && plain(clause).search(DATE_WORD) >= 0;
+};

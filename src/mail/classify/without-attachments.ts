@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer';
+
+/** Lines that are kept of a base64 body, enough to tell what it is. */
+const KEPT = 100;
+/** Shorter lines end a body, or are words. */
+const LEAST = 60;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** True for the characters of base64 (RFC 4648 §4). */
+const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/**
+ * A raw message with the beginning alone of each long base64 body: what stands behind megabytes of pictures is read, at the price of one
+ * pass over the bytes. Lines of base64 are alike, so no structure is needed to find them.
+ */
+export function withoutAttachments(message: Uint8Array): Uint8Array {
+  const source = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const kept: Buffer[] = [];
+  let run = 0;
+  let from = 0;
+  for (let start = 0; start < source.length; ) {
+    const newline = source.indexOf(NEWLINE, start);
+    const end = newline === -1 ? source.length : newline + 1;
+    run = isBase64(source, start, end) ? run + 1 : 0;
+    if (run === KEPT + 1) kept.push(source.subarray(from, start));
+    if (run > KEPT) from = end;
+    start = end;
+  }
+  if (kept.length === 0) return message;
+  return Buffer.concat([...kept, source.subarray(from)]);
+}
+
+function isBase64(source: Buffer, start: number, end: number): boolean {
+  let last = end;
+  while (last > start && (source[last - 1] === NEWLINE || source[last - 1] === RETURN)) last--;
+  if (last - start < LEAST) return false;
+  for (let at = start; at < last; at++) if (IS_BASE64[source[at] as number] === 0) return false;
+  return true;
+}
