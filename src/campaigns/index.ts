@@ -38,6 +38,7 @@ export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { rematchHeld } from './enrolments/rematch.ts';
+export { holdForRemoval } from './enrolments/removal-hold.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { COLLEAGUE_REPLIED, stopCompany } from './enrolments/stop-company.ts';

@@ -11,7 +11,7 @@ import { splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
 import { isAnswerSubject } from './subject.ts';
-import { removalToken, unsubscribeReason } from './unsubscribe.ts';
+import { removalRequest, removalToken } from './unsubscribe.ts';
 
 export const VERDICTS = [
   'reply',
@@ -39,6 +39,8 @@ export interface Classification {
   isComplaint: boolean;
   /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null where it is not named. */
   until: string | null;
+  /** True if a person's message may ask for no more email, which a person should decide. */
+  mayAskToBeRemoved: boolean;
   /** True if the author says that someone no longer works for the company. */
   hasLeft: boolean;
   /** The reasons for the verdict, in words for a person. */
@@ -76,6 +78,7 @@ function classifyMessage(message: InboundMessage): Classification {
     cause: null,
     isComplaint: false,
     until: null,
+    mayAskToBeRemoved: false,
     hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
     originalMessageIds: returned.messageIds,
     references: returned.references,
@@ -106,11 +109,12 @@ function classifyMessage(message: InboundMessage): Classification {
   const autoReply = autoReplyReason(message, parts);
   if (autoReply !== null)
     return { ...answer('auto_reply', autoReply), until: returnDate(`${message.subject}\n${parts.own}`, message.date) };
-  const unsubscribe = unsubscribeReason(message, parts.own);
-  if (unsubscribe !== null) return answer('unsubscribe_request', unsubscribe);
+  const request = removalRequest(message, parts.own);
+  if (request?.certainty === 'certain') return answer('unsubscribe_request', request.reason);
   const bulk = bulkReason(message, parts);
   if (bulk !== null) return answer('other', bulk);
-  return answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
+  const reply = answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
+  return request === null ? reply : { ...reply, mayAskToBeRemoved: true, reasons: [...reply.reasons, request.reason] };
 }
 
 function ofNotice(

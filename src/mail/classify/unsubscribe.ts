@@ -1,3 +1,4 @@
+import type { Certainty } from '../opt-outs/grammar.ts';
 import { optOutIn } from '../opt-outs/opt-out.ts';
 import type { InboundMessage } from './message.ts';
 import { isAnswerSubject, threadSubject } from './subject.ts';
@@ -22,14 +23,23 @@ export function removalToken({ subject }: InboundMessage): string | null {
   return isAnswerSubject(subject) ? null : (WITH_TOKEN.exec(threadSubject(subject))?.[1] ?? null);
 }
 
+/** A request for no more email, with its reason in words for a person. */
+interface RemovalRequest {
+  certainty: Certainty;
+  reason: string;
+}
+
 /**
- * Why a message asks for no more email, in words for a person; null if it does not (CAN-SPAM §5(a)(4), GDPR Art. 7, 17 and 21).
+ * The request for no more email that a message has in its text or subject (CAN-SPAM §5(a)(4), GDPR Art. 7, 17 and 21); null if it has none.
  * @param own the author's own words
  */
-export function unsubscribeReason(message: InboundMessage, own: string): string | null {
-  if (BY_ADDRESS.test(threadSubject(message.subject))) return 'subject asks to unsubscribe';
-  if (optOutIn(own) === 'certain') return 'asks to unsubscribe in a sentence';
-  return optOutIn(ownSubject(message, own)) === 'certain' ? 'subject asks to unsubscribe' : null;
+export function removalRequest(message: InboundMessage, own: string): RemovalRequest | null {
+  if (BY_ADDRESS.test(threadSubject(message.subject))) return { certainty: 'certain', reason: 'subject asks to unsubscribe' };
+  const inText = optOutIn(own);
+  if (inText === 'certain') return { certainty: inText, reason: 'asks to unsubscribe in a sentence' };
+  const inSubject = optOutIn(ownSubject(message, own));
+  if (inSubject === 'certain') return { certainty: inSubject, reason: 'subject asks to unsubscribe' };
+  return inText === null && inSubject === null ? null : { certainty: 'likely', reason: 'may ask to be removed' };
 }
 
 /** The part of a subject that its author wrote: that of an answer repeats ours. */
