@@ -95,6 +95,8 @@ export const inbound = {
       -- What its effect depends on beside its kind.
       has_left boolean not null default false,
       returns_on date,
+      -- It may ask for no more email: its contact is held in all campaigns until a person decides.
+      may_ask_to_be_removed boolean not null default false,
       label text,
       is_read boolean not null default false,
       assigned_to integer references users,
@@ -111,6 +113,8 @@ export const inbound = {
       where not is_read or label is not null or assigned_to is not null;
     create index replies_campaign on replies (campaign_id, received_at desc, id desc) include (workspace_id, kind, contact_id);
     create index replies_contact on replies (contact_id, received_at desc, id desc);
+    -- What a person has to decide on, which lists begin with.
+    create index replies_undecided on replies (workspace_id, received_at desc, id desc) where may_ask_to_be_removed;
     create index replies_words on replies using gin (words);
     create index replies_enrolment on replies (enrolment_id);
     -- What retention clears; it shrinks again as that does.

@@ -6,10 +6,12 @@ import { instantText } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { COUNTED_REPLIES } from '../../src/client/pages.ts';
 
-const DEFAULT_COLUMNS = ['id', 'received_at', 'is_read', 'kind', 'from', 'label', 'subject', 'snippet'];
+const DEFAULT_COLUMNS = ['id', 'received_at', 'is_read', 'kind', 'from', 'may_ask_to_be_removed', 'label', 'subject', 'snippet'];
 
 export default class ReplyList extends ClientCommand {
-  static override description = 'List replies, newest first\n\nWithout --kind, lists what people wrote: the kinds reply and colleague.';
+  static override description = `List replies, newest first
+
+Those that may ask to be removed come before all others, until somebody confirms or dismisses that. Without --kind, lists what people wrote: the kinds reply and colleague.`;
   static override examples = [
     '<%= config.bin %> reply list --unread',
     '<%= config.bin %> reply list --campaign "Spring fair" --label interested --all --csv',

@@ -77,6 +77,15 @@ export function assignOptions({ id, from }: ReplyLine, { me, users }: People): O
   return [...(me === null ? [] : [option(me, 'me')]), option(null, 'nobody'), ...others];
 }
 
+/** Decides on a reply that may ask to be removed. */
+export const decideAction = ({ id, from }: ReplyLine, isRequest: boolean): Action => ({
+  ...{
+    question: '',
+    done: isRequest ? `${from} asks to be removed, and is suppressed` : `${from} does not ask to be removed, and continues`,
+  },
+  run: (api) => (isRequest ? api.replies.confirmOptOut : api.replies.dismissOptOut).mutate({ id }),
+});
+
 export const kindOptions = ({ id, kind }: ReplyLine): Option[] =>
   ALL_KINDS.filter((other) => other !== kind).map((other) => ({
     title: `it is ${KINDS[other]}`,

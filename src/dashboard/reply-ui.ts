@@ -4,6 +4,7 @@ import { oneLine } from './format.ts';
 import {
   answerAction,
   assignOptions,
+  decideAction,
   filterOptions,
   kindOptions,
   labelOptions,
@@ -84,6 +85,7 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
   if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
   if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));
   if (input === 'c') return choose(ui, 'Correct the kind, and redo the effect', kindOptions(reply));
+  if (reply.may_ask_to_be_removed && (input === 'y' || input === 'n')) return { ui, action: decideAction(reply, input === 'y') };
   return null;
 }
 

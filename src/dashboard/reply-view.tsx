@@ -71,7 +71,11 @@ const COLUMNS: readonly Column<ReplyLine>[] = [
   { title: '', width: 1, text: (row) => (row.is_read === false ? '●' : ''), color: () => 'green' },
   { title: 'Time (UTC)', width: 11, text: (row, now) => (row.received_at === undefined ? '' : clockTime(row.received_at, now)) },
   { title: 'From', width: 24, text: (row) => row.from_name || row.from },
-  { title: 'Label', width: 14, text: (row) => row.label ?? (row.kind === 'reply' ? '' : (row.kind ?? '')) },
+  {
+    title: 'Label',
+    width: 14,
+    text: (row) => (row.may_ask_to_be_removed ? 'remove? y/n' : undefined) ?? row.label ?? (row.kind === 'reply' ? '' : (row.kind ?? '')),
+  },
   { title: 'Subject', width: 26, from: 120, text: (row) => row.subject ?? '' },
   { title: 'Reply', width: 'grow', text: (row) => `${row.answered_at ? '↩ ' : ''}${row.snippet ?? ''}` },
 ];
@@ -103,6 +107,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   const shown = reply ?? line;
   const notes = [
     ...[shown.kind, shown.label === null ? 'no label' : `label ${oneLine(shown.label)}`, shown.is_read ? 'read' : 'unread'],
+    ...(shown.may_ask_to_be_removed ? ['may ask to be removed: y yes, n no'] : []),
     ...(shown.assigned_to === null ? [] : [`assigned to user ${shown.assigned_to}`]),
     ...(shown.answered_at === null ? [] : [`answered ${shown.answered_at}`]),
   ];

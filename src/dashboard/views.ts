@@ -53,6 +53,7 @@ export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] 
   ['i', 'assign'],
   ['m', 'mark as read or unread'],
   ['c', 'correct the kind'],
+  ['y n', 'confirm or dismiss a request to be removed'],
 ];
 
 export const GLOBAL_KEYS: readonly (readonly [key: string, does: string])[] = [

@@ -23,6 +23,7 @@ import { recordEvents, wasLogged } from '../events/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { acceptedSince, learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
+import { askPerson } from './ask-person.ts';
 import { type Effect, effectOf, type Facts, isFormerAddress } from './effect.ts';
 import { copiedAddress, providerIdIn } from './evidence.ts';
 import type { Match, Reading } from './match.ts';
@@ -54,12 +55,14 @@ export async function actOn(tx: Tx, app: App, arrival: Arrival): Promise<void> {
   const providerId = providerIdIn(reading.result, match, match.writer);
   if (providerId !== null) await learnProviderId(tx, match.email.outboxId, providerId);
   await new Change(tx, app, arrival, effectOf(factsOf(arrival)), recipient(match.email.workspaceId, null)).apply();
+  await askPerson(tx, app, arrival);
 }
 
 /** Applies the effect of a reply as `caller` has corrected it, as of the time when it came in. @param isLogged false where its events stand */
 export async function redo(tx: Tx, app: App, arrival: Arrival, caller: Caller, cameAt: Date, isLogged: boolean): Promise<void> {
   const effect = effectOf(factsOf(arrival));
   await new Change(tx, app, arrival, isLogged ? effect : { ...effect, events: [] }, caller, cameAt).apply();
+  await askPerson(tx, app, arrival);
 }
 
 const factsOf = ({ reading: { result }, match: { proof, writer, email } }: Arrival): Facts => ({

@@ -3,6 +3,6 @@ export { countAutoReplied, countUnreadable } from './apply.ts';
 export { countMissing, missedMessages } from './missed-messages.ts';
 export { MailboxPoller, nextPollOf, readPollBacklog } from './poll.ts';
 export { pruneMessages } from './prune-messages.ts';
-export { reclassifyReply } from './reclassify.ts';
+export { decideRemoval, reclassifyReply } from './reclassify.ts';
 export { MailboxRounds } from './rounds.ts';
 export { MailboxWatch } from './watch.ts';

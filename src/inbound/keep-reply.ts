@@ -31,6 +31,7 @@ export async function keepReply(
     senderName: storable(mail.from?.name ?? '', MAX_LINE),
     messageId: reading.messageId.startsWith('<') ? storable(reading.messageId, MAX_LINE) : null,
     hasLeft: result.hasLeft,
+    mayAskToBeRemoved: result.mayAskToBeRemoved,
     returnsOn: content.returnsOn,
     receivedAt: receivedAt ?? app.clock.now(),
     // A private mailbox shows nothing to those who see the campaign.

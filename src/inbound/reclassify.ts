@@ -2,6 +2,7 @@ import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { continueEnrolments, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
+import { conflict } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { retractEvents } from '../events/index.ts';
@@ -31,29 +32,41 @@ const VERDICT_OF: Record<ReplyKind, Verdict> = {
 /**
  * Corrects the kind of a reply: takes its effect back as if it had never come in, applies that of the right kind as of the time when it
  * came in, then the effects of later replies, which it may have hidden. Events and statistics, enrolments, holds and suppressions are
- * those that the right kind would have led to. The kind that it has already changes nothing. Throws `not_found`.
+ * those that the right kind would have led to. The kind that it has already changes nothing, unless it may ask to be removed: then that is
+ * decided, and its contact goes on where they were. Throws `not_found`.
  */
 export async function reclassifyReply(app: App, caller: Caller, id: number, kind: ReplyKind): Promise<ReplyDetails> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    const { kind: before } = await lockReply(tx, caller, id);
-    if (before === kind) return;
+    const { kind: before, may_ask_to_be_removed: isOpen } = await lockReply(tx, caller, id);
+    if (before === kind && !isOpen) return;
     const { enrolmentId, touched } = await takeBack(tx, app, caller, id);
     const precedence = { ends: new PollEnds(now), strength: 'stop', replyId: id } as const;
     if (kind !== 'reply') await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
     await setKind(tx, id, kind);
     const [reply, ...later] = await loadReplies(tx, id, touched);
     if (reply === undefined) throw new Error(`reply ${id} is gone`);
+    const changes = { ...(before !== kind && { kind: [before, kind] }), ...(isOpen && { may_ask_to_be_removed: [true, false] }) };
     await setVerdict(tx, reply.inboundId, VERDICT_OF[kind]);
     for (const each of [reply, ...later]) {
       const arrival = await arrivalOf(tx, each, now);
       await redo(tx, app, arrival, caller, each.createdAt, each === reply);
     }
     await continueEnrolments(tx, app, caller, touched, reply.createdAt);
-    await audit(tx, caller, now, { action: 'reply.reclassify', resourceType: 'reply', resourceId: id, changes: { kind: [before, kind] } });
+    await audit(tx, caller, now, { action: 'reply.reclassify', resourceType: 'reply', resourceId: id, changes });
     await publishReply(tx, 'reply.reclassified', id, now);
   });
   return getReply(app.db, caller, id);
+}
+
+/**
+ * Decides on a reply that may ask to be removed: a request suppresses the address, anything else lets its contact go on where they were.
+ * Throws `not_found`, and `conflict` if nothing is to be decided.
+ */
+export async function decideRemoval(app: App, caller: Caller, id: number, isRequest: boolean): Promise<ReplyDetails> {
+  const reply = await getReply(app.db, caller, id);
+  if (!reply.may_ask_to_be_removed) throw conflict('nothing is to be decided about this reply; correct its kind instead');
+  return reclassifyReply(app, caller, id, isRequest ? 'unsubscribe_request' : reply.kind);
 }
 
 /** Takes the effect of a reply back. Returns its enrolment, and the ids of all that it had touched. */
@@ -79,6 +92,7 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
     ...{
       verdict: VERDICT_OF[reply.kind],
       hasLeft: reply.hasLeft,
+      mayAskToBeRemoved: reply.mayAskToBeRemoved,
       until: reply.returnsOn,
       ownText: reply.ownText,
       reasons: message.reasons,

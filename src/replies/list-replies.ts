@@ -39,19 +39,25 @@ export async function listRepliesAfter(db: Queryable, caller: Caller, filter: Re
 }
 
 /**
- * Lists the replies of the campaigns that the caller can see, newest first; those of hidden contacts are left out. Throws
+ * Lists the replies of the campaigns that the caller can see: first those that may ask to be removed, then newest first; those of hidden
+ * contacts are left out. Throws
  * `invalid_request` for a `q` without a letter or digit; with `q` the total is counted as far as `mostCounted` says. The page is chosen by
- * an index-only scan, and its rows fetched afterwards. Indexes: replies_page, replies_marked, replies_campaign,
+ * an index-only scan, and its rows fetched afterwards. Indexes: replies_undecided, replies_page, replies_marked, replies_campaign,
  * replies_contact.
  */
 export async function listReplies(db: Queryable, caller: Caller, filter: ReplyFilter, page: PageRequest): Promise<Page<ReplyRow>> {
   if (filter.q !== undefined) return listFound(db, caller, filter, page, filter.q);
   const conditions = conditionsOf(caller, filter, page.offset + page.limit);
-  const chosen = sql`select r.id from replies r where ${conditions} order by r.received_at desc, r.id desc`;
+  const end = page.offset + page.limit;
+  const part = (isUndecided: Sql) =>
+    sql`(select r.id, ${isUndecided} as is_undecided, r.received_at from replies r where ${conditions} and r.may_ask_to_be_removed = ${isUndecided}
+      order by r.received_at desc, r.id desc limit ${end})`;
+  const chosen = sql`select id, is_undecided from (${part(sql`true`)} union all ${part(sql`false`)}) parts
+    order by is_undecided desc, received_at desc, id desc`;
   const [data, [count]] = await Promise.all([
     db.query<ReplyRow>(sql`
       select ${replyColumns('r')} from (${chosen} limit ${page.limit} offset ${page.offset}) chosen
-      join replies r on r.id = chosen.id order by r.received_at desc, r.id desc`),
+      join replies r on r.id = chosen.id order by chosen.is_undecided desc, r.received_at desc, r.id desc`),
     db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };

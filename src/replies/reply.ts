@@ -35,6 +35,8 @@ export interface ReplyRow {
   subject: string;
   /** The beginning of what the author wrote, without quotations and signature. */
   snippet: string;
+  /** It may ask for no more email: its contact is held in all campaigns until a person decides. */
+  may_ask_to_be_removed: boolean;
   label: string | null;
   is_read: boolean;
   /** A user. */
@@ -49,6 +51,6 @@ const MAX_SNIPPET = raw('500');
 export function replyColumns(alias: string): Sql {
   const r = raw(alias);
   return sql`${r}.id, ${r}.kind, ${r}.campaign_id, ${r}.contact_id, ${r}.account_id, ${r}.step_order, ${r}.sender as "from",
-    ${r}.sender_name as from_name, ${r}.subject, left(${r}.own_text, ${MAX_SNIPPET}) as snippet, ${r}.label, ${r}.is_read, ${r}.assigned_to,
+    ${r}.sender_name as from_name, ${r}.subject, left(${r}.own_text, ${MAX_SNIPPET}) as snippet, ${r}.may_ask_to_be_removed, ${r}.label, ${r}.is_read, ${r}.assigned_to,
     ${timestamp(`${alias}.received_at`)} as received_at, ${timestamp(`${alias}.answered_at`)} as answered_at`;
 }

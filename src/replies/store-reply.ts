@@ -33,6 +33,8 @@ export interface NewReply {
   files: readonly ReplyFile[];
   /** The author says that the contact no longer works there. */
   hasLeft: boolean;
+  /** It may ask for no more email, which a person decides. */
+  mayAskToBeRemoved: boolean;
   /** Day of return, `YYYY-MM-DD`, that it names. */
   returnsOn: string | null;
   receivedAt: Date;
@@ -45,10 +47,10 @@ export async function storeReply(tx: Tx, app: App, reply: NewReply): Promise<num
   await announceRows(tx, 'replies');
   const [row] = await tx.query<{ id: number }>(sql`
     insert into replies (workspace_id, campaign_id, contact_id, enrolment_id, account_id, outbox_id, step_order, inbound_id, mailbox_id, kind,
-      sender, sender_name, subject, own_text, full_text, files, has_left, returns_on, message_id, received_at, created_at)
+      sender, sender_name, subject, own_text, full_text, files, has_left, may_ask_to_be_removed, returns_on, message_id, received_at, created_at)
     values (${email.workspaceId}, ${email.campaignId}, ${email.contactId}, ${email.enrolmentId}, ${email.senderId}, ${email.outboxId},
       ${email.step}, ${reply.inboundId}, ${reply.mailboxId}, ${reply.kind}, ${reply.sender}, ${reply.senderName}, ${reply.subject}, ${reply.ownText},
-      ${reply.fullText}, ${JSON.stringify(reply.files)}::jsonb, ${reply.hasLeft}, ${reply.returnsOn}, ${reply.messageId}, ${reply.receivedAt}, ${now})
+      ${reply.fullText}, ${JSON.stringify(reply.files)}::jsonb, ${reply.hasLeft}, ${reply.mayAskToBeRemoved}, ${reply.returnsOn}, ${reply.messageId}, ${reply.receivedAt}, ${now})
     returning id`);
   if (row === undefined) throw new Error('the reply was not inserted');
   if (reply.kind === 'auto_reply') await markEmails(tx, [{ outboxId: email.outboxId, mark: 'auto_replied', at: now }]);

@@ -16,13 +16,14 @@ export interface StoredReply {
   subject: string;
   ownText: string;
   hasLeft: boolean;
+  mayAskToBeRemoved: boolean;
   returnsOn: string | null;
   createdAt: Date;
 }
 
 const columns = sql`r.id, r.kind, r.enrolment_id as "enrolmentId", r.outbox_id as "outboxId", r.inbound_id as "inboundId",
   r.mailbox_id as "mailboxId", r.sender, r.sender_name as "senderName", r.subject, r.own_text as "ownText", r.has_left as "hasLeft",
-  r.returns_on::text as "returnsOn", r.created_at as "createdAt"`;
+  r.may_ask_to_be_removed as "mayAskToBeRemoved",  r.returns_on::text as "returnsOn", r.created_at as "createdAt"`;
 
 /** Loads a reply and the later ones of these enrolments, in the order in which they came in. Indexes: replies_pkey, replies_enrolment. */
 export function loadReplies(db: Queryable, id: number, enrolmentIds: readonly number[]): Promise<StoredReply[]> {
@@ -31,10 +32,10 @@ export function loadReplies(db: Queryable, id: number, enrolmentIds: readonly nu
     where r.id = ${id} or (r.enrolment_id = any(${enrolmentIds}::int[]) and r.id > ${id}) order by r.id`);
 }
 
-/** Sets the kind of a locked reply, and whether its email counts as answered automatically. Index: replies_enrolment. */
+/** Sets the kind of a locked reply, which decides whether it asks to be removed, and whether its email counts as answered automatically. Index: replies_enrolment. */
 export async function setKind(tx: Tx, id: number, kind: ReplyKind): Promise<void> {
   const [reply] = await tx.query<{ outboxId: number; enrolmentId: number; at: Date; isAnsweredByOther: boolean }>(sql`
-    update replies r set kind = ${kind} where r.id = ${id}
+    update replies r set kind = ${kind}, may_ask_to_be_removed = false where r.id = ${id}
     returning r.outbox_id as "outboxId", r.enrolment_id as "enrolmentId", r.created_at as at, exists (
       select from replies o where o.enrolment_id = r.enrolment_id and o.outbox_id = r.outbox_id and o.kind = 'auto_reply' and o.id <> r.id
     ) as "isAnsweredByOther"`);

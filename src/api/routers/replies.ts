@@ -12,84 +12,13 @@ import {
   singleLine,
   textBoolean,
   textInteger,
-  timestampText,
   trueOrFalse,
-  untrusted,
 } from '../../fields/fields.ts';
-import { reclassifyReply } from '../../inbound/index.ts';
-import { changeReply, getReply, listReplies, listRepliesAfter, REPLY_KINDS, requireReply } from '../../replies/index.ts';
+import { decideRemoval, reclassifyReply } from '../../inbound/index.ts';
+import { changeReply, getReply, listReplies, listRepliesAfter, requireReply } from '../../replies/index.ts';
 import { answerReply } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
-
-const kind = z.enum(REPLY_KINDS);
-
-const fields = {
-  id: z.number().int(),
-  kind: kind.meta({
-    description: 'reply: of the contact; colleague: of somebody else there; unsubscribe_request; auto_reply: of a program',
-  }),
-  campaign_id: z.number().int(),
-  contact_id: z.number().int(),
-  account_id: z.number().int().meta({ description: 'The account that sent the email that was answered' }),
-  step_order: z.number().int(),
-  from: z.string().meta({ example: 'ada@example.org' }),
-  from_name: z.string().meta({ ...untrusted, example: 'Ada Lovelace' }),
-  subject: z.string().meta({ ...untrusted, example: 'Re: A question, Ada' }),
-  snippet: z.string().meta({ ...untrusted, example: 'Yes, let us talk.', description: 'What the author wrote, up to 500 characters' }),
-  label: z.string().nullable().meta({ example: 'interested' }),
-  is_read: z.boolean(),
-  assigned_to: z.number().int().nullable().meta({ example: null, description: 'A user' }),
-  received_at: timestampText,
-  answered_at: timestampText.nullable().meta({ example: null }),
-};
-const replySchema = z.object(fields).meta({ id: 'Reply' });
-
-const threadMessage = z
-  .object({
-    type: z
-      .enum(['step', 'answer', ...REPLY_KINDS])
-      .meta({ description: 'step: an email of the sequence; answer: one of a person, to a reply; else a reply of that kind' }),
-    reply_id: z.number().int().nullable().meta({ example: null, description: 'The reply, or the one that was answered' }),
-    step_order: z.number().int(),
-    from: z.string().meta({ example: 'zoe@example.com' }),
-    to: z.string().meta({ example: 'ada@example.org' }),
-    subject: z.string().meta({ ...untrusted, example: 'A question, Ada' }),
-    text: z
-      .string()
-      .nullable()
-      .meta({ ...untrusted, example: null, description: 'Null for an email of the sequence' }),
-    state: z.enum(['queued', 'sent', 'unknown', 'failed']).nullable().meta({ example: null, description: 'The delivery of an answer' }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ ...untrusted, example: null, description: 'What the server said of an answer that is not sent' }),
-    at: timestampText,
-  })
-  .meta({ id: 'ThreadMessage' });
-
-const detailsSchema = z
-  .object({
-    ...fields,
-    text: z
-      .string()
-      .meta({ ...untrusted, example: 'Yes, let us talk.', description: 'The whole text with its quotations, up to 50,000 characters' }),
-    own_text: z.string().meta({
-      ...untrusted,
-      example: 'Yes, let us talk.',
-      description:
-        'What the author wrote, without quotations and signature, up to 20,000 characters; the whole text where nothing else is left',
-    }),
-    attachments: z
-      .array(
-        z.object({
-          name: z.string().meta({ ...untrusted, example: 'offer.pdf' }),
-          size: z.number().int().meta({ example: 48_211, description: 'Bytes' }),
-        }),
-      )
-      .meta({ description: 'Only the mailbox keeps their content' }),
-    thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),
-  })
-  .meta({ id: 'ReplyDetails' });
+import { detailsSchema, kind, replySchema } from './reply-schema.ts';
 
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
@@ -102,6 +31,7 @@ const answerText = z
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
   .meta({ pattern: WITHOUT_NUL, description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
+const UNASKED = 'Nothing is to be decided about this reply';
 const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to'].includes(name));
 
 export const repliesRouter = router({
@@ -113,7 +43,7 @@ export const repliesRouter = router({
         tags,
         summary: 'List replies, newest first',
         description:
-          'Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
+          'Those that may ask to be removed, and wait for a decision, come before all others. Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
           'ascending by id: ask again with the last id of the list, and each reply comes once, even if another was recorded before it. ' +
           'With `q` or `after_id`, `total` is exact up to 1,000; of more it is greater than the end of the page as long as more follow.',
       },
@@ -226,4 +156,38 @@ export const repliesRouter = router({
     .input(z.strictObject({ id: pathId, kind }))
     .output(detailsSchema)
     .mutation(({ ctx: { app, caller }, input }) => reclassifyReply(app, caller, input.id, input.kind)),
+
+  confirmOptOut: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/replies/{id}/confirm-opt-out',
+        tags,
+        summary: 'Confirm that a reply asks to be removed',
+        description: 'Suppresses the address, as a removal request does. Only for a reply with `may_ask_to_be_removed`.',
+      },
+      access: 'write',
+      errors: { 409: UNASKED },
+      target,
+    })
+    .input(onReply)
+    .output(detailsSchema)
+    .mutation(({ ctx: { app, caller }, input }) => decideRemoval(app, caller, input.id, true)),
+
+  dismissOptOut: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/replies/{id}/dismiss-opt-out',
+        tags,
+        summary: 'Say that a reply does not ask to be removed',
+        description: 'Its contact goes on exactly where they were in every other campaign. Only for a reply with `may_ask_to_be_removed`.',
+      },
+      access: 'write',
+      errors: { 409: UNASKED },
+      target,
+    })
+    .input(onReply)
+    .output(detailsSchema)
+    .mutation(({ ctx: { app, caller }, input }) => decideRemoval(app, caller, input.id, false)),
 });

@@ -26,15 +26,17 @@ interface Affected {
 
 /**
  * Restores the enrolments that a reply ended or held as they would be without it, and those of the company and of the address that it
- * stopped. The caller has taken back events and suppressions of the reply before; afterwards it applies the replies that came later, and
- * ends with `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by.
+ * stopped, and those of the contact that it held. The caller has taken back events and suppressions of the reply before; afterwards it
+ * applies the replies that came later, and ends with `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by,
+ * enrolments_contact.
  * @returns the ids of the enrolments, the own one included
  */
 export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: number, enrolmentId: number): Promise<number[]> {
   const affected = await tx.query<Affected>(sql`
     select e.id, e.workspace_id, e.campaign_id, e.contact_id, e.current_step, c.timezone, c.holidays, c.starts_at, ${snapshotOf('e')} as snapshot
     from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.id = ${enrolmentId} or e.ended_by = ${replyId} order by e.id for no key update of e`);
+    where e.id = ${enrolmentId} or e.ended_by = ${replyId}
+      or (e.contact_id = (select contact_id from enrolments where id = ${enrolmentId}) and e.held_by = ${replyId}) order by e.id for no key update of e`);
   for (const enrolment of affected) await restore(tx, app, caller, enrolment, replyId);
   return affected.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './return
 import type { SentEmail } from './sent-email.ts';
 import { sesNotification } from './ses-notification.ts';
 import { isAnswerSubject } from './subject.ts';
-import { removalToken, unsubscribeReason } from './unsubscribe.ts';
+import { removalRequest, removalToken } from './unsubscribe.ts';
 
 export const VERDICTS = [
   'reply',
@@ -42,6 +42,8 @@ export interface Classification {
   isComplaint: boolean;
   /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null where it is not named. */
   until: string | null;
+  /** True if a person's message may ask for no more email, which a person should decide. */
+  mayAskToBeRemoved: boolean;
   /** True if the author says that someone no longer works for the company. */
   hasLeft: boolean;
   /** The reasons for the verdict, in words for a person. */
@@ -94,6 +96,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
     cause: null,
     isComplaint: false,
     until: null,
+    mayAskToBeRemoved: false,
     hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
     originalMessageIds: [...(ses?.messageIds ?? []), ...returned.messageIds],
     references: [...(ses?.references ?? []), ...returned.references],
@@ -132,11 +135,12 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
     // Who is back on a day speaks of somebody else who left.
     yield { ...answer('auto_reply', autoReply), until, hasLeft: base.hasLeft && until === null };
   }
-  const unsubscribe = unsubscribeReason(message, parts.own);
-  if (unsubscribe !== null) yield answer('unsubscribe_request', unsubscribe);
+  const request = removalRequest(message, parts.own);
+  if (request?.certainty === 'certain') yield answer('unsubscribe_request', request.reason);
   const bulk = isProved ? null : bulkReason(message, parts);
   if (bulk !== null) yield answer('other', bulk);
-  yield answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
+  const reply = answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
+  yield request === null ? reply : { ...reply, mayAskToBeRemoved: true, reasons: [...reply.reasons, request.reason] };
 }
 
 function ofNotice(

@@ -1,0 +1,61 @@
+import { ROLE } from './lexicons/lexicon.ts';
+
+/** One clause as one language understands it: the roles of each word, 0 for an unknown one. */
+export interface Clause {
+  readonly words: readonly string[];
+  readonly bits: readonly number[];
+  /** Words of its sentence. */
+  readonly sentence: number;
+  /** Unknown words in all of the sentence. */
+  readonly foreign: number;
+  /** The clause or its sentence ends in a question mark. */
+  readonly isQuestion: boolean;
+}
+
+/** Questions about the words of a clause. */
+export class Reader {
+  readonly bits: readonly number[];
+  readonly words: readonly string[];
+  readonly isQuestion: boolean;
+  readonly unknown: number;
+  readonly sentence: number;
+  readonly foreign: number;
+
+  constructor({ bits, words, sentence, foreign, isQuestion }: Clause) {
+    this.sentence = sentence;
+    this.foreign = foreign;
+    this.bits = bits;
+    this.words = words;
+    this.isQuestion = isQuestion;
+    this.unknown = bits.filter((each) => each === 0).length;
+  }
+
+  has(mask: number): boolean {
+    return this.bits.some((each) => (each & mask) !== 0);
+  }
+
+  /** True if "I" or "we" is the subject: a word that means "us" as well is none. */
+  get isOfWriter(): boolean {
+    return this.bits.some((each) => (each & ROLE.i) !== 0 && (each & ROLE.me) === 0);
+  }
+
+  /** The place of the first word with one of these roles at or after `from`, or -1. */
+  at(mask: number, from = 0): number {
+    return this.bits.findIndex((each, index) => index >= from && (each & mask) !== 0);
+  }
+
+  is(index: number, mask: number): boolean {
+    return ((this.bits[index] ?? 0) & mask) !== 0;
+  }
+
+  isUnknown(index: number): boolean {
+    return this.bits[index] === 0;
+  }
+
+  /** True if a word with one role stands at most `most` words from one with another. */
+  near(mask: number, other: number, most: number): boolean {
+    return this.bits.some(
+      (each, index) => (each & mask) !== 0 && this.bits.some((o, at) => at !== index && (o & other) !== 0 && Math.abs(at - index) <= most),
+    );
+  }
+}

@@ -1,0 +1,122 @@
+import type { Clause } from './clause.ts';
+import { isEastAsian, judgeEastAsian } from './east-asian.ts';
+import { type Certainty, judge } from './grammar.ts';
+import { LEXICONS } from './lexicons/languages.ts';
+import { type Lexicon, roles } from './lexicons/lexicon.ts';
+import { clausesOf, plainSentence, wordsOf } from './text.ts';
+import { rolesOf } from './words.ts';
+
+/** "Leave me alone", in every language. */
+const IDIOMS = new RegExp(`(?<= )(?:${LEXICONS.flatMap(({ idioms }) => idioms).join('|')})(?= )`);
+/** Words of an instruction to the reader: "click here to unsubscribe". */
+const TELLS_HOW = new RegExp(
+  '<link>| unsubscribe here | hier abmelden | (?:cli[ck]|kli[ck]+|cliqu|klops|πατηστε|κλικ|нажм|натисн|кликн|tikla|kattints|spaust|spausk|' +
+    'spied|apasati|לחצ?ו?|اضغط|انقر)\\p{L}* ',
+  'u',
+);
+interface Language {
+  readonly lexicon: Lexicon;
+  readonly at: number;
+}
+const LANGUAGES: readonly Language[] = LEXICONS.map((lexicon, at) => ({ lexicon, at }));
+const FILLER = roles('filler');
+const IF = roles('if');
+/** Without one of these nothing is asked for. */
+const STRONG = roles('remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'not', 'block', 'object', 'withdraw');
+const WISH = roles('not', 'want');
+const DEED = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'call');
+const BUT = roles('but');
+const MINE = roles('me', 'my');
+const INSTRUCT = roles('instruct');
+
+/** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
+export function judgeSentence(sentence: string): Certainty | null {
+  if (isEastAsian(sentence)) return judgeEastAsian(sentence);
+  const plain = plainSentence(sentence);
+  const words = wordsOf(plain);
+  const known = knownWords(words);
+  const most = Math.max(...known, 1);
+  const isStrong = (word: string, { lexicon, at }: Language) =>
+    ((rolesOf(word)?.[at] ?? 0) & STRONG) !== 0 || lexicon.sequences.has(word.slice(0, 2));
+  const languages = LANGUAGES.filter((each) => known[each.at] === most && words.some((word) => isStrong(word, each)));
+  if (languages.length === 0 && !IDIOMS.test(` ${words.join(' ')} `)) return null;
+  const clauses = clausesOf(plain).map((text) => ({ text, words: text.trim().split(' ') }));
+  if (clauses.some(({ text }) => TELLS_HOW.test(text))) return null;
+  if (clauses.some(({ text }) => IDIOMS.test(text) && text.replace(IDIOMS, '').trim().split(' ').length <= 2)) return 'certain';
+  const isQuestion = /[?;؟]\s*$/.test(sentence);
+  let best: Certainty | null = null;
+  for (const { lexicon, at } of languages) {
+    const foreign = words.filter((word) => ((rolesOf(word)?.[at] ?? 0) & ~BUT) === 0).length;
+    const sentence = { sentence: words.length, foreign, isQuestion };
+    const certainty = inLanguage(
+      clauses.map((clause) => ({ ...sentence, words: clause.words, bits: read(clause.words, lexicon, at) })),
+      lexicon,
+    );
+    if (certainty === 'certain') return certainty;
+    best ??= certainty;
+  }
+  return best;
+}
+
+/** The number of words that each language knows, in the order of LEXICONS. */
+function knownWords(words: readonly string[]): number[] {
+  const known = new Array<number>(LEXICONS.length).fill(0);
+  for (const word of words) {
+    const found = rolesOf(word);
+    if (found === null) continue;
+    for (let at = 0; at < known.length; at++) if (found[at] !== 0) (known[at] as number)++;
+  }
+  return known;
+}
+
+function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | null {
+  const has = ({ bits }: Clause, role: number) => bits.some((each) => (each & role) !== 0);
+  let isConditional = false;
+  let best: Certainty | null = null;
+  // "If you no longer wish to get these emails, reply …" is said to the reader.
+  if (clauses.some((clause) => has(clause, IF)) && clauses.some((clause) => has(clause, INSTRUCT))) return null;
+  for (const clause of clauses) {
+    if (best === null && isUnwished(clause)) return null;
+    for (const part of split(clause, lexicon)) {
+      const certainty = judge(part, lexicon);
+      if (certainty === 'certain' && !isConditional) return certainty;
+      if (certainty !== null && (!isConditional || has(part, MINE))) best = 'likely';
+    }
+    isConditional ||= has(clause, IF);
+  }
+  return best;
+}
+
+/** "I do not want", about what the next clause says. */
+const isUnwished = ({ bits }: Clause): boolean => {
+  const all = bits.reduce((sum, each) => sum | each, 0);
+  return (all & WISH) === WISH && (all & DEED) === 0 && bits.length <= 6;
+};
+
+/** The roles of each word in a language, of words that follow one another those of the sequence. */
+function read(words: readonly string[], { sequences }: Lexicon, at: number): number[] {
+  const bits = words.map((word) => rolesOf(word)?.[at] ?? 0);
+  for (const [index, word] of words.entries())
+    for (const sequence of sequences.get(word.slice(0, 2)) ?? []) {
+      const matches = sequence.words.every(({ text, isStem }, offset) => {
+        const found = words[index + offset];
+        return isStem ? found?.startsWith(text) : found === text;
+      });
+      if (!matches) continue;
+      bits.fill(FILLER, index, index + sequence.words.length);
+      bits[index] = sequence.bits;
+    }
+  return bits;
+}
+
+/** The requests of a clause: "remove me and do not write again" are two. */
+function split(clause: Clause, { splits }: Lexicon): Clause[] {
+  const parts: Clause[] = [];
+  let from = 0;
+  for (let index = 0; index <= clause.words.length; index++) {
+    if (index < clause.words.length && !splits.has(clause.words[index] as string)) continue;
+    if (index > from) parts.push({ ...clause, words: clause.words.slice(from, index), bits: clause.bits.slice(from, index) });
+    from = index + 1;
+  }
+  return parts;
+}

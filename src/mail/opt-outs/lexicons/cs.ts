@@ -1,0 +1,52 @@
+import { lexicon } from './lexicon.ts';
+
+export const CS = lexicon(
+  'cs',
+  {
+    remove: `
+      odstra* odstr* vymaž* vymaz* smaž* smaz* vyřaď* vyřad* vyškrt* výmaz vyjm* vynech* maž* zapomeň* odeber* likvid*
+    `,
+    unsubscribe: `
+      odhlás* odhlas* zrušte_odběr zrušit_odběr zruš_odběr zrušení_odběru odhláš* odhlášení zrušte_mi_odběr zrušte_můj_odběr
+    `,
+    take: 'vezm* dejte_mě_pryč',
+    off: 'z ze od pryč',
+    stop: 'přesta* dost stop konec ukonč* skonč* zastav* zanech* zdrž*',
+    send: 'piš* psát posíl* zasíl* kontakt* obtěž* rozesíl* oslov* spam* pošl* nabíz* zasláí otravuj*',
+    call: 'vol*',
+    receive: 'dostáv* dostat přijím* odebír* obdrž*',
+    want: 'chc* přej* žád* požad* zájem stoj*',
+    not: 'ne nikdy žádn* nic nechc* nepřej* ani',
+    again: 'další* víc* už znovu nadále nikdy_více více příště budoucn*',
+    mail: 'mail* zpráv* reklam* newsletter* spam* obchodní_sdělení sdělení emailů emaily e-maily e-mailů',
+    mailing: 'email mail kontakt*',
+    me: 'mě mne mi nás nám mně mnou námi',
+    my: 'můj moje mé mých moji mou mého mojí naši naše náš našich našeho své svůj svých svoji',
+    data: 'adres* údaj* email mail jméno firm* kontakt* osobní* data číslo informace',
+    list: 'seznam* databáz* odběr* adresář* newsletter* evidenc* rozesíl* rozesílk* systém* mailing* kartoték* list*',
+    your: 'vaš* váš* tvé tvého těchto tento tuto této tohoto všech* veškeré od_vás',
+    filler: `
+      prosím prosim děkuj* díky ihned okamžitě dobrý den hezký pozdravem s na v a o od do já my vy ty se si jsem jsme bych
+      mohli můžete můžu dle podle gdpr osobních tímto proti vás vám hned prosíme laskavě abyste aby ten to k zdvořile
+    `,
+    if: 'pokud jestli když jestliže',
+    instruct: 'klikn* odkaz odpov* link',
+    i: 'já my',
+    be: 'být byl byla',
+    how: 'jak kde',
+    could: 'moh* můž* možn* prosím',
+    object: 'nevyžád* nežádouc* námitk* námitku nesouhlas* namít*',
+    withdraw: 'odvol* odvoláv* zruším',
+    consent: 'souhlas*',
+    processing: 'zpracov* využ* použív* marketing*',
+    right: 'právo práva článek čl gdpr',
+    but: `
+      ale před dokud až nabídky_bod schůzk* faktur* objednáv* bod starou starý omylem zákazníci pondělí úterý středu čtvrtek
+      pátek
+    `,
+    block: 'blacklist* černou_listin*',
+    split: 'a nebo',
+    idioms: ['(?:dejte|dej) (?:mi|nam) (?:uz )?(?:pokoj|svaty pokoj)', 'nech\\S* (?:me|nas) (?:byt|na pokoji|v klidu)'],
+  },
+  { negations: 'ne' },
+);

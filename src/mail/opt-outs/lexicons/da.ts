@@ -1,0 +1,46 @@
+import { lexicon } from './lexicon.ts';
+
+export const DA = lexicon('da', {
+  remove: 'fjern* slet* sletning stryg* udelad* fjernelse',
+  removed: 'slettet fjernet strøget',
+  unsubscribe: 'afmeld* framelde* frameld* opsig_nyhedsbrev* afmelding',
+  take: 'tag tage tager pil meld',
+  off: 'af fra ud bort væk',
+  stop: 'stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være',
+  send: 'send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner*',
+  call: 'ring ringe ringer',
+  receive: 'modtag* få får høre have ha',
+  want: 'ønsker ønske vil kræver beder vil_gerne behøver',
+  not: 'ikke ej aldrig ingen intet nej_tak',
+  again: 'flere mere igen længere yderligere fremover fremtiden',
+  mail: 'mails e-mails emails henvendelse* reklame* nyhedsbrev* beskeder spam post meddelelser kontakt',
+  mailing: 'mail e-mail email',
+  me: 'mig os',
+  my: 'min mine mit vores',
+  data: `
+      adresse* oplysning* mailadresse* e-mailadresse* navn personoplysning* data firma* virksomhed* kontaktoplysning* nummer
+    `,
+  list: `
+      liste listen lister database* register* system* mailliste* mailingliste* kartotek distributionsliste* nyhedsbrevet
+    `,
+  your: 'jeres din dit dine denne dette disse alle den deres',
+  filler: `
+      tak venligst vær venlig at jeg vi i en et og til kan bedes straks nu det de fra for med her hej hilsen mvh om alle
+      ifølge gdpr bliver blive er har om_at denne dem være hermed gerne snarest på der mod hurtigst muligt jer
+    `,
+  if: 'hvis såfremt',
+  instruct: 'klik link svar',
+  i: 'jeg vi',
+  be: 'blive bliver være at',
+  how: 'hvordan hvor',
+  could: 'kan kunne ville muligt vil',
+  object: 'uønsk* uopfordre* indsigelse protesterer modsætter',
+  withdraw: 'trækker tilbagekald* trække',
+  consent: 'samtykke* tilladelse',
+  processing: 'behandling* brug brugen anvendelse',
+  right: 'ret rettighed artikel art gdpr',
+  but: 'men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling',
+  block: 'spærreliste* robinsonliste* robinsonlisten blacklist',
+  split: 'og eller',
+  idioms: ['lad (?:mig|os) (?:vare|vere|va?re|v.re) i fred', 'lad (?:mig|os) i fred'],
+});

@@ -1,0 +1,76 @@
+import { lexicon } from './lexicon.ts';
+
+export const DE = lexicon('de', {
+  remove: `
+      entfern* lösch* streich* tilg* entfernung löschung austrag* entnahme rauslösch* rausnehmen rausnehm* herausnehm*
+      herauszunehmen rausschmeiß* vernicht*
+    `,
+  removed: 'gelöscht entfernt gestrichen ausgetragen rausgenommen herausgenommen',
+  unsubscribe: `
+      abmeld* abbestell* austragen austragung abzumelden auszutragen austrag abonnement_kündigen abo_kündigen
+      newsletter_kündigen abo_beenden stornieren_abo
+    `,
+  take: 'raus nehmt nimm nehmen nehme tragen trag tragt meld melden meldet meldest trägst werft wirf setz',
+  off: 'aus ab raus heraus von vom ausm aus_dem weg',
+  stop: `
+      stop stopp stoppen stoppt aufhören hören_auf hör_auf hört_auf hör hören hört aufzuhören unterlass* einstellen
+      einzustellen stellen_ein beenden schluss genug lassen_sie_das absehen abzusehen sehen_ab sehen_sie_bitte_von sieh_ab
+      verzichten verzichtet beendet unterlasst verschon* verbitt* verbiete verbitten untersag* untersagen reicht
+    `,
+  send: `
+      schreib* schick* senden sendet sende sendest zusenden zuzusenden zusendung anschreib* angeschrieben kontaktier*
+      kontaktaufnahme zuschick* zugeschickt gesendet belästig* bombardier* nerv* mailen mailt zumail* anmail* zukommen
+      zu_schreiben zuschriften anzuschreiben kontaktieren_zu behellig* stör* übersenden anspammen zuspammen zu_schicken
+    `,
+  call: 'anruf* ruf rufen ruft angerufen anzurufen',
+  receive: 'erhalt* bekomm* empfang* hören kriegen kriege hören_von',
+  want: 'möcht* will wollen wünsch* mag brauch* leg* wert interesse würde bitte_darum',
+  not: 'nicht nie niemals kein keine keinen keiner keinerlei nichts nimmer nix',
+  again: 'mehr weiter* wieder künftig* zukünftig* nochmal* erneut zukunft fortan irgendwelche länger zusätzlichen neuen',
+  mail: `
+      mails e-mails emails werbung werbe* newsletter nachricht* anschreiben zuschriften kontakt spam zusendungen post
+      info-mails infomails nachfassmail* nachfass* rundmails schreiben akquise kaltakquise belästigung müll kontaktaufnahme*
+      anfragen werbemails kontaktversuche
+    `,
+  mailing: 'mail e-mail email',
+  me: 'mich mir uns',
+  my: 'mein* unser* uns. meiner',
+  data: `
+      daten adress* mail-adresse* e-mail-adresse* mailadresse* emailadresse* name namen kontaktdaten firma firmendaten
+      eintrag datensatz nummer informationen angaben profil unternehmen kontakt account postfach
+    `,
+  list: `
+      verteiler* liste listen mailingliste* datenbank* adressbuch adressverteiler system kartei crm kontaktliste
+      e-mail-liste mailverteiler newsletter-verteiler newsletterverteiler bestand beständen unterlagen datenbestand
+      newsletter verteilerliste adressliste abo abonnement kampagne
+    `,
+  your: `
+      ihr ihre ihrem ihren ihrer euer eure eurem euren eurer dein deine deinem deinen deiner diese diesem diesen dieser
+      dieses solche solchen allen alle der dem den jeder jedes sämtliche
+    `,
+  filler: `
+      bitte danke dank vielen herzlich* gerne sofort umgehend unverzüglich hiermit sie ihr du die der das den dem ein eine
+      einen zu zur zum an und auch ich wir werden wird sind ist habe haben können könnt könntest kannst würden würdest
+      könnten hallo guten tag gruß grüße mfg lg mit freundlichen besten ab jetzt heute noch einmal hier davon dringend
+      endlich für im in von ihnen euch gemäß nach um doch mal so schnell wie möglich kein_interesse dass es über mich allen
+      e-mail darum jegliche art personenbezogen* gespeicherten gespeicherte daher deshalb des wieder nur auf güte
+    `,
+  if: 'wenn falls sofern sollten',
+  instruct: 'klick* link antworten hier_klicken folgenden antworten_sie button unten',
+  i: 'ich wir',
+  be: 'werden wird wurde worden zu sein',
+  how: 'wie wo',
+  could: 'könnt* kannst können würde* möglich bitte',
+  object: 'unerwünscht* unverlangt* unaufgefordert* widersprech* widerspruch widerspreche widersprechen',
+  withdraw: 'widerruf* zurückzieh* ziehe_zurück entzieh* widerrufe',
+  consent: 'einwilligung* zustimmung erlaubnis einverständnis einverstanden',
+  processing: 'nutzung verarbeit* verwend* werbezweck* speicherung weitergabe verarbeitung direktwerbung',
+  right: 'recht art artikel dsgvo antrag anspruch datenschutz-grundverordnung',
+  but: `
+      jederzeit aber sondern statt stattdessen bis vor erst lieber außer noch_nicht alte alten webinar termin angebot
+      rechnung warteliste seminar konferenz überlegen vorerst
+    `,
+  block: 'sperrliste blacklist robinsonliste sperrdatei sperrvermerk robinson-liste',
+  split: 'und oder',
+  idioms: ['(?:las+t?|las+en sie) (?:mich|uns)(?: bit+e| endlich| einfach)* in (?:ruhe|frieden)', 'verschon\\S* (?:sie )?(?:mich|uns)'],
+});

@@ -1,0 +1,71 @@
+import { lexicon } from './lexicon.ts';
+
+export const EN = lexicon('en', {
+  remove: `
+      remove delete erase strike removing deleting erasing purge scrub wipe exclude deletion removal erasure expunge forget
+      lose suppress unlist delist
+    `,
+  removed: 'removed deleted erased dropped excluded struck suppressed forgotten',
+  unsubscribe: `
+      unsub unsubscrib* unsubcrib* unsuscrib* unsubscrb* opt_out opting_out opt_me_out opt_us_out opted_out optout opt-out
+      cancel_subscription cancel_my_subscription cancel_our_subscription un_subscribe
+    `,
+  take: 'take taken taking get pull drop',
+  off: 'off out of from',
+  stop: 'stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid',
+  send: `
+      send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb pester
+      pestering harass harassing spamming reach_out approach solicit soliciting solicited bombard bombarding hassle
+    `,
+  call: 'call calling phone phoning text texting',
+  receive: 'receive receiving get getting hear hearing be_on',
+  want: 'want wish desire like would_like care interested ensure make_sure demand require wanna',
+  not: "not no never don't dont doesn't didn't cannot can't nor neither won't wouldn't didnt wont",
+  again: 'again anymore any_more more further ever longer additional other future any',
+  mail: `
+      mails emails e-mails messages newsletter newsletters correspondence follow_up follow_ups followup followups
+      communication communications ads adverts advertising advertisements solicitations junk mailings mailshots promotions
+      marketing outreach crap nonsense rubbish garbage pitches
+    `,
+  mailing: 'email e-mail mail contact message spam',
+  me: 'me us myself ourselves',
+  my: 'my our mine',
+  data: `
+      data address addresses details name names information info number record profile company organisation organization
+      business firm office inbox mailbox domain entry
+    `,
+  list: `
+      list lists database databases mailing_list mailing_lists mailinglist distribution crm system systems file files
+      records contacts sequence campaign campaigns cadence books directory audience marketing subscription subscriptions
+      mailer send_list
+    `,
+  your: 'your yours this these that those whatever every all any each you',
+  filler: `
+      please pls plz kindly thanks thank thx you the a an it at all now immediately asap here so and also just from_now_on
+      hi hello dear regards best cheers sorry yes no_thanks could can would will to for right_away today again by in future
+      us at_once promptly permanently forthwith hereby ok okay i we am are is do be or mind ask request must if_possible
+      finally already really got have with on personal e-mail email both completely entirely team sir madam formal formally
+      politely respectfully
+    `,
+  if: 'if unless whenever should_you in_case',
+  instruct: 'click link below reply respond answer visit button footer page preferences instructions',
+  i: "i we i'll we'll i'd we'd i'm i've",
+  be: 'be been being',
+  how: 'how where way',
+  could: 'could would can possible mind',
+  object: 'unwanted unwelcome unsolicited object objecting oppose objection',
+  withdraw: 'withdraw withdrawing revoke revoking rescind withdrawal',
+  consent: 'consent permission agreement consented',
+  processing: 'processing use using process storage storing marketing profiling',
+  right: 'right rights article art gdpr ccpa request formal',
+  but: `
+      doesnt didnt cannot cant couldnt isnt wasnt but any_time anytime instead until before till after yet only except
+      not_yet unless waiting wait because since though old agenda thread cc invite invitation invoice order meeting call
+    `,
+  block: `
+      do_not_contact_list do_not_mail_list do_not_email_list do_not_call_list donotcontact blacklist blocklist block_list
+      suppression_list suppression opt-out_list dnc
+    `,
+  split: 'and then so or',
+  idioms: ['(?:leave|let) (?:me|us) (?:alone|be)(?: now)?', 'f\\S{0,4} off', 'get lost', 'go away', 'piss off', '(?:i|we) want out'],
+});

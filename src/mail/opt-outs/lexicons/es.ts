@@ -1,0 +1,68 @@
+import { lexicon } from './lexicon.ts';
+
+export const ES = lexicon(
+  'es',
+  {
+    remove: 'borr* elimin* suprim* supresión eliminación borrado retir* quit* excluy* cancel* exclu*',
+    unsubscribe: `
+      baja doy_de_baja darme_de_baja denme_de_baja dar_de_baja dadme_de_baja dame_de_baja darnos_de_baja desuscri*
+      desinscri* desapunt* desuscripción cancelar_suscripción cancelar_la_suscripción cancelar_mi_suscripción
+      cancelen_mi_suscripción cancele_mi_suscripción anular_mi_suscripción anular_suscripción
+    `,
+    take: 'saca* saqu* sac* sal* quit* salir quita*',
+    off: 'de del fuera',
+    stop: `
+      dej* par* basta cesen cesar cese alto suficiente stop absten* no_sigan no_siga no_sigas parad detén* eviten evite
+      evitar suspend*
+    `,
+    send: `
+      enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
+      comuni*
+    `,
+    call: 'llam*',
+    receive: 'recib* recepción saber llegar seguir_recibiendo figurar estar aparecer',
+    want: 'quier* quer* dese* gustar* interes* exij* solicit* ruego necesit* pido agradec*',
+    not: 'no nunca jamás ningún ninguna ni nada tampoco',
+    again: 'más otro otra vuelv* nuevo adelante futuro seguir sigan siga sigas nunca_más',
+    mail: `
+      correos emails mails mensaje* publicidad boletín boletin* newsletter* comunicación comunicaciones spam propaganda
+      anuncios promociones correspondencia envíos información_comercial
+    `,
+    mailing: 'correo mail email contacto',
+    me: 'me nos mí',
+    my: 'mi mis nuestro nuestra nuestros nuestras',
+    data: `
+      dato datos dirección correo email mail nombre contacto información empresa perfil número electrónico personales
+    `,
+    list: `
+      lista* base fichero* boletín bases directorio sistema crm distribución registro* envíos mailing archivo* base_de_datos
+      suscripción contactos campañ* agenda
+    `,
+    your: 'su sus tu tus vuestra vuestro vuestras vuestros esta este estos estas esa ese esos esas toda todas todos todo',
+    filler: `
+      por favor porfa gracias ya de la el los las lo un una y e a al del que en con les le se ustedes usted inmediatamente
+      hola saludos buenos días tardes ahora atentamente cuanto antes yo nosotros soy estoy conforme rgpd para según posible
+      agradecería agradecemos podría podrían pueden puede pido solicito ruego me personales aquí desde hoy haga hagan
+      electrónico electrónicos urgente inmediata comerciales comercial esto sobre acuerdo ser datos muchas interesa
+    `,
+    if: 'si cuando',
+    instruct: 'clic haga_clic enlace responda responde pulse pinche aquí_para',
+    i: 'yo nosotros',
+    be: 'ser sea sean estar',
+    how: 'cómo dónde',
+    could: 'podr* pued* posible gustaría',
+    object: 'indesead* no_deseado* opong* oposición oponer* oponemos',
+    withdraw: 'retir* revoc* revocación',
+    consent: 'consentimiento autorización permiso autorizo consiento',
+    processing: 'tratamiento uso utiliz* procesamiento fines comercial*',
+    right: 'derecho artículo art rgpd ejerzo ejercer',
+    but: `
+      momento pero_llám sino antes hasta después mejor reunión cita factura pedido presupuesto espera antigua antiguo viejo
+      tasa lunes martes miércoles jueves viernes médica todavía cliente clientes
+    `,
+    block: 'lista_robinson lista_negra lista_de_exclusión',
+    split: 'y o',
+    idioms: ['dej\\S*(?:me|nos) (?:en paz|tranquil[oa]s?)'],
+  },
+  { enclitics: 'me nos melo mela' },
+);

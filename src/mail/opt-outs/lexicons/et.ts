@@ -1,0 +1,40 @@
+import { lexicon } from './lexicon.ts';
+
+export const ET = lexicon('et', {
+  remove: 'eemalda* kustuta* eemalta* kustuta eemaldage eemaldami* kustutami* unusta* kustutus',
+  unsubscribe: 'loobu* tühista*_tellimus* tellimuse_tühista* tühistage_mu_tellimus lõpeta*_tellimus*',
+  take: 'võt*',
+  off: 'maha välja',
+  stop: 'lõpeta* stop aitab küll piisab katkesta*',
+  send: 'kirjuta* saat* võt*_ühendust ühendust tülita* spämmi* kontakteeru* pöördu* häiri*',
+  call: 'helista*',
+  receive: 'saada saa olla kuulda',
+  want: 'soovi* taha* nõua* palu*',
+  not: 'ei ärge ära mitte kunagi mingeid mingit',
+  again: 'enam rohkem veel edaspidi uuesti muid',
+  mail: 'kirja* kirju* reklaam* meil* uudiskir* spämm* sõnum* rämpspost* e-kirj*',
+  mailing: 'email e-post',
+  me: 'mind mulle meid meile minuga meiega mu',
+  my: 'minu mu meie oma',
+  data: 'andme* aadress* isikuandm* nimi nime meiliaadress* kontakt* ettevõt* firma*',
+  list: 'nimekir* list* andmebaas* meililist* uudiskir* süsteem* register* registrist tellimus* postitusloend*',
+  your: 'teie teilt selle see need kõik',
+  filler: `
+      palun aitäh tänan kohe tere lugupidamisega ja on ma me te et kas saaksite võiksite kätte pole huvitatud oma gdpr
+      kohaselt sellele siia meie andmete kõik minu isiklik* koheselt viivitamatult soovin siit
+    `,
+  if: 'kui juhul',
+  instruct: 'klõps* link* vasta*',
+  i: 'ma me mina',
+  how: 'kuidas kus',
+  could: 'saa* või* võiks* võimal* palun',
+  object: 'soovimat* vaidlust* vastuväi*',
+  withdraw: 'tagasi tühistan',
+  consent: 'nõusolek*',
+  processing: 'töötlemi* kasutami* turundus*',
+  right: 'õigus* artik* gdpr',
+  but: 'aga enne kuni alles arve* pakkumisest kohtumi* vana kogemata kliendid esmaspäev* kümmet',
+  block: 'musta_nimekirja',
+  split: 'ja või ning',
+  idioms: ['jat(?:ke|a) (?:mind|meid) (?:ometi )?rahule'],
+});

@@ -1,0 +1,55 @@
+import { lexicon } from './lexicon.ts';
+
+export const FI = lexicon('fi', {
+  remove: 'poista* poistet* poistu* tuho* unohta* poistamista poistaminen hävit*',
+  unsubscribe: `
+      peru_tilau* peruut* perukaa_tilau* tilauksen_peruutus peruutta* peru_uutiskir* peruuttakaa lopeta_tilau* irtisan*
+    `,
+  off: 'pois',
+  take: 'ota ottakaa jättäkää_pois pääse* haluan haluamme päästä otta*',
+  stop: 'lopet* lakat* stop riittä* seis keskeytt* lopettamaan',
+  send: `
+      lähet* ota_yhtey* ottakaa_yhtey* ottako_yhtey* kirjoit* häirit* yhteyttä spämm* laitta* laittakaa lähestyk* lähesty*
+      vaivat*
+    `,
+  call: 'soit*',
+  receive: 'vastaanot* saada saamaan olla kuulla tulla',
+  want: 'halua* haluan haluamme haluaisin toivo* vaadi* pyyd* kaipaa* tahdo*',
+  not: 'en emme ei älä älkää ikinä koskaan mitään',
+  again: 'enää enempää lisää enemmän uudestaan jatkossa tulevaisuudessa muita',
+  mail: `
+      viest* sähköpost* mainoks* mainost* uutiskir* roskapost* posti* markkinointi* maile* meile* spämmiä suoramarkkin*
+    `,
+  me: 'minut minua minulle meidät meitä meille mua mut mulle itseni minuun meihin',
+  my: 'minun meidän mun',
+  mydata: `
+      *tietoni *tietojeni *tietomme *osoitteeni *osoitteemme *nimeni *osoitettani *tietojani *tilaukseni *yhteystietomme
+      *tietojamme
+    `,
+  data: 'tiedot* tietoja* osoit* sähköpostiosoite* henkilötie* yritys* nimi',
+  list: `
+      list* rekister* tietokan* postituslist* jakelu* järjestelm* uutiskirj* markkinointirekist* kanta* kannasta* tilau*
+    `,
+  your: 'teidän tämän nämä kaikki teiltä tätä tällais* tämä',
+  filler: `
+      kiitos pyydän ystävällisesti heti hei terveisin välittömästi ja on ole että voisitteko voitteko koskevat minua gdpr n
+      mukais* kiinnosta kiinnostunut terv päivää olen olemme tähän tänne siis kaikki suoramarkkinointiin käsittely* nyt
+      mukaan artikla* ette te ystävällisin toistaiseksi
+    `,
+  if: 'jos mikäli',
+  instruct: 'klikkaa* linkki* vastaa*',
+  i: 'minä me',
+  how: 'miten mistä kuinka',
+  could: 'voisi* voit* voiko mahdollis*',
+  object: 'ei_toivot* eivät_ole_tervetul* vastust* kiellän kieltä* kiellämme',
+  withdraw: 'perun peruu* peruut*',
+  consent: 'suostumu* lupa lupaani',
+  processing: 'käsittel* käyttö* markkinointi*',
+  right: 'oikeu* artikla* gdpr tietosuoja-asetu*',
+  but: `
+      mutta_soit ennen vasta kunnes lasku* tarjouksesta kokou* tapaami* sivun vanha* vahingossa asiakk* kymment* maanantai*
+    `,
+  block: 'mustalle_listalle kieltolist* estolist*',
+  split: 'ja tai',
+  idioms: ['jatta\\S* (?:minut|meidat|mut) rauha\\S*'],
+});

@@ -1,0 +1,71 @@
+import { lexicon } from './lexicon.ts';
+
+export const FR = lexicon('fr', {
+  remove: `
+      supprim* retir* enlev* effac* ray* radi* suppression retrait effacement élimin* efface oubli* ôt* exclu* sortez sortir
+      radiation éliminer
+    `,
+  unsubscribe: `
+      désabonn* désinscri* désinscription désabonnement se_désabonner stop_pub résilier_abonnement annuler_abonnement
+      annuler_mon_abonnement annulez_mon_abonnement
+    `,
+  take: 'sortez sortir sors tirer',
+  off: 'de du des d hors',
+  stop: 'stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte',
+  send: `
+      envoy* écri* contact* sollicit* démarch* prospecter adress* transmet* relanc* mailer harcel* spam* embêt* importun*
+      dérang* ennuy* prospect* envoi expédi* inond* recontact*
+    `,
+  call: 'appel* téléphon*',
+  receive: 'recevoir reçoi* recevr* reçu entendre avoir figurer',
+  want: 'souhait* veux voul* voudr* désir* veut aimer* tiens exig* demand*',
+  not: 'inutile ne n pas jamais aucun aucune ni rien plus_jamais',
+  again: 'plus autre* nouveau davantage encore avenir dorénavant désormais futur* ultérieur*',
+  mail: `
+      mails emails courriel* message* newsletter* pub pubs publicité* lettre* communication* envoi* spam* sollicitation*
+      prospection courrier* démarchage info-lettre infolettre
+    `,
+  mailing: 'mail email contact',
+  me: 'me m moi nous',
+  my: 'mon ma mes notre nos',
+  data: `
+      adresse* données coordonnées nom contact numéro information* société entreprise profil mail email fiche boîte courriel
+      mél
+    `,
+  list: `
+      liste* base* fichier* diffusion mailing annuaire* mailing-list registre* système crm contacts carnet newsletter envois
+      répertoire
+    `,
+  your: 'votre vos ton ta tes cette ce ces cet toute toutes tous tout',
+  filler: `
+      merci prière svp s_il vous plaît te plait veuillez bonjour bonsoir cordialement bien vouloir de la le les l un une des
+      et à a y je j nous tu immédiatement dès maintenant pouvez peux pourriez pouvons êtes prié* priés suis est être avoir
+      conformément rgpd par pour aux au en sur cela ceci intéressé qu que si_possible cher madame monsieur demande votre vos
+      plus personnelles personnels ici ça sans délai rapidement il dans notre part besoin cesser plutôt mes me concernant
+      caractère définitivement agréer toute
+    `,
+  if: 'si lorsque quand',
+  instruct: 'cliqu* lien répond* ci-dessous bouton',
+  i: 'je j nous on',
+  be: 'être est soit soient sois suis',
+  how: 'comment où',
+  could: 'pourr* pouv* peux possible vouloir',
+  object: 'indésirable* oppos* opposition',
+  withdraw: 'retir* révoqu* retrait',
+  consent: 'consentement accord autorisation',
+  processing: 'traitement* utilis* usage prospection profilage marketing commercial*',
+  right: 'droit article art rgpd',
+  but: `
+      moment mais_envoyez avant jusqu après sauf plutôt rendez-vous devis facture réunion commande attente ancienne ancien
+      taux lundi mardi mercredi jeudi vendredi
+    `,
+  block: 'liste_noire liste_rouge bloctel liste_robinson liste_d_opposition liste_de_blocage',
+  split: 'et ou puis',
+  idioms: [
+    '(?:laiss|fich|fout)\\S* (?:moi|nous) (?:la paix|tranquilles?|en paix)',
+    'foutez (?:moi|nous) la paix',
+    'allez vous faire',
+    'plus (?:aucun|jamais|un seul|de) (?:mail|message|courriel|email|pub)s?',
+    'lachez (?:moi|nous)',
+  ],
+});

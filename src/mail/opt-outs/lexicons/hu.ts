@@ -1,0 +1,52 @@
+import { lexicon } from './lexicon.ts';
+
+export const HU = lexicon('hu', {
+  remove: `
+      töröl* töröljön töröljenek törölj* törlés* eltávolít* távolít* kitöröl* kivesz* felejts* vegyenek_le vegyenek_ki
+      vegyen_le vegyen_ki vegye_le vegye_ki vegyetek_le vegyél_le vegyél_ki levenni kivenni szedj* húzzan* töröltet*
+      törlését törölni
+    `,
+  unsubscribe: `
+      leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond* feliratkozásom*_töröl*
+    `,
+  off: 'ról ről',
+  stop: 'hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse',
+  send: 'küld* ír* keres* zavar* kontakt* zaklat* megkeres* spammel* írj* forduln* kapcsolatba',
+  call: 'hív* telefonál*',
+  receive: 'kapn* kapni fogad* szerepel* kap*',
+  want: 'szeret* akar* kér* kíván* óhajt* tart* igény*',
+  not: 'ne nem soha semmi* többé_ne nincs',
+  again: 'több* többé további* többet újra ismét jövőben többször már',
+  mail: 'level* email* e-mail* hirdetés* reklám* hírlev* üzenet* spam* megkeresés* levél*',
+  me: 'nekem engem minket bennünket nekünk velem velünk magam',
+  my: 'az_én saját a_mi',
+  mydata: `
+      adataim* adataink* címem* címünk* nevem* nevünk* adatom* elérhetőségem* elérhetőségünk* cégünk* emailcímem*
+      emailcímünk* mailcímem*
+    `,
+  data: 'adat* cím* személyes név',
+  list: 'lista* listá* adatbázis* hírlevél* rendszer* címlist* nyilvántartás* levelezőlist* feliratkozás*',
+  your: 'önök ön ez ezt ezek ezeket összes minden',
+  filler: `
+      kérem kérjük köszön* azonnal üdvözlettel tisztelt jó napot a az és hogy mert szeretn* szeretném is vagyok fel le ki
+      személyes gdpr szerint erre hozzá onnan van érdekel nem_érdekel tisztelettel légy* szíves* legyen* legyenek kezelés*
+      ellen haladéktalanul most innen email cím* én mi nekem be ezennel küldése* küldését
+    `,
+  if: 'ha amennyiben',
+  instruct: 'kattints* link* válaszol*',
+  i: 'én mi',
+  how: 'hogyan hol hogy_lehet',
+  could: 'tudn* lehet* kérem',
+  object: 'nem_kívánat* kéretlen* tiltakoz* kifogás* ellenzem megtilt* hozzájárulok',
+  withdraw: 'visszavon*',
+  consent: 'hozzájárul* beleegyez* járulok',
+  processing: 'kezelés* feldolgoz* felhasznál* marketing*',
+  right: 'jog* cikk* gdpr',
+  but: `
+      de_küld előtt csak_az addig találkoz* szám* rendelés* ajánlatból pont* régi véletlen* ügyfel* hétf* kedd* csütörtök
+      után
+    `,
+  block: 'feketelist* tiltólist*',
+  split: 'és vagy',
+  idioms: ['hagyj\\S* (?:mar )?(?:engem |minket )?bek\\S*', 'szalljan\\S* le (?:rolam|rolunk)'],
+});

@@ -1,0 +1,68 @@
+import { lexicon } from './lexicon.ts';
+
+export const IT = lexicon(
+  'it',
+  {
+    remove: `
+      cancell* elimin* rimuov* rimozion* rimosso rimossa cancellazione eliminazione tolgano deped* canc* tolt* escludete
+      escluda espung* depennate depenn* rimozione
+    `,
+    unsubscribe: `
+      disiscri* disiscrizione cancellate_l_iscrizione annulla* cancellazione_iscrizione annullare_l_iscrizione
+      annullamento_iscrizione disdire_iscrizione cancellatemi cancellami cancellateci desidero_disiscrivermi disabbonare
+    `,
+    take: 'togli* tolga* tolgano toglietemi leva* levate',
+    off: 'da dal dalla dai dalle dall dagli fuori',
+    stop: `
+      basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido piantala
+      sospend*
+    `,
+    send: 'scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*',
+    call: 'chiam* telefon*',
+    receive: 'ricev* ricezione sentir* avere essere_contattat*',
+    want: 'vogli* vorr* desider* intend* chied* gradi* volere richied* preg* diffido',
+    not: 'non no mai nessun nessuna niente né nulla',
+    again: 'più altr* ancora ulterior* futur* oltre avvenire',
+    mail: `
+      mail email emails messagg* newsletter pubblicità comunicazion* spam promozion* posta_indesiderata corrispondenza invii
+    `,
+    mailing: 'mail email contatto',
+    me: 'mi ci me noi',
+    my: 'mio mia miei mie nostro nostra nostri nostre',
+    data: `
+      dati indirizz* nome contatt* mail email nominativo recapit* azienda profilo informazion* numero personali
+      posta_elettronica
+    `,
+    list: `
+      lista liste mailing_list mailing elenco elenchi database archivi archivio newsletter banca_dati sistema crm rubrica
+      indirizzario registri distribuzione iscrizione campagn*
+    `,
+    your: 'vostro vostra vostri vostre suo sua suoi sue tuo tua tuoi tue questo questa queste questi tutti tutte tutto',
+    filler: `
+      per favore prego grazie vi si cortesemente gentilmente il la lo i gli le l un una e di del dei della da a ad al alla
+      in subito immediatamente ora salve buongiorno cordiali saluti io noi voi sono siamo essere posso potete può potreste
+      che ai sensi gdpr con fate cortesia pregano prega personali sia non_siamo interessati non_sono interessato interessata
+      qui quest questo ne chiedo ogni immediata al_più presto posta elettronica da_parte vostra fine finalità pregherei dell
+      tutti
+    `,
+    if: 'se qualora quando',
+    instruct: 'clicc* link rispond* clicca_qui',
+    i: 'io noi',
+    be: 'essere sia siano venire',
+    how: 'come dove',
+    could: 'potete può potreste potrebbe potrest* possibile posso faccio',
+    object: 'indesiderat* oppong* opposizione oppon*',
+    withdraw: 'revoc* ritir* revoca',
+    consent: 'consenso autorizzazione',
+    processing: 'trattamento uso utilizz* finalità marketing',
+    right: 'diritto articolo art gdpr',
+    but: `
+      momento prima fino dopo invece piuttosto riunione appuntamento fattura ordine preventivo attesa vecchio vecchia tasso
+      lunedì martedì mercoledì giovedì venerdì sbaglio logo iva clienti
+    `,
+    block: 'lista_nera blacklist registro_delle_opposizioni',
+    split: 'e o',
+    idioms: ['lasc\\S*(?:mi|ci) (?:in pace|stare|perdere)'],
+  },
+  { enclitics: 'mi ci temi teci melo telo' },
+);

@@ -1,0 +1,50 @@
+import { lexicon } from './lexicon.ts';
+
+export const LT = lexicon(
+  'lt',
+  {
+    remove: 'pašalin* ištrin* išbrauk* išim* panaikin* šalin* ištrint* pamiršk* sunaikin* trinkite',
+    unsubscribe: `
+      atsisak* atsisakyti atsisakau prenumeratos_atsisak* atšauk*_prenumerat* nutrauk*_prenumerat* išsiregistr* išregistr*
+    `,
+    off: 'iš',
+    stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka',
+    send: `
+      rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy* nerašyk*
+      varg*
+    `,
+    call: 'skamb*',
+    receive: 'gaut* gau* būti girdėti',
+    want: 'nor* pageid* reikalau* praš* benor* bepageid*',
+    not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid*',
+    again: 'daugiau vėl toliau ateityje dar kitų',
+    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam*',
+    mailing: 'email',
+    me: 'mane man mus mums manęs mūsų',
+    my: 'mano mūsų savo',
+    data: 'duomen* adres* vard* įmon* el_pašto asmen* kontakt* informacij*',
+    list: 'sąraš* duomenų_baz* baz* naujienlaiškio naujienlaišk* sistem* prenumerat* registr* adresat*',
+    your: 'jūsų šio visus visą tavo tokius tokių',
+    filler: `
+      prašau prašome ačiū dėkui nedelsiant laba diena su pagarba aš mes jūs ir kad galite galėtumėte asmens pagal bdar gdpr
+      šiuo į tuojau pat esu suinteresuot* nesu nedomina neįdomu savo dėl man tvarkymu tvarkymo iš karto kuo skubiau čia
+    `,
+    if: 'jei jeigu',
+    instruct: 'spausk* nuorod* atsakyk*',
+    i: 'aš mes',
+    how: 'kaip kur',
+    could: 'gal* prašau įmanoma',
+    object: 'nepageidauja* prieštarau* nesutink* nesutinku',
+    withdraw: 'atšauk* atšaukiu',
+    consent: 'sutikim*',
+    processing: 'tvarkym* naudojim* rinkodar*',
+    right: 'teis* straipsn* gdpr bdar',
+    but: `
+      bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
+    `,
+    block: 'juod*_sąraš*',
+    split: 'ir arba',
+    idioms: ['(?:palik|duok)\\S* (?:mane|mus|man) (?:pagaliau )?(?:ramybe|ramybej)\\S*'],
+  },
+  { negations: 'ne' },
+);

@@ -1,0 +1,61 @@
+import { lexicon } from './lexicon.ts';
+
+export const NL = lexicon('nl', {
+  remove: 'verwijder* wis wissen schrap* schrappen verwijdering delete haal_weg gewist weghalen weghaalt vernietig*',
+  removed: 'verwijderd gewist geschrapt uitgeschreven',
+  unsubscribe: `
+      afmeld* uitschrijv* afmelding uitschrijving afgemeld uitgeschreven opzeggen_nieuwsbrief nieuwsbrief_opzeggen
+      abonnement_opzeggen
+    `,
+  take: 'haal halen haalt schrijf meld neem nemen schrijft gooi',
+  off: 'van uit af eruit ervan vanaf',
+  stop: 'stop stopt stoppen ophouden hou houd houdt staak staken gestopt op_te_houden genoeg beëindig* basta',
+  send: `
+      stuur stuurt sturen zend zenden schrijven contacteer contacteren benader* lastig mailen mail mailt spammen bericht
+      toesturen toezenden toestuurt gestuurd te_mailen aanschrijven aangeschreven stoor storen
+    `,
+  call: 'bel bellen belt',
+  receive: 'ontvang* krijg* horen hoor',
+  want: 'wil willen wens* wenst stel stellen prijs verzoek hoef hoeven behoefte interesse',
+  not: 'niet geen nooit niets niks nimmer',
+  again: 'meer langer verder* opnieuw nog voortaan ooit toekomst',
+  mail: `
+      mails e-mails emails berichten nieuwsbri* reclame mailings mailtjes spam post mailtje advertenties contact e-mailtjes
+    `,
+  mailing: 'mail e-mail email',
+  me: 'mij me ons mezelf',
+  my: 'mijn onze mn',
+  data: `
+      gegevens adres mailadres e-mailadres emailadres naam persoonsgegevens contactgegevens bedrijf firma data nummer
+      mijn_contact
+    `,
+  list: `
+      lijst lijsten mailinglijst mailinglist bestand bestanden database systeem adressenbestand verzendlijst mailing
+      distributielijst crm adresboek nieuwsbrief adressenlijst administratie mailbestand
+    `,
+  your: 'uw jullie je jouw deze dit die de het alle',
+  filler: `
+      aub svp alstublieft alsjeblieft graag gelieve gaarne bedankt dank dankjewel hartelijk de het een u jij jullie ik wij
+      we zijn is worden te om direct onmiddellijk per meteen hierbij wilt kunt kan kunnen wil voor aan door van met en ook
+      hier hallo beste groet groeten vriendelijke mvg a.u.b nu dit die er maar op grond avg alle over deze onze verzoeken
+      ons toch
+    `,
+  if: 'als indien wanneer mocht',
+  instruct: 'klik link hieronder antwoord hier_klikken antwoorden',
+  i: 'ik wij we',
+  be: 'worden te word',
+  how: 'hoe waar',
+  could: 'kunt kan kunnen wilt zou zouden mogelijk',
+  object: 'ongewenst* ongevraagd* bezwaar',
+  withdraw: 'intrek* trek herroep*',
+  consent: 'toestemming',
+  processing: 'verwerking gebruik verwerken',
+  right: 'recht artikel art avg gdpr verzoek',
+  but: `
+      elk_moment altijd maar_wel tot voor_tien voordat pas liever oude wachtlijst vergadering afspraak offerte factuur
+      bestelling percentage
+    `,
+  block: 'blacklist blokkeerlijst zwarte_lijst bel-me-niet',
+  split: 'en of',
+  idioms: ['la+t (?:me|mij|ons)(?: nu| toch)* met rust', 'ro+t op', 'rot op'],
+});

@@ -1,0 +1,62 @@
+import { lexicon } from './lexicon.ts';
+
+export const PL = lexicon(
+  'pl',
+  {
+    remove: 'usu* wykreśl* skreśl* skasuj* skasow* kasuj* usunięci* usuwa* wymaż* wykreślenie zapomni*',
+    unsubscribe: 'wypis* wypisz* rezygnuj* rezygnacja wyrejestr* odsubskryb* anuluj_subskrypcję anulować_subskrypcję wypisanie',
+    take: 'zabierz* wyrzuć*',
+    off: 'z ze',
+    stop: `
+      przesta* zaprzesta* koniec stop dość dosyć przerwij* zakończ* skończ* wstrzyma* wstrzymaj* wystarczy zaniecha*
+    `,
+    send: `
+      pisa* pisz* wysył* wysyła* przysył* kontakt* słać ślij* nęka* wysyłaj* przesył* zawraca* niepoko* spam* zaczepia*
+      nagabyw* wyślij* mailować pisanie
+    `,
+    call: 'dzwo*',
+    receive: 'otrzymyw* dostaw* odbiera* dostać',
+    want: 'chcę chce chcemy życz* życzymy wyraż* żąda* potrzebuj* wnosz* domagam',
+    not: 'nie nigdy żadn* ani nic nie_wyrażam',
+    again: 'więcej już dalsz* ponownie kolejn* przyszłości nigdy_więcej jakichkolwiek',
+    mail: `
+      mail* maili wiadomości reklam* newslett* spam* korespondencj* emaili emailów informacji_handlowych mailami
+      treści_marketingowych
+    `,
+    mailing: 'email e-mail kontakt*',
+    me: 'mnie mi nas nam mną do_mnie do_nas nami',
+    my: 'mój moje moich moja moją moim nasz nasze naszych naszą naszego mojego mojej',
+    data: 'adres* dane danych email mail nazwisk* imię firm* kontakt numer informacje skrzynk* osobow*',
+    list: 'list* baz* newsletter* systemu mailing* subskrypcj* dystrybucj* kartotek* rejestr* wysyłk* wysyłek spis*',
+    your: 'wasz* waszej waszych twoj* swojej swoich tej tego tych wszystk* państwa pana pani was',
+    filler: `
+      proszę prosze bardzo dziękuję dzięki natychmiast dzień dobry pozdrawiam na ten ta to te do w i od ja my się o sobie
+      można mogę możecie ktoś zgodnie rodo art z za ze po jestem jesteśmy zainteresowan* celach celem uprzejmie serdecznie
+      tym wszelkie takich oraz więc mojej niezwłocznie ani moich osobowych osobowe mnie dotyczące
+    `,
+    if: 'jeśli jeżeli gdy gdyby',
+    instruct: 'kliknij link odpowiedz kliknąć',
+    i: 'ja my',
+    be: 'być został zostać',
+    how: 'jak gdzie',
+    could: 'móg* mógł może czy_mo* prosz* możliw*',
+    object: 'niepożądan* niechcian* sprzeciw*',
+    withdraw: 'cofa* wycof* odwołuj*',
+    consent: 'zgod* zgody',
+    processing: 'przetwarza* wykorzyst* marketing*',
+    right: 'prawo prawa artykuł art rodo',
+    but: `
+      ale_proszę przed aż dopiero tylko zamiast spotkani* faktur* zamówieni* oferty punkt* stary starą odsetek pomyłkę
+      poniedziałek wtorek klienci vat
+    `,
+    block: 'czarn* lista_robinsona',
+    split: 'i oraz lub',
+    idioms: [
+      'da\\S* (?:mi|nam) (?:wreszcie )?(?:swiety )?spok\\S*',
+      'odczep\\S* sie',
+      'zostaw\\S* (?:mnie|nas) w spokoju',
+      'koniec z (?:mail|spam|reklam|wiadomosc)\\S*',
+    ],
+  },
+  { negations: 'nie' },
+);

@@ -1,0 +1,64 @@
+import { lexicon } from './lexicon.ts';
+
+export const PT = lexicon(
+  'pt',
+  {
+    remove: `
+      remov* remoção exclu* exclusão apag* elimin* eliminação delet* retir* exclua exclus* risc* cancele_meu cancelar_meu
+    `,
+    unsubscribe: `
+      descadastr* cancelar_subscrição cancelar_a_subscrição cancelem_a_subscrição cancelar_inscrição cancelar_a_inscrição
+      cancele_minha_inscrição cancelar_minha_inscrição anular_subscrição desinscr* desinscrever cancelar_assinatura
+      cancelar_a_assinatura sair_da_lista desubscrever cancelem_a_minha_subscrição cancelar_a_minha_subscrição
+    `,
+    take: 'tir* sair saia sai',
+    off: 'da do de das dos desta desse dessa deste fora',
+    stop: 'par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem',
+    send: 'envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec*',
+    call: 'lig* telefon*',
+    receive: 'receb* recepção saber constar receba',
+    want: 'quer* quero desej* gostar* gostaria gostaríamos pretend* autoriz* interess* exij* solicit* agradeç* peço',
+    not: 'não nao nunca jamais nenhum nenhuma nem nada n',
+    again: 'mais novamente volt* futur* outr* adiante continu* qualquer quaisquer',
+    mail: `
+      emails mails mensage* publicidade comunicaç* newsletter* spam propaganda* anúncio* promoç* correspondência divulgaç*
+    `,
+    mailing: 'email mail contacto contato correio',
+    me: 'me nos mim',
+    my: 'meu minha meus minhas nosso nossa nossos nossas',
+    data: 'dado dados endereço* email mail nome contacto* contato* informaç* empresa perfil número cadastro pessoais',
+    list: `
+      lista* base* banco cadastro mailing* sistema crm ficheiro* registo* registro* distribuição newsletter* arquivo*
+      assinatura subscrição campanha*
+    `,
+    your: `
+      vossa vosso vossas vossos sua seu suas seus tua teu esta este essa esse estes estas esses essas toda todas todos todo
+      tudo
+    `,
+    filler: `
+      por favor obrigad* já a o as os um uma e de do da em no na nos nas que para imediatamente olá cumprimentos
+      atenciosamente bom dia boa tarde agora eu nós vocês você voces voce sou estou ser gostaria peço solicito agradeço
+      podem pode podia conforme lgpd rgpd com pessoais sem_interesse ao isto isso hoje partir aqui gentileza de_imediato
+      se_possível faço à tratamento vossa_parte parte urgente
+    `,
+    if: 'se caso quando',
+    instruct: 'cliqu* link respond* clique',
+    i: 'eu nós',
+    be: 'ser seja sejam estar estar_na',
+    how: 'como onde',
+    could: 'pod* possível gostaria',
+    object: 'indesejad* opo* oposição oponho',
+    withdraw: 'retir* revog* revogação',
+    consent: 'consentimento autorização autorizo',
+    processing: 'tratamento uso utiliz* fins marketing',
+    right: 'direito artigo art lgpd rgpd',
+    but: `
+      momento antes até depois sim reunião encontro fatura pedido proposta orçamento espera antigo antiga taxa segunda terça
+      quarta quinta sexta engano iva clientes ainda
+    `,
+    block: 'lista_negra lista_de_bloqueio',
+    split: 'e ou',
+    idioms: ['deix\\S* (?:me|nos) em paz', 'me deix\\S* em paz', '(?:chega|basta) de (?:e ?mail|mensagen|spam|propaganda)s?'],
+  },
+  { enclitics: 'me nos' },
+);

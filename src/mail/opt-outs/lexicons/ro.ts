@@ -1,0 +1,51 @@
+import { lexicon } from './lexicon.ts';
+
+export const RO = lexicon('ro', {
+  remove: `
+      șterge* ștergerea eliminați elimină eliminarea excludeți stergere scoateți scoate scoatere radiați radierea scos*
+      scoas* șters* exclus* șterg* elimin* exclu*
+    `,
+  unsubscribe: 'dezabon* dezabonare anulați_abonamentul anulare_abonament anulez_abonamentul renunț_la_abonament renunțare',
+  take: 'scoate* scoat*',
+  off: 'din de dintre',
+  stop: 'încet* opri* gata stop termin* ajunge destul abțineți sistați înceta*',
+  send: 'scrie* scri* trimi* contact* deranja* expedia* spam* sâcâi* agasa* hărțui* cont*actați',
+  call: 'suna* telefon*',
+  receive: 'prime* primi* auzi recep* fiu apar',
+  want: 'dor* vreau vrem voi doresc solicit* cer cerem interesat',
+  not: 'nu niciun nicio nimic niciodată nici n',
+  again: 'mai alte altul viitor continuare nou',
+  mail: `
+      mailuri mailurile emailuri emailurile mesaje mesajele reclame reclama newslett* publicitate spam mesaj corespondență
+      comunicări
+    `,
+  mailing: 'email mail',
+  me: 'mă îmi mi ne mie nouă m ma mine noi',
+  my: 'mea mele meu mei noastră noastre nostru noștri',
+  data: 'datele date adresa adresele adresă numele emailul email contactul informațiile firma compania personale număr',
+  list: 'lista listă liste baza bază evidențe* newsletter* sistem* bazei distribuție mailing abonament*',
+  your: 'dumneavoastră dvs voastră voastre voștri ta tale asta acest această aceste toate toți tuturor de_la_voi orice',
+  filler: `
+      vă rog va mulțumesc mulțumim să sa imediat bună ziua cu stimă acum și la în pe o un a al ale eu noi voi sunt suntem
+      pot putea puteți personale pentru conform gdpr urgent aici fi fie de_date date te rugăm că îmi legătură cumva e prin
+      de interesat
+    `,
+  if: 'dacă daca',
+  instruct: 'click clic link răspunde* apăsați',
+  i: 'eu noi',
+  be: 'fi fiu fie',
+  how: 'cum unde',
+  could: 'put* pot ați posibil',
+  object: 'nedorit* nesolicitat* opun obiecț* opoziție',
+  withdraw: 'retrag* revoc* retragere',
+  consent: 'consimțământul consimțământ acordul acord',
+  processing: 'prelucr* folosir* utiliz*',
+  right: 'drept dreptul articol* art gdpr',
+  but: `
+      înainte până după ci întâlnire* factur* ofert* comand* așteptare veche vechi rata luni marți miercuri joi vineri
+      greșeală
+    `,
+  block: 'lista_neagră',
+  split: 'și sau',
+  idioms: ['(?:lasa\\S*|lasati) (?:ma|ne) (?:in pace|naibii)', 'gata cu (?:mail|mesaj|email|spam|reclam)\\S*'],
+});

@@ -1,0 +1,47 @@
+import { lexicon } from './lexicon.ts';
+
+export const SK = lexicon(
+  'sk',
+  {
+    remove: 'odstrá* vymaž* vymaz* zmaž* zmaz* vyraď* vyrad* vyškrt* odstránen* výmaz zabudn* vyhoď*',
+    unsubscribe: 'odhlás* odhlas* zrušte_odber zrušiť_odber zrušenie_odberu zruš_odber odhlásenie zrušte_mi_odber',
+    take: 'dajte_ma_preč vezm*',
+    off: 'z zo od preč',
+    stop: 'presta* dosť stop koniec ukonč* skonč* zastav* zdrž*',
+    send: 'píš* písa* posiel* zasiel* kontakt* obťaž* oslov* spam* pošl* otravuj*',
+    call: 'vol*',
+    receive: 'dostáv* dosta* prijím* odoberať',
+    want: 'chc* žel* žiad* záujem praj*',
+    not: 'ne nikdy žiadn* nič nechc* nežel* ani',
+    again: 'ďalš* viac už znova naďalej budúcn*',
+    mail: 'mail* správ* reklam* newsletter* spam* emaily emailov e-maily e-mailov',
+    mailing: 'email mail kontakt*',
+    me: 'ma mňa mi nás nám mne mnou nami',
+    my: 'môj moje moju mojich moja mojej náš naše našu našich svoje svoj svojich svoju',
+    data: 'adres* údaj* email mail meno firm* kontakt* osobn* číslo informáci*',
+    list: 'zoznam* databáz* odber* adresár* newsletter* evidenci* systém* mailing* list*',
+    your: 'vaš* váš* tvoj* týchto tento túto tejto tohto všetk* od_vás',
+    filler: `
+      prosím ďakuj* vďaka ihneď okamžite dobrý deň pozdravom s na v a o od do ja my vy ty sa si som sme by mohli môžete
+      môžem podľa gdpr osobných týmto proti vás vám hneď láskavo aby ten to k zdvorilo
+    `,
+    if: 'ak pokiaľ keď',
+    instruct: 'klikn* odkaz odpov* link',
+    i: 'ja my',
+    be: 'byť bol',
+    how: 'ako kde',
+    could: 'moh* môž* možn* prosím',
+    object: 'nevyžiad* nežiad* námietk* namiet* nesúhlas*',
+    withdraw: 'odvol* odvoláv*',
+    consent: 'súhlas*',
+    processing: 'spracúv* spracov* využ* použív* marketing*',
+    right: 'právo článok čl gdpr',
+    but: `
+      ale pred kým až stretnuti* faktúr* objednáv* bod starú starý omylom zákazníci pondelok utorok stred* štvrtok piatok
+    `,
+    block: 'blacklist*',
+    split: 'a alebo',
+    idioms: ['(?:dajte|daj) (?:mi|nam) (?:uz )?(?:pokoj|svaty pokoj)', 'nech\\S* (?:ma|nas) (?:tak|na pokoji)'],
+  },
+  { negations: 'ne' },
+);

@@ -1,0 +1,47 @@
+import { lexicon } from './lexicon.ts';
+
+export const SL = lexicon(
+  'sl',
+  {
+    remove: 'odstran* izbriš* briš* izbris* izbris brisanje umak* umik* zbriš* zbris* izloč* črtaj* pozab*',
+    unsubscribe: 'odjav* preklic_naročnine odpoved_naročnine prekinite_naročnino odpišite',
+    take: 'vzem* umakn* snem*',
+    off: 's z iz od',
+    stop: 'preneh* nehaj* dovolj stop konec ustav* prekin*',
+    send: 'piš* pisa* pošil* kontakt* nadleg* pošlj* moti* obrača* spam*',
+    call: 'klič* klica*',
+    receive: 'prejem* dobiva* biti',
+    want: 'žel* hoč* zahtev* zanima*',
+    not: 'ne nikoli brez noč* nobene* nič ni nočem',
+    again: 'več spet naprej ponovno nadalje nikoli_več nadaljnj*',
+    mail: 'sporoč* mail* reklam* novic* newsletter* spam* oglas* pošt* e-pošt*',
+    mailing: 'email mail kontakt*',
+    me: 'me mi nas nam mene meni',
+    my: 'moj* moje mojih naš* naše naših svoj* svojih',
+    data: 'naslov* podat* email mail ime podjetj* osebn* kontakt* številk*',
+    list: 'seznam* baz* list* newsletter* sistem* evidenc* mailing* naročnin* novic*',
+    your: 'vaš* tvoj* te teh ta vse vseh svojega od_vas',
+    filler: `
+      prosim hvala lepa takoj dober dan pozdrav lp na v in o od do jaz mi vi ti se da sem smo bi lahko glede po gdpr osebnih
+      s_tem proti vam za nisem zanimanja nujno svoje vljudno kako
+    `,
+    if: 'če kadar',
+    instruct: 'klikn* povezav* odgovor* link',
+    i: 'jaz',
+    be: 'biti bil',
+    how: 'kako kje',
+    could: 'lahko mogl* možn* prosim',
+    object: 'nezažel* nasprotuj* ugovarj* ugovor*',
+    withdraw: 'preklic* umik*',
+    consent: 'soglasj* privol*',
+    processing: 'obdelav* uporab* trženj*',
+    right: 'pravic* člen čl gdpr',
+    but: `
+      ampak vendar pred dokler šele sestan* račun* naročil* točk* star* pomotoma ponedelj* torek sred* četrtek petek
+    `,
+    block: 'črn*_seznam*',
+    split: 'in ali',
+    idioms: ['pust\\S* (?:me|nas) (?:ze )?(?:pri|na) mir\\S*'],
+  },
+  { negations: 'ne' },
+);

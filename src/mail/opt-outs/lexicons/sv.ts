@@ -1,0 +1,57 @@
+import { lexicon } from './lexicon.ts';
+
+export const SV = lexicon('sv', {
+  remove: 'radera* ta_bort tag_bort stryk* plocka_bort avlägsna* radering borttagning rensa ta_väck tas_bort',
+  removed: 'raderad* borttag* struken raderas',
+  unsubscribe: `
+      avregistrer* avprenumerer* avsluta_prenumeration* säga_upp_prenumeration* avanmäl* avbeställ*
+      avsluta_min_prenumeration avsluta_prenumerationen
+    `,
+  take: 'ta tag plocka tar',
+  off: 'bort ur från av',
+  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog',
+  send: `
+      skick* maila mejla mailar mejlar kontakta* skriv* spamma* sänd* besvär* stör* kontaktad kontaktade utskick hör_av
+      tjata
+    `,
+  call: 'ring ringa ringer',
+  receive: 'få får ha motta* höra ta_emot',
+  want: 'vill önskar önska undanb* begär behöver skulle_vilja intresserad',
+  not: 'inte ej aldrig inga inget ingen icke',
+  again: 'mer fler igen längre ytterligare mera vidare framöver framtiden',
+  mail: `
+      mejl utskick* reklam nyhetsbrev* meddelande* e-post skräp* spam kontakt mailen mejlen epost e-postmeddelanden post
+    `,
+  mailing: 'mail mails',
+  me: 'mig oss mej',
+  my: 'min mina mitt vår våra vårt',
+  data: `
+      adress* uppgift* mejladress* mailadress* e-postadress* namn personuppgift* information företag* kontaktuppgift* data
+      nummer
+    `,
+  list: `
+      lista listan listor register* databas* sändlista* utskicket system* maillista* mejllista* kontaktlista* adressbok
+      nyhetsbrevet utskickslista*
+    `,
+  your: 'er ert era eran din ditt dina denna detta dessa alla den',
+  filler: `
+      tack snälla vänligen vänliga var_god var god att jag vi ni en ett och till kan skulle omedelbart genast nu den det
+      från för med här hej hälsningar mvh ber om enligt gdpr bli är har sånt denna era på allt alla i också härmed tacksam
+      gärna snarast detta av
+    `,
+  if: 'om ifall',
+  instruct: 'klicka länk* svara svar',
+  i: 'jag vi',
+  be: 'bli blir vara att',
+  how: 'hur var',
+  could: 'kan kunde skulle möjligt',
+  object: 'oönska* oombedd* motsätter invänder protesterar invändning motsätta',
+  withdraw: 'återkallar återkalla tar_tillbaka drar_tillbaka',
+  consent: 'samtycke* tillstånd medgivande',
+  processing: 'behandling* användning* lagring',
+  right: 'rätt rättighet artikel art gdpr',
+  but: 'men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista',
+  block: 'spärrlista* nix blocklista* svartlista*',
+  split: 'och eller',
+  idioms: ['lamna (?:mig|oss|mej) (?:i fred|ifred)', 'lat (?:mig|oss) vara'],
+});

@@ -1,0 +1,57 @@
+import { lexicon } from './lexicon.ts';
+
+export const TR = lexicon('tr', {
+  remove: `
+      sil silin siliniz silmeniz* silinme* silinsin kaldır* çıkar çıkarın çıkarınız çıkartın* çıkarılma* çıkarmanız*
+      silinmesi* çıkarılmak çıkart silmenizi çıkarılsın kaldırılma* unutun
+    `,
+  unsubscribe: `
+      abonelikten_çık* aboneliğimi_iptal* aboneliği_iptal* üyeliğimi_iptal* üyelikten_çık* abonelik_iptal*
+      aboneliğimi_sonlandır* listeden_çık listeden_çıkar listeden_çıkarın listeden_çıkmak listeden_çıkart*
+      abonelikten_ayrıl* üyeliği_iptal* çıkabilirim çıkmak_istiyor* ayrılmak_istiyor*
+    `,
+  stop: 'bırak* kes* dur* yeter son stop vazgeç* durdurun keser',
+  send: `
+      göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim* rahatsız*
+      at atma* spam* yolla* mailleş* taciz* ulaş*
+    `,
+  call: 'ara*',
+  receive: 'al* alma* almak duymak',
+  want: 'istiyor* istemiyor* istemiyoruz istemem isti* talep rica ediyorum',
+  not: `
+      istemiyor* göndermeyin* yazmayın* aramayın* etmeyin* atmayın* geçmeyin* yollamayın* hayır istemem ulaşmayın*
+      göndermeyi_bırak* istemiyoruz gondermeyin* yok iletmeyin*
+    `,
+  again: 'daha artık bir_daha başka bundan böyle sonra fazla asla',
+  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta*',
+  me: 'beni bana bizi bize benimle bizimle benim',
+  my: 'benim bizim',
+  mydata: `
+      verilerim* verilerimiz* adresim* adresimiz* bilgilerim* bilgilerimiz* kaydım* numaram* e-postam* mailim* ismim* adım*
+      kaydımız* hesabım* şirketim*
+    `,
+  data: 'veri verileri* adres* kişisel bilgi* kayıt*',
+  list: 'liste* veri_taban* veritaban* sistem* abone* kayıt* üyelik* rehber* sisteminiz*',
+  your: 'sizden sizin bu şu tüm bütün hepsini sizinle',
+  filler: `
+      lütfen teşekkür* derhal hemen merhaba selam saygılar* iyi günler bir de da ve için edin ederim ediyorum kişisel
+      ilgilenmiyorum kvkk uyarınca gereği artık ben biz olarak şimdi lutfen ilgilenmiyoruz e eder mevcut tamamen rica acilen
+    `,
+  if: 'eğer istemiyorsanız isterseniz',
+  instruct: 'tıkla* link* yanıtla* cevap',
+  i: 'ben biz',
+  how: 'nasıl nereden',
+  could: 'lütfen mümkün* misiniz mısınız rica',
+  object: 'istenmeyen istenmiyor itiraz* karşı',
+  withdraw: 'geri_çek* geri_al* geri',
+  consent: 'onay* rıza* izn*',
+  processing: 'işlen* kullan* pazarlama*',
+  right: 'hakk* madde* kvkk gdpr',
+  but: `
+      önce kadar_beklet toplantı* fatura* sipariş* tekliften teklif_ madde eski yanlışlıkla müşteri* pazartesi salı çarşamba
+      perşembe cuma oranı
+    `,
+  block: 'kara_liste*',
+  split: 've veya',
+  idioms: ['(?:beni|bizi) (?:artik )?rahat birak\\S*', '(?:beni|bizi) rahatsiz etme\\S*'],
+});

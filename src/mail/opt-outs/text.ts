@@ -1,0 +1,49 @@
+import { fold } from './lexicons/fold.ts';
+
+/** Longer texts and sentences are cut: nobody asks for anything after that. */
+const MAX_TEXT = 20_000;
+const MAX_SENTENCE = 600;
+/** Mail programs wrap lines of about this length and more. */
+const WRAPPED = 50;
+
+/** The sentences of a text, trimmed. A line that a mail program has wrapped goes on in the next one. */
+export function sentencesOf(text: string): string[] {
+  const lines = text.slice(0, MAX_TEXT).split('\n');
+  let joined = '';
+  for (const line of lines) joined += line.trimEnd().length >= WRAPPED && !/[.!?:]\s*$/.test(line) ? `${line} ` : `${line}\n`;
+  return joined
+    .split(/(?<=[.!?。！？؟;])(?<!\b(?:art|no|nr|dr|mr|mrs|ms|st|abs|bzw|ca|tel|čl|ст|пп|\p{L}|\d)\.)(?=\s|\P{ASCII})|(?<=[。！？])|\n/iu)
+    .map((sentence) => sentence.trim().slice(0, MAX_SENTENCE))
+    .filter((sentence) => /\p{L}/u.test(sentence));
+}
+
+const ADDRESS = /(?:https?:\/\/|www\.)\S+/g;
+const MAILBOX = /<?[\w.+-]+@[\w.-]+>?/g;
+/** "Not interested" and "no thanks" without a comma before a request that follows. */
+const REFUSAL = new RegExp(
+  '(?<= )(?:not|no|kein|nicht|pas|non|nao|geen|niet|ej|inte|ikke|nie|nu|не|δεν|nem|en|ei|pole|לא|لست|غير) (?:\\S+ ){0,2}?' +
+    '(?:interes|intres|zainteres|interet|zanima|ενδιαφ|kiinnost|huvit|erdek|интерес|ціка|thank|danke|gracias|merci|grazie|מעוניי|מענינ|מהתמ|مهتم)\\p{L}*',
+  'gu',
+);
+
+/** A sentence folded, with a sign for each link and mailbox. */
+export function plainSentence(sentence: string): string {
+  const folded = fold(` ${sentence} `);
+  const bare = /[@/]|www/.test(folded) ? folded.replaceAll(ADDRESS, ' <link> ').replaceAll(MAILBOX, ' <mailbox> ') : folded;
+  return bare
+    .replaceAll(/ [-–—] /g, ' , ')
+    .replaceAll(/(?<=\p{L})'(?=(?:t|ll|ve|re|d|m|s)(?!\p{L}))/gu, '')
+    .replaceAll(/[-_']/g, ' ');
+}
+
+/** The words of a plain sentence. */
+export const wordsOf = (plain: string): readonly string[] => plain.match(/\p{L}+/gu) ?? [];
+
+/** The clauses of a plain sentence, their words separated by one space, with one before and one after. */
+export function clausesOf(plain: string): string[] {
+  return plain
+    .replaceAll(REFUSAL, ' , ')
+    .split(/[.,;:!?()"„“”«»–—\n/|]+|؛|،|؟|<(?=\s)| [‚‛] /u)
+    .map((clause) => ` ${clause.replaceAll(/[^\p{L}\p{N}<>*]+/gu, ' ').trim()} `)
+    .filter((clause) => clause.length > 2);
+}

@@ -1,0 +1,96 @@
+import { LEXICONS } from './lexicons/languages.ts';
+import { type Lexicon, roles } from './lexicons/lexicon.ts';
+
+/** English words of the matter, which people use in every language. */
+const INTERNATIONAL = new Map<string, number>([
+  ...['unsubscribe', 'unsubscribed', 'unsub', 'optout', 'td'].map((word) => [word, roles('unsubscribe')] as const),
+  ...['list', 'mailing', 'mailinglist', 'database', 'crm'].map((word) => [word, roles('list')] as const),
+  ...['newsletter', 'newsletters', 'spam', 'mails', 'emails'].map((word) => [word, roles('mail')] as const),
+  ...['email', 'mail'].map((word) => [word, roles('mail', 'data')] as const),
+  ...['please', 'thanks'].map((word) => [word, roles('filler')] as const),
+  ...([
+    ['stop', roles('stop')],
+    ['gdpr', roles('right')],
+  ] as const),
+]);
+
+const VERB = roles('remove', 'unsubscribe', 'take', 'stop', 'send', 'want', 'receive', 'withdraw', 'object');
+const IMPERATIVE = roles('remove', 'unsubscribe', 'take', 'stop', 'send');
+const NOT = roles('not');
+const ME = roles('me');
+const FILLER = roles('filler');
+/** Stems as short as these verbs have many other words: Spanish "para" is no form of "parar". */
+const UNLIKE_FILLER = roles('stop', 'take', 'call');
+const MAX_STEM = 20;
+const MAX_CACHED = 20_000;
+
+/** By word, stem or ending: the languages that have it, by their place in LEXICONS, and its roles there. */
+type Index = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+function indexOf(name: 'exact' | 'stems' | 'endings'): Index {
+  const index = new Map<string, [number, number][]>();
+  for (const [at, lexicon] of LEXICONS.entries())
+    for (const [key, bits] of lexicon[name]) {
+      const found = index.get(key);
+      if (found === undefined) index.set(key, [[at, bits]]);
+      else found.push([at, bits]);
+    }
+  return index;
+}
+const EXACT = indexOf('exact');
+const STEMS = indexOf('stems');
+const ENDINGS = indexOf('endings');
+const AFFIXED = LEXICONS.flatMap((lexicon, at) =>
+  lexicon.prefixes.length + lexicon.negations.length + lexicon.enclitics.length > 0 ? [[lexicon, at] as const] : [],
+);
+
+/** Roles by word, because most words of a message are those of the last one. */
+const cache = new Map<string, Int32Array | null>();
+
+/** The roles of a folded word in each language, in the order of LEXICONS; null where no language knows it. */
+export function rolesOf(word: string): Int32Array | null {
+  let found = cache.get(word);
+  if (found !== undefined) return found;
+  const bits = inLists(word);
+  for (const [lexicon, at] of AFFIXED) bits[at] = withAffix(word, lexicon, at) || (bits[at] as number);
+  const international = INTERNATIONAL.get(word);
+  if (international !== undefined) for (let at = 0; at < bits.length; at++) bits[at] ||= international;
+  found = bits.some((each) => each !== 0) ? bits : null;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(word, found);
+  return found;
+}
+
+function inLists(word: string): Int32Array {
+  const bits = new Int32Array(LEXICONS.length);
+  // A longer stem replaces a shorter one.
+  for (let end = 2; end <= Math.min(word.length, MAX_STEM); end++)
+    for (const [at, role] of STEMS.get(word.slice(0, end)) ?? []) bits[at] = role;
+  for (let from = Math.max(0, word.length - MAX_STEM); from <= word.length - 3; from++)
+    for (const [at, role] of ENDINGS.get(word.slice(from)) ?? []) bits[at] = (bits[at] as number) | role;
+  for (const [at, role] of EXACT.get(word) ?? []) {
+    const stem = bits[at] as number;
+    bits[at] = role === FILLER && (stem & UNLIKE_FILLER) === 0 ? role | stem : role;
+  }
+  return bits;
+}
+
+/** The roles of a word together with what is written in one with it; 0 where there is nothing. */
+function withAffix(word: string, { negations, enclitics, prefixes, exact }: Lexicon, at: number): number {
+  for (const negation of negations) {
+    if (!word.startsWith(negation) || word.length < negation.length + 3 || exact.has(word)) continue;
+    const bits = (inLists(word.slice(negation.length))[at] as number) & VERB;
+    if (bits !== 0) return bits | NOT;
+  }
+  for (const enclitic of enclitics) {
+    if (!word.endsWith(enclitic) || word.length < enclitic.length + 3) continue;
+    const bits = inLists(word.slice(0, -enclitic.length))[at] as number;
+    if ((bits & IMPERATIVE) !== 0) return bits | ME;
+  }
+  for (const prefix of prefixes) {
+    if (!word.startsWith(prefix) || word.length < prefix.length + 2 || exact.has(word)) continue;
+    const bits = inLists(word.slice(prefix.length))[at] as number;
+    if (bits !== 0) return bits;
+  }
+  return 0;
+}
