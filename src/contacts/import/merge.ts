@@ -62,8 +62,8 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
 }
 
 const dropDuplicates = sql`
-  with firsts as (select lower(email) as address, min(line) as line from import_rows group by 1 having count(*) > 1)
-  delete from import_rows r using firsts f where lower(r.email) = f.address and r.line <> f.line
+  with firsts as (select address_key(email) as address, min(line) as line from import_rows group by 1 having count(*) > 1)
+  delete from import_rows r using firsts f where address_key(r.email) = f.address and r.line <> f.line
   returning r.line, r.email, 'duplicate', 'the same address as in line ' || f.line`;
 
 const findSuppressed = (app: App, workspaceId: number): Sql => sql`
@@ -78,7 +78,7 @@ const findExisting = (workspaceId: number): Sql => sql`
   drop table if exists import_found;
   create temporary table import_found on commit drop as
     select r.line, c.id, c.is_archived from import_rows r
-    join contacts c on c.workspace_id = ${raw(String(workspaceId))} and lower(c.email) = lower(r.email) and c.deleted_at is null;
+    join contacts c on c.workspace_id = ${raw(String(workspaceId))} and address_key(c.email) = address_key(r.email) and c.deleted_at is null;
   analyze import_found`;
 
 const existingRows = sql`
@@ -119,7 +119,7 @@ async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now
   }
   // Released too, so that the rows carry the id of the transaction itself, by which `dropInserted` recognizes them.
   await tx.query(sql`rollback to savepoint insert_rows; release savepoint insert_rows`);
-  return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, lower(email)) where deleted_at is null do nothing`);
+  return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, address_key(email)) where deleted_at is null do nothing`);
 }
 
 /** Returning the new ids costs a fifth more, so it is done only if a list needs them. */
@@ -142,7 +142,7 @@ const writePending = sql`
 
 const dropInserted = (workspaceId: number): Sql => sql`
   delete from import_rows r using contacts c
-  where c.workspace_id = ${workspaceId} and lower(c.email) = lower(r.email) and c.deleted_at is null
+  where c.workspace_id = ${workspaceId} and address_key(c.email) = address_key(r.email) and c.deleted_at is null
     and c.xmin = pg_current_xact_id()::xid`;
 
 /** Adds the rows of a statement (line, email, outcome, reason) to the report and returns their number. COPY takes no parameters. */
