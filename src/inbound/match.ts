@@ -105,7 +105,7 @@ async function idsOf(db: Queryable, accountId: number, refs: readonly string[]):
   return refs.flatMap((ref) => accounts.map(({ email }) => messageIdOf(ref, email)));
 }
 
-/** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient, one account after the other. */
+/** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient. */
 async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, result: Classification, now: Date): Promise<Candidate[]> {
   const { recipient, returnedHeader, verdict } = result;
   if (verdict === 'other') return [];
@@ -115,8 +115,7 @@ async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, res
   return candidates(
     db,
     accountId,
-    sql`o.account_id in (select m.id from accounts m join accounts r on r.workspace_id = m.workspace_id where r.id = ${accountId})
-      and mailbox_key(o.recipient) = any(${known}::text[]) and o.transmitting_at > ${now}::timestamptz - make_interval(days => ${DAYS_BY_ADDRESS})
+    sql`mailbox_key(o.recipient) = any(${known}::text[]) and o.transmitting_at > ${now}::timestamptz - make_interval(days => ${DAYS_BY_ADDRESS})
     order by o.transmitting_at desc limit ${MAX_CANDIDATES}`,
   );
 }
