@@ -18,7 +18,7 @@ import { conflict } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { pauseCampaignsOf, resumeCampaignsOf } from '../campaign/account-pause.ts';
 import { wakeSuccessors } from '../campaign/wake.ts';
-import { leaveRotations } from '../rotation/change-rotation.ts';
+import { leaveRotations } from './leave-rotations.ts';
 
 /**
  * Pauses an account and its active campaigns before their next email. An account that was paused automatically counts as

@@ -1,7 +1,6 @@
-import { audit, type Caller, daemon } from '../../access/index.ts';
+import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { conflict, notFound } from '../../core/errors.ts';
-import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { setLeaving } from '../campaign/leave-rotation.ts';
 import { lockMembers, type Member } from '../campaign/sequence.ts';
@@ -58,26 +57,6 @@ export async function removeFromRotation(app: App, caller: Caller, groupId: numb
     await finish(tx, app, caller, { groupId, ids, action: 'remove', accountIds: leaving.map((member) => member.account_id), moved });
   });
   return getRotation(app.db, caller, groupId);
-}
-
-/**
- * Has the campaigns of an account that was deleted or archived leave their rotation groups, as `removeFromRotation` does: contacts whom it has
- * sent nothing go to the other accounts. Without another live account they wait. Index: campaigns_account.
- */
-export async function leaveRotations(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
-  const own = await tx.query<{ id: number; group_id: number }>(sql`
-    select c.id, c.rotation_group_id as group_id from campaigns c
-    where c.account_id = ${accountId} and c.rotation_group_id is not null and not c.is_leaving and c.deleted_at is null order by c.id`);
-  for (const { id, group_id: groupId } of own) {
-    // Whoever may remove the account may do so in campaigns that they don't see.
-    const members = await lockMembers(tx, daemon(caller.workspaceId), id);
-    const ids = members.map((member) => member.id);
-    const spread = await spreadOver(tx, ids);
-    if (spread.open.length === 0) continue;
-    await setLeaving(tx, app, caller, members[0], true);
-    const moved = await distributeUnsent(tx, [id], spread, app.clock.now());
-    await finish(tx, app, caller, { groupId, ids, action: 'remove', accountIds: [accountId], moved });
-  }
 }
 
 /** Makes a rotation group send from exactly these accounts. Throws as the two above do. */
