@@ -114,9 +114,9 @@ export const accounts = {
       check (send_window_start_hour between 0 and 23 and send_window_end_hour between 1 and 24
         and send_window_start_hour <> send_window_end_hour)
     );
-    create unique index accounts_live_email on accounts (workspace_id, lower(email)) where deleted_at is null;
+    create unique index accounts_live_email on accounts (workspace_id, address_key(email)) where deleted_at is null;
     -- Of deleted accounts too: may the mailbox with a campaign's reply address get replies?
-    create index accounts_mailbox on accounts (workspace_id, lower(email));
+    create index accounts_mailbox on accounts (workspace_id, address_key(email));
     -- What is due: batches, polls, tokens to renew.
     create index accounts_batch on accounts (next_batch_at) where status = 'active' and deleted_at is null and not is_archived;
     create index accounts_poll on accounts (next_poll_at) where imap is not null and deleted_at is null;

@@ -73,7 +73,7 @@ export const campaigns = {
     create index campaigns_active on campaigns (id) where status = 'active' and deleted_at is null;
     create index campaigns_rotation on campaigns (rotation_group_id) where rotation_group_id is not null;
     -- Which campaigns have replies sent to this mailbox? Asked for each mailbox at the end of its poll.
-    create index campaigns_reply_to on campaigns (workspace_id, lower(reply_to)) where reply_to is not null and deleted_at is null;
+    create index campaigns_reply_to on campaigns (workspace_id, address_key(reply_to)) where reply_to is not null and deleted_at is null;
     create index campaigns_list on campaigns (list_id) where list_id is not null;
     -- The few that a member, and that an admin, may not see.
     create index campaigns_hidden on campaigns (id) where deleted_at is not null or not is_shared_to_all;

@@ -44,8 +44,9 @@ export const outbox = {
     create index outbox_campaign_open on outbox (campaign_id) where closed_at is null;
     create index outbox_answers on outbox (reply_id) where reply_id is not null;
     create index outbox_limited on outbox (campaign_id, counts_on) where counts_on is not null;
-    -- Which email is this message about? By the address that wrote or bounced, and by the id that the provider gave the email.
-    create index outbox_recipient on outbox (account_id, lower(recipient), accepted_at desc);
+    -- Which email is this message about, and did a campaign email this address? By the mailbox, and by the id that the provider gave the
+    -- email.
+    create index outbox_recipient on outbox (workspace_id, mailbox_key(recipient));
     create index outbox_provider_message_id on outbox (provider_message_id) where provider_message_id is not null;
 
     create table answers (

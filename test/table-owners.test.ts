@@ -8,7 +8,7 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
     'src/mail-domains': 'mail_domains',
     'src/uploads': 'files file_chunks',
     'src/webhooks': 'webhooks webhook_deliveries',
-    'src/contacts': `contacts contact_counts lists list_members custom_fields suppressions suppressed_domains erased_addresses
+    'src/contacts': `contacts contact_counts lists list_members custom_fields suppressions erased_addresses
       imports import_problems`,
     'src/templates': 'templates',
     'src/accounts': 'accounts account_days',

@@ -10,7 +10,12 @@ import { quantity } from '../../src/core/english.ts';
 /** The API takes that many contacts at once. */
 const MAX_IDS = 10_000;
 const REASONS = {
-  ...{ already_enrolled: 'already enrolled', archived: 'archived', in_other_campaign: 'in another campaign', not_found: 'not found' },
+  ...{
+    already_enrolled: 'already enrolled',
+    archived: 'archived',
+    emailed_before: 'emailed before, when this was the address of another contact',
+  },
+  ...{ in_other_campaign: 'in another campaign', not_found: 'not found' },
 } as const;
 
 interface SkippedContact {

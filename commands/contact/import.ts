@@ -64,7 +64,7 @@ the workspace is skipped, or updated with --update. An interrupted import change
 
 /** The result as sentences; `list` is the name given with --list. */
 function summary(result: ImportResult, list: string | undefined): string {
-  const { dry_run: isDryRun, rows, updated, existing, duplicates, suppressed, rejected, problems } = result;
+  const { dry_run: isDryRun, rows, updated, existing, duplicates, suppressed, emailed_before: emailedBefore, rejected, problems } = result;
   const changed = (count: number, noun: string, verb: string) =>
     isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
   const lines = [
@@ -73,6 +73,9 @@ function summary(result: ImportResult, list: string | undefined): string {
     ...(existing > 0 ? [`${quantity(existing, 'address already belongs', 'addresses already belong')} to a contact.`] : []),
     ...(duplicates > 0 ? [`${quantity(duplicates, 'row repeats', 'rows repeat')} an address from an earlier row.`] : []),
     ...(suppressed > 0 ? [`${quantity(suppressed, 'address is', 'addresses are')} suppressed and will never be emailed.`] : []),
+    ...(emailedBefore > 0
+      ? [`${quantity(emailedBefore, 'address was', 'addresses were')} emailed before by campaigns, which will not email them again.`]
+      : []),
     ...(rejected > 0 ? [changed(rejected, 'row', 'rejected')] : []),
     ...(list === undefined ? [] : [changed(result.added_to_list, 'contact', `added to the list "${list}"`)]),
     ...(result.created_fields.length > 0
@@ -85,7 +88,7 @@ function summary(result: ImportResult, list: string | undefined): string {
       : []),
     ...problems.map(({ line, outcome, reason }) => `line ${line}: ${outcome}: ${reason}`),
   ];
-  const affected = rejected + existing + duplicates + suppressed;
+  const affected = rejected + existing + duplicates + suppressed + emailedBefore;
   if (result.report !== null) lines.push(`All of these lines are in ${result.report}.`);
   else if (affected > problems.length) lines.push('To get all of these lines, use --report FILE.');
   return lines.join('\n').replaceAll(/[^\P{Cc}\n]/gu, ' ');

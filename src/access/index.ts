@@ -11,6 +11,7 @@ export { type HistoryFilter, lastEntry, listHistory } from './history.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { createKey, createMemberKey, listKeys, requireKey, revokeKey } from './keys.ts';
 export { isHidden, notHidden } from './not-hidden.ts';
+export { memberAddresses } from './own-side.ts';
 export { findRecipient, type Recipient } from './recipient.ts';
 export {
   changeRecord,

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { emailAddress } from '../core/email-address.ts';
+import { cleanAddress, emailAddress } from '../core/email-address.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
@@ -61,7 +61,7 @@ export const isEnabledMember = (workspaceId: string, userId: string): Sql => sql
 /** True when the address is that of a member of the workspace, disabled ones included. */
 export async function hasMemberAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
   const rows = await db.query(sql`
-    select from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} where lower(u.email) = lower(${email})`);
+    select from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} where address_key(u.email) = address_key(${email})`);
   return rows.length > 0;
 }
 
@@ -88,7 +88,7 @@ export interface FoundUser {
 export async function findUserByEmail(db: Queryable, email: string): Promise<FoundUser> {
   const [row] = await db.query<FoundUser>(sql`
     select u.id, u.email, u.name, m.workspace_id, u.invite_workspace_id from users u join memberships m on m.user_id = u.id
-    where lower(u.email) = lower(${email.trim()}) order by m.created_at, m.workspace_id limit 1`);
+    where address_key(u.email) = address_key(${cleanAddress(email)}) order by m.created_at, m.workspace_id limit 1`);
   if (row === undefined) throw notFound(`user "${email}"`);
   return row;
 }
@@ -140,15 +140,15 @@ async function findOrCreateUser(tx: Tx, caller: Caller, now: Date, input: NewMem
   const [created] = await tx.query<{ id: number }>(sql`
     insert into users (name, email, invite_hash, invited_at, invite_workspace_id, created_at, updated_at)
     values (${name}, ${email}, ${inviteHash}, ${invitedAt}, ${invitedTo}, ${now}, ${now})
-    on conflict (lower(email)) do nothing returning id`);
+    on conflict (address_key(email)) do nothing returning id`);
   if (created !== undefined) return { id: created.id, isNew: true };
   // One who was removed from every workspace has no key left, and is invited again.
   const [returned] = await tx.query<{ id: number }>(sql`
     update users u set name = ${name}, invite_hash = ${inviteHash}, invited_at = ${invitedAt}, invite_workspace_id = ${invitedTo},
       updated_at = ${now}
-    where lower(u.email) = lower(${email}) and not exists (select from memberships m where m.user_id = u.id) returning u.id`);
+    where address_key(u.email) = address_key(${email}) and not exists (select from memberships m where m.user_id = u.id) returning u.id`);
   if (returned !== undefined) return { id: returned.id, isNew: true };
-  const [present] = await tx.query<{ id: number }>(sql`select id from users where lower(email) = lower(${email})`);
+  const [present] = await tx.query<{ id: number }>(sql`select id from users where address_key(email) = address_key(${email})`);
   if (present === undefined) throw conflict(`${email} can't be added now; try again`);
   return { id: present.id, isNew: false };
 }

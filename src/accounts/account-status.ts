@@ -58,14 +58,16 @@ async function publishAccountChange(tx: Tx, type: MessageType & `account.${strin
 
 /** True if an account of the workspace has the address, including archived and deleted ones. */
 export async function hasAccountAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
-  const rows = await db.query(sql`select from accounts where workspace_id = ${workspaceId} and lower(email) = lower(${email}) limit 1`);
+  const rows = await db.query(
+    sql`select from accounts where workspace_id = ${workspaceId} and address_key(email) = address_key(${email}) limit 1`,
+  );
   return rows.length > 0;
 }
 
 /** True if the address is that of an account of the caller's workspace that is not theirs to see. Index: accounts_live_email. */
 export async function isHiddenAddress(db: Queryable, caller: Caller, email: string): Promise<boolean> {
   const rows = await db.query(sql`
-    select from accounts a where a.workspace_id = ${caller.workspaceId} and lower(a.email) = lower(${email}) and a.deleted_at is null
+    select from accounts a where a.workspace_id = ${caller.workspaceId} and address_key(a.email) = address_key(${email}) and a.deleted_at is null
       and not (${visible(caller, 'accounts', 'a')})`);
   return rows.length > 0;
 }
@@ -76,7 +78,7 @@ export async function isHiddenAddress(db: Queryable, caller: Caller, email: stri
  * @param workspaceId only those of this workspace, or null for all
  */
 export function accountsOfTenant(db: Queryable, id: number, workspaceId: number | null): Promise<{ id: number; workspace_id: number }[]> {
-  const domain = (alias: string) => sql`lower(split_part(${raw(alias)}.email, '@', 2))`;
+  const domain = (alias: string) => sql`address_domain(${raw(alias)}.email)`;
   return db.query(sql`
     select o.id, o.workspace_id from accounts a join accounts o on ${domain('o')} = ${domain('a')} and o.smtp->>'host' = a.smtp->>'host'
     where a.id = ${id} and ${canSend('o')} and o.workspace_id = coalesce(${workspaceId}, o.workspace_id) order by o.id`);

@@ -15,7 +15,7 @@ export const canSend = (alias: string): Sql => sql`${accountIs(alias, 'active')}
  * Condition: accounts `one` and `other`, of the same workspace, are the same mailbox: one account, or one that was deleted and
  * connected again.
  */
-export const isSameMailbox = (one: string, other: string): Sql => sql`lower(${raw(one)}.email) = lower(${raw(other)}.email)`;
+export const isSameMailbox = (one: string, other: string): Sql => sql`address_key(${raw(one)}.email) = address_key(${raw(other)}.email)`;
 
 /** Condition: the mailbox of account `alias` can be polled, that is, the account is live, connected and has IMAP. */
 export const canBePolled = (alias: string): Sql => sql`${isLiveAccount(alias)} and ${hasReadableMailbox(alias)}`;

@@ -150,7 +150,7 @@ function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: C
 /** Finds and locks the live account with an address. Index: accounts_live_email. */
 async function findLive(tx: Tx, caller: Caller, email: string): Promise<Account | undefined> {
   const [row] = await tx.query<{ id: number }>(sql`
-    select id from accounts where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and deleted_at is null`);
+    select id from accounts where workspace_id = ${caller.workspaceId} and address_key(email) = address_key(${email}) and deleted_at is null`);
   if (row === undefined) return undefined;
   return lockRecord(tx, caller, ACCOUNT, row.id);
 }

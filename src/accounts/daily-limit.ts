@@ -1,23 +1,29 @@
-import { DAY } from '../core/clock.ts';
 import { type RowOf, selectColumns } from '../db/record-row.ts';
-import type { Sql } from '../db/statement.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 import type { Account } from './entities.ts';
 
 const COLUMNS = ['timezone', 'daily_send_limit', 'ramp_start', 'ramp_increment', 'ramp_ceiling', 'ramp_started_on'] as const;
 
 /** The limit of an account's emails on a day of its time zone, and its ramp-up. */
-export type DailyLimit = RowOf<Account, (typeof COLUMNS)[number]>;
+export type DailyLimit = RowOf<Account, (typeof COLUMNS)[number]> & {
+  /** The local days of the ramp-up on which it sent, `YYYY-MM-DD`. */
+  ramp_days: string[];
+};
 
-/** The columns of a `DailyLimit`. */
-export const dailyLimitColumns = (alias: string): Sql => selectColumns<Account>(alias, COLUMNS);
+/** The columns of a `DailyLimit`. Index: account_days_pkey. */
+export const dailyLimitColumns = (alias: string): Sql => sql`${selectColumns<Account>(alias, COLUMNS)}, array(
+  select d.day::text from account_days d
+  where d.account_id = ${raw(alias)}.id and d.accepted > 0 and d.day >= ${raw(alias)}.ramp_started_on) as ramp_days`;
 
 /**
- * The limit on a day, `YYYY-MM-DD`, after ramp-up: `ramp_start` on its first day, `ramp_increment` more each day, up to its ceiling or the
- * daily limit.
+ * The limit on a day, `YYYY-MM-DD`, after ramp-up: `ramp_start` on its first day, `ramp_increment` more for each day before on which the
+ * account sent, up to its ceiling or the daily limit. Days of a pause do not count: a mailbox that sent nothing for a month is not warmed up
+ * by that.
+ * @param ahead further days on which it will have sent by then
  */
-export function dailyLimitOf(account: Omit<DailyLimit, 'timezone'>, day: string): number {
+export function dailyLimitOf(account: Omit<DailyLimit, 'timezone'>, day: string, ahead: readonly string[] = []): number {
   const { daily_send_limit: limit, ramp_start, ramp_increment, ramp_ceiling, ramp_started_on } = account;
   if (ramp_start === null || ramp_started_on === null) return limit;
-  const days = Math.max(0, Math.round((Date.parse(day) - Date.parse(ramp_started_on)) / DAY));
+  const days = [...new Set([...account.ramp_days, ...ahead])].filter((sent) => sent < day).length;
   return Math.min(limit, ramp_ceiling ?? limit, ramp_start + days * (ramp_increment ?? 0));
 }

@@ -26,6 +26,21 @@ export async function uncountEmail(tx: Tx, account: { id: number; timezone: stri
     where account_id = ${account.id} and day = ${localDay(countedAt, account.timezone)}`);
 }
 
+/**
+ * Counts what an account sent on a local day on another one instead: its time zone was changed, and what it sent today in the old one was
+ * sent today in the new one.
+ */
+export async function moveDay(tx: Tx, accountId: number, from: string, to: string): Promise<void> {
+  await tx.query(sql`
+    with moved as (delete from account_days where account_id = ${accountId} and day = ${from} returning *)
+    insert into account_days (account_id, day, accepted, bounced, refused, forgiven_mails, forgiven_bounces)
+    select account_id, ${to}::date, accepted, bounced, refused, forgiven_mails, forgiven_bounces from moved
+    on conflict (account_id, day) do update set accepted = account_days.accepted + excluded.accepted,
+      bounced = account_days.bounced + excluded.bounced, refused = account_days.refused + excluded.refused,
+      forgiven_mails = account_days.forgiven_mails + excluded.forgiven_mails,
+      forgiven_bounces = account_days.forgiven_bounces + excluded.forgiven_bounces`);
+}
+
 /** Number of emails that the account's server accepted on a local day, `YYYY-MM-DD`, including emails in flight. */
 export async function emailsOf(db: Queryable, accountId: number, day: string): Promise<number> {
   const [row] = await db.query<{ accepted: number }>(

@@ -8,4 +8,4 @@ import { providerOfDomain } from '../mail-domains/index.ts';
 export const mailProviderOf = (alias: string): Sql => sql`case lower(${raw(alias)}.smtp->>'host')
   when 'smtp.gmail.com' then 'google' when 'smtp-relay.gmail.com' then 'google'
   when 'smtp.office365.com' then 'microsoft' when 'smtp-mail.outlook.com' then 'microsoft'
-  else ${providerOfDomain(sql`lower(split_part(${raw(alias)}.email, '@', -1))`)} end`;
+  else ${providerOfDomain(sql`address_domain(${raw(alias)}.email)`)} end`;

@@ -1,4 +1,5 @@
 import { type Caller, missing, visible } from '../access/index.ts';
+import { addressKey } from '../core/email-address.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
@@ -41,7 +42,7 @@ export function accountsWithAddresses(
 ): Promise<{ id: number; email: string }[]> {
   return db.query(sql`
     select a.id, a.email from accounts a
-    where lower(a.email) = any(${addresses.map((address) => address.toLowerCase())}::text[]) and not a.is_archived
+    where address_key(a.email) = any(${addresses.map(addressKey)}::text[]) and not a.is_archived
       and ${visible(caller, 'accounts', 'a')} order by a.id`);
 }
 

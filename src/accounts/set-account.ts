@@ -1,10 +1,11 @@
 import { type Caller, changeRecord, type Patch, requireSharing } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { invalid } from '../core/errors.ts';
-import { localDay } from '../core/zone.ts';
+import { localDay, zoneOrUtc } from '../core/zone.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isSignature } from '../templates/index.ts';
 import { checkSettings, settingsOf, trackingOrigin } from './check-settings.ts';
+import { moveDay } from './days.ts';
 import type { Account } from './entities.ts';
 import { wakeAccount } from './next-batch.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
@@ -12,7 +13,8 @@ import { ACCOUNT } from './record.ts';
 import type { AccountSettings } from './settings/account-settings.ts';
 
 /**
- * Changes an account's settings and wakes it, so that they take effect at once. Throws `not_found`, and `invalid_request`
+ * Changes an account's settings and wakes it, so that they take effect at once. Another time zone does not give it a second day: what it
+ * sent today counts on its new today. Throws `not_found`, and `invalid_request`
  * naming the field.
  */
 export async function setAccount(app: App, caller: Caller, id: number, patch: Partial<AccountSettings>): Promise<AccountRow> {
@@ -24,6 +26,8 @@ export async function setAccount(app: App, caller: Caller, id: number, patch: Pa
         const before = settingsOf(account);
         const after = await checkedSettings(tx, caller, before, patch);
         requireSentFolder(patch, account.imap);
+        const [today, newToday] = [before, after].map(({ timezone }) => localDay(app.clock.now(), zoneOrUtc(timezone))) as [string, string];
+        if (newToday !== today) await moveDay(tx, id, today, newToday);
         return { ...after, ...rampStart(app, before, after) };
       },
     });

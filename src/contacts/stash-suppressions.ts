@@ -7,19 +7,13 @@ import { sql } from '../db/statement.ts';
  * @returns merges them into the restored tables; returns the number of suppressions that the backup lacked
  */
 export async function stashSuppressions(tx: BulkTx): Promise<() => Promise<number>> {
-  const [has] = await tx.query<{ suppressions: boolean; domains: boolean; erased: boolean }>(sql`
-    select to_regclass('public.suppressions') is not null as suppressions, to_regclass('public.erased_addresses') is not null as erased,
-      to_regclass('public.suppressed_domains') is not null as domains`);
+  const [has] = await tx.query<{ suppressions: boolean; erased: boolean }>(sql`
+    select to_regclass('public.suppressions') is not null as suppressions, to_regclass('public.erased_addresses') is not null as erased`);
   if (has?.suppressions)
     await tx.query(sql`
       create temporary table stashed on commit drop as
         select workspace_id, email, reason, created_at, coalesce((to_jsonb(s) ->> 'workspace_only')::boolean, false) as workspace_only
         from suppressions s where removed_at is null`);
-  if (has?.domains)
-    await tx.query(sql`
-      create temporary table stashed_domains on commit drop as
-        select s.workspace_id, s.email, d.domain from suppressed_domains d join suppressions s on s.id = d.suppression_id
-        where s.removed_at is null`);
   if (has?.erased) await tx.query(sql`create temporary table stashed_hashes on commit drop as select * from erased_addresses`);
   return async () => {
     if (has?.erased) await tx.query(sql`insert into erased_addresses select * from stashed_hashes on conflict do nothing`);
@@ -28,15 +22,10 @@ export async function stashSuppressions(tx: BulkTx): Promise<() => Promise<numbe
       with kept as (
         insert into suppressions (workspace_id, email, reason, created_at, workspace_only)
         select r.workspace_id, r.email, r.reason, r.created_at, r.workspace_only from stashed r join workspaces w on w.id = r.workspace_id
-        on conflict (workspace_id, lower(email)) do update set removed_at = null, workspace_only = excluded.workspace_only, reply_ids = null
+        on conflict (workspace_id, mailbox_key(email)) do update set removed_at = null, workspace_only = excluded.workspace_only, reply_ids = null
           where suppressions.removed_at is not null or (suppressions.workspace_only and not excluded.workspace_only)
         returning 1
       ) select count(*)::int as count from kept`);
-    if (has.domains)
-      await tx.query(sql`
-        insert into suppressed_domains (domain, suppression_id)
-        select d.domain, s.id from stashed_domains d join suppressions s on s.workspace_id = d.workspace_id and lower(s.email) = lower(d.email)
-        on conflict do nothing`);
     return kept?.count ?? 0;
   };
 }

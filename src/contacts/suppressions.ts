@@ -1,6 +1,7 @@
+import { domainToUnicode } from 'node:url';
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { addressOrDomain } from '../core/email-address.ts';
+import { addressOrDomain, cleanAddress } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import type { Page, PageRequest } from '../db/page.ts';
@@ -47,20 +48,18 @@ export async function addSuppression(
   input: { email: string; reason: string | null; workspaceOnly?: boolean; replyId?: number | undefined },
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const now = app.clock.now();
-  const { email, domains } = addressOrDomain(input.email);
-  const workspaceOnly = (input.workspaceOnly ?? false) || domains.some(isPublicDomain);
+  const { email } = addressOrDomain(input.email);
+  const workspaceOnly = holdsInItsWorkspaceAlone(input);
   const replyIds = input.replyId === undefined ? null : [input.replyId];
   const [added] = await tx.query<SuppressionRow>(sql`
     insert into suppressions as s (workspace_id, email, reason, created_by, created_at, workspace_only, reply_ids)
     values (${caller.workspaceId}, ${email}, ${input.reason}, ${caller.userId}, ${now}, ${workspaceOnly}, ${replyIds}::int[])
-    on conflict (workspace_id, lower(email)) do update set
+    on conflict (workspace_id, mailbox_key(email)) do update set
       email = excluded.email, reason = excluded.reason, created_by = excluded.created_by, created_at = excluded.created_at, removed_at = null,
       workspace_only = excluded.workspace_only, reply_ids = excluded.reply_ids
       where s.removed_at is not null
     returning ${columns}`);
   if (added !== undefined) {
-    await tx.query(sql`
-      insert into suppressed_domains (domain, suppression_id) select d, ${added.id}::int from unnest(${domains}::text[]) d on conflict do nothing`);
     await audit(tx, caller, now, {
       action: 'suppression.add',
       resourceType: 'suppression',
@@ -71,7 +70,7 @@ export async function addSuppression(
     return { ...added, isNew: true };
   }
   const [present] = await tx.query<SuppressionRow>(sql`
-    select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and lower(s.email) = lower(${email})`);
+    select ${columns} from suppressions s where s.workspace_id = ${caller.workspaceId} and mailbox_key(s.email) = mailbox_key(${email})`);
   if (present === undefined) throw new Error('the suppression was removed while it was added');
   if (!workspaceOnly) await widen(tx, caller, present.id, now);
   await addCause(tx, present.id, replyIds);
@@ -126,7 +125,7 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
       null::int as account_id, json_build_object('suppression', (select row_to_json(record) from (select ${columns}) record),
         'contact', case when k.id is not null then ${contactObject('k')} end) as data, null::text as reply_body, ${at}::timestamptz as at
     from suppressions s
-    left join contacts k on k.workspace_id = s.workspace_id and lower(k.email) = lower(s.email) and k.deleted_at is null
+    left join contacts k on k.workspace_id = s.workspace_id and address_key(k.email) = address_key(s.email) and k.deleted_at is null
     where s.id = ${id}`,
   );
 }
@@ -137,33 +136,39 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
  */
 export async function removeSuppression(app: App, caller: Caller, text: string): Promise<boolean> {
   const now = app.clock.now();
-  const email = /^\*?@/.test(text.trim()) ? addressOrDomain(text).email : text.trim();
+  const cleaned = cleanAddress(text);
+  const email = /^\*?@/.test(cleaned) ? addressOrDomain(cleaned).email : cleaned;
   return app.db.tx(async (tx) => {
     const [row] = await tx.query<{ id: number }>(sql`
       update suppressions set removed_at = ${now}
-      where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and removed_at is null returning id`);
+      where workspace_id = ${caller.workspaceId} and mailbox_key(email) = mailbox_key(${email}) and removed_at is null returning id`);
     if (row === undefined) throw notFound('suppression');
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: row.id, changes: { email } });
     return isSuppressed(tx, app, caller.workspaceId, email);
   });
 }
 
+function holdsInItsWorkspaceAlone({ email, workspaceOnly = false }: { email: string; workspaceOnly?: boolean }): boolean {
+  const { domain } = addressOrDomain(email);
+  return workspaceOnly || (domain !== null && isPublicDomain(domain));
+}
+
 /** True if a suppression stops only what its own workspace sends, see `addSuppression`. */
-export const holdsInItsWorkspace = (app: App, { email, workspaceOnly }: { email: string; workspaceOnly?: boolean }): boolean =>
-  app.config.suppressionScope === 'workspace' || workspaceOnly === true || addressOrDomain(email).domains.some(isPublicDomain);
+export const holdsInItsWorkspace = (app: App, suppression: { email: string; workspaceOnly?: boolean }): boolean =>
+  app.config.suppressionScope === 'workspace' || holdsInItsWorkspaceAlone(suppression);
 
 /**
- * Condition: contact `alias` has the suppressed address, or one in the suppressed domain or a domain below it. Indexes: contacts_email;
- * contacts_text for a domain.
+ * Condition: contact `alias` has the suppressed mailbox, by any address of it, or an address in the suppressed domain or a domain below
+ * it. Indexes: contacts_email; contacts_text for a domain, which an address has as A-labels or in Unicode.
  */
 export function addressedBy(suppressed: string, alias: string): Sql {
-  const { email, domains } = addressOrDomain(suppressed);
+  const { email, domain } = addressOrDomain(suppressed);
   const k = raw(alias);
-  if (domains.length === 0) return sql`lower(${k}.email) = lower(${email})`;
-  const mentions = domains.map(
-    (domain) => sql`lower(${k}.name || ' ' || ${k}.email || ' ' || coalesce(${k}.company, '')) like ${`%${domain}%`}`,
+  if (domain === null) return sql`mailbox_key(${k}.email) = mailbox_key(${email})`;
+  const mentions = [...new Set([domain, domainToUnicode(domain)])].map(
+    (spelling) => sql`lower(${k}.name || ' ' || ${k}.email || ' ' || coalesce(${k}.company, '')) like ${`%${spelling}%`}`,
   );
-  return sql`(${join(mentions, ' or ')}) and ${k}.deleted_at is null and parent_domains(${k}.email) && ${domains}::text[]`;
+  return sql`(${join(mentions, ' or ')}) and ${k}.deleted_at is null and ${email} = any(parent_domains(${k}.email))`;
 }
 
 /**
@@ -176,10 +181,10 @@ export const suppressedCondition = (app: App, workspaceId: Sql, email: Sql): Sql
 /**
  * The condition "this address, its domain or a domain above that is on a list of suppressions": in its own workspace, or in any other
  * of the installation, unless the setting `suppressionScope` or the suppression itself limits it to its workspace. An installation
- * without suppressed domains does not even split the address. Indexes: suppressions_everywhere, suppressed_domains_pkey.
+ * without suppressed domains does not even split the address. Indexes: suppressions_everywhere, suppressions_domains.
  */
 export const listedCondition = (app: App, workspaceId: Sql, email: Sql): Sql => sql`(${listedAddress(app, workspaceId, email)}
-    or exists (select 1 from suppressed_domains) and ${listedDomain(app, workspaceId, email)})`;
+    or ${SUPPRESSES_DOMAINS} and ${listedDomain(app, workspaceId, email)})`;
 
 /**
  * `suppressedCondition` for every row of a large table: its domains, of which there are far fewer than rows, are looked up once each.
@@ -188,17 +193,18 @@ export const listedCondition = (app: App, workspaceId: Sql, email: Sql): Sql => 
 export function suppressedAmong(app: App, workspaceId: Sql, table: Sql): Sql {
   const email = raw('r.email');
   return sql`(${listedAddress(app, workspaceId, email)} or ${erasedCondition(app, email)}
-    or lower(split_part(r.email, '@', 2)) in (
-      select d.domain from (select distinct lower(split_part(email, '@', 2)) as domain from ${table}) d
-      where exists (select 1 from suppressed_domains) and ${listedDomain(app, workspaceId, raw(`('@' || d.domain)`))}))`;
+    or address_domain(r.email) in (
+      select d.domain from (select distinct address_domain(email) as domain from ${table}) d
+      where ${SUPPRESSES_DOMAINS} and ${listedDomain(app, workspaceId, raw(`('@' || d.domain)`))}))`;
 }
 
+const SUPPRESSES_DOMAINS = sql`exists (select from suppressions d where d.email like '@%' and d.removed_at is null)`;
+
 const listedAddress = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
-  select 1 from suppressions sup where lower(sup.email) = lower(${email}) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
+  select 1 from suppressions sup where mailbox_key(sup.email) = mailbox_key(${email}) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
 
 const listedDomain = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
-  select 1 from suppressed_domains dom join suppressions sup on sup.id = dom.suppression_id
-  where dom.domain = any(parent_domains(${email})) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
+  select 1 from suppressions sup where mailbox_key(sup.email) = any(parent_domains(${email})) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
 
 /** Condition: suppression `sup` holds in the workspace. */
 function reaches(app: App, workspaceId: Sql): Sql {
@@ -214,10 +220,10 @@ function erasedCondition(app: App, email: Sql): Sql {
 /** Keys for the hashes of erased addresses, the current one first; every rotation of the secret adds one. */
 const erasureKeys = (app: Pick<App, 'sealer'>): Buffer[] => app.sealer.keysFor('erased address');
 
-/** Hash that remains of an erased address. Computed by the database, so that its rules for lower case apply. */
-const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(lower(${email}), 'UTF8'))`;
+/** Hash that remains of an erased mailbox. Computed by the database, so that its rules for lower case apply. */
+const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(mailbox_key(${email}), 'UTF8'))`;
 
-/** Keeps the hash of an erased address, under the current key, so that it is never emailed again. */
+/** Keeps the hash of the mailbox of an erased address, under the current key, so that it is never emailed again. */
 export async function rememberErased(tx: BulkTx, app: App, email: string): Promise<void> {
   const [key] = erasureKeys(app);
   if (key === undefined) throw new Error('no erasure key');

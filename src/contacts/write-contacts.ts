@@ -1,6 +1,6 @@
 import { type AuditEntry, auditAll, type Caller, differences, visible, visibleIds } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { emailAddress } from '../core/email-address.ts';
+import { addressKey, emailAddress } from '../core/email-address.ts';
 import { conflict, invalid, OutreachError } from '../core/errors.ts';
 import { raw, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -49,17 +49,17 @@ export async function writeContacts(app: App, caller: Caller, contacts: readonly
     const { rows, outcomes } = await checkRows(tx, caller, contacts);
     for (let open = rows; open.length > 0; ) {
       const existing = await findExisting(tx, caller, open);
-      const known = open.filter((row) => existing.has(keyOf(row.email)));
+      const known = open.filter((row) => existing.has(addressKey(row.email)));
       await changeExisting(tx, app, caller, known, existing, update, outcomes);
       const created = await createMissing(
         tx,
         app,
         caller,
-        open.filter((row) => !existing.has(keyOf(row.email))),
+        open.filter((row) => !existing.has(addressKey(row.email))),
         outcomes,
       );
       // The others were created by somebody else in between; the next round finds them.
-      open = open.filter((row) => !existing.has(keyOf(row.email)) && !created.has(row.position));
+      open = open.filter((row) => !existing.has(addressKey(row.email)) && !created.has(row.position));
     }
     return contacts.map((_, position) => outcomes.get(position) as Written);
   });
@@ -75,8 +75,6 @@ export async function putContact(app: App, caller: Caller, contact: NewContact):
   return { contact: await getContact(app.db, caller, written.id), isNew: written.status === 'created' };
 }
 
-const keyOf = (email: string): string => email.toLowerCase();
-
 /** Checks each row for itself; the first of several with one address counts. */
 async function checkRows(tx: Tx, caller: Caller, contacts: readonly NewContact[]) {
   const fields = await fieldTypes(tx, caller);
@@ -87,12 +85,12 @@ async function checkRows(tx: Tx, caller: Caller, contacts: readonly NewContact[]
   for (const [position, contact] of contacts.entries()) {
     try {
       const email = emailAddress(contact.email);
-      const earlier = first.get(keyOf(email));
+      const earlier = first.get(addressKey(email));
       if (earlier !== undefined) throw invalid(`email: the same address as in contacts[${earlier}]`);
       const missing = contact.list_ids?.find((id) => !lists.has(id));
       if (missing !== undefined) throw invalid(`list_ids: there is no list ${missing}`);
       const values = checkedValues(fields, contact.custom_fields ?? {});
-      first.set(keyOf(email), position);
+      first.set(addressKey(email), position);
       const { name, company, is_shared_to_all, list_ids = [] } = contact;
       rows.push({
         position,
@@ -115,8 +113,8 @@ async function checkRows(tx: Tx, caller: Caller, contacts: readonly NewContact[]
 async function findExisting(tx: Tx, caller: Caller, rows: readonly Row[]): Promise<Map<string, Existing>> {
   const found = await tx.query<Existing>(sql`
     select c.id, r.key, c.name, c.company, c.custom_fields, (${visible(caller, 'contacts', 'c')}) as is_visible
-    from unnest(${rows.map((row) => row.email)}::text[], ${rows.map((row) => keyOf(row.email))}::text[]) r (email, key)
-    join contacts c on c.workspace_id = ${raw(String(caller.workspaceId))} and lower(c.email) = lower(r.email) and c.deleted_at is null
+    from unnest(${rows.map((row) => row.email)}::text[], ${rows.map((row) => addressKey(row.email))}::text[]) r (email, key)
+    join contacts c on c.workspace_id = ${raw(String(caller.workspaceId))} and address_key(c.email) = address_key(r.email) and c.deleted_at is null
     order by c.id for no key update of c`);
   return new Map(found.map((contact) => [contact.key, contact]));
 }
@@ -134,7 +132,7 @@ async function changeExisting(
   const entries: AuditEntry[] = [];
   const joining: Joining[] = [];
   for (const row of rows) {
-    const contact = existing.get(keyOf(row.email)) as Existing;
+    const contact = existing.get(addressKey(row.email)) as Existing;
     const { id, is_visible: isVisible } = contact;
     if (!isVisible || !update) {
       const error = isVisible ? FOUND : HIDDEN;
@@ -185,7 +183,7 @@ async function createMissing(
       ${rows.map((row) => row.company ?? null)}::text[], ${rows.map((row) => JSON.stringify(merged({}, row.values)))}::text[],
       ${rows.map((row) => row.is_shared_to_all ?? true)}::boolean[]
     ) with ordinality as r (name, email, company, custom_fields, is_shared, position) order by r.position
-    on conflict (workspace_id, lower(email)) where deleted_at is null do nothing returning id, email`);
+    on conflict (workspace_id, address_key(email)) where deleted_at is null do nothing returning id, email`);
   const ids = new Map(made.map(({ id, email }) => [email, id]));
   const created = rows.flatMap((row) => {
     const id = ids.get(row.email);

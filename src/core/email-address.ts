@@ -10,7 +10,12 @@ const PLAIN_ADDRESS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?
 const MAX_PLAIN = 64;
 /** Domains that have nothing to convert, as most; those in A-labels are checked. Looked for first, since every email asks. */
 const IS_ASCII_DOMAIN = /@(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
-const DOMAIN_LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
+const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
+
+/** Characters that nobody sees: soft hyphens, joiners, direction marks, variation selectors (Unicode 16, DerivedCoreProperties). */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+const IS_ASCII = /^[ -~]*$/;
+const isDomain = (domain: string): boolean => domain.split('.').every((label) => DOMAIN_LABEL.test(label));
 
 /** The address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
 export function withAsciiDomain(address: string): string {
@@ -19,54 +24,78 @@ export function withAsciiDomain(address: string): string {
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
 }
 
-/** The domain of an address, in lower case. */
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+/**
+ * An address, or a domain, as it is stored and shown: as it was typed, without spaces around it and invisible characters, composed (NFC).
+ * Letters of a domain outside ASCII become those that DNS would ask for: `BÜCHER.example` and full-width letters are lower case.
+ */
+export function cleanAddress(text: string): string {
+  if (IS_ASCII.test(text)) return text.trim();
+  const cleaned = text.replaceAll(INVISIBLE, '').trim().normalize('NFC');
+  const start = cleaned.lastIndexOf('@') + 1;
+  const domain = cleaned.slice(start);
+  if (IS_ASCII.test(domain) || !isDomain(domain)) return cleaned;
+  const asked = domainToUnicode(domainToASCII(domain));
+  return isDomain(asked) ? cleaned.slice(0, start) + asked : cleaned;
+}
 
 /**
- * Checks and trims a bare address `local@domain`: no display name, comments, quotes, groups or control characters
+ * The key by which addresses are compared: of all spellings of one address there is one key. The local part is in lower case, the domain in
+ * A-labels and lower case. The function `address_key` of the database is the same. Takes any text, whether or not it is an address.
+ */
+export const addressKey = (text: string): string => withAsciiDomain(cleanAddress(text)).toLowerCase();
+
+/**
+ * The key of the mailbox that an address is of: `ann+news@` is `ann@` (subaddressing, RFC 5233), and Gmail reads `a.nn@` as `ann@`, and
+ * googlemail.com as gmail.com. By it people are recognised, and opt-outs hold. The function `mailbox_key` of the database is the same.
+ */
+export function mailboxKey(text: string): string {
+  const key = addressKey(text).replace(/^([^@+]+)\+[^@]*@/, '$1@');
+  return key.replace(/^([^@]+)@(?:gmail|googlemail)\.com$/, (_, local: string) => `${local.replaceAll('.', '')}@gmail.com`);
+}
+
+/** The domain of an address, in A-labels and lower case. */
+export function domainOf(address: string): string {
+  const key = addressKey(address);
+  return key.slice(key.lastIndexOf('@') + 1);
+}
+
+/**
+ * Checks and cleans a bare address `local@domain`: no display name, comments, quotes, groups or control characters
  * (RFC 5321 §4.1.2 without quoted strings; non-ASCII as RFC 6532 permits). Keeps the case. Throws `invalid_request`
  * naming `field`.
  */
 export function emailAddress(text: string, field = 'email'): string {
-  const address = text.trim();
+  const address = cleanAddress(text);
   if (address.length <= MAX_PLAIN && PLAIN_ADDRESS.test(address)) return address;
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const domain = address.slice(at + 1);
-  const labels = domain.split('.');
   const isWellFormed =
     at > 0 &&
     LOCAL_PART.test(local) &&
     !local.startsWith('.') &&
     !local.endsWith('.') &&
     !local.includes('..') &&
-    labels.every((label) => DOMAIN_LABEL.test(label)) &&
+    isDomain(domain) &&
     domainToASCII(domain) !== '';
   if (!isWellFormed) throw invalid(`${field}: must be one email address, for example name@example.com`);
   if ([...address].length > 254 || [...local].length > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
   return address;
 }
 
-/** An address, or a domain as `@example.com` in A-labels and lower case, with the ways in which addresses may spell the domain. */
+/** An address, or a domain as `@example.com` in A-labels and lower case. */
 export interface AddressOrDomain {
   email: string;
-  /** Empty for an address. */
-  domains: string[];
+  /** In A-labels; null for an address. */
+  domain: string | null;
 }
 
-/** Checks and trims an address, or a domain with `@` or `*@` before it. Throws `invalid_request` naming `field`. */
+/** Checks and cleans an address, or a domain with `@` or `*@` before it. Throws `invalid_request` naming `field`. */
 export function addressOrDomain(text: string, field = 'email'): AddressOrDomain {
-  const trimmed = text.trim().replace(/^\*@/, '@');
-  if (trimmed.indexOf('@') > 0) return { email: emailAddress(trimmed, field), domains: [] };
-  const labels = trimmed.slice(1).split('.');
-  const ascii = domainToASCII(trimmed.slice(1));
-  if (
-    !trimmed.startsWith('@') ||
-    labels.length < 2 ||
-    !labels.every((label) => DOMAIN_LABEL.test(label)) ||
-    ascii === '' ||
-    ascii.length > 253
-  )
+  const cleaned = cleanAddress(text).replace(/^\*@/, '@');
+  if (cleaned.indexOf('@') > 0) return { email: emailAddress(cleaned, field), domain: null };
+  const ascii = domainToASCII(cleaned.slice(1));
+  if (!cleaned.startsWith('@') || !cleaned.includes('.') || !isDomain(cleaned.slice(1)) || ascii === '' || ascii.length > 253)
     throw invalid(`${field}: must be one email address such as name@example.com, or a domain such as @example.com`);
-  return { email: `@${ascii}`, domains: [...new Set([ascii, domainToUnicode(ascii)])] };
+  return { email: `@${ascii}`, domain: ascii };
 }

@@ -92,7 +92,7 @@ function located(events: readonly NewEvent[]): Sql {
   return sql`
     select g.*, not g.type = any(${EMAIL_MARKS}::text[]) as in_feed, c.timezone, coalesce(o.step_id, case when o.id is null then s.id end) as step_id,
       case when o.id is null then e.variant else o.variant end as variant, coalesce(o.account_id, e.account_id, c.account_id) as account_id,
-      lower(split_part(coalesce(o.recipient, k.email), '@', -1)) as domain
+      address_domain(coalesce(o.recipient, k.email)) as domain
     from unnest(
       (select ${column((event) => event.workspaceId)}::int[]), (select ${column((event) => event.campaignId)}::int[]),
       (select ${column((event) => event.contactId)}::int[]), (select ${column((event) => event.enrolmentId)}::int[]),
@@ -136,7 +136,7 @@ export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at
       insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, step_order, at, in_feed, variant, account_id, domain, day,
         counts_as, is_first_of_email, is_first_of_contact, is_of_first_email)
       select e.workspace_id, e.campaign_id, e.contact_id, e.id, 'enrolled', 1, ${at}::timestamptz, true, e.variant, coalesce(e.account_id, c.account_id),
-        lower(split_part(k.email, '@', -1)), day_in_zone(${at}::timestamptz, c.timezone), 'enrolled', false, true, false
+        address_domain(k.email), day_in_zone(${at}::timestamptz, c.timezone), 'enrolled', false, true, false
       from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
       where e.id = any(${enrolmentIds}::int[]) order by e.id returning id, workspace_id, type, in_feed
     )

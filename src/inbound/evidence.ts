@@ -1,6 +1,6 @@
 import { isPublicDomain } from '../contacts/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
-import { domainOf } from '../core/email-address.ts';
+import { domainOf, mailboxKey } from '../core/email-address.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
 import { keyInMessageId } from '../mail/message-id.ts';
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
@@ -107,7 +107,8 @@ export function weigh(mail: InboundHead, result: Classification, candidates: rea
   return by('thread', lastOfThread(result, newest)) ?? by('sender', writtenInThread(mail, result.verdict, expected, now));
 }
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+/** Two addresses of one mailbox. */
+const same = (a: string, b: string) => mailboxKey(a) === mailboxKey(b);
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
 const namesId = ({ originalMessageIds }: Classification, { messageId, providerMessageId }: Candidate) =>

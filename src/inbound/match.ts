@@ -1,6 +1,7 @@
 import { hasMemberAddress, visible } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import { replyAccountId } from '../campaigns/index.ts';
+import { mailboxKey } from '../core/email-address.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
@@ -99,23 +100,22 @@ async function continued(db: Queryable, accountId: number, { verdict, originalMe
 /** The Message-IDs that references may stand for: they are their local parts, and the domain is that of an account. */
 async function idsOf(db: Queryable, accountId: number, refs: readonly string[]): Promise<string[]> {
   const accounts = await db.query<{ email: string }>(sql`
-    select distinct on (lower(split_part(m.email, '@', 2))) m.email
+    select distinct on (address_domain(m.email)) m.email
     from accounts m join accounts r on r.workspace_id = m.workspace_id where r.id = ${accountId}`);
   return refs.flatMap((ref) => accounts.map(({ email }) => messageIdOf(ref, email)));
 }
 
-/** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient, one account after the other. */
+/** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient. */
 async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, result: Classification, now: Date): Promise<Candidate[]> {
   const { recipient, returnedHeader, verdict } = result;
   if (verdict === 'other') return [];
   const addresses = isAboutDelivery(verdict) ? [recipient, returnedHeader?.to] : [mail.from?.address];
-  const known = addresses.flatMap((address) => address?.toLowerCase() ?? []);
+  const known = addresses.flatMap((address) => (address === undefined || address === null ? [] : mailboxKey(address)));
   if (known.length === 0) return [];
   return candidates(
     db,
     accountId,
-    sql`o.account_id in (select m.id from accounts m join accounts r on r.workspace_id = m.workspace_id where r.id = ${accountId})
-      and lower(o.recipient) = any(${known}::text[]) and o.transmitting_at > ${now}::timestamptz - make_interval(days => ${DAYS_BY_ADDRESS})
+    sql`mailbox_key(o.recipient) = any(${known}::text[]) and o.transmitting_at > ${now}::timestamptz - make_interval(days => ${DAYS_BY_ADDRESS})
     order by o.transmitting_at desc limit ${MAX_CANDIDATES}`,
   );
 }

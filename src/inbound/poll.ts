@@ -45,13 +45,13 @@ export function isWorthReading(now: Date): Sql {
   return sql`${hasReadableMailbox('r')}
     and (r.last_batch_at > ${lately}
       or exists (select from accounts a join campaigns c on c.account_id = a.id
-        where a.workspace_id = r.workspace_id and lower(a.email) = lower(r.email) and ${hasReplies})
-      or exists (select from campaigns c join accounts a on a.id = c.account_id where lower(c.reply_to) = lower(r.email) and ${hasReplies}))`;
+        where a.workspace_id = r.workspace_id and address_key(a.email) = address_key(r.email) and ${hasReplies})
+      or exists (select from campaigns c join accounts a on a.id = c.account_id where c.reply_to is not null and address_key(c.reply_to) = address_key(r.email) and ${hasReplies}))`;
 }
 
 /** Replies to running campaigns of other accounts come to the mailbox of account `a`. Index: campaigns_reply_to. */
 const isAwaited = sql`exists (select from campaigns c
-  where c.workspace_id = a.workspace_id and lower(c.reply_to) = lower(a.email) and ${campaignIs('c', 'active')} and c.deleted_at is null)`;
+  where c.workspace_id = a.workspace_id and c.reply_to is not null and address_key(c.reply_to) = address_key(a.email) and ${campaignIs('c', 'active')} and c.deleted_at is null)`;
 
 /** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
 const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and ${isPollTime(now)}`;

@@ -59,7 +59,7 @@ export async function listAccountOverviews(
 }
 
 function overviewOf(facts: OverviewFacts, now: Date): AccountOverview {
-  const { ramp_start, ramp_increment, ramp_ceiling, ramp_started_on, days, ...account } = facts;
+  const { ramp_start, ramp_increment, ramp_ceiling, ramp_started_on, ramp_days, days, ...account } = facts;
   const today = localDay(now, account.timezone);
   return { ...account, sent_today: days?.[today] ?? 0, limit_today: dailyLimitOf(facts, today) };
 }

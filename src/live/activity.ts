@@ -1,5 +1,5 @@
 import { type Caller, isAdmin, notHidden, visible } from '../access/index.ts';
-import { domainOf } from '../core/email-address.ts';
+import { cleanAddress, domainOf } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import type { EventType } from '../core/event-types.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
@@ -57,7 +57,7 @@ interface ReadFilter extends Pick<ActivityFilter, 'since' | 'limit'> {
 
 /** Finds the accounts that were or are known by that id or address. */
 async function accountIdsOf(db: Queryable, caller: Caller, text: string): Promise<number[]> {
-  const isNamed = /^\d{1,9}$/.test(text) ? sql`a.id = ${Number(text)}` : sql`lower(a.email) = lower(${text})`;
+  const isNamed = /^\d{1,9}$/.test(text) ? sql`a.id = ${Number(text)}` : sql`address_key(a.email) = address_key(${cleanAddress(text)})`;
   const rows = await db.query<{ id: number }>(sql`select a.id from accounts a where ${isNamed} and ${isSeen(caller)} order by a.id`);
   if (rows.length === 0) throw notFound(`account "${text}"`);
   return rows.map(({ id }) => id);

@@ -16,6 +16,7 @@ import { foldEvents } from '../events/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import type { Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
+import { emailsToAddress } from '../outbox/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { sendDailySummaries } from '../summaries/index.ts';
 import { decorateEmail, linkOf, pruneHits, wasFetched } from '../tracking/index.ts';
@@ -60,7 +61,13 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
       { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
       { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },
-      { name: 'import contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: dueImports, run: runImport },
+      {
+        name: 'import contacts',
+        everySeconds: Math.min(tick, 1),
+        atOnce: 2,
+        due: dueImports,
+        run: (app, id, draining) => runImport(app, id, draining, emailsToAddress),
+      },
       { name: 'enrol contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: campaignsWithPending, run: enrolPending },
       {
         name: 'deliver webhook',

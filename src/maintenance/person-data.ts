@@ -20,14 +20,14 @@ export interface PersonSource {
 }
 
 export async function findPerson(db: Queryable, email: string): Promise<Person> {
-  const rows = await db.query<{ id: number }>(sql`select id from contacts where lower(email) = lower(${email}) order by id`);
+  const rows = await db.query<{ id: number }>(sql`select id from contacts where mailbox_key(email) = mailbox_key(${email}) order by id`);
   return { email, contactIds: rows.map(({ id }) => id) };
 }
 
 const ids = ({ contactIds }: Person): Sql => sql`${contactIds}::int[]`;
 const enrolments = (person: Person): Sql => sql`(select e.id from enrolments e where e.contact_id = any(${ids(person)}))`;
 const emails = (person: Person): Sql =>
-  sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}) or lower(o.recipient) = lower(${person.email}))`;
+  sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}) or mailbox_key(o.recipient) = mailbox_key(${person.email}))`;
 const events = (person: Person): Sql => sql`(select v.id from events v where v.contact_id = any(${ids(person)}))`;
 
 /**
@@ -64,7 +64,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   { table: 'answers', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete' },
   {
     table: 'replies',
-    of: (person) => sql`(t.contact_id = any(${ids(person)}) or lower(t.sender) = lower(${person.email}))`,
+    of: (person) => sql`(t.contact_id = any(${ids(person)}) or mailbox_key(t.sender) = mailbox_key(${person.email}))`,
     erase: () => sql`sender = '', sender_name = '', subject = '', own_text = '', full_text = '', files = '[]', label = null`,
     internal: ['words'],
   },
@@ -80,7 +80,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   { table: 'events', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: () => sql`url = null, details = null` },
   {
     table: 'outbox',
-    of: (person) => sql`(t.contact_id = any(${ids(person)}) or lower(t.recipient) = lower(${person.email}))`,
+    of: (person) => sql`(t.contact_id = any(${ids(person)}) or mailbox_key(t.recipient) = mailbox_key(${person.email}))`,
     erase: () => sql`recipient = ${ERASED}, subject = null, response = null`,
     internal: ['worker', 'lease_until'],
   },
@@ -94,10 +94,10 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
     table: 'audit_log',
     of: (person) => sql`((t.resource_type = 'contact' and t.resource_id = any(${ids(person)}))
       or (t.resource_type = 'enrolment' and t.resource_id in ${enrolments(person)})
-      or (t.resource_type = 'suppression' and t.resource_id in (select s.id from suppressions s where lower(s.email) = lower(${person.email}))))`,
+      or (t.resource_type = 'suppression' and t.resource_id in (select s.id from suppressions s where mailbox_key(s.email) = mailbox_key(${person.email}))))`,
     erase: () => sql`changes = '{}', ip = case when actor = 'recipient' then null else ip end`,
   },
-  { table: 'suppressions', of: (person) => sql`lower(t.email) = lower(${person.email})`, erase: 'delete' },
+  { table: 'suppressions', of: (person) => sql`mailbox_key(t.email) = mailbox_key(${person.email})`, erase: 'delete' },
   {
     table: 'contacts',
     of: (person) => sql`t.id = any(${ids(person)})`,

@@ -24,6 +24,7 @@ export {
   releaseClaimed,
   releaseUntransmitted,
 } from './claims.ts';
+export { emailsToAddress } from './emailed.ts';
 export { emailWorkers, endEmailLeasesOf } from './leases.ts';
 export {
   learnProviderId,

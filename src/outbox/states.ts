@@ -29,6 +29,9 @@ export const isRetry = (alias: string): Sql => sql`${raw(alias)}.closed_at is nu
 /** Condition: email `alias` was accepted by the server. */
 export const isAccepted = (alias: string): Sql => isIn(alias, ['accepted']);
 
+/** Condition: the server has email `alias`, or may have it. */
+export const isSent = (alias: string): Sql => isIn(alias, ['transmitting', 'accepted', ...UNRESOLVED]);
+
 /** Condition: email `alias` counts against the limits of its campaign on that day: it was sent, may be, or is about to be. Index: outbox_limited. */
 export const limitedEmails = (alias: string, day: string): Sql =>
   sql`${raw(alias)}.counts_on = ${day}::date and ${isIn(

@@ -20,23 +20,26 @@ export const MAX_REFERENCES = 20;
  * Loads the threads of enrolments with one mailbox, by enrolment id. Without any email from it there is none, and the next
  * email opens a new thread. Index: outbox_enrolment_id_step_id_key.
  * @param accountIds the accounts that are, or were, this mailbox
+ * @param enrolments with the address that the next email goes to, where only what that mailbox got is of the thread: a contact whose address was
+ * replaced may be another person
  */
 export async function loadThreads(
   db: Queryable,
   accountIds: readonly number[],
-  enrolmentIds: readonly number[],
+  enrolments: readonly { id: number; recipient: string | null }[],
 ): Promise<Map<number, Thread>> {
   const rows = await db.query<{ enrolment_id: number; message_id: string; provider_message_id: string | null; subject: string }>(sql`
-    select enrolment_id, message_id, provider_message_id, coalesce(subject, '') as subject
-    from outbox o
-    where enrolment_id = any(${enrolmentIds}::int[]) and account_id = any(${accountIds}::int[]) and ${isAccepted('o')}
-    order by enrolment_id, accepted_at, id`);
+    select o.enrolment_id, o.message_id, o.provider_message_id, coalesce(o.subject, '') as subject
+    from unnest(${enrolments.map(({ id }) => id)}::int[], ${enrolments.map(({ recipient }) => recipient)}::text[]) e (id, recipient)
+    join outbox o on o.enrolment_id = e.id and (e.recipient is null or mailbox_key(o.recipient) = mailbox_key(e.recipient))
+    where o.account_id = any(${accountIds}::int[]) and ${isAccepted('o')}
+    order by o.enrolment_id, o.accepted_at, o.id`);
   const threads = new Map<number, Thread>();
   for (const row of rows) {
     const ids = [row.message_id, row.provider_message_id].filter((id) => id !== null);
     const thread = threads.get(row.enrolment_id);
     threads.set(row.enrolment_id, {
-      subject: thread?.subject ?? row.subject.replace(/^Re: /, ''),
+      subject: thread?.subject ?? row.subject.replace(/^(?:re:\s*)+/i, ''),
       firstMessageId: thread?.firstMessageId ?? row.message_id,
       inReplyTo: row.provider_message_id ?? row.message_id,
       references: shorten([...(thread?.references ?? []), ...ids]),

@@ -1,6 +1,6 @@
 import { SECOND } from '../core/clock.ts';
 import { isOfApple } from './networks.ts';
-import { SCANNERS } from './scanners.ts';
+import { MAIL_PROGRAMS, SCANNERS } from './scanners.ts';
 
 /** A request for an image or a link. */
 export interface Hit {
@@ -11,6 +11,8 @@ export interface Hit {
   ip: string | null;
   /** Request headers in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** It comes from an address from which a member of the workspace works with it. */
+  isOwnSide: boolean;
   /** Milliseconds since the server took the email; null when that is not recorded yet. */
   age: number | null;
 }
@@ -33,6 +35,8 @@ export function machineReason(hit: Hit): string | null {
   if (hit.userAgent === '') return 'no user agent';
   if (hit.kind === 'opened' && isAppleMail(hit)) return 'Apple mail privacy';
   if (SCANNERS.matches(hit.userAgent)) return 'scanner';
+  if (!hit.userAgent.includes('Mozilla/') && !MAIL_PROGRAMS.matches(hit.userAgent)) return 'no browser or mail program';
+  if (hit.isOwnSide) return 'own side';
   if (hit.age !== null && hit.age < TOO_SOON[hit.kind]) return 'too soon';
   return null;
 }
@@ -41,20 +45,22 @@ const isAppleMail = ({ userAgent, ip }: Hit): boolean => userAgent === 'Mozilla/
 
 /** Different links of one email fetched within this time are a scanner walking through it. */
 export const BURST = 2 * SECOND;
+/** A link that is asked for with HEAD and then fetched within this time is being checked. */
+export const CHECK = 10 * SECOND;
 
 /**
- * Marks clicks that came in a burst: two or more different links of one email within two seconds.
+ * Marks clicks that came in a burst: two or more different links of one email within two seconds, or one link after a HEAD for it.
  * @param clicks clicks of one email, in any order
  * @returns those that belong to a burst
  */
-export function burstsAmong<Click extends { at: Date; url: string }>(clicks: readonly Click[]): Set<Click> {
+export function burstsAmong<Click extends { at: Date; url: string; isHead?: boolean }>(clicks: readonly Click[]): Set<Click> {
   const sorted = [...clicks].sort((a, b) => a.at.getTime() - b.at.getTime());
   const bursts = new Set<Click>();
   for (const [index, click] of sorted.entries()) {
     for (const later of sorted.slice(index + 1)) {
-      if (later.at.getTime() - click.at.getTime() > BURST) break;
-      if (later.url === click.url) continue;
-      bursts.add(click).add(later);
+      const between = later.at.getTime() - click.at.getTime();
+      if (between > (click.isHead ? CHECK : BURST)) break;
+      if (later.url === click.url ? click.isHead : between <= BURST) bursts.add(click).add(later);
     }
   }
   return bursts;

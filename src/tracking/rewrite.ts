@@ -3,8 +3,8 @@ import { type Tag, tagsOf } from '../html/tags.ts';
 
 /**
  * Puts our links in the place of the author's in the HTML of one email, after merging. Only http and https targets of
- * `a` and `area` elements are replaced; mailto, tel, anchors in the page, links marked `data-no-track` and the link
- * `untouched` stay. The rest of the document keeps its bytes. The cost is linear in the length of the document.
+ * `a` and `area` elements are replaced; mailto, tel, anchors in the page, links marked `data-no-track`, very long ones and the link
+ * `untouched`, whatever the author has put behind it, stay. The rest of the document keeps its bytes. The cost is linear in the length of the document.
  */
 export function rewriteLinks(html: string, linkFor: (url: string) => string, untouched?: string): string {
   let result = '';
@@ -13,7 +13,7 @@ export function rewriteLinks(html: string, linkFor: (url: string) => string, unt
     const href = trackableHref(tag);
     if (href === undefined) continue;
     const url = targetOf(href.value);
-    if (url === undefined || url === untouched) continue;
+    if (url === undefined || (untouched !== undefined && url.startsWith(untouched))) continue;
     result += `${html.slice(at, href.start)}href="${linkFor(url)}"`;
     at = href.end;
   }
@@ -26,10 +26,13 @@ function trackableHref({ name, attributes }: Tag) {
   return attributes.find((attribute) => attribute.name === 'href');
 }
 
+/** Longer targets would make links of ours that web servers refuse, with 431: Node takes 16 KiB for the header of a request. */
+const MAX_TARGET = 6_000;
+
 /** The http or https target of a link. */
 function targetOf(href: string): string | undefined {
   const target = href.trim();
-  return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : undefined;
+  return target.length <= MAX_TARGET && /^https?:\/\//i.test(target) && URL.canParse(target) ? target : undefined;
 }
 
 /** Adds the image whose loading means that the email was opened, at the end of the body where there is one. */

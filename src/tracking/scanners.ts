@@ -17,7 +17,12 @@ export const SCANNERS = new PhraseTable([
     trend[ ]micro
     urlscan
     virustotal
+    zgrab
     zscaler
+  `,
+  group('any', 'fetches at delivery: Google (ahoy_email#139) and Office')`
+    chrome/42.0.2311.135
+    existence discovery
   `,
   group('any', 'crawlers and link previews')`
     bingpreview
@@ -44,5 +49,43 @@ export const SCANNERS = new PhraseTable([
     scrapy
     undici
     wget
+  `,
+]);
+
+/** User agents of mail programs, their image proxies and browsers that don't call themselves `Mozilla/`. */
+export const MAIL_PROGRAMS = new PhraseTable([
+  group('any', 'mail programs')`
+    airmail
+    apple mail
+    blackberry
+    canary
+    claws
+    edison
+    em client
+    evolution
+    foxmail
+    geary
+    k-9
+    kmail
+    lotus
+    mailbird
+    mobilemail
+    notes
+    outlook
+    postbox
+    spark
+    superhuman
+    sylpheed
+    the bat
+    thunderbird
+    zimbra
+  `,
+  group('any', 'image proxies of mailbox providers, and what fetches images for apps of Android')`
+    dalvik/
+    googleimageproxy
+    yahoomailproxy
+  `,
+  group('any', 'browsers')`
+    opera/
   `,
 ]);

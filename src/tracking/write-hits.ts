@@ -1,3 +1,4 @@
+import { memberAddresses } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { noteCause } from '../campaigns/index.ts';
 import { networkOf } from '../core/client-address.ts';
@@ -5,10 +6,10 @@ import { MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { markEmails, recordEvents } from '../events/index.ts';
-import { BURST, burstsAmong, type Hit, machineReason } from './machine.ts';
+import { burstsAmong, CHECK, type Hit, machineReason } from './machine.ts';
 
 /** A fetch of an image or a link, already answered and not yet written. */
-export interface RawHit extends Omit<Hit, 'age'> {
+export interface RawHit extends Omit<Hit, 'age' | 'isOwnSide'> {
   outboxId: number;
   url: string | null;
   at: Date;
@@ -31,7 +32,7 @@ interface TrackedEmail {
 }
 
 type Judged = RawHit & { email: TrackedEmail; machine: string | null };
-type Click = Pick<RawHit, 'outboxId' | 'at'> & { url: string };
+type Click = Pick<RawHit, 'outboxId' | 'at'> & { url: string; isHead: boolean };
 
 /**
  * Writes hits down, machines' with the reason why they count as such, and logs what people did, in one transaction.
@@ -43,12 +44,16 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
     const ids = [...new Set(hits.map((hit) => hit.outboxId))];
     const emails = await loadEmails(tx, ids);
     const bursts = burstsOf([...(await earlierClicks(tx, ids, hits)), ...clicksOf(hits), ...clicksOf(younger)]);
+    const own = await memberAddresses(
+      tx,
+      [...emails.values()].map((email) => email.workspace_id),
+    );
     const left = new Map([...emails.values()].map((email) => [email.id, MAX_HITS_PER_EMAIL - email.hits]));
     const judged = hits.flatMap((hit): Judged[] => {
       const email = emails.get(hit.outboxId);
       const room = left.get(hit.outboxId) ?? 0;
       left.set(hit.outboxId, room - 1);
-      return email === undefined || room <= 0 ? [] : [{ ...hit, email, machine: judge(hit, email, bursts) }];
+      return email === undefined || room <= 0 ? [] : [{ ...hit, email, machine: judge(hit, email, bursts, own) }];
     });
     await insertHits(tx, judged);
     await lockFor(tx, judged);
@@ -69,15 +74,20 @@ async function lockFor(tx: Tx, hits: readonly Judged[]): Promise<void> {
   await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
 }
 
-function judge(hit: RawHit, email: TrackedEmail, bursts: ReadonlySet<string>): string | null {
+type Addresses = Awaited<ReturnType<typeof memberAddresses>>;
+
+function judge(hit: RawHit, email: TrackedEmail, bursts: ReadonlySet<string>, own: Addresses): string | null {
   const age = email.accepted_at === null ? null : hit.at.getTime() - email.accepted_at.getTime();
-  return machineReason({ ...hit, age }) ?? (hit.kind === 'clicked' && bursts.has(keyOf(hit)) ? 'burst' : null);
+  const isOwnSide = hit.ip !== null && own.get(email.workspace_id)?.has(hit.ip) === true;
+  return machineReason({ ...hit, age, isOwnSide }) ?? (hit.kind === 'clicked' && bursts.has(keyOf(hit)) ? 'burst' : null);
 }
 
 const keyOf = ({ outboxId, at, url }: { outboxId: number; at: Date; url: string | null }) => `${outboxId}|${at.getTime()}|${url ?? ''}`;
 
 const clicksOf = (hits: readonly RawHit[]): Click[] =>
-  hits.filter((hit) => hit.kind === 'clicked').map(({ outboxId, at, url }) => ({ outboxId, at, url: url ?? '' }));
+  hits
+    .filter((hit) => hit.kind === 'clicked')
+    .map(({ outboxId, at, url, method }) => ({ outboxId, at, url: url ?? '', isHead: method === 'HEAD' }));
 
 function burstsOf(clicks: readonly Click[]): Set<string> {
   const perEmail = Map.groupBy(clicks, (click) => click.outboxId);
@@ -87,10 +97,10 @@ function burstsOf(clicks: readonly Click[]): Set<string> {
 /** Clicks just before these, by way of another daemon or written already. Index: tracking_hits_mail. */
 async function earlierClicks(tx: Tx, ids: readonly number[], hits: readonly RawHit[]): Promise<Click[]> {
   const first = Math.min(...hits.map((hit) => hit.at.getTime()));
-  const rows = await tx.query<{ outbox_id: number; url: string | null; at: Date }>(sql`
-    select outbox_id, url, at from tracking_hits
-    where outbox_id = any(${ids}::bigint[]) and kind = 'clicked' and at >= ${new Date(first - BURST)}`);
-  return rows.map((row) => ({ outboxId: row.outbox_id, at: row.at, url: row.url ?? '' }));
+  const rows = await tx.query<{ outbox_id: number; url: string | null; at: Date; is_head: boolean }>(sql`
+    select outbox_id, url, at, coalesce(machine = 'method HEAD', false) as is_head from tracking_hits
+    where outbox_id = any(${ids}::bigint[]) and kind = 'clicked' and at >= ${new Date(first - CHECK)}`);
+  return rows.map((row) => ({ outboxId: row.outbox_id, at: row.at, url: row.url ?? '', isHead: row.is_head }));
 }
 
 /** An email that the server had not yet acknowledged when it was looked at is as old as its transmission. */

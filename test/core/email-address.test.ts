@@ -17,7 +17,7 @@ function isAddress(text: string): boolean {
 
 const accepts = (text: string) => {
   try {
-    return emailAddress(text) === text;
+    return emailAddress(text) !== '';
   } catch {
     return false;
   }
@@ -30,7 +30,7 @@ it('takes what the rules of addresses allow, and nothing else', () => {
   const texts = tuple(locals, constantFrom('@', '@', '@', ''), domains).map((all) => all.join(''));
   assert(
     property(texts, (text) => {
-      expect(accepts(text)).toBe(isAddress(text) && text.trim() === text);
+      expect(accepts(text)).toBe(isAddress(text.trim()));
     }),
     { numRuns: 20_000 },
   );

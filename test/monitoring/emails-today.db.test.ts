@@ -22,7 +22,12 @@ it('today’s emails of the limit: each account by its own local day and its ram
   // It is Tuesday, 7 July, noon UTC; on Kiritimati it is 2 o'clock on Wednesday.
   await account({ timezone: 'UTC', daily_send_limit: 50 }, { '2026-07-06': 9, '2026-07-07': 3 });
   await account({ timezone: 'Pacific/Kiritimati', daily_send_limit: 30 }, { '2026-07-07': 20, '2026-07-08': 4 });
-  await account({ daily_send_limit: 40, ramp_start: 5, ramp_increment: 2, ramp_started_on: '2026-07-05' }, { '2026-07-07': 1 });
+  await account(
+    { daily_send_limit: 40, ramp_start: 5, ramp_increment: 2, ramp_started_on: '2026-07-05' },
+    {
+      ...{ '2026-07-05': 3, '2026-07-06': 4, '2026-07-07': 1 },
+    },
+  );
   await account({ status: 'paused', pause_reason: 'manual', daily_send_limit: 100 }, {});
   await account({ is_archived: true, daily_send_limit: 1_000 }, { '2026-07-07': 500 });
   expect(await readEmailsToday(app.db, clock.now())).toEqual({ sent: 8, limit: 50 + 30 + 9 + 100 });

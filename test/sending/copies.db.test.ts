@@ -27,7 +27,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   sink.behave();
   sink.messages.length = 0;
-  await app.db.query(sql`delete from suppressed_domains`);
   await app.db.query(sql`delete from suppressions`);
 });
 

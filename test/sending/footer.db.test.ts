@@ -79,6 +79,11 @@ describe('the footer of the workspace', () => {
     expect(document.html).toBe(`<html><body><p>Hi</p>${footer(document.optOut)}</body></html>`);
   });
 
+  it('is added where people see it: a comment has no end of the body, and no way out', async () => {
+    const commented = await send('<html><body><!-- old: </body> {{unsubscribe_url}} --><p>Hi</p></body></html>');
+    expect(commented.html).toMatch(/ --><p>Hi<\/p><p>Acme GmbH.*<\/body><\/html>$/);
+  });
+
   it('is not added to a body with {{unsubscribe_url}}, nor in a campaign whose footer is off', async () => {
     const own = await send('<p>{{unsubscribe_url}}</p>');
     expect(own.html).toBe(`<p>${own.optOut}</p>`);

@@ -34,7 +34,7 @@ function checkAccount(
     if (campaign.startsAt !== null && mail.at < campaign.startsAt) throw new Error(`before the start: ${JSON.stringify(mail)}`);
     const day = localDay(mail.at, account.window.timezone);
     perDay.set(day, (perDay.get(day) ?? 0) + 1);
-    const limit = account.limitOn?.(day) ?? account.dailyLimit;
+    const limit = account.limitOn?.(day, [...perDay.keys()]) ?? account.dailyLimit;
     if ((perDay.get(day) ?? 0) > limit) throw new Error(`more than the ${limit} mails of ${day}`);
     noteMail(batches, mail.at.getTime(), account);
 

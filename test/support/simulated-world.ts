@@ -35,8 +35,14 @@ interface SimulatedRotation {
 
 /** A ramp-up as an account has it: `start` mails on the first day, `increment` more each day. */
 function warmUp(start: number, increment: number): Pick<SimulatedAccount, 'dailyLimit' | 'limitOn'> {
-  const ramp = { ramp_start: start, ramp_increment: increment, ramp_ceiling: 60, ramp_started_on: START.toISOString().slice(0, 10) };
-  return { dailyLimit: start, limitOn: (day) => dailyLimitOf({ daily_send_limit: 80, ...ramp }, day) };
+  const ramp = {
+    ramp_start: start,
+    ramp_increment: increment,
+    ramp_ceiling: 60,
+    ramp_started_on: START.toISOString().slice(0, 10),
+    ramp_days: [],
+  };
+  return { dailyLimit: start, limitOn: (day, ahead) => dailyLimitOf({ daily_send_limit: 80, ...ramp }, day, ahead) };
 }
 
 /** A mailbox that can be read every other six hours. */

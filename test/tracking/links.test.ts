@@ -61,9 +61,18 @@ describe('links in a mail', () => {
     expect(track(html)).toBe(html);
   });
 
+  it('"{{unsubscribe_url}}?lang=de" is no link to count, and one that no web server would take stays as it is', () => {
+    const optOut = 'https://links.example/u/1/x';
+    const own = `<a href="${optOut}?lang=de">Abmelden</a><a href="${optOut}">Off</a>`;
+    expect(rewriteLinks(own, (url) => `T(${url})`, optOut)).toBe(own);
+    const long = `<a href="https://e.example/?${'q'.repeat(14_000)}">long</a>`;
+    expect(track(long)).toBe(long);
+  });
+
   it('the image goes before the end of the body, or to the end', () => {
     expect(addPixel('<body>x</body>', 'U')).toBe('<body>x<img src="U" width="1" height="1" alt="" style="border:0"></body>');
     expect(addPixel('x', 'U')).toMatch(/^x<img src="U"/);
+    expect(addPixel('<body><!-- old: </body> -->x</body>', 'U')).toMatch(/^<body><!-- old: <\/body> -->x<img src="U" .*><\/body>$/);
   });
 });
 
@@ -75,6 +84,7 @@ describe('machines', () => {
     headers: {},
     age: 60_000,
     ip: null,
+    isOwnSide: false,
   };
 
   it.each([
@@ -86,6 +96,13 @@ describe('machines', () => {
     ['a scanner', { ...hit, userAgent: 'Mozilla/5.0 (compatible; Barracuda Sentinel)' }],
     ['a prefetch', { ...hit, headers: { 'sec-purpose': 'prefetch' } }],
     ['no user agent', { ...hit, userAgent: '' }],
+    ...[
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
+      'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; WOW64; Trident/6.0; Microsoft Office Existence Discovery)',
+      ...['AHC/2.1', 'RestSharp/106.15.0.0', 'GuzzleHttp/7', 'Microsoft BITS/7.8', 'Dart/3.2 (dart:io)', 'FeedFetcher-Google'],
+      ...['MetaInspector/5.15.0 (+https://github.com/jaimeiniesta/metainspector)', 'Mozilla/5.0 zgrab/0.x', 'Python/3.11 aiohttp/3.9'],
+    ].map((userAgent): [string, typeof hit] => [`"a user agent that is no mail program or browser": ${userAgent}`, { ...hit, userAgent }]),
+    ['"from the sender\'s own side"', { ...hit, isOwnSide: true }],
     ['two seconds after sending nobody has opened it', { ...hit, age: 1_500 }],
     ['ten seconds after sending nobody has clicked', { ...hit, kind: 'clicked' as const, age: 9_000 }],
   ])('%s', (_, request) => {
@@ -108,7 +125,16 @@ describe('machines', () => {
     expect(machineReason({ ...hit, ip: '104.28.40.9', userAgent: safari })).toBeNull();
     expect(machineReason({ ...hit, ip: '104.28.40.9', kind: 'clicked' })).toBeNull();
     expect(machineReason({ ...hit, ip: '104.29.0.1' })).toBeNull();
-    expect(machineReason({ ...hit, userAgent: 'Mozilla/5.0 (Windows NT 5.1) (via ggpht.com GoogleImageProxy)' })).toBeNull();
+    for (const userAgent of [
+      'Mozilla/5.0 (Windows NT 5.1) (via ggpht.com GoogleImageProxy)',
+      'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
+      'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; Microsoft Outlook 16.0.12026; ms-office; MSOffice 16)',
+      'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17328; Pro)',
+      'Outlook-iOS/709.2226530.prod.iphone (3.24.1)',
+      'Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8 Build/UQ1A)',
+      'MobileMail/9.3 CFNetwork/1410 Darwin/22.6',
+    ])
+      expect(machineReason({ ...hit, userAgent }), userAgent).toBeNull();
   });
 
   it('different links of one mail within two seconds are a scanner walking through it', () => {
@@ -118,6 +144,17 @@ describe('machines', () => {
       { at: at(20.5), url: 'b' },
       { at: at(90), url: 'a' },
       { at: at(90.1), url: 'a' },
+    ];
+    expect([...burstsAmong(clicks)]).toEqual(clicks.slice(0, 2));
+  });
+
+  it('"by HEAD or prefetch": a link that is fetched right after a HEAD for it is being checked', () => {
+    const at = (seconds: number) => new Date(1_000 * seconds);
+    const clicks = [
+      { at: at(15), url: 'a', isHead: true },
+      { at: at(18), url: 'a' },
+      { at: at(40), url: 'b' },
+      { at: at(60), url: 'a' },
     ];
     expect([...burstsAmong(clicks)]).toEqual(clicks.slice(0, 2));
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OUTCOMES } from '../../contacts/import/index.ts';
 import {
   cancelImport,
   getImport,
@@ -27,6 +28,10 @@ const outcome = z
     duplicates: count.meta({ example: 0, description: 'Rows with the email of an earlier row' }),
     rejected: count.meta({ example: 0, description: 'Rows with an invalid value' }),
     suppressed: count.meta({ example: 0, description: 'Rows with a suppressed email; they are among the others too' }),
+    emailed_before: count.meta({
+      example: 0,
+      description: 'Imported rows whose email campaigns emailed as that of a deleted contact; those campaigns do not email it again',
+    }),
     added_to_list: count.meta({ example: 3 }),
     list_id: count.nullable(),
     created_fields: z.array(z.string()).meta({ example: [], description: 'Keys of the custom fields that were created' }),
@@ -52,7 +57,10 @@ const importJob = z
     bytes_read: count.meta({ example: 148 }),
     rows_read: count.meta({ example: 3 }),
     result: outcome.nullable().meta({ description: 'Null unless completed' }),
-    problem_count: count.meta({ example: 1, description: 'Lines that did not become a new contact, or whose email is suppressed' }),
+    problem_count: count.meta({
+      example: 1,
+      description: 'Lines that did not become a new contact, or whose email is suppressed or was emailed before',
+    }),
     error: z.string().nullable().meta({ example: null, description: 'Why nothing was imported' }),
     created_by: count.nullable().meta({ example: 2 }),
     created_at: timestampText,
@@ -65,7 +73,7 @@ const problem = z
   .object({
     line: count.meta({ example: 3, description: 'Line of the file on which the row begins' }),
     email: z.string(),
-    outcome: z.enum(['rejected', 'duplicate', 'exists', 'suppressed']).meta({ example: 'exists' }),
+    outcome: z.enum(OUTCOMES).meta({ example: 'exists' }),
     reason: z.string().meta({ example: 'a contact has this address' }),
   })
   .meta({ id: 'ImportProblem' });
@@ -177,7 +185,8 @@ export const importsRouter = router({
         path: '/imports/{id}/problems',
         tags,
         summary: 'List the problems of an import',
-        description: 'The lines that did not become a new contact, or whose email is suppressed, by line; once the import is completed.',
+        description:
+          'The lines that did not become a new contact, or whose email is suppressed or was emailed before, by line; once the import is completed.',
       },
       target,
     })

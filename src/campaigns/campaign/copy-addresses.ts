@@ -1,4 +1,4 @@
-import { emailAddress } from '../../core/email-address.ts';
+import { emailAddress, mailboxKey } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import { CAMPAIGN_OPTIONS, type CopyAddresses } from '../options/campaign-options.ts';
 
@@ -19,7 +19,7 @@ export function checkCopies({ cc, bcc }: CopyAddresses): void {
 function checkEachOnce(addresses: readonly string[], field: 'cc' | 'bcc'): void {
   const seen = new Set<string>();
   for (const address of addresses) {
-    if (seen.has(address.toLowerCase())) throw invalid(`${field}: ${address} would get two copies; name it once, in cc or bcc`);
-    seen.add(address.toLowerCase());
+    if (seen.has(mailboxKey(address))) throw invalid(`${field}: ${address} would get two copies; name it once, in cc or bcc`);
+    seen.add(mailboxKey(address));
   }
 }

@@ -37,7 +37,7 @@ export interface CampaignRow extends RowOf<Campaign, (typeof COLUMNS)[number]> {
 export const isReplyAccount = (campaign: string, sender: string, account: string): Sql => {
   const [c, s, r] = [raw(campaign), raw(sender), raw(account)];
   const setter = { userIn: `${campaign}.reply_to_set_by`, mayHaveLeft: true };
-  return sql`lower(${r}.email) = lower(coalesce(${c}.reply_to, ${s}.email))
+  return sql`address_key(${r}.email) = address_key(coalesce(${c}.reply_to, ${s}.email))
     and (${isSameMailbox(account, sender)} or ${visible(setter, 'accounts', account)})`;
 };
 

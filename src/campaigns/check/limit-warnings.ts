@@ -66,7 +66,7 @@ async function largestCompany(
     (_, index) => steps.filter(({ kind, step_order }) => kind === 'email' && step_order > index).length,
   );
   const rows = await db.query<Company>(sql`
-    select (select lower(split_part(k.email, '@', -1)) from contacts k where k.id = e.contact_id) as domain,
+    select (select address_domain(k.email) from contacts k where k.id = e.contact_id) as domain,
       coalesce(sum((${emailsFrom}::int[])[e.current_step]), 0)::int as emails
     from enrolments e
     where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}

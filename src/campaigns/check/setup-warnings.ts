@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { withoutComments } from '../../html/comments.ts';
 import { PROVIDER_NAMES } from '../../mail-domains/index.ts';
 import { alwaysContains } from '../content/choose.ts';
 import { OPT_OUT, SIGNATURE } from '../content/placeholders.ts';
@@ -75,6 +76,6 @@ export function listWarnings({ list, auto_reopen }: CampaignFacts): CampaignWarn
 function hasOptOut({ footer, signature }: CampaignFacts, first: CampaignFacts['steps'][number]): boolean {
   if (footer !== null) return true;
   const inSignature = alwaysContains(signature ?? '', (key) => key === OPT_OUT);
-  const isIn = (body: string) => alwaysContains(body, (key) => key === OPT_OUT || (key === SIGNATURE && inSignature));
+  const isIn = (body: string) => alwaysContains(withoutComments(body), (key) => key === OPT_OUT || (key === SIGNATURE && inSignature));
   return [first.body_html, first.body_html_b].every((body) => body === null || isIn(body));
 }

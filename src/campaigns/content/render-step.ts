@@ -1,8 +1,9 @@
 import { addAtBodyEnd } from '../../html/body-end.ts';
+import { withoutComments } from '../../html/comments.ts';
 import { withoutUnsafeLinks } from '../../html/link-targets.ts';
 import { markupProblem } from '../../html/markup-limits.ts';
 import type { MergeValues } from './merge-values.ts';
-import { unknownProblem } from './placeholders.ts';
+import { OPT_OUT, unknownProblem } from './placeholders.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
 
 interface StepSubject {
@@ -72,12 +73,16 @@ const bodyOptions = (email: UnmergedStep, part: 'body' | 'footer') => ({
 });
 
 function withFooter(body: Rendering, email: UnmergedStep): Rendering {
-  if (email.footerHtml === null || body.hasOptOut || body.isTooLarge) return body;
+  if (email.footerHtml === null || body.isTooLarge || isOptOutSeen(body, email)) return body;
   const footer = render(email.footerHtml, email.values, bodyOptions(email, 'footer'));
   const text = addAtBodyEnd(body.text, footer.text);
   const isTooLarge = footer.isTooLarge || Buffer.byteLength(text) > MAX_MERGED;
   return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
 }
+
+/** True if the body has the link to unsubscribe by where people see it, and not in a comment. */
+const isOptOutSeen = ({ text, hasOptOut }: Rendering, { values }: UnmergedStep): boolean =>
+  hasOptOut === true && (!text.includes('<!--') || withoutComments(text).includes(values[OPT_OUT] ?? ''));
 
 function faultOf(unknown: readonly string[], subject: Rendering, body: Rendering): string | null {
   if (unknown.length > 0) return unknownProblem(unknown);

@@ -1,5 +1,6 @@
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { emailsToAddress } from '../../outbox/index.ts';
 import type { InCampaign } from '../options/campaign-options.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
@@ -14,6 +15,15 @@ export function isElsewhere(contact: string, sequence: readonly number[], which:
     select from enrolments g join campaigns o on o.id = g.campaign_id and o.deleted_at is null
     where g.contact_id = ${raw(contact)}.id and g.campaign_id <> all(${sequence}::int[])${which === 'active' ? sql` and ${enrolmentIs('g', 'active')}` : empty})`;
 }
+
+/**
+ * Condition: a sequence has emailed the address of contact `contact` already, when it was another contact's: one who was deleted and imported
+ * again gets nothing twice.
+ * @param sequence ids of the campaigns of the rotation group
+ */
+export const wasEmailedBefore = (contact: string, sequence: readonly number[]): Sql =>
+  sql`exists (select ${emailsToAddress(raw(`${contact}.workspace_id`), raw(`${contact}.email`))}
+    and o.campaign_id = any(${sequence}::int[]) and o.contact_id <> ${raw(contact)}.id)`;
 
 /** The setting `skip_if_in_campaign` of a campaign. Index: campaigns_pkey. */
 export async function guardOf(tx: Tx, campaignId: number): Promise<InCampaign> {

@@ -11,7 +11,14 @@ import { type Rule, rulesOf } from './pending-rules.ts';
 import type { SkipReason } from './skipped.ts';
 
 /** Why a contact was not enrolled, as their history names it. */
-type Reason = SkipReason | 'campaign_archived' | 'campaign_deleted' | 'campaign_not_found' | 'rule_changed' | 'replied';
+type Reason =
+  | SkipReason
+  | 'campaign_archived'
+  | 'campaign_deleted'
+  | 'campaign_not_found'
+  | 'rule_changed'
+  | 'replied'
+  | 'in_other_subsequence';
 
 interface Skip {
   contact_id: number;
@@ -47,8 +54,8 @@ async function enrolBy(tx: Tx, app: App, campaignId: number, rule: Rule): Promis
   const isVisible = (await visibleIds(tx, caller, 'campaigns', [campaignId])).has(campaignId);
   const closed = rule.closed ?? (isVisible ? undefined : 'campaign_not_found');
   if (closed !== undefined) return note(rule.pending.map(({ contact_id }) => ({ contact_id, reason: closed })));
-  await note(rule.replied.map(({ contact_id }) => ({ contact_id, reason: 'replied' })));
-  const pending = [...new Map(rule.pending.filter((one) => !rule.replied.includes(one)).map((one) => [one.contact_id, one])).values()];
+  await note([...rule.barred].map(([{ contact_id }, reason]) => ({ contact_id, reason })));
+  const pending = [...new Map(rule.pending.filter((one) => !rule.barred.has(one)).map((one) => [one.contact_id, one])).values()];
   if (pending.length === 0) return;
   const contactIds = pending.map(({ contact_id }) => contact_id);
   const { skipped } = await enrolAutomatically(tx, app, caller, campaignId, { contactIds, because: rule.because, from: rule.from });

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { distributeByProvider, spreadOver } from './distribute.ts';
-import { guardOf, isElsewhere, lockContacts } from './duplicate-guard.ts';
+import { guardOf, isElsewhere, lockContacts, wasEmailedBefore } from './duplicate-guard.ts';
 import { enrolInto } from './enrol-into.ts';
 import { type Distributed, holdForProviders, providerColumns, wantProvidersOf } from './provider-match.ts';
 import { findSkipped, type Skipped, type SkipReason } from './skipped.ts';
@@ -27,7 +27,8 @@ export interface Enrolled {
 /**
  * Enrols contacts, by id or by list, in one transaction: event `enrolled`, A/B group, and a first email due now or
  * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped,
- * and those in other campaigns if the campaign has `skip_if_in_campaign`.
+ * those whose address the sequence emailed when it was another contact's, and those in other campaigns if the campaign has
+ * `skip_if_in_campaign`.
  * Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
  * distributed over its campaigns, and a contact in any of them counts as enrolled.
  * With `details` the contacts who were skipped are named, see `findSkipped`.
@@ -87,7 +88,7 @@ async function enrolWanted(
   await forgetPlans(tx);
   const members = await sequenceOf(tx, campaignId);
   const guard = await guardOf(tx, campaignId);
-  const all = wanted(caller, contactIds, listIds);
+  const all = sql`${wanted(caller, contactIds, listIds)} and not ${wasEmailedBefore('k', members)}`;
   if (guard !== 'none') await lockContacts(tx, all);
   const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred, from }) : [];
   const contacts = sql`${all} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', [...members, ...from], guard)}`}`;

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/index.ts';
+import { auditAll, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -8,7 +8,9 @@ import { endEnrolments } from './transitions.ts';
 
 /**
  * Ends the enrolments that contacts come from, who have just entered another campaign by a subsequence, so that nobody is in two
- * sequences at a time; the new enrolment names the one that it comes from. Index: enrolments_campaign_id_contact_id_key.
+ * sequences at a time; the new enrolment names the one that it comes from. What else was waiting for them from there is dropped: what fires
+ * first wins. What another transaction has taken is left to it, which sees the enrolment. Indexes: enrolments_campaign_id_contact_id_key,
+ * pending_enrolments_source.
  * @param campaignId the campaign that they entered, or one of its rotation group
  */
 export async function move(
@@ -26,5 +28,18 @@ export async function move(
     where e.contact_id = m.contact_id and e.campaign_id = any(${await sequenceOf(tx, campaignId)}::int[]) and e.source_id is null
     returning e.source_id`);
   const sources = entered.map(({ source_id }) => source_id);
+  const dropped = await tx.query<{ contact_id: number; campaign_id: number }>(sql`
+    delete from pending_enrolments p
+    where p.id in (select w.id from pending_enrolments w where w.source_id = any(${sources}::int[]) for update skip locked)
+    returning p.contact_id, p.campaign_id`);
+  await auditAll(
+    tx,
+    caller,
+    app.clock.now(),
+    dropped.map(({ contact_id, campaign_id }) => ({
+      ...{ action: 'contact.not_enrolled', resourceType: 'contact', resourceId: contact_id },
+      changes: { campaign_id, reason: 'in_other_subsequence' },
+    })),
+  );
   await endEnrolments(tx, app, caller, sources, { status: 'stopped', reason: `moved to campaign ${campaignId}` });
 }

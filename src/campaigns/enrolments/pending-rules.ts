@@ -1,14 +1,16 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { isLogged } from '../../events/index.ts';
+import { sequenceOf } from '../campaign/sequence.ts';
 import type { Subsequence } from '../options/subsequence.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
 import type { Pending } from './pending.ts';
 
 /** The rule of a campaign by which some contacts are to enter another, or this one, and what has become of it since. */
 export interface Rule {
   pending: readonly Pending[];
-  /** Those of them who have replied since, though the rule is for people who have not. */
-  replied: readonly Pending[];
+  /** Those of them who may not enter, and why: they have replied since, though the rule is for people who have not, or are in another subsequence. */
+  barred: ReadonlyMap<Pending, 'replied' | 'in_other_subsequence'>;
   workspaceId: number;
   /** The user in whose name they are enrolled; null is the operator. */
   setBy: number | null;
@@ -38,9 +40,11 @@ interface Source {
   subsequences_set_by: number | null;
   is_deleted: boolean;
   has_replied: boolean;
+  /** The contact is in a subsequence of this enrolment, another one than that to enter. */
+  is_followed: boolean;
 }
 
-/** Groups contacts by the rule that they are to enter a campaign by, with what it is now. Indexes: campaigns_pkey, enrolments_pkey. */
+/** Groups contacts by the rule that they are to enter a campaign by, with what it is now. Indexes: campaigns_pkey, enrolments_pkey, enrolments_contact. */
 export async function rulesOf(tx: Tx, campaignId: number, taken: readonly Pending[]): Promise<Rule[]> {
   if (taken.length === 0) return [];
   const [target] = await tx.query<Target>(sql`
@@ -48,16 +52,21 @@ export async function rulesOf(tx: Tx, campaignId: number, taken: readonly Pendin
     from campaigns c where c.id = ${campaignId}`);
   if (target === undefined) return [];
   const closed = target.is_deleted ? 'campaign_deleted' : target.is_archived ? 'campaign_archived' : undefined;
-  const sources = await sourcesOf(tx, taken);
+  const sources = await sourcesOf(tx, campaignId, taken);
   const keyOf = (one: Pending) => JSON.stringify([one.list_id, one.cause, one.label, sources.get(one.source_id ?? 0)?.campaign_id]);
   return [...Map.groupBy(taken, keyOf).values()].map((pending) => {
     const [first] = pending as [Pending];
     const source = sources.get(first.source_id ?? 0);
     const rule = source === undefined ? listRule(first, target) : causeRule(first, source, campaignId);
-    const replied = ['opened', 'clicked', 'finished'].includes(first.cause ?? '')
-      ? pending.filter(({ source_id }) => sources.get(source_id ?? 0)?.has_replied)
-      : [];
-    return { pending, replied, workspaceId: target.workspace_id, ...rule, closed: closed ?? rule.closed };
+    const isForSilent = ['opened', 'clicked', 'finished'].includes(first.cause ?? '');
+    const barred = new Map(
+      pending.flatMap((one): [Pending, 'replied' | 'in_other_subsequence'][] => {
+        const from = sources.get(one.source_id ?? 0);
+        if (isForSilent && from?.has_replied) return [[one, 'replied']];
+        return from?.is_followed ? [[one, 'in_other_subsequence']] : [];
+      }),
+    );
+    return { pending, barred, workspaceId: target.workspace_id, ...rule, closed: closed ?? rule.closed };
   });
 }
 
@@ -81,12 +90,14 @@ function causeRule({ cause, label }: Pending, source: Source, campaignId: number
   };
 }
 
-async function sourcesOf(tx: Tx, taken: readonly Pending[]): Promise<Map<number, Source>> {
+async function sourcesOf(tx: Tx, campaignId: number, taken: readonly Pending[]): Promise<Map<number, Source>> {
   const ids = taken.flatMap(({ source_id }) => source_id ?? []);
   const rows = await tx.query<Source>(sql`
     select e.id, e.campaign_id, c.subsequences, c.subsequences_set_by, c.deleted_at is not null as is_deleted,
       array(select m.id from campaigns m where m.id = c.id or m.rotation_group_id = c.rotation_group_id) as sequence,
-      ${isLogged('e.id', 'replied')} as has_replied
+      ${isLogged('e.id', 'replied')} as has_replied,
+      exists (select from enrolments f where f.contact_id = e.contact_id and f.source_id = e.id and ${enrolmentIs('f', 'active')}
+        and f.campaign_id <> all(${await sequenceOf(tx, campaignId)}::int[])) as is_followed
     from enrolments e join campaigns c on c.id = e.campaign_id where e.id = any(${ids}::int[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -49,7 +49,7 @@ export const roundRobin = <Item extends Distributed>(items: readonly Item[]): It
 /** The domain of contact `alias` and its provider, as columns; cheap ones where providers don't matter. */
 export function providerColumns(alias: string, match: ProviderMatch): Sql {
   if (match === 'off') return sql`'' as domain, 'other' as provider`;
-  const domain = sql`lower(split_part(${raw(alias)}.email, '@', -1))`;
+  const domain = sql`address_domain(${raw(alias)}.email)`;
   return sql`${domain} as domain, ${providerOfDomain(domain)} as provider`;
 }
 
@@ -64,7 +64,7 @@ export async function providerMatchOf(db: Queryable, campaignId: number | undefi
 /** Has the providers of contacts and of the accounts of these campaigns looked up. Index: campaigns_pkey. */
 export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], members: readonly number[], now: Date): Promise<void> {
   const accounts = await tx.query<{ domain: string }>(sql`
-    select distinct lower(split_part(a.email, '@', -1)) as domain from campaigns c join accounts a on a.id = c.account_id
+    select distinct address_domain(a.email) as domain from campaigns c join accounts a on a.id = c.account_id
     where c.id = any(${members}::int[])`);
   await wantProviders(
     tx,

@@ -6,6 +6,7 @@ import { cancelCallsOfStep } from '../calls/cancel-calls.ts';
 import { enrolmentIs, isHeldForContent, isHeldForProvider } from '../states/enrolment.ts';
 import { makeReleasedDue } from './due.ts';
 import { DELIVERY_UNKNOWN } from './failures.ts';
+import { noteCause } from './subsequences.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
@@ -45,12 +46,18 @@ export async function makeRoomForStep(tx: Tx, campaignId: number, next: { id: nu
         or exists (select from outbox o where o.enrolment_id = e.id and o.step_id = ${id})))`);
 }
 
-/** Completes the active enrolments that are past the last step. Indexes: enrolments_active, enrolments_page. */
+/** Completes the active enrolments that are past the last step, which have finished. Indexes: enrolments_active, enrolments_page. */
 export async function completeBeyond(tx: Tx, app: App, campaignId: number, lastStep: number): Promise<void> {
   const over = await tx.query<{ id: number; workspace_id: number }>(sql`
     select id, workspace_id from enrolments where campaign_id = ${campaignId} and status = 'active' and current_step > ${lastStep}`);
   const [first] = over;
   const ids = over.map((row) => row.id);
-  if (first !== undefined) await endEnrolments(tx, app, daemon(first.workspace_id), ids, { status: 'completed' });
+  if (first !== undefined)
+    await noteCause(
+      tx,
+      await endEnrolments(tx, app, daemon(first.workspace_id), ids, { status: 'completed' }),
+      'finished',
+      app.clock.now(),
+    );
   await tx.query(sql`update enrolments set current_step = ${lastStep} where campaign_id = ${campaignId} and current_step > ${lastStep}`);
 }

@@ -2,12 +2,13 @@ import { type Caller, visible } from '../../access/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { InCampaign } from '../options/campaign-options.ts';
-import { isElsewhere } from './duplicate-guard.ts';
+import { isElsewhere, wasEmailedBefore } from './duplicate-guard.ts';
 
-export const SKIP_REASONS = ['already_enrolled', 'archived', 'in_other_campaign', 'not_found'] as const;
+export const SKIP_REASONS = ['already_enrolled', 'archived', 'emailed_before', 'in_other_campaign', 'not_found'] as const;
 
 /**
- * Why an enrolment leaves a contact out. One that is deleted, unknown or hidden from the caller is `not_found`. `suppressed` is only
+ * Why an enrolment leaves a contact out. One that is deleted, unknown or hidden from the caller is `not_found`; `emailed_before` is one whose
+ * address the campaign emailed when it was that of another contact, who may be deleted. `suppressed` is only
  * for enrolments that nobody asks for at the time: others enrol such contacts as stopped.
  */
 export type SkipReason = (typeof SKIP_REASONS)[number] | 'suppressed';
@@ -37,7 +38,7 @@ export function findSkipped(
   return tx.query<Skipped<SkipReason>>(sql`
     select w.id as contact_id,
       case when k.id is null then 'not_found' when e.id is not null then 'already_enrolled'
-        when k.is_archived then 'archived' when ${wanted.isBarred} then 'suppressed' else 'in_other_campaign' end as reason
+        when k.is_archived then 'archived' when ${wasEmailedBefore('k', campaignIds)} then 'emailed_before' when ${wanted.isBarred} then 'suppressed' else 'in_other_campaign' end as reason
     from (
       select unnest(${wanted.contactIds}::int[]) as id
       union
@@ -47,6 +48,6 @@ export function findSkipped(
     left join lateral (
       select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
     ) e on true
-    where k.id is null or k.is_archived or e.id is not null or ${wanted.isBarred} or ${isElsewhere('k', [...campaignIds, ...wanted.from], wanted.guard)}
+    where k.id is null or k.is_archived or e.id is not null or ${wasEmailedBefore('k', campaignIds)} or ${wanted.isBarred} or ${isElsewhere('k', [...campaignIds, ...wanted.from], wanted.guard)}
     order by w.id limit ${MAX_NAMED_CONTACTS}`);
 }

@@ -26,7 +26,7 @@ export async function stopCompany(
 ): Promise<number[]> {
   const precedence = { ...message, strength: 'stop' } as const;
   const [replied] = await tx.query<{ workspace_id: number; campaign_id: number; rotation_group_id: number | null; domain: string }>(sql`
-    select e.workspace_id, e.campaign_id, c.rotation_group_id, lower(split_part(k.email, '@', 2)) as domain
+    select e.workspace_id, e.campaign_id, c.rotation_group_id, address_domain(k.email) as domain
     from enrolments e join campaigns c on c.id = e.campaign_id join contacts k on k.id = e.contact_id
     where e.id = ${enrolmentId} and c.stop_company`);
   if (replied === undefined || isPublicDomain(replied.domain)) return [];
@@ -34,7 +34,7 @@ export async function stopCompany(
     select e.id from contacts k join enrolments e on e.contact_id = k.id and e.id <> ${enrolmentId}
       and (${enrolmentIs('e', 'active')} or e.id = any(${message.ends.weakerThan(precedence.strength)}::int[]))
     join campaigns c on c.id = e.campaign_id
-    where k.workspace_id = ${replied.workspace_id} and k.deleted_at is null and lower(split_part(k.email, '@', 2)) = ${replied.domain}
+    where k.workspace_id = ${replied.workspace_id} and k.deleted_at is null and address_domain(k.email) = ${replied.domain}
       and (c.id = ${replied.campaign_id} or c.rotation_group_id = ${replied.rotation_group_id})`);
   return endEnrolments(
     tx,

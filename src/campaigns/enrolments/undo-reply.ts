@@ -10,6 +10,7 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { sendsFrom } from '../states/enrolment.ts';
 import { type EnrolmentSnapshot, snapshotOf, withoutReply } from './snapshot.ts';
 import { dueTimeOf, nextRemainingStep } from './stop-and-resume.ts';
+import { noteCause } from './subsequences.ts';
 import { type End, endEnrolments } from './transitions.ts';
 
 interface Affected {
@@ -50,6 +51,7 @@ async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, re
   const now = app.clock.now();
   await write(tx, id, restored, now);
   if (snapshot.status === restored.status) return wakeCampaign(tx, campaign_id, now);
+  if (restored.status === 'completed') await noteCause(tx, [id], 'finished', now);
   await audit(tx, { ...caller, workspaceId }, now, {
     action: 'enrolment.restore',
     resourceType: 'enrolment',

@@ -18,6 +18,7 @@ import { conflict } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { pauseCampaignsOf, resumeCampaignsOf } from '../campaign/account-pause.ts';
 import { wakeSuccessors } from '../campaign/wake.ts';
+import { leaveRotations } from './leave-rotations.ts';
 
 /**
  * Pauses an account and its active campaigns before their next email. An account that was paused automatically counts as
@@ -49,11 +50,12 @@ export async function resumeAccount(app: App, caller: Caller, id: number): Promi
   return getAccount(app.db, caller, id);
 }
 
-/** Archives an account and pauses its active campaigns. Throws `not_found`. */
+/** Archives an account, pauses its active campaigns and takes them out of their rotation groups. Throws `not_found`. */
 export async function archiveAccount(app: App, caller: Caller, id: number): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
     if (!(await setAccountArchived(tx, app, caller, id, true))) return;
     await pauseCampaignsOf(tx, app, caller, id);
+    await leaveRotations(tx, app, caller, id);
     await wakeSuccessors(tx, id, app.clock.now());
   });
   return getAccount(app.db, caller, id);
@@ -68,11 +70,12 @@ export async function unarchiveAccount(app: App, caller: Caller, id: number): Pr
   return getAccount(app.db, caller, id);
 }
 
-/** Deletes an account softly and pauses its active campaigns. Throws `not_found`. */
+/** Deletes an account softly, pauses its active campaigns and takes them out of their rotation groups. Throws `not_found`. */
 export async function deleteAccount(app: App, caller: Caller, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
     await removeAccount(tx, app, caller, id);
     await pauseCampaignsOf(tx, app, caller, id);
+    await leaveRotations(tx, app, caller, id);
     await wakeSuccessors(tx, id, app.clock.now());
   });
 }

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { type CampaignPatch, changeSettings } from '../campaign/change-campaign.ts';
 import { type CampaignRow, getCampaign } from '../campaign/read-campaign.ts';
 import { endCompanyHolds } from '../enrolments/hold.ts';
+import { providerMatchOf } from '../enrolments/provider-match.ts';
 import { redistribute } from '../enrolments/rematch.ts';
 
 /** Changes a campaign as `changeSettings` does, and has those go on who wait for a limit that is another one now, or go to another account. */
@@ -10,7 +11,8 @@ export async function changeCampaign(app: App, caller: Caller, id: number, patch
   await app.db.tx(async (tx) => {
     const members = await changeSettings(tx, app, caller, id, patch);
     if (patch.max_per_company_per_day !== undefined) for (const member of members) await endCompanyHolds(tx, member);
-    if (patch.provider_match !== undefined && members.length > 1) await redistribute(tx, app, members);
+    const isMatched = patch.account_id !== undefined && (await providerMatchOf(tx, id)) !== 'off';
+    if ((patch.provider_match !== undefined || isMatched) && members.length > 1) await redistribute(tx, app, members);
   });
   return getCampaign(app.db, caller, id);
 }

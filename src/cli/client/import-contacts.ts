@@ -47,9 +47,10 @@ export async function importHere(
   try {
     const { findUserByEmail, findWorkspace, operator } = await import('../../access/index.ts');
     const { importContacts } = await import('../../contacts/import/index.ts');
+    const { emailsToAddress } = await import('../../outbox/index.ts');
     const { id } = await findWorkspace(app.db, flags.workspace);
     const owner = flags.owner === undefined ? null : (await findUserByEmail(app.db, flags.owner)).id;
-    return await importContacts(app, operator(id, owner), { ...file, signal, progress });
+    return await importContacts(app, operator(id, owner), { ...file, signal, progress, emailsToAddress });
   } finally {
     await close();
   }

@@ -10,7 +10,7 @@ import type { BulkTx } from '../../db/bulk.ts';
 import type { CsvWords } from '../../files/csv-dialect.ts';
 import { writeWhole } from '../../files/output-file.ts';
 import { discardFile, readFile } from '../../uploads/files.ts';
-import { type ImportRequest, type ImportResult, importContacts } from '../import/index.ts';
+import { type EmailsToAddress, type ImportRequest, type ImportResult, importContacts } from '../import/index.ts';
 import { copyProblems } from './problems.ts';
 import { completeRun, failRun, noteProgress, type Progress, putBack, type Run, takeRun } from './runs.ts';
 
@@ -28,7 +28,7 @@ const apiWords = (file: string): CsvWords => ({ file, option: (name) => name });
  * leaves nothing behind and another daemon may begin again. A run ends early when the daemon drains, when the import is cancelled and
  * when another daemon has begun a later run. An error of the machine is thrown, for the job to be tried again.
  */
-export async function runImport(app: App, id: number, draining: AbortSignal): Promise<void> {
+export async function runImport(app: App, id: number, draining: AbortSignal, emailsToAddress?: EmailsToAddress): Promise<void> {
   const run = await takeRun(app, id);
   if (run === undefined) return;
   if (run.tries > MAX_TRIES) return failRun(app, run, RUNS_CUT_OFF);
@@ -42,7 +42,7 @@ export async function runImport(app: App, id: number, draining: AbortSignal): Pr
   }, PROGRESS_INTERVAL);
   const folder = mkdtempSync(join(tmpdir(), 'outreach-import-'));
   try {
-    await importFile(app, run, folder, progress, AbortSignal.any([draining, over.signal]));
+    await importFile(app, run, { folder, progress, signal: AbortSignal.any([draining, over.signal]), emailsToAddress });
   } catch (error) {
     if (over.signal.aborted) return;
     if (draining.aborted) return await putBack(app.db, run);
@@ -54,7 +54,14 @@ export async function runImport(app: App, id: number, draining: AbortSignal): Pr
   }
 }
 
-async function importFile(app: App, run: Run, folder: string, progress: Progress, signal: AbortSignal): Promise<void> {
+interface Importing {
+  folder: string;
+  progress: Progress;
+  signal: AbortSignal;
+  emailsToAddress: EmailsToAddress | undefined;
+}
+
+async function importFile(app: App, run: Run, { folder, progress, signal, emailsToAddress }: Importing): Promise<void> {
   const caller = await actingFor(app.db, run);
   if (caller === undefined || caller.role === 'view_only') return failRun(app, run, RIGHTS_LOST);
   const path = join(folder, 'upload.csv');
@@ -67,6 +74,7 @@ async function importFile(app: App, run: Run, folder: string, progress: Progress
     list: run.options.list ?? undefined,
     encoding: run.options.encoding ?? undefined,
     delimiter: run.options.delimiter ?? undefined,
+    ...(emailsToAddress && { emailsToAddress }),
     progress: ({ bytes, rows }) => {
       Object.assign(progress, { bytes, rows });
     },

@@ -10,11 +10,12 @@ import { type CsvWords, commandWords, type Dialect, findDialect } from '../../fi
 import { fileSize } from '../../files/input-file.ts';
 import { createTextFields, listCustomFields } from '../custom-fields.ts';
 import { type Columns, findColumns, mapOptions } from './columns.ts';
-import { type Merged, mergeRows } from './merge.ts';
+import { type EmailsToAddress, type Merged, mergeRows } from './merge.ts';
 import { ImportReport, type Problem } from './report.ts';
 import { readHeader, type Source, type Staged, stageRows } from './stage.ts';
 
-export type { Problem } from './report.ts';
+export type { EmailsToAddress } from './merge.ts';
+export { OUTCOMES, type Problem } from './report.ts';
 
 export interface ImportRequest {
   path: string;
@@ -32,6 +33,8 @@ export interface ImportRequest {
   delimiter?: string | undefined;
   /** True to make a custom field of every column that is not recognized. */
   createFields?: boolean;
+  /** Tells which campaigns emailed an address that is new again; without it, nobody asks. */
+  emailsToAddress?: EmailsToAddress;
   signal?: AbortSignal | undefined;
   progress?: (state: ImportProgress) => void;
   /** Runs in the transaction of the import, at its end; not on a dry run, which has no effects. */
@@ -80,7 +83,13 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
     const staged = await stageRows(tx, source, columns, report);
     request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
     const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list, words);
-    const merged = await mergeRows(tx, app, caller, { listId, update: request.update ?? false }, report);
+    const merged = await mergeRows(
+      tx,
+      app,
+      caller,
+      { listId, update: request.update ?? false, emailsToAddress: request.emailsToAddress },
+      report,
+    );
     const problems = report.problems.toSorted((one, other) => one.line - other.line);
     const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false, created_fields: newKeys(found, columns) };
     await audit(tx, caller, app.clock.now(), {

@@ -9,11 +9,15 @@ import { csvRecords } from '../../files/csv-records.ts';
 import { suppressedAmong } from '../suppressions.ts';
 import type { ImportReport, Outcome } from './report.ts';
 
+/** A `from` clause with the emails `o` that campaigns sent to an address of a workspace. */
+export type EmailsToAddress = (workspaceId: Sql, address: Sql) => Sql;
+
 export interface MergeOptions {
   /** List to which every contact of the file is added, new or not. */
   listId: number | null;
   /** True if values of the file replace those of existing contacts. */
   update: boolean;
+  emailsToAddress: EmailsToAddress | undefined;
 }
 
 /** Counts of the valid rows by outcome. */
@@ -26,6 +30,8 @@ export interface Merged {
   duplicates: number;
   /** Rows with a suppressed address; they are among the other counts too. */
   suppressed: number;
+  /** Rows with the address of a contact who is gone and was emailed by campaigns, which do not email it again; among the imported. */
+  emailed_before: number;
   added_to_list: number;
 }
 
@@ -35,19 +41,21 @@ export interface Merged {
  */
 export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: MergeOptions, report: ImportReport): Promise<Merged> {
   const now = app.clock.now();
-  const merged: Merged = { imported: 0, updated: 0, existing: 0, duplicates: 0, suppressed: 0, added_to_list: 0 };
+  const merged: Merged = { imported: 0, updated: 0, existing: 0, duplicates: 0, suppressed: 0, emailed_before: 0, added_to_list: 0 };
   // A longer pending list of the GIN index makes each insert cheaper.
   await tx.query(sql`set local work_mem = '64MB'; set local gin_pending_list_limit = '32MB'`);
   await forgetPlans(tx);
   merged.duplicates = await reportRows(tx, dropDuplicates, report);
   await tx.query(findSuppressed(app, caller.workspaceId));
   merged.suppressed = await reportRows(tx, suppressedRows, report);
-  for (;;) {
+  for (let round = 1; ; round++) {
     await tx.query(findExisting(caller.workspaceId));
     if (options.update) merged.updated += await countOf(tx, updateExisting(now));
     if (options.listId !== null) merged.added_to_list += await countOf(tx, addExisting(options.listId, now));
     merged.existing += options.update ? await countOf(tx, countExisting) : await reportRows(tx, existingRows, report);
     await tx.query(sql`delete from import_rows r using import_found f where r.line = f.line`);
+    if (options.emailsToAddress !== undefined && round === 1)
+      merged.emailed_before = await reportRows(tx, emailedRows(caller.workspaceId, options.emailsToAddress), report);
     const wanted = await countOf(tx, sql`select count(*)::int as count from import_rows`);
     const inserted = await insertRows(tx, caller, options.listId, now);
     merged.imported += inserted;
@@ -62,8 +70,8 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
 }
 
 const dropDuplicates = sql`
-  with firsts as (select lower(email) as address, min(line) as line from import_rows group by 1 having count(*) > 1)
-  delete from import_rows r using firsts f where lower(r.email) = f.address and r.line <> f.line
+  with firsts as (select address_key(email) as address, min(line) as line from import_rows group by 1 having count(*) > 1)
+  delete from import_rows r using firsts f where address_key(r.email) = f.address and r.line <> f.line
   returning r.line, r.email, 'duplicate', 'the same address as in line ' || f.line`;
 
 const findSuppressed = (app: App, workspaceId: number): Sql => sql`
@@ -73,12 +81,19 @@ const findSuppressed = (app: App, workspaceId: number): Sql => sql`
 const suppressedRows = sql`
   select r.line, r.email, 'suppressed', 'the address is suppressed and never written to' from import_suppressed r`;
 
+const emailedRows = (workspaceId: number, emailsToAddress: EmailsToAddress): Sql => sql`
+  select r.line, r.email, 'emailed_before', 'emailed before as another contact; not emailed again by ' || e.campaigns
+  from import_rows r cross join lateral (
+    select case when count(*) = 1 then 'campaign ' else 'campaigns ' end || string_agg(o.campaign_id::text, ', ') as campaigns
+    from (select distinct o.campaign_id ${emailsToAddress(raw(String(workspaceId)), raw('r.email'))} order by 1) o
+  ) e where e.campaigns is not null`;
+
 /** Index: contacts_live_email. */
 const findExisting = (workspaceId: number): Sql => sql`
   drop table if exists import_found;
   create temporary table import_found on commit drop as
     select r.line, c.id, c.is_archived from import_rows r
-    join contacts c on c.workspace_id = ${raw(String(workspaceId))} and lower(c.email) = lower(r.email) and c.deleted_at is null;
+    join contacts c on c.workspace_id = ${raw(String(workspaceId))} and address_key(c.email) = address_key(r.email) and c.deleted_at is null;
   analyze import_found`;
 
 const existingRows = sql`
@@ -119,7 +134,7 @@ async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now
   }
   // Released too, so that the rows carry the id of the transaction itself, by which `dropInserted` recognizes them.
   await tx.query(sql`rollback to savepoint insert_rows; release savepoint insert_rows`);
-  return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, lower(email)) where deleted_at is null do nothing`);
+  return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, address_key(email)) where deleted_at is null do nothing`);
 }
 
 /** Returning the new ids costs a fifth more, so it is done only if a list needs them. */
@@ -142,7 +157,7 @@ const writePending = sql`
 
 const dropInserted = (workspaceId: number): Sql => sql`
   delete from import_rows r using contacts c
-  where c.workspace_id = ${workspaceId} and lower(c.email) = lower(r.email) and c.deleted_at is null
+  where c.workspace_id = ${workspaceId} and address_key(c.email) = address_key(r.email) and c.deleted_at is null
     and c.xmin = pg_current_xact_id()::xid`;
 
 /** Adds the rows of a statement (line, email, outcome, reason) to the report and returns their number. COPY takes no parameters. */

@@ -5,8 +5,9 @@ import { type Stringifier, stringify } from 'csv-stringify';
 import { CSV_OPTIONS } from '../../files/csv-text.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 
-/** Outcome of a line that did not become a new contact, or is suppressed. */
-export type Outcome = 'rejected' | 'duplicate' | 'exists' | 'suppressed';
+/** Outcome of a line that did not become a new contact, or is suppressed, or was emailed as another contact, who is deleted. */
+export const OUTCOMES = ['rejected', 'duplicate', 'exists', 'suppressed', 'emailed_before'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** A line with a problem. The first twenty are returned; the report file has all of them. */
 export interface Problem {

@@ -1,10 +1,11 @@
 import { visible } from '../../access/index.ts';
+import { domainOf } from '../../core/email-address.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import { likeLiteral } from '../read-contact.ts';
 import { listedCondition } from '../suppressions.ts';
 import type { Value } from './ast.ts';
 import { booleanField, dateField, type Field, instantIn, integerField, type SearchContext, textField, wholeTextField } from './field.ts';
-import type { Pattern } from './patterns.ts';
+import { type Pattern, patternOf, textLike } from './patterns.ts';
 import { isWord } from './values.ts';
 
 /** Fields of the contact and of its lists. */
@@ -40,10 +41,24 @@ function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
   return sql`(lower(c.name || ' ' || c.email || ' ' || coalesce(c.company, '')) like lower(${`%${likeLiteral(literal)}%`}) and ${condition})`;
 }
 
-/** Indexes: contacts_domain for a whole domain, contacts_text for `*.acme.com`. */
-const domainField = wholeTextField('domain', sql`split_part(c.email, '@', 2)`, (condition, pattern) =>
-  pattern?.anythingBefore ? throughTextIndex(condition, pattern) : condition,
-);
+/**
+ * Indexes: contacts_domain for a whole domain in either spelling, contacts_text for `*.acme.com`. Part of a domain outside ASCII is looked
+ * for in addresses as they were typed, since A-labels contain no part of it.
+ */
+const domainField: Field = {
+  name: 'domain',
+  any: [sql`true`],
+  match(value) {
+    const pattern = patternOf('domain', value, true);
+    const { literal, anythingBefore, anythingAfter } = pattern;
+    const isPart = anythingBefore || anythingAfter;
+    if (isPart && domainOf(literal) !== literal.toLowerCase())
+      return [throughTextIndex(textLike(sql`split_part(c.email, '@', -1)`, pattern), pattern)];
+    const like = `${anythingBefore ? '%' : ''}${likeLiteral(domainOf(literal))}${anythingAfter ? '%' : ''}`;
+    const condition = sql`address_domain(c.email) like ${like}`;
+    return [anythingBefore ? throughTextIndex(condition, pattern) : condition];
+  },
+};
 
 /** Indexes: list_members_contact, list_members_pkey, lists_page. */
 function listFields({ caller }: SearchContext): Field[] {

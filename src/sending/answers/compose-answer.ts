@@ -32,7 +32,7 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
     from replies r join campaigns c on c.id = r.campaign_id join enrolments e on e.id = r.enrolment_id where r.id = ${answer.replyId}`);
   if (reply === undefined) throw new Error(`reply ${answer.replyId} is gone`);
   const mailbox = await accountsOfMailbox(app.db, account.id);
-  const thread = (await loadThreads(app.db, mailbox, [answer.enrolmentId])).get(answer.enrolmentId);
+  const thread = (await loadThreads(app.db, mailbox, [{ id: answer.enrolmentId, recipient: null }])).get(answer.enrolmentId);
   const chain = await messageIdsBefore(app.db, answer, mailbox);
   const inReplyTo = isMessageId(reply.message_id) ? reply.message_id : (thread?.inReplyTo ?? null);
   const reference = keyInMessageId(answer.messageId);

@@ -51,7 +51,7 @@ export const isSuppressedCopy = (app: App): Sql => suppressedCondition(app, raw(
 /** The addresses of a column, but for the recipient, who gets the email itself, and suppressed ones. */
 const others = (app: App, column: string): Sql => sql`array(
   select copy.address from unnest(${raw(column)}) as copy (address)
-  where lower(copy.address) <> lower(o.recipient) and not ${isSuppressedCopy(app)})`;
+  where mailbox_key(copy.address) <> mailbox_key(o.recipient) and not ${isSuppressedCopy(app)})`;
 
 type SourcedEmail = Pick<ClaimedEmail, 'id' | 'step_id'>;
 

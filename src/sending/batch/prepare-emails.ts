@@ -68,7 +68,7 @@ export async function emailPreparer(
   links: EmailLinks,
 ): Promise<(claim: ClaimedEmail) => Promise<PreparedEmail>> {
   const sources = await loadEmailSources(app, account.id, claims);
-  const followUps = claims.filter((claim) => claim.is_follow_up).map((claim) => claim.enrolment_id);
+  const followUps = claims.filter((claim) => claim.is_follow_up).map((claim) => ({ id: claim.enrolment_id, recipient: claim.recipient }));
   const threads = followUps.length === 0 ? null : await loadThreads(app.db, await accountsOfMailbox(app.db, account.id), followUps);
   return async (claim) => {
     const source = sources.get(claim.id);

@@ -26,7 +26,7 @@ export async function lockDayLeft(tx: Tx, campaignId: number, now: Date): Promis
 /** Counts what a campaign and its rotation group have sent, or are sending, on a day. Indexes: campaigns_rotation, outbox_limited. */
 export async function usedOn(db: Queryable, campaignId: number, day: string): Promise<UsedToday> {
   const rows = await db.query<{ domain: string; emails: number; first: number }>(sql`
-    select lower(split_part(o.recipient, '@', 2)) as domain, count(*)::int as emails, (count(*) filter (where o.is_first))::int as first
+    select address_domain(o.recipient) as domain, count(*)::int as emails, (count(*) filter (where o.is_first))::int as first
     from campaigns c join outbox o on o.campaign_id = c.id and ${limitedEmails('o', day)}
     where ${isSequenceOf('c', campaignId)} group by 1`);
   return {

@@ -9,8 +9,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { isOurClaim, isStepEmail, keepForSentFolder, lockedEmail, markTransmitting, overridesSuppression } from '../../outbox/index.ts';
 
 /**
- * Permission to transmit an email, or why it is refused: `not now` if something is paused, held or stopped, `gone` if the contact or the
- * campaign is deleted, `lost` if the claim is no longer ours.
+ * Permission to transmit an email, or why it is refused: `not now` if something is paused, held or stopped, or the contact has another
+ * address now, to which the email has to be prepared anew; `gone` if the contact or the campaign is deleted, `lost` if the claim is no
+ * longer ours.
  */
 export type Permit = 'granted' | 'limit reached' | 'gone' | 'suppressed' | 'not now' | 'lost';
 
@@ -69,7 +70,8 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
           (select ${enrolmentIs('e', 'active')} and ${isNotHeld('e', now)} from enrolments e where e.id = o.enrolment_id)
           and (select ${isRunning('c')} and ${hasStarted('c', now)} and (o.counts_on is not null or not ${hasDayLimits('c')})
             from campaigns c where c.id = o.campaign_id)
-          and (select s.deleted_at is null from steps s where s.id = o.step_id))) as is_open
+          and (select s.deleted_at is null from steps s where s.id = o.step_id)
+          and (select address_key(t.email) = address_key(o.recipient) from contacts t where t.id = o.contact_id))) as is_open
       from asked r cross join lateral ${lockedEmail('r.id')} o where ${isOurClaim('o', raw('r.attempt'), raw('r.account_id'))}
     ), allowed as (
       select * from email where is_open and not is_gone and not is_suppressed

@@ -19,7 +19,7 @@ export const companyDomain = (
   enrolment: string,
   campaign: string,
 ): Sql => sql`case when ${raw(campaign)}.max_per_company_per_day is not null
-  then (select lower(split_part(k.email, '@', 2)) from contacts k where k.id = ${raw(enrolment)}.contact_id) end`;
+  then (select address_domain(k.email) from contacts k where k.id = ${raw(enrolment)}.contact_id) end`;
 
 /** The same enrolment, without a company if the domain is a mailbox provider's. */
 export const withCompany = <Row extends { company?: string | null }>(row: Row): Row =>

@@ -10,8 +10,11 @@ import type { CampaignQueue, SimulatedEnrolment } from './simulated-queue.ts';
 
 /** An account over many days: ramp-up raises its limit, and gaps separate the emails of a batch. */
 export interface SimulatedAccount extends PlannedAccount, GapSettings {
-  /** Maximum number of emails on a local day, `YYYY-MM-DD`; `dailyLimit` on every day by default. */
-  limitOn?: (day: string) => number;
+  /**
+   * Maximum number of emails on a local day, `YYYY-MM-DD`, when it will also have sent on the days `ahead`; `dailyLimit` on every day by
+   * default.
+   */
+  limitOn?: (day: string, ahead: readonly string[]) => number;
 }
 
 /** An email that will be sent if nothing changes. */
@@ -97,6 +100,8 @@ export class SimulatedDay {
   readonly state: PlannedAccount;
   readonly #account: SimulatedAccount;
   #day: string;
+  /** Days so far on which it sent. */
+  readonly #sendingDays: string[] = [];
 
   constructor(now: Date, account: SimulatedAccount) {
     this.#account = account;
@@ -111,8 +116,9 @@ export class SimulatedDay {
   turnTo(at: Date): void {
     const day = localDay(at, this.#account.window.timezone);
     if (day === this.#day) return;
+    if (this.state.sentToday > 0) this.#sendingDays.push(this.#day);
     this.#day = day;
     this.state.sentToday = 0;
-    this.state.dailyLimit = this.#account.limitOn?.(day) ?? this.#account.dailyLimit;
+    this.state.dailyLimit = this.#account.limitOn?.(day, this.#sendingDays) ?? this.#account.dailyLimit;
   }
 }

@@ -30,7 +30,7 @@ export interface SendingAccount extends PlannedAccount {
   fromName: string;
   timezone: string;
   /** Maximum number of emails on a local day, `YYYY-MM-DD`, after ramp-up. */
-  limitOn: (day: string) => number;
+  limitOn: (day: string, ahead?: readonly string[]) => number;
   gapMinSeconds: number;
   gapMaxSeconds: number;
   minuteLimit: number | null;
@@ -85,7 +85,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
   );
   if (row === undefined || unusable(app, row) !== null) return null;
   const today = localDay(now, row.timezone);
-  const limitOn = (day: string) => dailyLimitOf(row, day);
+  const limitOn = (day: string, ahead?: readonly string[]) => dailyLimitOf(row, day, ahead);
   return {
     id: row.id,
     workspaceId: row.workspace_id,

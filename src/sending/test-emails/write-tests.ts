@@ -157,7 +157,7 @@ const randomBits = ({ random }: App): bigint =>
   Array.from({ length: 13 }, () => BigInt(random.integer(0, 1_023))).reduce((bits, ten) => (bits << 10n) | ten, 0n);
 
 const threadWith = (thread: Thread | undefined, { subject, message_id }: TestEmail): Thread => ({
-  subject: thread?.subject ?? subject.replace(/^Re: /, ''),
+  subject: thread?.subject ?? subject.replace(/^(?:re:\s*)+/i, ''),
   firstMessageId: thread?.firstMessageId ?? message_id,
   inReplyTo: message_id,
   references: [...(thread?.references ?? []), message_id],

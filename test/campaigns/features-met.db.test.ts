@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { setAccount } from '../../src/accounts/index.ts';
+import {
+  addStep,
+  archiveAccount,
+  changeCampaign,
+  createCampaign,
+  createRotation,
+  deleteAccount,
+  deleteStep,
+  enrolPending,
+  listSteps,
+} from '../../src/campaigns/index.ts';
+import { DAY, MINUTE } from '../../src/core/clock.ts';
+import { sql } from '../../src/db/statement.ts';
+import { batchesOf, enrolmentsOf, sendingInstallation, startSender } from '../support/sender.ts';
+
+/** Features of campaigns and accounts that have to agree with each other. */
+
+const { installation, sink } = await sendingInstallation();
+const { app, caller } = installation;
+
+/** A campaign of one step. */
+async function targetOn(accountId: number, name: string): Promise<number> {
+  const { id } = await createCampaign(app, caller, { name, account_id: accountId });
+  await addStep(app, caller, id, { kind: 'email', subject: name, body_html: '<p>x</p>', subject_b: null, body_html_b: null, wait_days: 0 });
+  return id;
+}
+
+/** Enrols whoever is due into these campaigns, in this order. */
+async function drain(...campaignIds: number[]): Promise<void> {
+  for (const id of campaignIds) await enrolPending(app, id, new AbortController().signal);
+}
+
+const statusesIn = async (campaignId: number) => (await enrolmentsOf(installation, campaignId)).map(({ status }) => status);
+const pendings = () => app.db.query(sql`select campaign_id from pending_enrolments`);
+
+describe('"a contact is in one subsequence at a time: what fires first wins"', () => {
+  it('two rules for one cause: the second is dropped, and the history says so', async () => {
+    const { accountId, campaignId, batch } = await startSender(installation, sink);
+    const [x, y] = [await targetOn(accountId, 'X'), await targetOn(accountId, 'Y')];
+    await changeCampaign(app, caller, campaignId, {
+      subsequences: [
+        { on: 'finished', campaign_id: x },
+        { on: 'finished', campaign_id: y },
+      ],
+    });
+    await batch();
+    await drain(x, y);
+    expect([await statusesIn(x), await statusesIn(y)]).toEqual([['active'], []]);
+    expect(await pendings()).toEqual([]);
+    const skipped = await app.db.query(sql`select changes->>'reason' as reason from audit_log where action = 'contact.not_enrolled'`);
+    expect(skipped).toEqual([{ reason: 'in_other_subsequence' }]);
+  });
+
+  it('"what was waiting for the same contact from the same campaign is dropped"', async () => {
+    const { accountId, campaignId, batch } = await startSender(installation, sink);
+    const [x, y] = [await targetOn(accountId, 'X2'), await targetOn(accountId, 'Y2')];
+    await changeCampaign(app, caller, campaignId, {
+      subsequences: [
+        { on: 'finished', campaign_id: x },
+        { on: 'finished', wait_days: 3, campaign_id: y },
+      ],
+    });
+    await batch();
+    await drain(x, y);
+    installation.clock.advance(4 * DAY);
+    await drain(y);
+    expect([await statusesIn(x), await statusesIn(y)]).toEqual([['active'], []]);
+  });
+});
+
+it('"Every way into completed fires finished": the deletion of the last step, too', async () => {
+  const { accountId, campaignId, batch } = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }] });
+  const target = await targetOn(accountId, 'After the last');
+  await changeCampaign(app, caller, campaignId, { subsequences: [{ on: 'finished', campaign_id: target }] });
+  await batch();
+  const [, last] = await listSteps(app.db, caller, campaignId);
+  await deleteStep(app, caller, campaignId, last?.id ?? 0);
+  expect(await statusesIn(campaignId)).toEqual(['completed']);
+  await drain(target);
+  expect(await statusesIn(target)).toEqual(['active']);
+});
+
+it.each([
+  ['deleted', deleteAccount],
+  ['archived', archiveAccount],
+])('an account of a rotation group that is %s "is as if it had been removed from the group": nobody waits for ever', async (_, leave) => {
+  const first = await startSender(installation, sink, { contacts: Array.from({ length: 6 }, () => ({})) });
+  const second = await startSender(installation, sink);
+  const { members } = await createRotation(app, caller, first.campaignId, [second.accountId]);
+  const other = members.map((member) => member.campaign_id).find((id) => id !== first.campaignId) ?? 0;
+  expect(await statusesIn(other)).toHaveLength(3);
+  await leave(app, caller, second.accountId);
+  expect([await statusesIn(first.campaignId), await statusesIn(other)]).toEqual([Array.from({ length: 6 }, () => 'active'), []]);
+  expect(await batchesOf(app).run(first.accountId)).toMatchObject({ sent: 6 });
+});
+
+describe('limits of an account', () => {
+  const always = {
+    account: { send_window_start_hour: 0, send_window_end_hour: 24 },
+    campaign: { sending_hour_start: 0, sending_hour_end: 24 },
+  };
+  const contacts = Array.from({ length: 60 }, () => ({}));
+
+  it('"ramp-up by days on which it sent": a pause does not warm a mailbox up', async () => {
+    const account = { ...always.account, ramp_start: 2, ramp_increment: 2 };
+    const { batch } = await startSender(installation, sink, { ...always, account, contacts });
+    expect(await batch()).toMatchObject({ sent: 2 });
+    installation.clock.advance(DAY);
+    expect(await batch()).toMatchObject({ sent: 4 });
+    installation.clock.advance(28 * DAY);
+    expect(await batch()).toMatchObject({ sent: 6 });
+  });
+
+  it('"a zone change doesn\'t give a second day", forth and back', async () => {
+    const account = { ...always.account, daily_send_limit: 3 };
+    const { accountId, batch } = await startSender(installation, sink, { ...always, account, contacts });
+    expect(await batch()).toMatchObject({ sent: 3 });
+    for (const timezone of ['Pacific/Auckland', 'UTC']) {
+      await setAccount(app, caller, accountId, { timezone });
+      installation.clock.advance(11 * MINUTE);
+      expect(await batch()).toMatchObject({ sent: 0 });
+    }
+    installation.clock.advance(DAY);
+    expect(await batch()).toMatchObject({ sent: 3 });
+  });
+});
