@@ -6,7 +6,6 @@ import {
   endEnrolments,
   followReply,
   holdEnrolment,
-  MAX_SOFT_BOUNCES,
   type PollEnds,
   pauseForProvider,
   pauseTenant,
@@ -17,16 +16,16 @@ import {
 } from '../campaigns/index.ts';
 import type { EventType } from '../core/event-types.ts';
 import { zoneOrUtc } from '../core/zone.ts';
-import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEvents, wasLogged } from '../events/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
-import { acceptedSince, learnProviderId } from '../outbox/index.ts';
+import { learnProviderId } from '../outbox/index.ts';
 import { holdUntil } from './absence.ts';
 import { type Effect, effectOf, type Facts, isFormerAddress } from './effect.ts';
 import { copiedAddress, providerIdIn } from './evidence.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
+import { isThirdInARow } from './third-in-a-row.ts';
 
 const MAX_SNIPPET = 500;
 /** Most of a reply that a webhook is sent if it asks for whole replies. */
@@ -199,7 +198,8 @@ class Change {
   /** Came back, and not for good: the third in a row ends the sequence. */
   async #return(status: 'bounced' | 'stopped'): Promise<void> {
     if (status === 'stopped') await this.#log();
-    if (!(await this.#isThirdInARow())) return;
+    const { enrolmentId, outboxId } = this.#match.email;
+    if (!(await isThirdInARow(this.#tx, enrolmentId, outboxId))) return;
     const isRepeated = await this.#isLogged('bounced');
     if (status === 'bounced') await this.#log();
     const isEnded = await this.#end(status, this.#reading.result.reasons.at(-1));
@@ -233,15 +233,5 @@ class Change {
   /** True when the event is logged for this email. */
   #isLogged(type: EventType): Promise<boolean> {
     return wasLogged(this.#tx, this.#match.email.enrolmentId, type, this.#match.email.step);
-  }
-
-  /** True when this email and the two before came back, with none sent in between. */
-  async #isThirdInARow(): Promise<boolean> {
-    const id = this.#match.email.enrolmentId;
-    const returned = await this.#tx.query<{ created_at: Date }>(sql`
-      select created_at from inbound_messages where enrolment_id = ${id} and verdict = 'soft_bounce' order by id desc limit ${MAX_SOFT_BOUNCES}`);
-    const first = returned[MAX_SOFT_BOUNCES - 1];
-    if (first === undefined) return false;
-    return (await acceptedSince(this.#tx, id, first.created_at)) < MAX_SOFT_BOUNCES;
   }
 }

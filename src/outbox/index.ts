@@ -41,7 +41,6 @@ export {
   restartTries,
 } from './outcomes.ts';
 export {
-  acceptedSince,
   type Email,
   findEmail,
   isEmailInFlightTo,
@@ -49,6 +48,7 @@ export {
   listOutbox,
   lockEmail,
   requireEmail,
+  sequenceEmails,
 } from './read-outbox.ts';
 export {
   accountsWithDueCopies,

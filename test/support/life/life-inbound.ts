@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../src/core/clock.ts';
 import type { Letter } from './letters.ts';
-import type { Account, Email, EventType, Life } from './life.ts';
+import { type Account, doneAt, type Email, type EventType, type Life } from './life.ts';
 
 /** What arrives in the model: docs/what-a-message-proves.md. */
 
@@ -150,16 +150,23 @@ function remove(life: Life, email: Email, events: readonly EventType[], isWeak: 
   for (const address of new Set([email.recipient, enrolment.contact.address])) life.suppress(address, 'stopped', isWeak, REMOVAL);
 }
 
-/** Came back, and not for good: the third in a row ends the sequence, with nothing sent in between that did not come back. */
+/** Came back, and not for good: three emails in a row that came back end the sequence, however many reports each has (D2.13). */
 function comeBack(life: Life, email: Email, saying: 'soft' | 'blame', isFormer: boolean): void {
   const { enrolment } = email;
   if (saying === 'blame') logOnce(life, email, 'failed');
-  enrolment.returns.push(life.now);
-  const first = enrolment.returns.at(-3);
-  if (isFormer || first === undefined) return;
-  const sent = [...enrolment.emails.values()].filter(({ acceptedAt }) => acceptedAt !== null && acceptedAt > first).length;
-  if (sent >= 3) return;
+  email.isReturned = true;
+  if (isFormer || longestRunWith(email) < 3) return;
   if (saying === 'soft') logOnce(life, email, 'bounced');
   if (saying === 'soft') life.end(enrolment, 'bounced', BOUNCE);
   else life.end(enrolment, 'stopped', STOP);
+}
+
+/** How many emails in a row came back, this one among them. */
+function longestRunWith(email: Email): number {
+  const sent = [...email.enrolment.emails.values()]
+    .filter((one) => doneAt(one) !== null || one === email)
+    .toSorted((a, b) => sentAt(a) - sentAt(b) || a.id - b.id);
+  const runs = sent.map(({ isReturned }) => (isReturned ? '1' : '0')).join('');
+  const at = sent.indexOf(email);
+  return (/1*$/.exec(runs.slice(0, at))?.[0].length ?? 0) + 1 + (/^1*/.exec(runs.slice(at + 1))?.[0].length ?? 0);
 }
