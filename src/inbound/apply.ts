@@ -7,12 +7,13 @@ import type { Tx } from '../db/transaction.ts';
 import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
-import type { Proof, Writer } from './evidence.ts';
+import type { Proof } from './evidence.ts';
 import { keepReply } from './keep-reply.ts';
 import { logEffect } from './log-effect.ts';
 import type { MailboxMessage, OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
+import type { Writer } from './writer.ts';
 
 /** A running poll, and what its messages have ended so far. */
 export interface MessagePoll extends Poll {

@@ -1,10 +1,8 @@
-import { isPublicDomain } from '../contacts/index.ts';
+import type { WhenColleagueReplies } from '../campaigns/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
-import { domainOf } from '../core/email-address.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
 import { keyInMessageId } from '../mail/message-id.ts';
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
-import { isSharedMailbox } from './shared-mailbox.ts';
 
 /**
  * Proofs that a message is about an email of ours, strongest first: it was sent to the address in List-Unsubscribe with the email's
@@ -13,13 +11,6 @@ import { isSharedMailbox } from './shared-mailbox.ts';
  */
 export const PROOFS = ['token', 'id', 'ref', 'thread', 'returned', 'sender', 'recipient'] as const;
 export type Proof = (typeof PROOFS)[number];
-
-/**
- * Who wrote a message: the person emailed, somebody else of their organisation, a third whom nobody knows, somebody who got a copy of
- * the email (or a server, about that copy), our own side (which never speaks for a contact), or a program.
- */
-export const WRITERS = ['contact', 'colleague', 'stranger', 'copied', 'us', 'machine'] as const;
-export type Writer = (typeof WRITERS)[number];
 
 /** An email of ours that a message may be about. */
 export interface Candidate {
@@ -55,6 +46,8 @@ export interface Candidate {
   lastStep: number;
   subject: string | null;
   timezone: string;
+  /** Whether the ordinary answer of a colleague ends the sequence. */
+  whenColleagueReplies: WhenColleagueReplies;
   messageId: string;
   providerMessageId: string | null;
   sentAt: Date;
@@ -158,44 +151,10 @@ function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly C
 }
 
 /**
- * The writer of a message about an email. Whoever sends its token speaks for the contact, as with the unsubscribe link: people opt
- * out from other addresses, and providers do it for them. An account of ours is always us. Whoever writes from the very address that was
- * emailed is the contact, even where that is a member's or in our own domain: people try a campaign on themselves.
- */
-export function writerOf(
-  mail: InboundHead,
-  verdict: Verdict,
-  { email, proof }: Evidence,
-  own: { isAccount: boolean; isMember: boolean },
-): Writer {
-  if (proof === 'token') return 'contact';
-  if (isAboutDelivery(verdict)) return 'machine';
-  const sender = mail.from?.address ?? '';
-  if (own.isAccount) return 'us';
-  const domain = domainOf(sender);
-  const isContact = same(sender, email.writtenTo) || same(sender, email.contactEmail);
-  const isOurDomain = domain === domainOf(email.senderEmail) && !isPublicDomain(domain);
-  if (!isContact && (own.isMember || isOurDomain || same(sender, email.replyTo ?? ''))) return 'us';
-  if (verdict === 'other') return 'machine';
-  if (isContact) return 'contact';
-  if (isPublicDomain(domain) || ![email.writtenTo, email.contactEmail].some((address) => domainOf(address) === domain)) return 'stranger';
-  const name = mail.from?.name.toLowerCase().trim() ?? '';
-  const isSamePerson = name !== '' && name === email.contactName.toLowerCase().trim();
-  return isSamePerson || isSharedMailbox(email.writtenTo) ? 'contact' : 'colleague';
-}
-
-/** The address of a copy that a message comes from, or that a report about delivery names; undefined for any other message. */
-export function copiedAddress(mail: InboundHead, { verdict, recipient }: Classification, email: Candidate): string | undefined {
-  const address = (isAboutDelivery(verdict) ? recipient : mail.from?.address) ?? '';
-  const isContact = [email.recipient, email.writtenTo, email.contactEmail].some((own) => same(own, address));
-  return isContact ? undefined : email.copies.find((copy) => same(copy, address));
-}
-
-/**
  * The Message-ID that the provider gave an email in place of ours: the one that the contact's reply in the thread refers to, or that a
  * server returns beside our X-Outreach-Ref. Null where nothing shows it.
  */
-export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: Writer): string | null {
+export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: string): string | null {
   const isReply = (proof === 'sender' || proof === 'thread') && verdict === 'reply' && writer === 'contact';
   const isReturned = proof === 'ref' || proof === 'returned';
   return isReply || isReturned ? (originalMessageIds[0] ?? null) : null;

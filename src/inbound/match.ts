@@ -4,12 +4,11 @@ import { replyAccountId } from '../campaigns/index.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
 import { messageIdOf } from '../mail/message-id.ts';
-import { type Candidate, copiedAddress, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
+import { type Candidate, type Evidence, isAboutDelivery, threadRefs, weigh } from './evidence.ts';
+import { type Own, type Recognised, recognise } from './writer.ts';
 
 /** The email that a message is about, by which proof, and who wrote the message. */
-export interface Match extends Evidence {
-  writer: Writer;
-}
+export type Match = Evidence & Recognised;
 
 /** A message with its classification and its email; null where it is about none of ours. */
 export interface Reading {
@@ -42,12 +41,13 @@ export async function matchMessage(
     (await continued(db, accountId, result)) ??
     weigh(mail, result, await emailsTo(db, accountId, mail, result, now), now);
   if (evidence === null) return null;
-  const { workspaceId } = evidence.email;
-  const sender = mail.from?.address ?? '';
-  const own = { isAccount: await hasAccountAddress(db, workspaceId, sender), isMember: await hasMemberAddress(db, workspaceId, sender) };
-  const writer = writerOf(mail, result.verdict, evidence, own);
-  const isOfCopy = writer !== 'us' && copiedAddress(mail, result, evidence.email) !== undefined;
-  return { ...evidence, writer: isOfCopy ? 'copied' : writer };
+  return { ...evidence, ...recognise(mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
+}
+
+/** Whether the author of a message has an address of our own. */
+export async function ownOf(db: Queryable, workspaceId: number, { from }: Pick<InboundHead, 'from'>): Promise<Own> {
+  const address = from?.address ?? '';
+  return { isAccount: await hasAccountAddress(db, workspaceId, address), isMember: await hasMemberAddress(db, workspaceId, address) };
 }
 
 /** Emails whose token, id, reference or conversation stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
@@ -155,7 +155,7 @@ const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
       ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or (${visible({ userIn: 'c.created_by', mayHaveLeft: true }, 'accounts', 'w')}) as "isQuotable", o.accepted_at is not null as "isAccepted",
-      o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, o.message_id as "messageId",
+      o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, c.when_colleague_replies as "whenColleagueReplies", o.message_id as "messageId",
       o.provider_message_id as "providerMessageId", coalesce(o.accepted_at, o.transmitting_at) as "sentAt"
     from outbox o
     join enrolments e on e.id = o.enrolment_id

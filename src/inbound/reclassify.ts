@@ -1,6 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { continueEnrolments, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
+import { enrolmentsOfAddress, continueEnrolments, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -16,9 +16,11 @@ import {
   type StoredReply,
   setKind,
 } from '../replies/index.ts';
-import { type Arrival, redo } from './effects.ts';
-import type { Proof, Writer } from './evidence.ts';
-import { candidateOf } from './match.ts';
+import type { Arrival } from './change.ts';
+import { redo } from './effects.ts';
+import type { Proof } from './evidence.ts';
+import { candidateOf, ownOf } from './match.ts';
+import { recognise, type Writer } from './writer.ts';
 
 /** Verdicts of the kinds; a colleague's reply is told by its writer. */
 const VERDICT_OF: Record<ReplyKind, Verdict> = {
@@ -38,9 +40,10 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
   await app.db.tx(async (tx) => {
     const { kind: before } = await lockReply(tx, caller, id);
     if (before === kind) return;
-    const { enrolmentId, touched } = await takeBack(tx, app, caller, id);
+    const { answered, touched } = await takeBack(tx, app, caller, id);
     const precedence = { ends: new PollEnds(now), strength: 'stop', replyId: id } as const;
-    if (kind !== 'reply') await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
+    if (kind !== 'reply')
+      for (const enrolmentId of answered) await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
     await setKind(tx, id, kind);
     const [reply, ...later] = await loadReplies(tx, id, touched);
     if (reply === undefined) throw new Error(`reply ${id} is gone`);
@@ -56,16 +59,17 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
   return getReply(app.db, caller, id);
 }
 
-/** Takes the effect of a reply back. Returns its enrolment, and the ids of all that it had touched. */
-async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{ enrolmentId: number; touched: number[] }> {
+/** Takes the effect of a reply back. Returns the enrolments whose sequence it answered, its author's own among them, and the ids of all that it had touched. */
+async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{ answered: number[]; touched: number[] }> {
   const [reply] = await loadReplies(tx, id, []);
   if (reply === undefined) throw new Error(`reply ${id} is gone`);
+  const own = await enrolmentsOfAddress(tx, reply.enrolmentId, reply.sender);
+  const answered = [reply.enrolmentId, ...own.map((enrolment) => enrolment.id)];
   // Enrolments are locked before statistics.
-  await tx.query(sql`select from enrolments where id = ${reply.enrolmentId} for no key update`);
-  await retractEvents(tx, reply.enrolmentId, id);
+  await tx.query(sql`select from enrolments where id = any(${answered}::int[]) order by id for no key update`);
+  for (const enrolmentId of answered) await retractEvents(tx, enrolmentId, id);
   await withdrawReply(tx, app, caller, id);
-  const { enrolmentId } = reply;
-  return { enrolmentId, touched: await undoReply(tx, app, caller, id, enrolmentId) };
+  return { answered, touched: await undoReply(tx, app, caller, id, reply.enrolmentId) };
 }
 
 /** A stored reply as it was when it arrived, but of its present kind. @param since no other message of its poll is overruled */
@@ -87,7 +91,9 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
     ...{ originalMessageIds: [], references: [], threadIndexes: [] },
   };
   const mail = { from: { name: reply.senderName, address: reply.sender }, subject: reply.subject };
-  const match = { email, proof: message.proof, writer: writerOf(reply.kind, message.writer) };
+  const evidence = { email, proof: message.proof };
+  const recognised = recognise(mail, result, evidence, await ownOf(db, email.workspaceId, mail));
+  const match = { ...evidence, ...recognised, writer: writerOf(reply.kind, message.writer) };
   return { reading: { mail, result }, match, replyId: reply.id, ends: new PollEnds(since) };
 }
 

@@ -40,6 +40,8 @@ export interface Campaign {
   stopsCompany: boolean;
   /** C1.8: whether the sequence goes on after an email whose delivery is unknown. */
   whenUnknown: 'wait' | 'continue';
+  /** D2.4: whether the answer of a colleague ends the sequence. */
+  whenColleagueReplies: 'stop' | 'continue';
   /** All steps in their order, with the deleted ones. */
   steps: Step[];
 }
