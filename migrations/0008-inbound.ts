@@ -36,9 +36,11 @@ export const inbound = {
       snippet text,
       verdict text not null,
       reasons jsonb not null default '[]',
-      -- What it proved to be, and who wrote it.
+      -- What it proved to be, who wrote it, why they are taken for that, and which of the email's copies it is about.
       proof text,
       writer text,
+      because text,
+      copy smallint,
       -- What it is about. An email whose delivery is unknown can be settled by it.
       enrolment_id integer references enrolments,
       outbox_id bigint,

@@ -78,6 +78,8 @@ interface Row {
   outbox_id: number | null;
   proof: Proof | null;
   writer: Writer | null;
+  because: string | null;
+  copy: number | null;
   sender: string | null;
   subject: string | null;
   snippet: string | null;
@@ -91,21 +93,33 @@ const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row 
   outbox_id: match.email.outboxId,
   proof: match.proof,
   writer: match.writer,
+  because: match.because,
+  copy: match.copy === null ? null : match.email.copies.indexOf(match.copy),
   ...excerptOf(mail, result),
   // A private mailbox shows nothing to those who see the campaign.
   ...(match.email.isQuotable ? {} : { subject: null, snippet: null }),
 });
 
-const NOBODYS = { enrolment_id: null, outbox_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };
+const NOBODYS = {
+  enrolment_id: null,
+  outbox_id: null,
+  proof: null,
+  writer: null,
+  because: null,
+  copy: null,
+  sender: null,
+  subject: null,
+  snippet: null,
+};
 
 /** Returns the id of the new row; null if the message is recorded already. */
 async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<number | null> {
   const [inserted] = await tx.query<{ id: number }>(sql`
     insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
-      enrolment_id, outbox_id, proof, writer, snippet, received_at, created_at)
+      enrolment_id, outbox_id, proof, writer, because, copy, snippet, received_at, created_at)
     values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
       ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.outbox_id},
-      ${row.proof}, ${row.writer}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
+      ${row.proof}, ${row.writer}, ${row.because}, ${row.copy}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
   return inserted?.id ?? null;
 }

@@ -1,7 +1,7 @@
 import type { WhenColleagueReplies } from '../campaigns/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
-import { keyInMessageId } from '../mail/message-id.ts';
+import { emailIdIn, emailKeyIn, isCopyKey, keyInMessageId } from '../mail/message-id.ts';
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
 
 /**
@@ -56,6 +56,8 @@ export interface Candidate {
 export interface Evidence {
   email: Candidate;
   proof: Proof;
+  /** The key of a copy of the email, where the message names that and not the email itself. */
+  copyKey: string | null;
 }
 
 /** Days for which a message is recognised by its sender and subject. */
@@ -74,11 +76,12 @@ export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.inc
 /** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
 export function weigh(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
   const newest = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
-  const by = (proof: Proof, email: Candidate | undefined): Evidence | null => (email === undefined ? null : { email, proof });
+  const by = (proof: Proof, email: Candidate | undefined): Evidence | null =>
+    email === undefined ? null : { email, proof, copyKey: copyKeyIn(result, proof, email) };
   const strong =
     by(
       'token',
-      newest.find((email) => result.token !== null && result.token === refOf(email)),
+      newest.find((email) => result.token !== null && emailKeyIn(result.token) === refOf(email)),
     ) ??
     by(
       'id',
@@ -103,12 +106,22 @@ export function weigh(mail: InboundHead, result: Classification, candidates: rea
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
-const namesId = ({ originalMessageIds }: Classification, { messageId, providerMessageId }: Candidate) =>
-  originalMessageIds.includes(messageId) || (providerMessageId !== null && originalMessageIds.includes(providerMessageId));
+/** The email's own Message-ID, and the provider's. */
+const idsOf = ({ messageId, providerMessageId }: Candidate): (string | null)[] => [messageId, providerMessageId];
+const namesId = ({ originalMessageIds }: Classification, email: Candidate) =>
+  originalMessageIds.some((id) => idsOf(email).includes(emailIdIn(id)));
 
 /** X-Outreach-Ref, and the token in List-Unsubscribe, are the local part of our Message-ID. */
 const refOf = ({ messageId }: Candidate) => keyInMessageId(messageId);
-const namesRef = ({ references }: Classification, email: Candidate) => references.includes(refOf(email));
+const namesRef = ({ references }: Classification, email: Candidate) => references.map(emailKeyIn).includes(refOf(email));
+
+/** The key of the copy that is named first, unless the email itself is named before. */
+function copyKeyIn({ token, originalMessageIds, references }: Classification, proof: Proof, email: Candidate): string | null {
+  const ids = originalMessageIds.filter((id) => idsOf(email).includes(emailIdIn(id)));
+  const refs = references.filter((key) => emailKeyIn(key) === refOf(email));
+  const [first] = proof === 'token' ? [token] : proof === 'id' ? ids.map(keyInMessageId) : proof === 'ref' ? refs : [];
+  return first != null && isCopyKey(first) ? first : null;
+}
 
 /** The X-Outreach-Refs of which one may be that of the conversation's first email. */
 export const threadRefs = ({ threadIndexes }: Classification): string[] => threadIndexes.flatMap(referencesInThreadIndex);
@@ -155,6 +168,7 @@ function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly C
  * server returns beside our X-Outreach-Ref. Null where nothing shows it.
  */
 export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: string): string | null {
+  if (writer === 'copied') return null;
   const isReply = (proof === 'sender' || proof === 'thread') && verdict === 'reply' && writer === 'contact';
   const isReturned = proof === 'ref' || proof === 'returned';
   return isReply || isReturned ? (originalMessageIds[0] ?? null) : null;

@@ -1,9 +1,10 @@
 import { hasMemberAddress, visible } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
+import type { App } from '../app.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
-import { messageIdOf } from '../mail/message-id.ts';
+import { emailIdIn, emailKeyIn, messageIdOf } from '../mail/message-id.ts';
 import { type Candidate, type Evidence, isAboutDelivery, threadRefs, weigh } from './evidence.ts';
 import { type Own, type Recognised, recognise } from './writer.ts';
 
@@ -30,7 +31,7 @@ const DAYS_BY_ADDRESS = 60;
  * reaches the contacts of another.
  */
 export async function matchMessage(
-  db: Queryable,
+  { db, sealer }: Pick<App, 'db' | 'sealer'>,
   accountId: number,
   mail: InboundHead,
   result: Classification,
@@ -41,7 +42,7 @@ export async function matchMessage(
     (await continued(db, accountId, result)) ??
     weigh(mail, result, await emailsTo(db, accountId, mail, result, now), now);
   if (evidence === null) return null;
-  return { ...evidence, ...recognise(mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
+  return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
 }
 
 /** Whether the author of a message has an address of our own. */
@@ -57,7 +58,7 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
     const found = await emailsWithRef(db, accountId, [token]);
     if (found.length > 0) return found;
   }
-  const ids = originalMessageIds.slice(0, MAX_IDS);
+  const ids = [...new Set(originalMessageIds.slice(0, MAX_IDS).map(emailIdIn))];
   if (ids.length > 0) {
     const found = await candidates(
       db,
@@ -73,7 +74,7 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
 
 /** Emails by their X-Outreach-Ref. */
 async function emailsWithRef(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
-  const ids = await idsOf(db, accountId, refs);
+  const ids = await idsOf(db, accountId, refs.map(emailKeyIn));
   return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);
 }
 
@@ -93,7 +94,7 @@ async function continued(db: Queryable, accountId: number, { verdict, originalMe
   const answered = sql`select im.outbox_id from inbound_messages im where im.account_id = ${accountId}
     and im.message_id = any(${originalMessageIds.slice(0, MAX_IDS)}::text[]) and im.proof in ('id', 'ref', 'thread')`;
   const [email] = await candidates(db, accountId, sql`o.id in (${answered}) order by o.id desc limit 1`);
-  return email === undefined ? null : { email, proof: 'thread' };
+  return email === undefined ? null : { email, proof: 'thread', copyKey: null };
 }
 
 /** The Message-IDs that references may stand for: they are their local parts, and the domain is that of an account. */

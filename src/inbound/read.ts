@@ -110,7 +110,7 @@ async function handleMessage(app: App, found: Found, outcome: Outcome, total: Po
   try {
     if (!('result' in outcome)) return await aside(outcome.reason);
     const { mail, result } = outcome;
-    const match = await matchMessage(app.db, found.accountId, mail, result, app.clock.now());
+    const match = await matchMessage(app, found.accountId, mail, result, app.clock.now());
     // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
     if ('reason' in outcome && !isAboutUs(match)) return await aside(outcome.reason);
     const isNew = await applyMessage(app, found, { ...outcome, match });

@@ -20,7 +20,7 @@ import type { Arrival } from './change.ts';
 import { redo } from './effects.ts';
 import type { Proof } from './evidence.ts';
 import { candidateOf, ownOf } from './match.ts';
-import { recognise, type Writer } from './writer.ts';
+import { senderOf, type Writer } from './writer.ts';
 
 /** Verdicts of the kinds; a colleague's reply is told by its writer. */
 const VERDICT_OF: Record<ReplyKind, Verdict> = {
@@ -74,8 +74,8 @@ async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{
 
 /** A stored reply as it was when it arrived, but of its present kind. @param since no other message of its poll is overruled */
 async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promise<Arrival> {
-  const [message] = await db.query<{ proof: Proof; writer: Writer; reasons: string[] }>(
-    sql`select proof, writer, reasons from inbound_messages where id = ${reply.inboundId}`,
+  const [message] = await db.query<{ proof: Proof; writer: Writer; because: string; copy: number | null; reasons: string[] }>(
+    sql`select proof, writer, coalesce(because, '') as because, copy, reasons from inbound_messages where id = ${reply.inboundId}`,
   );
   if (message === undefined) throw new Error(`the message of reply ${reply.id} is gone`);
   const email = await candidateOf(db, reply.mailboxId, reply.outboxId);
@@ -87,13 +87,14 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
       ownText: reply.ownText,
       reasons: message.reasons,
     },
-    ...{ recipient: null, status: null, cause: null, isComplaint: false, token: null, returnedHeader: null },
+    ...{ recipient: null, isRecipientNamed: false, status: null, cause: null, isComplaint: false, token: null, returnedHeader: null },
     ...{ originalMessageIds: [], references: [], threadIndexes: [] },
   };
   const mail = { from: { name: reply.senderName, address: reply.sender }, subject: reply.subject };
-  const evidence = { email, proof: message.proof };
-  const recognised = recognise(mail, result, evidence, await ownOf(db, email.workspaceId, mail));
-  const match = { ...evidence, ...recognised, writer: writerOf(reply.kind, message.writer) };
+  const { proof, writer, because } = message;
+  const sender = senderOf(mail, result.verdict, email, await ownOf(db, email.workspaceId, mail));
+  const copy = message.copy === null ? null : (email.copies[message.copy] ?? null);
+  const match = { email, proof, copyKey: null, writer: writerOf(reply.kind, writer), because, copy, sender };
   return { reading: { mail, result }, match, replyId: reply.id, ends: new PollEnds(since) };
 }
 

@@ -62,7 +62,7 @@ function isMadeOf(words: readonly string[], names: readonly string[]): boolean {
  * Pure (decisions.md D2.3).
  */
 export function sameAs(author: Author, mailed: Mailed): string | null {
-  if (isSharedMailbox(mailed.address)) return `several people read ${mailed.address}`;
+  if (isSharedMailbox(mailed.address)) return 'several people read the emailed address';
   const names = wordsIn(mailed.name).filter(isName);
   if (names.length === 0) return 'the contact has no name, and the domain is the same';
   const local = wordsIn(localPartOf(author.address).replaceAll(/\d+/g, ' '));

@@ -1,6 +1,8 @@
 import { isPublicDomain } from '../contacts/index.ts';
-import { domainOf, withAsciiDomain } from '../core/email-address.ts';
+import { domainOf, emailAddress, withAsciiDomain } from '../core/email-address.ts';
 import type { Classification, InboundHead, Verdict } from '../mail/classify/index.ts';
+import { isCopyFor } from '../mail/message-id.ts';
+import type { Sealer } from '../secrets/seal.ts';
 import { type Candidate, type Evidence, isAboutDelivery } from './evidence.ts';
 import { sameAs } from './same-person.ts';
 
@@ -40,15 +42,54 @@ const domainIn = (address: string): string => domainOf(withAsciiDomain(address))
 const addressesOf = ({ writtenTo, contactEmail }: Candidate): string[] => [writtenTo, contactEmail];
 
 /** Recognises the writer of a message about an email. Pure: docs/what-a-message-proves.md, "Writers". */
-export function recognise(mail: InboundHead, result: Classification, evidence: Evidence, own: Own): Recognised {
+export function recognise(sealer: Sealer, mail: InboundHead, result: Classification, evidence: Evidence, own: Own): Recognised {
+  const { email } = evidence;
   const recognised = writerOf(mail, result.verdict, evidence, own);
-  const copy = recognised.writer === 'us' ? undefined : copiedAddress(mail, result, evidence.email);
-  const from = mail.from?.address ?? '';
-  const isPerson = from !== '' && !isAboutDelivery(result.verdict) && result.verdict !== 'other' && !isOwnSide(from, evidence.email, own);
-  const sender = isPerson ? from : null;
-  if (copy === undefined) return { ...recognised, copy: null, sender };
-  return { writer: 'copied', because: `${copy} got a copy of the email`, copy, sender };
+  const sender = senderOf(mail, result.verdict, email, own);
+  const copied = recognised.writer === 'us' ? null : copiedTo(sealer, mail, result, evidence);
+  return copied === null ? { ...recognised, copy: null, sender } : { writer: 'copied', ...copied, sender };
 }
+
+function isEmailAddress(text: string): boolean {
+  try {
+    return emailAddress(text) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** The address of a person of the other side who wrote a message: null for programs, our own side, and what is no address. */
+export function senderOf(mail: Pick<InboundHead, 'from'>, verdict: Verdict, email: Candidate, own: Own): string | null {
+  const address = mail.from?.address ?? '';
+  return isAboutDelivery(verdict) || verdict === 'other' || !isEmailAddress(address) || isOwnSide(address, email, own) ? null : address;
+}
+
+/**
+ * Whose copy of the email a message comes from or is about, whoever writes it: what comes back from a copy says nothing about the contact
+ * (decisions.md D2.7). Null where it is about the email itself.
+ */
+function copiedTo(
+  sealer: Sealer,
+  mail: InboundHead,
+  result: Classification,
+  { email, copyKey, proof }: Evidence,
+): Pick<Recognised, 'copy' | 'because'> | null {
+  const isReport = isAboutDelivery(result.verdict);
+  const address = (isReport ? result.recipient : mail.from?.address) ?? '';
+  const isContact = [email.recipient, ...addressesOf(email)].some((own) => same(own, address));
+  if (copyKey !== null && (isReport || proof === 'token' || !isContact)) {
+    const copy = email.copies.find((one) => isCopyFor(sealer, copyKey, one)) ?? null;
+    return { copy, because: 'it answers a copy of the email' };
+  }
+  const copy = isContact ? undefined : email.copies.find((one) => same(one, address));
+  if (copy !== undefined) return { copy, because: 'the address got a copy of the email' };
+  if (!ABOUT_A_RECIPIENT.includes(result.verdict) || result.isRecipientNamed || email.copies.length === 0 || proof === 'recipient')
+    return null;
+  return { copy: null, because: 'the report names nobody, and others got copies of the email' };
+}
+
+/** Verdicts on notices about the delivery to one of the recipients. */
+const ABOUT_A_RECIPIENT: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay'];
 
 /** Our side of the conversation, unless it is the very address that was emailed: people try a campaign on themselves. */
 function isOwnSide(address: string, email: Candidate, own: Own): boolean {
@@ -67,23 +108,15 @@ function writerOf(mail: InboundHead, verdict: Verdict, { email, proof }: Evidenc
   if (proof === 'token') return { writer: 'contact', because: 'it was sent to the address in List-Unsubscribe of the email' };
   if (isAboutDelivery(verdict)) return { writer: 'machine', because: 'it is a report about the delivery' };
   const address = mail.from?.address ?? '';
-  if (isOwnSide(address, email, own)) return { writer: 'us', because: `${address} is of our own side` };
+  if (isOwnSide(address, email, own)) return { writer: 'us', because: 'the address is one of ours' };
   if (verdict === 'other') return { writer: 'machine', because: 'a program sent it' };
-  const known = addressesOf(email).find((one) => same(one, address));
-  if (known !== undefined) return { writer: 'contact', because: `${known} is an address of the contact` };
+  if (addressesOf(email).some((one) => same(one, address)))
+    return { writer: 'contact', because: 'it comes from an address of the contact' };
   const domain = domainIn(address);
   const mailed = addressesOf(email).filter((one) => domainIn(one) === domain);
   if (mailed.length === 0 || isPublicDomain(domain))
-    return { writer: 'stranger', because: 'nobody knows the address, but it answers the email' };
+    return { writer: 'stranger', because: 'the address is not known, but the message answers the email' };
   const author = { name: mail.from?.name ?? '', address };
   const because = mailed.map((one) => sameAs(author, { name: email.contactName, address: one })).find((reason) => reason !== null);
-  return because == null ? { writer: 'colleague', because: `somebody else at ${domain}` } : { writer: 'contact', because };
-}
-
-/** The address of a copy that a message comes from, or that a report about delivery names; undefined for any other message. */
-function copiedAddress(mail: InboundHead, { verdict, recipient }: Classification, email: Candidate): string | undefined {
-  const address = (isAboutDelivery(verdict) ? recipient : mail.from?.address) ?? '';
-  return [email.recipient, ...addressesOf(email)].some((own) => same(own, address))
-    ? undefined
-    : email.copies.find((copy) => same(copy, address));
+  return because == null ? { writer: 'colleague', because: 'another name in the same domain' } : { writer: 'contact', because };
 }

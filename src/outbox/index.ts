@@ -76,4 +76,4 @@ export {
   OUTBOX_STATES,
   type UnresolvedState,
 } from './states.ts';
-export { loadThreads, MAX_REFERENCES, type Thread } from './thread.ts';
+export { loadThreads, MAX_REFERENCES, type Thread, threadOfCopies } from './thread.ts';

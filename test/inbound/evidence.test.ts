@@ -4,6 +4,7 @@ import { type Candidate, weigh } from '../../src/inbound/evidence.ts';
 import { recognise } from '../../src/inbound/writer.ts';
 import { classifyRaw } from '../../src/mail/classify/index.ts';
 import { threadIndex } from '../../src/mail/thread-index.ts';
+import { createSealer } from '../../src/secrets/seal.ts';
 import { bounce, message, reply } from '../support/inbound-mail.ts';
 import type { SentMail } from '../support/polled-mailbox.ts';
 
@@ -140,8 +141,8 @@ describe('the writer', () => {
   const stranger = { isAccount: false, isMember: false };
   async function writer(raw: string, of: Partial<Candidate> = {}, own = stranger): Promise<string> {
     const { message: mail, result } = await classifyRaw(Buffer.from(raw));
-    const evidence = weigh(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id' };
-    return recognise(mail, result, evidence, own).writer;
+    const evidence = weigh(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id', copyKey: null };
+    return recognise(createSealer('k'.repeat(43)), mail, result, evidence, own).writer;
   }
   const from = (address: string) => reply(sentMail(ours), { From: address });
 

@@ -31,6 +31,8 @@ export interface Classification {
   verdict: Verdict;
   /** Address that a bounce, delay or complaint is about; null where it is not named. */
   recipient: string | null;
+  /** A notice about delivery names the recipient itself, and does not only return an email with it. */
+  isRecipientNamed: boolean;
   /** RFC 3463 status of a bounce or delay, such as `5.1.1`; null where there is none. */
   status: string | null;
   /** Cause of a bounce; null for everything else. */
@@ -72,6 +74,7 @@ function classifyMessage(message: InboundMessage): Classification {
   const parts = splitQuote(message.text);
   const base = {
     recipient: null,
+    isRecipientNamed: false,
     status: null,
     cause: null,
     isComplaint: false,
@@ -116,14 +119,15 @@ function classifyMessage(message: InboundMessage): Classification {
 function ofNotice(
   notice: DeliveryNotice,
   returned: ReturnedEmail,
-): Pick<Classification, 'verdict' | 'recipient' | 'status' | 'cause' | 'reasons'> {
-  const { outcome, diagnosis, reasons } = notice;
+): Pick<Classification, 'verdict' | 'recipient' | 'isRecipientNamed' | 'status' | 'cause' | 'reasons'> {
+  const { outcome, diagnosis, reasons, isRecipientNamed } = notice;
   const recipient = notice.recipient ?? returned.to;
-  if (outcome === 'delivered') return { verdict: 'other', recipient, status: diagnosis.status, cause: null, reasons };
-  if (outcome === 'delayed') return { verdict: 'delay', recipient, status: diagnosis.status, cause: null, reasons };
+  if (outcome === 'delivered') return { verdict: 'other', recipient, isRecipientNamed, status: diagnosis.status, cause: null, reasons };
+  if (outcome === 'delayed') return { verdict: 'delay', recipient, isRecipientNamed, status: diagnosis.status, cause: null, reasons };
   return {
     verdict: diagnosis.isHard ? 'hard_bounce' : 'soft_bounce',
     recipient,
+    isRecipientNamed,
     status: diagnosis.status,
     cause: diagnosis.class,
     reasons: [...reasons, `${diagnosis.class}: ${diagnosis.rule}`],

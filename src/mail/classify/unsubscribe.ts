@@ -18,8 +18,8 @@ const INSTRUCTION = new RegExp(
 /** The subject of the address in List-Unsubscribe, as a mail program writes it (RFC 2369 §3.2). */
 const BY_ADDRESS = /^unsubscribe(-[\w-]{8,})?$/i;
 
-/** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token. */
-const WITH_TOKEN = /^unsubscribe-([a-z2-7]{26})$/;
+/** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token, and `copyKey` that of a copy. */
+const WITH_TOKEN = /^unsubscribe-((?:[a-z2-7]{26}){1,2})$/;
 
 const MAX_WORDS = 70;
 const MAX_ALONE = 120;

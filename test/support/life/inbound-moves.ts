@@ -43,7 +43,7 @@ let uid = 0;
 async function deliver({ app, clock, caller, ids }: World, which: number, ends: PollEnds, raw: string): Promise<void> {
   const accountId = ids.accounts[which] as number;
   const read = await readMessage(Buffer.from(raw));
-  const match = await matchMessage(app.db, accountId, read.mail, read.result, clock.now());
+  const match = await matchMessage(app, accountId, read.mail, read.result, clock.now());
   const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, isEmpty: false, modSeq: null };
   const found = { accountId, workspaceId: caller.workspaceId, folders: [], server: '', credentials: '', since: ends.since, ends, folder };
   await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { ...read, match });
