@@ -30,7 +30,7 @@ const MAX_SNIPPET = 500;
 
 /**
  * Records a message, applies its effect and moves the folder's cursor, in one transaction: polled again, it has no effect. The
- * same message in a second folder, or under new UIDs, has none either.
+ * same message in a second folder or mailbox of the workspace, or under new UIDs, has none either.
  * @returns true when the message was new
  */
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
   const messageId = storable(reading.messageId, MAX_SNIPPET);
   if (!isAboutUs(match)) return passOver(app, found, messageId, reading.result);
   return app.db.tx(async (tx) => {
-    const isRepeated = await wasSeen(tx, found.accountId, messageId);
+    const isRepeated = await wasSeen(tx, found.workspaceId, messageId, reading.identity);
     const row = isRepeated ? { ...NOBODYS, message_id: messageId, verdict: 'repeated', reasons: [] } : rowOf(reading, match, messageId);
     const inboundId = await record(tx, app, found, row);
     if (inboundId !== null && !isRepeated) {
@@ -72,6 +72,7 @@ export async function setAside(app: App, found: Found, reason: string): Promise<
 
 interface Row {
   message_id: string | null;
+  identity: string | null;
   verdict: string;
   reasons: string[];
   enrolment_id: number | null;
@@ -85,8 +86,9 @@ interface Row {
   snippet: string | null;
 }
 
-const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row => ({
+const rowOf = ({ mail, result, identity }: Reading, match: Match, messageId: string): Row => ({
   message_id: messageId,
+  identity,
   verdict: result.verdict,
   reasons: result.reasons,
   enrolment_id: match.email.enrolmentId,
@@ -101,6 +103,7 @@ const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row 
 });
 
 const NOBODYS = {
+  identity: null,
   enrolment_id: null,
   outbox_id: null,
   proof: null,
@@ -115,19 +118,21 @@ const NOBODYS = {
 /** Returns the id of the new row; null if the message is recorded already. */
 async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<number | null> {
   const [inserted] = await tx.query<{ id: number }>(sql`
-    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
+    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, identity, sender, subject, verdict, reasons,
       enrolment_id, outbox_id, proof, writer, because, copy, snippet, received_at, created_at)
-    values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
+    values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.identity}, ${row.sender},
       ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.outbox_id},
       ${row.proof}, ${row.writer}, ${row.because}, ${row.copy}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
   return inserted?.id ?? null;
 }
 
-async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<boolean> {
-  // Two daemons, or two folders, at the same moment: one after the other.
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${messageId}`}, 0))`);
-  const rows = await tx.query(sql`select 1 from inbound_messages where account_id = ${accountId} and message_id = ${messageId} limit 1`);
+/** True if the message was recorded before, in any mailbox of the workspace (decisions.md D2.12). Index: inbound_messages_message_id. */
+async function wasSeen(tx: Tx, workspaceId: number, messageId: string, identity: string): Promise<boolean> {
+  // Two daemons, mailboxes or folders at the same moment: one after the other.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${messageId}`}, 0))`);
+  const rows = await tx.query(sql`
+    select 1 from inbound_messages where workspace_id = ${workspaceId} and message_id = ${messageId} and identity = ${identity} limit 1`);
   return rows.length > 0;
 }
 

@@ -41,7 +41,7 @@ const STRENGTH: Record<Effect['enrolment'], Strength> = {
 
 /** A message that was read. */
 export interface Arrival {
-  reading: Omit<Reading, 'match' | 'messageId' | 'content'>;
+  reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content'>;
   match: Match;
   /** The reply that it is; null for a bounce or complaint. */
   replyId: number | null;

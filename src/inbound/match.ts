@@ -15,6 +15,7 @@ export type Match = Evidence & Recognised;
 export interface Reading {
   mail: InboundHead;
   messageId: string;
+  identity: string;
   result: Classification;
   content: MessageContent;
   match: Match | null;
@@ -86,12 +87,13 @@ async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly 
 }
 
 /**
- * The evidence of a message that answers another one in this mailbox which was proved to be of a conversation: an answer to an answer,
+ * The evidence of a message that answers another one in a mailbox of the workspace which was proved to be of a conversation: an answer to an answer,
  * whose program left our id out. Only who took part knows the other's Message-ID. Index: inbound_messages_message_id.
  */
 async function continued(db: Queryable, accountId: number, { verdict, originalMessageIds }: Classification): Promise<Evidence | null> {
   if (isAboutDelivery(verdict) || originalMessageIds.length === 0) return null;
-  const answered = sql`select im.outbox_id from inbound_messages im where im.account_id = ${accountId}
+  const answered = sql`select im.outbox_id from inbound_messages im
+    where im.workspace_id = (select r.workspace_id from accounts r where r.id = ${accountId})
     and im.message_id = any(${originalMessageIds.slice(0, MAX_IDS)}::text[]) and im.proof in ('id', 'ref', 'thread')`;
   const [email] = await candidates(db, accountId, sql`o.id in (${answered}) order by o.id desc limit 1`);
   return email === undefined ? null : { email, proof: 'thread', copyKey: null };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Classification, classifyRaw } from './classify.ts';
-import { type AttachedFile, type InboundMessage, messageIdOf } from './message.ts';
+import { type AttachedFile, field, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
 
 /** The parts of an inbound message that are needed after its classification. */
@@ -12,6 +12,8 @@ export interface ReadMessage {
   result: Classification;
   /** The Message-ID with angle brackets; of a message without one, `sha256:` and the hash of its bytes. */
   messageId: string;
+  /** Equal for copies of one message in several mailboxes, and different for messages to which a program gives one Message-ID. */
+  identity: string;
   content: MessageContent;
 }
 
@@ -32,7 +34,14 @@ export async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
   const { from, subject, text, files } = message;
   const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
   const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };
-  return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw), content };
+  return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw), identity: identityOf(message, result), content };
+}
+
+/** A hash of who says what, when, about which email; servers wrap lines and add fields on the way. */
+function identityOf(message: InboundMessage, { recipient, originalMessageIds }: Classification): string {
+  const said = message.text.replaceAll(/\s+/g, ' ').trim();
+  const parts = [message.from?.address.toLowerCase(), field(message, 'date'), recipient, originalMessageIds, said];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 const fingerprint = (raw: Uint8Array) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
