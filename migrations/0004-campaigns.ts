@@ -46,6 +46,7 @@ export const campaigns = {
       auto_reopen boolean not null default true,
       stop_company boolean not null default false,
       when_unknown text not null default 'wait' check (when_unknown in ('wait', 'continue')),
+      when_colleague_replies text not null default 'stop' check (when_colleague_replies in ('stop', 'continue')),
       skip_if_in_campaign text not null default 'none' check (skip_if_in_campaign in ('none', 'active', 'any')),
       -- Whoever joins this list is enrolled, if whoever set it may do that. A setter who is null is the operator.
       list_id integer references lists,

@@ -35,14 +35,18 @@ export const inbound = {
       uid_validity bigint not null,
       uid bigint not null,
       message_id text,
+      -- Of a message about an email of ours: tells apart messages to which a program gives one Message-ID.
+      identity text,
       sender text,
       subject text,
       snippet text,
       verdict text not null,
       reasons jsonb not null default '[]',
-      -- What it proved to be, and who wrote it.
+      -- What it proved to be, who wrote it, why they are taken for that, and which of the email's copies it is about.
       proof text,
       writer text,
+      because text,
+      copy smallint,
       -- What it is about. An email whose delivery is unknown can be settled by it.
       enrolment_id integer references enrolments,
       outbox_id bigint,
@@ -50,7 +54,7 @@ export const inbound = {
       created_at timestamptz not null,
       unique (account_id, folder, uid_validity, uid)
     );
-    create index inbound_messages_message_id on inbound_messages (account_id, message_id);
+    create index inbound_messages_message_id on inbound_messages (workspace_id, message_id);
     create index inbound_messages_enrolment on inbound_messages (enrolment_id) where enrolment_id is not null;
     create index inbound_messages_email on inbound_messages (outbox_id) where outbox_id is not null;
     create index inbound_messages_unreadable on inbound_messages (account_id) where verdict = 'unreadable';

@@ -34,6 +34,7 @@ export { enrolPending } from './enrolments/enrol-pending.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { hasBeenSent } from './enrolments/has-been-sent.ts';
 export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
+export { enrolmentsOfAddress } from './enrolments/of-address.ts';
 export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { putBackRefused, type WronglyRefused } from './enrolments/put-back.ts';
@@ -75,7 +76,7 @@ export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/con
 export { copyAsDraft } from './lifecycle/copy-as-draft.ts';
 export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
 export { openDueCalls } from './lifecycle/open-due-calls.ts';
-export { CAMPAIGN_OPTIONS, type CopyAddresses, type WhenUnknown } from './options/campaign-options.ts';
+export { CAMPAIGN_OPTIONS, type CopyAddresses, type WhenColleagueReplies, type WhenUnknown } from './options/campaign-options.ts';
 export type { Subsequence } from './options/subsequence.ts';
 export { previewCampaign } from './preview/preview.ts';
 export { previewSender } from './preview/preview-sender.ts';

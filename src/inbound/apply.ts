@@ -7,13 +7,14 @@ import type { Tx } from '../db/transaction.ts';
 import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
 import { actOn } from './effects.ts';
-import type { Proof, Writer } from './evidence.ts';
+import type { Proof } from './evidence.ts';
 import type { MailboxMessage } from './fetch.ts';
 import { keepReply } from './keep-reply.ts';
 import { logEffect } from './log-effect.ts';
 import type { OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
+import type { Writer } from './writer.ts';
 
 /** A running poll, and what its messages have ended so far. */
 export interface MessagePoll extends Poll {
@@ -34,7 +35,7 @@ const MAX_SNIPPET = 500;
 
 /**
  * Records a message, applies its effect and moves the folder's cursor, in one transaction: polled again, it has no effect. The
- * same message in a second folder, or under new UIDs, has none either.
+ * same message in a second folder or mailbox of the workspace, or under new UIDs, has none either.
  * @returns true when the message was new
  */
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
@@ -42,7 +43,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
   const messageId = storable(reading.messageId, MAX_SNIPPET);
   if (!isAboutUs(match)) return passOver(app, found, messageId, reading.result);
   return app.db.tx(async (tx) => {
-    const isRepeated = await wasSeen(tx, found.accountId, messageId);
+    const isRepeated = await wasSeen(tx, found.workspaceId, messageId, reading.identity);
     const row = isRepeated ? { ...NOBODYS, message_id: messageId, verdict: 'repeated', reasons: [] } : rowOf(reading, match, messageId);
     const inboundId = await record(tx, app, found, row);
     if (inboundId !== null && !isRepeated) {
@@ -76,48 +77,67 @@ export async function setAside(app: App, found: Found, reason: string): Promise<
 
 interface Row {
   message_id: string | null;
+  identity: string | null;
   verdict: string;
   reasons: string[];
   enrolment_id: number | null;
   outbox_id: number | null;
   proof: Proof | null;
   writer: Writer | null;
+  because: string | null;
+  copy: number | null;
   sender: string | null;
   subject: string | null;
   snippet: string | null;
 }
 
-const rowOf = ({ mail, result }: Reading, match: Match, messageId: string): Row => ({
+const rowOf = ({ mail, result, identity }: Reading, match: Match, messageId: string): Row => ({
   message_id: messageId,
+  identity,
   verdict: result.verdict,
   reasons: result.reasons,
   enrolment_id: match.email.enrolmentId,
   outbox_id: match.email.outboxId,
   proof: match.proof,
   writer: match.writer,
+  because: match.because,
+  copy: match.copy === null ? null : match.email.copies.indexOf(match.copy),
   ...excerptOf(mail, result),
   // A private mailbox shows nothing to those who see the campaign.
   ...(match.email.isQuotable ? {} : { subject: null, snippet: null }),
 });
 
-const NOBODYS = { enrolment_id: null, outbox_id: null, proof: null, writer: null, sender: null, subject: null, snippet: null };
+const NOBODYS = {
+  identity: null,
+  enrolment_id: null,
+  outbox_id: null,
+  proof: null,
+  writer: null,
+  because: null,
+  copy: null,
+  sender: null,
+  subject: null,
+  snippet: null,
+};
 
 /** Returns the id of the new row; null if the message is recorded already. */
 async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<number | null> {
   const [inserted] = await tx.query<{ id: number }>(sql`
-    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, sender, subject, verdict, reasons,
-      enrolment_id, outbox_id, proof, writer, snippet, received_at, created_at)
-    values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.sender},
+    insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, identity, sender, subject, verdict, reasons,
+      enrolment_id, outbox_id, proof, writer, because, copy, snippet, received_at, created_at)
+    values (${workspaceId}, ${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid}, ${row.message_id}, ${row.identity}, ${row.sender},
       ${row.subject}, ${row.verdict}, ${JSON.stringify(row.reasons.map((reason) => storable(reason, MAX_SNIPPET)))}::jsonb, ${row.enrolment_id}, ${row.outbox_id},
-      ${row.proof}, ${row.writer}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
+      ${row.proof}, ${row.writer}, ${row.because}, ${row.copy}, ${row.snippet}, ${message.receivedAt}, ${app.clock.now()})
     on conflict (account_id, folder, uid_validity, uid) do nothing returning id`);
   return inserted?.id ?? null;
 }
 
-async function wasSeen(tx: Tx, accountId: number, messageId: string): Promise<boolean> {
-  // Two daemons, or two folders, at the same moment: one after the other.
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${messageId}`}, 0))`);
-  const rows = await tx.query(sql`select 1 from inbound_messages where account_id = ${accountId} and message_id = ${messageId} limit 1`);
+/** True if the message was recorded before, in any mailbox of the workspace (decisions.md D2.12). Index: inbound_messages_message_id. */
+async function wasSeen(tx: Tx, workspaceId: number, messageId: string, identity: string): Promise<boolean> {
+  // Two daemons, mailboxes or folders at the same moment: one after the other.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${messageId}`}, 0))`);
+  const rows = await tx.query(sql`
+    select 1 from inbound_messages where workspace_id = ${workspaceId} and message_id = ${messageId} and identity = ${identity} limit 1`);
   return rows.length > 0;
 }
 

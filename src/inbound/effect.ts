@@ -1,7 +1,9 @@
+import { addressKey } from '../core/email-address.ts';
 import type { EventType } from '../core/event-types.ts';
 import type { Classification } from '../mail/classify/index.ts';
 import type { ReplyClass } from '../mail/replies/reply.ts';
-import type { Candidate, Proof, Writer } from './evidence.ts';
+import type { Candidate, Proof } from './evidence.ts';
+import type { Writer } from './writer.ts';
 
 /** The changes that a message makes, as docs/what-a-message-proves.md lists them. */
 export interface Effect {
@@ -17,6 +19,10 @@ export interface Effect {
   isCounted: boolean;
   /** The account that sent the email is paused, for a fault or limit that its provider states. */
   pauses: 'provider_limit' | 'provider_error' | null;
+  /** It does all that a reply does: the rule for companies, and subsequences. */
+  isReply?: true;
+  /** The events of its author, who may be a contact of the campaign, too, and whose own enrolments end; null where nobody answered. */
+  author: readonly EventType[] | null;
   /** It was returned as unwanted, and counts as a refusal of the account that sent it. */
   isUnwanted?: true;
 }
@@ -29,45 +35,48 @@ export interface Facts extends Pick<Classification, 'verdict' | 'cause' | 'isCom
   isFormerAddress: boolean;
   /** Replies and bounces of the campaign are events. */
   isTracked: boolean;
+  whenColleagueReplies: Candidate['whenColleagueReplies'];
   /** It is about an answer to a reply, which the statistics of the campaign do not count. */
   isAnswer?: boolean;
 }
 
 /** True when the contact's address was changed since the email. */
 export const isFormerAddress = ({ recipient, contactEmail }: Pick<Candidate, 'recipient' | 'contactEmail'>): boolean =>
-  recipient.toLowerCase() !== contactEmail.toLowerCase();
+  addressKey(recipient) !== addressKey(contactEmail);
 
 /** Causes of bounces that blame us, and not the recipient. */
 const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
 
-const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
+const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null, author: null };
+
+const ANSWERED = ['replied'] as const;
+const REMOVED = ['replied', 'unsubscribed'] as const;
 
 /** The effect of a message. Pure: the table of docs/what-a-message-proves.md, row by row. */
 export function effectOf(facts: Facts): Effect {
   const effect = untold(facts);
   // The specification: replies and bounces are recorded only where the effective reply address is a connected account.
-  const tracked = facts.isTracked ? effect.events : effect.events.filter((type) => type !== 'replied' && type !== 'bounced');
-  const events = facts.isAnswer ? tracked.filter((type) => type !== 'bounced' && type !== 'failed') : tracked;
-  return { ...effect, events };
+  const tracked = (events: readonly EventType[]) =>
+    facts.isTracked ? events : events.filter((type) => type !== 'replied' && type !== 'bounced');
+  const events = facts.isAnswer ? tracked(effect.events).filter((type) => type !== 'bounced' && type !== 'failed') : tracked(effect.events);
+  return { ...effect, events, author: effect.author && tracked(effect.author) };
 }
 
 function untold(facts: Facts): Effect {
   const { verdict, writer } = facts;
   if (writer === 'us') return NOTHING;
   if (writer === 'copied') return aboutCopy(facts);
-  const speaksForContact = writer === 'contact' || writer === 'stranger';
   switch (verdict) {
     case 'reply':
-      if (speaksForContact) return { ...NOTHING, enrolment: 'replied', events: ['replied'] };
-      return isContactGone(facts) ? { ...NOTHING, enrolment: 'left' } : NOTHING;
+      return writer === 'machine' ? NOTHING : answer(facts);
     case 'unsubscribe_request': {
+      const removal = { ...NOTHING, enrolment: 'stopped', suppression: 'installation' } as const;
       // The address in List-Unsubscribe is a button, as the link is: who pushes it has not replied.
-      const isReply = speaksForContact && facts.proof !== 'token';
-      const events: EventType[] = isReply ? ['replied', 'unsubscribed'] : ['unsubscribed'];
-      return { ...NOTHING, enrolment: 'stopped', suppression: 'installation', events };
+      if (facts.proof === 'token') return { ...removal, events: ['unsubscribed'] };
+      return { ...removal, events: REMOVED, isReply: true, author: REMOVED };
     }
     case 'auto_reply':
-      if (!speaksForContact || facts.isFormerAddress) return NOTHING;
+      if (writer === 'colleague' || writer === 'machine' || facts.isFormerAddress) return NOTHING;
       return { ...NOTHING, enrolment: isContactGone(facts) ? 'left' : 'held' };
     case 'feedback_report':
       return facts.isComplaint ? { ...NOTHING, enrolment: 'stopped', suppression: reachOf(facts), events: ['unsubscribed'] } : NOTHING;
@@ -82,11 +91,21 @@ function untold(facts: Facts): Effect {
   }
 }
 
+/** An answer of a person in the thread ends the sequence, whoever of the other side wrote it (decisions.md D2.4). */
+function answer(facts: Facts): Effect {
+  const isByColleague = facts.writer === 'colleague';
+  if (isByColleague && isContactGone(facts)) return { ...NOTHING, enrolment: 'left', author: ANSWERED };
+  if (isByColleague && facts.whenColleagueReplies === 'continue') return { ...NOTHING, author: ANSWERED };
+  return { ...NOTHING, enrolment: 'replied', events: ANSWERED, isReply: true, author: ANSWERED };
+}
+
 /** Who gets a copy can stop that, and says nothing about the contact. */
 function aboutCopy(facts: Facts): Effect {
   const { verdict, isComplaint } = facts;
   const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || (verdict === 'feedback_report' && isComplaint);
-  return ends ? { ...NOTHING, suppression: reachOf(facts) } : NOTHING;
+  const ended = ends ? { ...NOTHING, suppression: reachOf(facts) } : NOTHING;
+  if (verdict === 'reply') return { ...ended, author: ANSWERED };
+  return verdict === 'unsubscribe_request' && facts.proof !== 'token' ? { ...ended, author: REMOVED } : ended;
 }
 
 function softBounce(facts: Facts): Effect {

@@ -1,10 +1,9 @@
-import { isPublicDomain } from '../contacts/index.ts';
+import type { WhenColleagueReplies } from '../campaigns/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
-import { domainOf, mailboxKey } from '../core/email-address.ts';
+import { mailboxKey } from '../core/email-address.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
-import { keyInMessageId } from '../mail/message-id.ts';
+import { emailIdIn, emailKeyIn, isCopyKey, keyInMessageId } from '../mail/message-id.ts';
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
-import { isSharedMailbox } from './shared-mailbox.ts';
 
 /**
  * Proofs that a message is about an email of ours, strongest first: it was sent to the address in List-Unsubscribe with the email's
@@ -13,13 +12,6 @@ import { isSharedMailbox } from './shared-mailbox.ts';
  */
 export const PROOFS = ['token', 'id', 'ref', 'thread', 'returned', 'sender', 'recipient'] as const;
 export type Proof = (typeof PROOFS)[number];
-
-/**
- * Who wrote a message: the person emailed, somebody else of their organisation, a third whom nobody knows, somebody who got a copy of
- * the email (or a server, about that copy), our own side (which never speaks for a contact), or a program.
- */
-export const WRITERS = ['contact', 'colleague', 'stranger', 'copied', 'us', 'machine'] as const;
-export type Writer = (typeof WRITERS)[number];
 
 /** An email of ours that a message may be about. */
 export interface Candidate {
@@ -55,6 +47,8 @@ export interface Candidate {
   lastStep: number;
   subject: string | null;
   timezone: string;
+  /** Whether the ordinary answer of a colleague ends the sequence. */
+  whenColleagueReplies: WhenColleagueReplies;
   messageId: string;
   providerMessageId: string | null;
   sentAt: Date;
@@ -63,6 +57,8 @@ export interface Candidate {
 export interface Evidence {
   email: Candidate;
   proof: Proof;
+  /** The key of a copy of the email, where the message names that and not the email itself. */
+  copyKey: string | null;
 }
 
 /** Days for which a message is recognised by its sender and subject. */
@@ -81,11 +77,12 @@ export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.inc
 /** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
 export function weigh(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
   const newest = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
-  const by = (proof: Proof, email: Candidate | undefined): Evidence | null => (email === undefined ? null : { email, proof });
+  const by = (proof: Proof, email: Candidate | undefined): Evidence | null =>
+    email === undefined ? null : { email, proof, copyKey: copyKeyIn(result, proof, email) };
   const strong =
     by(
       'token',
-      newest.find((email) => result.token !== null && result.token === refOf(email)),
+      newest.find((email) => result.token !== null && emailKeyIn(result.token) === refOf(email)),
     ) ??
     by(
       'id',
@@ -111,12 +108,22 @@ export function weigh(mail: InboundHead, result: Classification, candidates: rea
 const same = (a: string, b: string) => mailboxKey(a) === mailboxKey(b);
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
-const namesId = ({ originalMessageIds }: Classification, { messageId, providerMessageId }: Candidate) =>
-  originalMessageIds.includes(messageId) || (providerMessageId !== null && originalMessageIds.includes(providerMessageId));
+/** The email's own Message-ID, and the provider's. */
+const idsOf = ({ messageId, providerMessageId }: Candidate): (string | null)[] => [messageId, providerMessageId];
+const namesId = ({ originalMessageIds }: Classification, email: Candidate) =>
+  originalMessageIds.some((id) => idsOf(email).includes(emailIdIn(id)));
 
 /** X-Outreach-Ref, and the token in List-Unsubscribe, are the local part of our Message-ID. */
 const refOf = ({ messageId }: Candidate) => keyInMessageId(messageId);
-const namesRef = ({ references }: Classification, email: Candidate) => references.includes(refOf(email));
+const namesRef = ({ references }: Classification, email: Candidate) => references.map(emailKeyIn).includes(refOf(email));
+
+/** The key of the copy that is named first, unless the email itself is named before. */
+function copyKeyIn({ token, originalMessageIds, references }: Classification, proof: Proof, email: Candidate): string | null {
+  const ids = originalMessageIds.filter((id) => idsOf(email).includes(emailIdIn(id)));
+  const refs = references.filter((key) => emailKeyIn(key) === refOf(email));
+  const [first] = proof === 'token' ? [token] : proof === 'id' ? ids.map(keyInMessageId) : proof === 'ref' ? refs : [];
+  return first != null && isCopyKey(first) ? first : null;
+}
 
 /** The X-Outreach-Refs of which one may be that of the conversation's first email. */
 export const threadRefs = ({ threadIndexes }: Classification): string[] => threadIndexes.flatMap(referencesInThreadIndex);
@@ -159,44 +166,11 @@ function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly C
 }
 
 /**
- * The writer of a message about an email. Whoever sends its token speaks for the contact, as with the unsubscribe link: people opt
- * out from other addresses, and providers do it for them. An account of ours is always us. Whoever writes from the very address that was
- * emailed is the contact, even where that is a member's or in our own domain: people try a campaign on themselves.
- */
-export function writerOf(
-  mail: InboundHead,
-  verdict: Verdict,
-  { email, proof }: Evidence,
-  own: { isAccount: boolean; isMember: boolean },
-): Writer {
-  if (proof === 'token') return 'contact';
-  if (isAboutDelivery(verdict)) return 'machine';
-  const sender = mail.from?.address ?? '';
-  if (own.isAccount) return 'us';
-  const domain = domainOf(sender);
-  const isContact = same(sender, email.writtenTo) || same(sender, email.contactEmail);
-  const isOurDomain = domain === domainOf(email.senderEmail) && !isPublicDomain(domain);
-  if (!isContact && (own.isMember || isOurDomain || same(sender, email.replyTo ?? ''))) return 'us';
-  if (verdict === 'other') return 'machine';
-  if (isContact) return 'contact';
-  if (isPublicDomain(domain) || ![email.writtenTo, email.contactEmail].some((address) => domainOf(address) === domain)) return 'stranger';
-  const name = mail.from?.name.toLowerCase().trim() ?? '';
-  const isSamePerson = name !== '' && name === email.contactName.toLowerCase().trim();
-  return isSamePerson || isSharedMailbox(email.writtenTo) ? 'contact' : 'colleague';
-}
-
-/** The address of a copy that a message comes from, or that a report about delivery names; undefined for any other message. */
-export function copiedAddress(mail: InboundHead, { verdict, recipient }: Classification, email: Candidate): string | undefined {
-  const address = (isAboutDelivery(verdict) ? recipient : mail.from?.address) ?? '';
-  const isContact = [email.recipient, email.writtenTo, email.contactEmail].some((own) => same(own, address));
-  return isContact ? undefined : email.copies.find((copy) => same(copy, address));
-}
-
-/**
  * The Message-ID that the provider gave an email in place of ours: the one that the contact's reply in the thread refers to, or that a
  * server returns beside our X-Outreach-Ref. Null where nothing shows it.
  */
-export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: Writer): string | null {
+export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: string): string | null {
+  if (writer === 'copied') return null;
   const isReply = (proof === 'sender' || proof === 'thread') && verdict === 'reply' && writer === 'contact';
   const isReturned = proof === 'ref' || proof === 'returned';
   return isReply || isReturned ? (originalMessageIds[0] ?? null) : null;

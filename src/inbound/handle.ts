@@ -85,7 +85,7 @@ async function applied(app: App, found: Found, first: Outcome, again: ReadAgain,
  */
 async function understand(app: App, found: Found, first: Outcome, again: ReadAgain): Promise<{ outcome: Outcome; match: Match | null }> {
   if (!('result' in first)) return { outcome: first, match: null };
-  const matchOf = ({ mail, result }: ReadMessage) => matchMessage(app.db, found.accountId, mail, result, app.clock.now());
+  const matchOf = ({ mail, result }: ReadMessage) => matchMessage(app, found.accountId, mail, result, app.clock.now());
   const match = await matchOf(first);
   const sent = match === null ? null : await sentEmail(app, match, first.result);
   const second = sent === null ? first : await again(sent);

@@ -1,21 +1,22 @@
 import { hasMemberAddress, visible } from '../access/index.ts';
 import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
+import type { App } from '../app.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { mailboxKey } from '../core/email-address.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
-import { messageIdOf } from '../mail/message-id.ts';
-import { type Candidate, copiedAddress, type Evidence, isAboutDelivery, threadRefs, type Writer, weigh, writerOf } from './evidence.ts';
+import { emailIdIn, emailKeyIn, messageIdOf } from '../mail/message-id.ts';
+import { type Candidate, type Evidence, isAboutDelivery, threadRefs, weigh } from './evidence.ts';
+import { type Own, type Recognised, recognise } from './writer.ts';
 
 /** The email that a message is about, by which proof, and who wrote the message. */
-export interface Match extends Evidence {
-  writer: Writer;
-}
+export type Match = Evidence & Recognised;
 
 /** A message with its classification and its email; null where it is about none of ours. */
 export interface Reading {
   mail: InboundHead;
   messageId: string;
+  identity: string;
   result: Classification;
   content: MessageContent;
   match: Match | null;
@@ -32,7 +33,7 @@ const DAYS_BY_ADDRESS = 60;
  * reaches the contacts of another.
  */
 export async function matchMessage(
-  db: Queryable,
+  { db, sealer }: Pick<App, 'db' | 'sealer'>,
   accountId: number,
   mail: InboundHead,
   result: Classification,
@@ -43,12 +44,13 @@ export async function matchMessage(
     (await continued(db, accountId, result)) ??
     weigh(mail, result, await emailsTo(db, accountId, mail, result, now), now);
   if (evidence === null) return null;
-  const { workspaceId } = evidence.email;
-  const sender = mail.from?.address ?? '';
-  const own = { isAccount: await hasAccountAddress(db, workspaceId, sender), isMember: await hasMemberAddress(db, workspaceId, sender) };
-  const writer = writerOf(mail, result.verdict, evidence, own);
-  const isOfCopy = writer !== 'us' && copiedAddress(mail, result, evidence.email) !== undefined;
-  return { ...evidence, writer: isOfCopy ? 'copied' : writer };
+  return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
+}
+
+/** Whether the author of a message has an address of our own. */
+export async function ownOf(db: Queryable, workspaceId: number, { from }: Pick<InboundHead, 'from'>): Promise<Own> {
+  const address = from?.address ?? '';
+  return { isAccount: await hasAccountAddress(db, workspaceId, address), isMember: await hasMemberAddress(db, workspaceId, address) };
 }
 
 /** Emails whose token, id, reference or conversation stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
@@ -58,7 +60,7 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
     const found = await emailsWithRef(db, accountId, [token]);
     if (found.length > 0) return found;
   }
-  const ids = originalMessageIds.slice(0, MAX_IDS);
+  const ids = [...new Set(originalMessageIds.slice(0, MAX_IDS).map(emailIdIn))];
   if (ids.length > 0) {
     const found = await candidates(
       db,
@@ -74,7 +76,7 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
 
 /** Emails by their X-Outreach-Ref. */
 async function emailsWithRef(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
-  const ids = await idsOf(db, accountId, refs);
+  const ids = await idsOf(db, accountId, refs.map(emailKeyIn));
   return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);
 }
 
@@ -86,15 +88,16 @@ async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly 
 }
 
 /**
- * The evidence of a message that answers another one in this mailbox which was proved to be of a conversation: an answer to an answer,
+ * The evidence of a message that answers another one in a mailbox of the workspace which was proved to be of a conversation: an answer to an answer,
  * whose program left our id out. Only who took part knows the other's Message-ID. Index: inbound_messages_message_id.
  */
 async function continued(db: Queryable, accountId: number, { verdict, originalMessageIds }: Classification): Promise<Evidence | null> {
   if (isAboutDelivery(verdict) || originalMessageIds.length === 0) return null;
-  const answered = sql`select im.outbox_id from inbound_messages im where im.account_id = ${accountId}
+  const answered = sql`select im.outbox_id from inbound_messages im
+    where im.workspace_id = (select r.workspace_id from accounts r where r.id = ${accountId})
     and im.message_id = any(${originalMessageIds.slice(0, MAX_IDS)}::text[]) and im.proof in ('id', 'ref', 'thread')`;
   const [email] = await candidates(db, accountId, sql`o.id in (${answered}) order by o.id desc limit 1`);
-  return email === undefined ? null : { email, proof: 'thread' };
+  return email === undefined ? null : { email, proof: 'thread', copyKey: null };
 }
 
 /** The Message-IDs that references may stand for: they are their local parts, and the domain is that of an account. */
@@ -155,7 +158,7 @@ const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
       ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or (${visible({ userIn: 'c.created_by', mayHaveLeft: true }, 'accounts', 'w')}) as "isQuotable", o.accepted_at is not null as "isAccepted",
-      o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, o.message_id as "messageId",
+      o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, c.when_colleague_replies as "whenColleagueReplies", o.message_id as "messageId",
       o.provider_message_id as "providerMessageId", coalesce(o.accepted_at, o.transmitting_at) as "sentAt"
     from outbox o
     join enrolments e on e.id = o.enrolment_id

@@ -41,7 +41,12 @@ export async function* readMessages(
   }
 }
 
-async function* readLarge(app: App, reading: ReadableFolder, readers: MessageReaders, found: Found): AsyncGenerator<[Found, Outcome, ReadAgain]> {
+async function* readLarge(
+  app: App,
+  reading: ReadableFolder,
+  readers: MessageReaders,
+  found: Found,
+): AsyncGenerator<[Found, Outcome, ReadAgain]> {
   try {
     // Tries are left behind only by a process that was killed.
     const tries = await countTry(app, found);
@@ -53,7 +58,13 @@ async function* readLarge(app: App, reading: ReadableFolder, readers: MessageRea
   }
 }
 
-async function readAtTry(reading: ReadableFolder, readers: MessageReaders, found: Found, tries: number, sent: SentEmail | null): Promise<Outcome> {
+async function readAtTry(
+  reading: ReadableFolder,
+  readers: MessageReaders,
+  found: Found,
+  tries: number,
+  sent: SentEmail | null,
+): Promise<Outcome> {
   const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it read all of it`;
   if (tries > MOST_TRIES) return { reason };
   const raw = tries === 1 ? await fetchWhole(reading, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);

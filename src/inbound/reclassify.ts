@@ -1,6 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { continueEnrolments, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
+import { continueEnrolments, enrolmentsOfAddress, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
 import { conflict } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
@@ -17,9 +17,11 @@ import {
   type StoredReply,
   setKind,
 } from '../replies/index.ts';
-import { type Arrival, redo } from './effects.ts';
-import type { Proof, Writer } from './evidence.ts';
-import { candidateOf } from './match.ts';
+import type { Arrival } from './change.ts';
+import { redo } from './effects.ts';
+import type { Proof } from './evidence.ts';
+import { candidateOf, ownOf } from './match.ts';
+import { senderOf, type Writer } from './writer.ts';
 
 /** Verdicts of the kinds; a colleague's reply is told by its writer. */
 const VERDICT_OF: Record<ReplyKind, Verdict> = {
@@ -40,9 +42,10 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
   await app.db.tx(async (tx) => {
     const { kind: before, may_ask_to_be_removed: isOpen } = await lockReply(tx, caller, id);
     if (before === kind && !isOpen) return;
-    const { enrolmentId, touched } = await takeBack(tx, app, caller, id);
+    const { answered, touched } = await takeBack(tx, app, caller, id);
     const precedence = { ends: new PollEnds(now), strength: 'stop', replyId: id } as const;
-    if (kind !== 'reply') await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
+    if (kind !== 'reply')
+      for (const enrolmentId of answered) await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
     await setKind(tx, id, kind);
     const [reply, ...later] = await loadReplies(tx, id, touched);
     if (reply === undefined) throw new Error(`reply ${id} is gone`);
@@ -69,22 +72,23 @@ export async function decideRemoval(app: App, caller: Caller, id: number, isRequ
   return reclassifyReply(app, caller, id, isRequest ? 'unsubscribe_request' : reply.kind);
 }
 
-/** Takes the effect of a reply back. Returns its enrolment, and the ids of all that it had touched. */
-async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{ enrolmentId: number; touched: number[] }> {
+/** Takes the effect of a reply back. Returns the enrolments whose sequence it answered, its author's own among them, and the ids of all that it had touched. */
+async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{ answered: number[]; touched: number[] }> {
   const [reply] = await loadReplies(tx, id, []);
   if (reply === undefined) throw new Error(`reply ${id} is gone`);
+  const own = await enrolmentsOfAddress(tx, reply.enrolmentId, reply.sender);
+  const answered = [reply.enrolmentId, ...own.map((enrolment) => enrolment.id)];
   // Enrolments are locked before statistics.
-  await tx.query(sql`select from enrolments where id = ${reply.enrolmentId} for no key update`);
-  await retractEvents(tx, reply.enrolmentId, id);
+  await tx.query(sql`select from enrolments where id = any(${answered}::int[]) order by id for no key update`);
+  for (const enrolmentId of answered) await retractEvents(tx, enrolmentId, id);
   await withdrawReply(tx, app, caller, id);
-  const { enrolmentId } = reply;
-  return { enrolmentId, touched: await undoReply(tx, app, caller, id, enrolmentId) };
+  return { answered, touched: await undoReply(tx, app, caller, id, reply.enrolmentId) };
 }
 
 /** A stored reply as it was when it arrived, but of its present kind. @param since no other message of its poll is overruled */
 async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promise<Arrival> {
-  const [message] = await db.query<{ proof: Proof; writer: Writer; reasons: string[] }>(
-    sql`select proof, writer, reasons from inbound_messages where id = ${reply.inboundId}`,
+  const [message] = await db.query<{ proof: Proof; writer: Writer; because: string; copy: number | null; reasons: string[] }>(
+    sql`select proof, writer, coalesce(because, '') as because, copy, reasons from inbound_messages where id = ${reply.inboundId}`,
   );
   if (message === undefined) throw new Error(`the message of reply ${reply.id} is gone`);
   const email = await candidateOf(db, reply.mailboxId, reply.outboxId);
@@ -97,11 +101,14 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
       ownText: reply.ownText,
       reasons: message.reasons,
     },
-    ...{ recipient: null, status: null, cause: null, isComplaint: false, token: null, returnedHeader: null },
+    ...{ recipient: null, isRecipientNamed: false, status: null, cause: null, isComplaint: false, token: null, returnedHeader: null },
     ...{ originalMessageIds: [], references: [], threadIndexes: [] },
   };
   const mail = { from: { name: reply.senderName, address: reply.sender }, subject: reply.subject };
-  const match = { email, proof: message.proof, writer: writerOf(reply.kind, message.writer) };
+  const { proof, writer, because } = message;
+  const sender = senderOf(mail, result.verdict, email, await ownOf(db, email.workspaceId, mail));
+  const copy = message.copy === null ? null : (email.copies[message.copy] ?? null);
+  const match = { email, proof, copyKey: null, writer: writerOf(reply.kind, writer), because, copy, sender };
   return { reading: { mail, result }, match, replyId: reply.id, ends: new PollEnds(since) };
 }
 

@@ -33,3 +33,45 @@ export function messageIdOf(key: string, senderAddress: string): string {
 
 /** The key in a Message-ID of ours. */
 export const keyInMessageId = (messageId: string): string => messageId.slice(1, messageId.lastIndexOf('@'));
+
+const COPY_MARK_BYTES = 16;
+const WITH_COPY_MARK = new RegExp(`^([${ALPHABET}]{${LENGTH}})([${ALPHABET}]{${LENGTH}})$`);
+const copyText = (key: string, address: string): string => `${key}|${withAsciiDomain(address).toLowerCase()}`;
+
+/** The key of the copy of an email for this address: that of the email, and 128 bits of an HMAC, so that each copy has its own and shows whose it is. */
+function copyKey(sealer: Sealer, key: string, address: string): string {
+  const mark = sealer.sign('copy', copyText(key, address)).toString('hex', 0, COPY_MARK_BYTES);
+  return `${key}${keyOfBits(BigInt(`0x${mark}`))}`;
+}
+
+/** The Message-ID of the copy for this address of the email with a Message-ID. */
+export function copyId(sealer: Sealer, messageId: string, address: string): string {
+  const key = keyInMessageId(messageId);
+  return `<${copyKey(sealer, key, address)}${messageId.slice(1 + key.length)}`;
+}
+
+/** The key of the email of which a key is, or of which it is that of a copy. */
+export const emailKeyIn = (key: string): string => WITH_COPY_MARK.exec(key)?.[1] ?? key;
+
+/** The Message-ID of the email of which a Message-ID is, or of which it is that of a copy. */
+export const emailIdIn = (messageId: string): string =>
+  `<${emailKeyIn(keyInMessageId(messageId))}${messageId.slice(messageId.lastIndexOf('@'))}`;
+
+/** True if a key has the form of that of a copy. */
+export const isCopyKey = (key: string): boolean => WITH_COPY_MARK.test(key);
+
+/** True if a key is that of the copy for this address. */
+export function isCopyFor(sealer: Sealer, key: string, address: string): boolean {
+  const [, emailKey = '', mark = ''] = WITH_COPY_MARK.exec(key) ?? [];
+  if (mark === '') return false;
+  const signature = Buffer.from(
+    BigInt.asUintN(8 * COPY_MARK_BYTES, bitsOfKey(mark))
+      .toString(16)
+      .padStart(2 * COPY_MARK_BYTES, '0'),
+    'hex',
+  );
+  return sealer.verify('copy', copyText(emailKey, address), signature);
+}
+
+/** The key by which a conversation is named in Thread-Index: a copy is of one of its own. */
+export const conversationKeyIn = (key: string): string => key.slice(-LENGTH);

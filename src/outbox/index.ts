@@ -42,7 +42,6 @@ export {
   restartTries,
 } from './outcomes.ts';
 export {
-  acceptedSince,
   type Email,
   findEmail,
   isEmailInFlightTo,
@@ -50,6 +49,7 @@ export {
   listOutbox,
   lockEmail,
   requireEmail,
+  sequenceEmails,
 } from './read-outbox.ts';
 export {
   accountsWithDueCopies,
@@ -77,4 +77,4 @@ export {
   OUTBOX_STATES,
   type UnresolvedState,
 } from './states.ts';
-export { loadThreads, MAX_REFERENCES, type Thread } from './thread.ts';
+export { loadThreads, MAX_REFERENCES, type Thread, threadOfCopies } from './thread.ts';

@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { empty, join, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import { isInFlight, isUnresolved, type OutboxState } from './states.ts';
+import { isStepEmail } from './answers.ts';
+import { isDone, isInFlight, isUnresolved, type OutboxState } from './states.ts';
 
 /** An email of the outbox in the operator's list. */
 export interface OutboxRow {
@@ -86,11 +87,13 @@ export async function lockEmail(tx: Tx, id: number): Promise<Email | undefined> 
   return row;
 }
 
-/** Number of emails of an enrolment that were accepted after that instant. Index: outbox_enrolment_id_step_id_key. */
-export async function acceptedSince(db: Queryable, enrolmentId: number, since: Date): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from outbox where enrolment_id = ${enrolmentId} and step_id is not null and accepted_at > ${since}`);
-  return row?.count ?? 0;
+/** Ids of the emails of an enrolment's steps that were sent, and of the one named, in the order of sending. Index: outbox_enrolment_id_step_id_key. */
+export async function sequenceEmails(db: Queryable, enrolmentId: number, outboxId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select o.id from outbox o
+    where o.enrolment_id = ${enrolmentId} and ${isStepEmail('o')} and (${isDone('o')} or o.id = ${outboxId})
+    order by coalesce(o.accepted_at, o.transmitting_at), o.id`);
+  return rows.map(({ id }) => id);
 }
 
 /** True if a worker with a valid lease may be sending an email to one of the contacts. Indexes: outbox_open, outbox_campaign_open. */

@@ -11,6 +11,8 @@ export interface Thread {
   inReplyTo: string;
   /** Message-IDs of all emails so far, ours and the provider's, oldest first. */
   references: string[];
+  /** Ours alone. */
+  messageIds: string[];
 }
 
 /** RFC 5322 §3.6.4 wants the whole chain, but clients need only its ends. */
@@ -43,9 +45,17 @@ export async function loadThreads(
       firstMessageId: thread?.firstMessageId ?? row.message_id,
       inReplyTo: row.provider_message_id ?? row.message_id,
       references: shorten([...(thread?.references ?? []), ...ids]),
+      messageIds: shorten([...(thread?.messageIds ?? []), row.message_id]),
     });
   }
   return threads;
 }
 
 const shorten = (ids: string[]) => (ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)]);
+
+/** The thread of the copies that one address got of its emails. @param idOf the Message-ID of the copy of the email with this Message-ID */
+export function threadOfCopies({ subject, firstMessageId, messageIds }: Thread, idOf: (messageId: string) => string): Thread {
+  const ids = messageIds.map(idOf);
+  const first = idOf(firstMessageId);
+  return { subject, firstMessageId: first, inReplyTo: ids.at(-1) ?? first, references: ids, messageIds: ids };
+}

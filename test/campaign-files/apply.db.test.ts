@@ -307,6 +307,7 @@ const campaign = fc.record(
       spintax: fc.boolean(),
       stop_company: fc.boolean(),
       when_unknown: fc.constantFrom('wait', 'continue'),
+      when_colleague_replies: fc.constantFrom('stop', 'continue'),
     }),
     steps: fc.tuple(email, fc.array(fc.oneof(email, call), { maxLength: 4 })).map(([first, rest]) => [first, ...rest]),
   },

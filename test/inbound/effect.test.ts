@@ -1,35 +1,63 @@
 import { describe, expect, it } from 'vitest';
 import { type Effect, effectOf, type Facts } from '../../src/inbound/effect.ts';
-import { PROOFS, WRITERS } from '../../src/inbound/evidence.ts';
+import { PROOFS } from '../../src/inbound/evidence.ts';
+import { WRITERS } from '../../src/inbound/writer.ts';
 import { VERDICTS } from '../../src/mail/classify/index.ts';
 
 /** The table of docs/what-a-message-proves.md, cell by cell. */
 
 const facts: Facts = {
   ...{ verdict: 'reply', cause: null, isComplaint: false, hasLeft: false, proof: 'id', writer: 'contact' },
-  ...{ isFormerAddress: false, isTracked: true },
+  ...{ isFormerAddress: false, isTracked: true, whenColleagueReplies: 'stop' },
 };
-const NO_EFFECT: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null };
+const NO_EFFECT: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null, author: null };
+const ANSWERED: Partial<Effect> = { author: ['replied'] };
+const REMOVED: Partial<Effect> = { author: ['replied', 'unsubscribed'] };
+const REPLIED: Effect = { ...NO_EFFECT, ...ANSWERED, enrolment: 'replied', events: ['replied'], isReply: true };
 const effect = (of: Partial<Facts>) => effectOf({ ...facts, ...of });
 
-describe('who answers (C1.3)', () => {
+describe('who answers (C1.3, D2)', () => {
   it.each(
     VERDICTS.filter((verdict) => !['hard_bounce', 'soft_bounce', 'feedback_report', 'delay'].includes(verdict)),
   )('our own side never answers for the contact: %s', (verdict) => {
     for (const proof of PROOFS) expect(effect({ verdict, proof, writer: 'us' })).toEqual(NO_EFFECT);
   });
 
-  it.each(WRITERS)('a reply of %s', (writer) => {
-    const isAnswer = writer === 'contact' || writer === 'stranger';
-    expect(effect({ writer })).toEqual(isAnswer ? { ...NO_EFFECT, enrolment: 'replied', events: ['replied'] } : NO_EFFECT);
+  it.each(
+    WRITERS,
+  )('D2.4: a reply of %s: any person’s answer in the thread ends the enrolment as replied, whoever of the other side wrote it', (writer) => {
+    const effects = {
+      contact: REPLIED,
+      colleague: REPLIED,
+      stranger: REPLIED,
+      copied: { ...NO_EFFECT, ...ANSWERED },
+      us: NO_EFFECT,
+      machine: NO_EFFECT,
+    };
+    expect(effect({ writer })).toEqual(effects[writer]);
+  });
+
+  it('D2.4: with when_colleague_replies: continue, an ordinary answer of a colleague changes nothing; it ends what they are enrolled in themselves', () => {
+    const whenColleagueReplies = 'continue';
+    expect(effect({ writer: 'colleague', whenColleagueReplies })).toEqual({ ...NO_EFFECT, ...ANSWERED });
+    for (const writer of ['contact', 'stranger'] as const) expect(effect({ writer, whenColleagueReplies })).toEqual(REPLIED);
+    const removal = { verdict: 'unsubscribe_request', writer: 'colleague' } as const;
+    expect(effect({ ...removal, whenColleagueReplies })).toEqual(effect(removal));
   });
 
   it.each([
-    ['contact', ['replied', 'unsubscribed']],
-    ['stranger', ['replied', 'unsubscribed']],
-    ['colleague', ['unsubscribed']],
-  ] as const)('a removal request counts from the %s: stopped, and the emailed address is suppressed', (writer, events) => {
-    const stopped = { ...NO_EFFECT, enrolment: 'stopped', suppression: 'installation', events };
+    'contact',
+    'stranger',
+    'colleague',
+  ] as const)('D2.6: a removal request of the %s does all that a reply does, stops, and suppresses the emailed address', (writer) => {
+    const stopped = {
+      ...NO_EFFECT,
+      ...REMOVED,
+      enrolment: 'stopped',
+      suppression: 'installation',
+      events: ['replied', 'unsubscribed'],
+      isReply: true,
+    };
     for (const proof of ['id', 'sender'] as const) expect(effect({ verdict: 'unsubscribe_request', writer, proof })).toEqual(stopped);
   });
 
@@ -44,23 +72,24 @@ describe('who answers (C1.3)', () => {
   });
 
   it('C1.14: a notice that the contact has left the company stops the enrolment and suppresses nothing', () => {
-    const left = { ...NO_EFFECT, enrolment: 'left' };
+    const left: Effect = { ...NO_EFFECT, enrolment: 'left' };
     expect(effect({ verdict: 'auto_reply', hasLeft: true })).toEqual(left);
-    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true })).toEqual(left);
+    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true })).toEqual({ ...left, ...ANSWERED });
     // The colleague's own departure, an unknown third's words, the contact's former employer.
     expect(effect({ verdict: 'auto_reply', writer: 'colleague', hasLeft: true })).toEqual(NO_EFFECT);
     expect(effect({ verdict: 'auto_reply', writer: 'stranger', hasLeft: true })).toEqual({ ...NO_EFFECT, enrolment: 'held' });
     expect(effect({ verdict: 'auto_reply', hasLeft: true, isFormerAddress: true })).toEqual(NO_EFFECT);
-    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true, isFormerAddress: true })).toEqual(NO_EFFECT);
+    expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true, isFormerAddress: true })).toEqual(REPLIED);
   });
 
   it('a message about a copy changes nothing for the contact: who asks for it, or does not exist, gets no more copies', () => {
     const stopped = (suppression: Effect['suppression']) => ({ ...NO_EFFECT, suppression });
+    const of: Partial<Record<string, Partial<Effect>>> = { reply: ANSWERED, unsubscribe_request: REMOVED };
     for (const verdict of VERDICTS) {
       const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || verdict === 'feedback_report';
       const about = { verdict, writer: 'copied', isComplaint: verdict === 'feedback_report', hasLeft: true, cause: 'limit' } as const;
-      expect(effect(about)).toEqual(ends ? stopped('installation') : NO_EFFECT);
-      expect(effect({ ...about, proof: 'recipient' })).toEqual(ends ? stopped('workspace') : NO_EFFECT);
+      expect(effect(about)).toEqual({ ...(ends ? stopped('installation') : NO_EFFECT), ...of[verdict] });
+      expect(effect({ ...about, proof: 'recipient' })).toEqual({ ...(ends ? stopped('workspace') : NO_EFFECT), ...of[verdict] });
     }
   });
 
@@ -122,8 +151,9 @@ describe('where the reply address is no connected account (C1.1)', () => {
     for (const verdict of ['reply', 'unsubscribe_request', 'hard_bounce', 'feedback_report'] as const) {
       const of = { verdict, isComplaint: true };
       const tracked = effect(of);
-      const events = tracked.events.filter((type) => type === 'unsubscribed');
-      expect(effect({ ...of, isTracked: false })).toEqual({ ...tracked, events });
+      const only = (events: readonly string[]) => events.filter((type) => type === 'unsubscribed');
+      const author = tracked.author && only(tracked.author);
+      expect(effect({ ...of, isTracked: false })).toEqual({ ...tracked, events: only(tracked.events), author });
     }
   });
 });

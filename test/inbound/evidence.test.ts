@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
-import { type Candidate, weigh, writerOf } from '../../src/inbound/evidence.ts';
+import { type Candidate, weigh } from '../../src/inbound/evidence.ts';
+import { recognise } from '../../src/inbound/writer.ts';
 import { classifyRaw } from '../../src/mail/classify/index.ts';
 import { threadIndex } from '../../src/mail/thread-index.ts';
+import { createSealer } from '../../src/secrets/seal.ts';
 import { bounce, message, reply } from '../support/inbound-mail.ts';
 import type { SentMail } from '../support/polled-mailbox.ts';
 
@@ -30,7 +32,13 @@ const email = (values: Partial<Candidate> = {}): Candidate => ({
     lastStep: 1,
     subject: 'Your roof',
   },
-  ...{ timezone: 'UTC', messageId: '<mark-1@example.com>', providerMessageId: null, sentAt: new Date(NOW.getTime() - 60 * MINUTE) },
+  ...{
+    timezone: 'UTC',
+    whenColleagueReplies: 'stop',
+    messageId: '<mark-1@example.com>',
+    providerMessageId: null,
+    sentAt: new Date(NOW.getTime() - 60 * MINUTE),
+  },
   ...values,
 });
 const sentMail = ({ messageId, recipient }: Candidate) => ({ messageId, recipient }) as SentMail;
@@ -133,8 +141,8 @@ describe('the writer', () => {
   const stranger = { isAccount: false, isMember: false };
   async function writer(raw: string, of: Partial<Candidate> = {}, own = stranger): Promise<string> {
     const { message: mail, result } = await classifyRaw(Buffer.from(raw));
-    const evidence = weigh(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id' };
-    return writerOf(mail, result.verdict, evidence, own);
+    const evidence = weigh(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id', copyKey: null };
+    return recognise(createSealer('k'.repeat(43)), mail, result, evidence, own).writer;
   }
   const from = (address: string) => reply(sentMail(ours), { From: address });
 

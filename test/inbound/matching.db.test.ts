@@ -30,7 +30,7 @@ const ago = (days: number) => new Date(installation.clock.now().getTime() - days
 /** The enrolment that a message is taken to be about, with the proof and the writer. */
 async function matched(raw: string): Promise<[enrolmentId: number, proofAndWriter: string] | null> {
   const { message: mail, result } = await classifyRaw(Buffer.from(raw));
-  const match = await matchMessage(app.db, zoe, mail, result, installation.clock.now());
+  const match = await matchMessage(app, zoe, mail, result, installation.clock.now());
   return match === null ? null : [match.email.enrolmentId, `${match.proof} ${match.writer}`];
 }
 /** From the contact, without a thread. */

@@ -97,10 +97,10 @@ describe('a reply', () => {
     expect(await status(mail)).toBe('replied');
   });
 
-  it('of a same-domain colleague is recorded on the thread and changes no status', async () => {
+  it('of a same-domain colleague is recorded on the thread and ends the sequence (D2.4)', async () => {
     const mail = await sentMail(installation, zoe);
     await receive(reply(mail, { From: 'Charles Babbage <charles@recipient.example>' }));
-    expect([await status(mail), await eventsOf(mail)]).toEqual(['active', []]);
+    expect([await status(mail), await eventsOf(mail)]).toEqual(['replied', ['replied 1']]);
     expect(await inbound(sql`enrolment_id = ${mail.enrolmentId}`)).toMatchObject([{ verdict: 'reply' }]);
   });
 

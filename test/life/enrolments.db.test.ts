@@ -45,7 +45,10 @@ async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void
 }
 
 /** The model as the world begins. */
-async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany, whenUnknown, isSuppressed }: Beginning): Promise<Life> {
+async function lifeOf(
+  world: World,
+  { kinds, waits, replyTo, stopsCompany, whenUnknown, whenColleagueReplies, isSuppressed }: Beginning,
+): Promise<Life> {
   const life = new Life(world.clock.now().getTime());
   life.accounts = world.ids.accounts.map((id, index) => ({
     ...{
@@ -68,6 +71,7 @@ async function lifeOf(world: World, { kinds, waits, replyTo, stopsCompany, whenU
       account: life.accounts[0],
       stopsCompany,
       whenUnknown,
+      whenColleagueReplies,
     },
     replyTo: index === 0 ? { own: null, 'other account': `two@${world.domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo] : null,
     steps: (world.ids.steps[index] ?? []).map((step, order) => ({

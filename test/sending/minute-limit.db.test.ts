@@ -18,6 +18,15 @@ it('spreads the emails of a batch evenly, so that no minute has more than the li
   expect(performance.now() - start).toBeGreaterThan(3 * 50);
 });
 
+it('counts copies, as providers do (D2.7)', async () => {
+  const campaign = { cc: ['boss@partner.example'], bcc: ['crm@inbox.example'] };
+  const sender = await startSender(installation, sink, { account: { minute_send_limit: 1_200 }, campaign, contacts: contacts(2) });
+  const start = performance.now();
+  expect(await sender.batch()).toEqual({ sent: 2, other: 0 });
+  expect(performance.now() - start).toBeGreaterThan(5 * 50);
+  expect(sink.messages).toHaveLength(6);
+});
+
 it('keeps the distance to a refused email too, and to the batch before', async () => {
   const { app, clock } = installation;
   const account = { minute_send_limit: 1_200, send_batch_min: 2, send_batch_max: 2, send_batch_interval_minutes: 1 };

@@ -85,7 +85,7 @@ export async function sendingInstallation(
   return { installation, sink };
 }
 
-/** An SMTP sink and an IMAP server with a mailbox for each of the first nine senders, closed after the test file. */
+/** An SMTP sink and an IMAP server with a mailbox for each of the first forty senders, closed after the test file. */
 export async function startMailServers(): Promise<{ imap: ImapServer; sink: SmtpSink }> {
   const imap = await startImapServer({ users: nextSenders() });
   afterFile(() => imap.close());
@@ -94,9 +94,9 @@ export async function startMailServers(): Promise<{ imap: ImapServer; sink: Smtp
   return { imap, sink };
 }
 
-/** The passwords of the next nine senders by their address. */
+/** The passwords of the next forty senders by their address. */
 export const nextSenders = (): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sender-${made + index + 1}@example.com`, PASSWORD]));
+  Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`sender-${made + index + 1}@example.com`, PASSWORD]));
 
 /** Gives an account a mailbox at `port` whose user is its address, and says that address. */
 export async function giveMailbox({ app }: TestInstallation, accountId: number, port: number): Promise<string> {

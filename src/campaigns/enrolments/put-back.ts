@@ -16,7 +16,7 @@ export interface WronglyRefused {
 
 /**
  * Takes back all that the refusal of an email did to its contact: events, suppression, the end of enrolments, the count of failures. Indexes:
- * outbox_pkey, contacts_live_email, enrolments_contact.
+ * outbox_pkey, contacts_email, enrolments_contact.
  * @param since when it was refused, or before
  */
 export async function putBackRefused(tx: Tx, app: App, caller: Caller, email: WronglyRefused, since: Date): Promise<void> {
@@ -24,7 +24,7 @@ export async function putBackRefused(tx: Tx, app: App, caller: Caller, email: Wr
   await withdrawBounce(tx, app, caller, email.recipient, since);
   const ended = await tx.query<{ id: number; workspace_id: number }>(sql`
     select e.id, e.workspace_id from enrolments e join contacts k on k.id = e.contact_id
-    where lower(k.email) = lower(${email.recipient}) and ${enrolmentIs('e', 'bounced')} and e.updated_at >= ${since} order by e.id`);
+    where mailbox_key(k.email) = mailbox_key(${email.recipient}) and ${enrolmentIs('e', 'bounced')} and e.updated_at >= ${since} order by e.id`);
   for (const { id, workspace_id: workspaceId } of ended) await reviveEnrolment(tx, app, { ...caller, workspaceId }, id);
   await tx.query(sql`
     update enrolments e set failures = greatest(e.failures - 1, 0), hold_reason = null, due_at = ${app.clock.now()}

@@ -21,6 +21,10 @@ export const CAMPAIGN_OPTIONS = {
     text: 'After an email whose delivery is unknown, wait for proof or your decision, or continue the sequence',
     default: 'wait',
   }),
+  when_colleague_replies: choice(['stop', 'continue'], {
+    text: 'When somebody else at the company of a contact answers, stop the sequence of the contact, or continue it',
+    default: 'stop',
+  }),
   more_hours: list(
     { of: HOURS, most: 5 },
     { text: 'Sending hours beside those of the campaign, on the same days', example: ['14-17'], flag: null },
@@ -74,6 +78,7 @@ export const CAMPAIGN_OPTIONS = {
 export type CampaignOptions = OptionValues<typeof CAMPAIGN_OPTIONS>;
 
 export type WhenUnknown = CampaignOptions['when_unknown'];
+export type WhenColleagueReplies = CampaignOptions['when_colleague_replies'];
 
 /** Contacts of other campaigns that a campaign does not enrol: none of them, those who are active there, or any. */
 export type InCampaign = CampaignOptions['skip_if_in_campaign'];

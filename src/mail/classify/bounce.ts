@@ -12,8 +12,10 @@ import { isAnswerSubject } from './subject.ts';
 /** A mail server's notice about the delivery of one of our emails. */
 export interface DeliveryNotice {
   outcome: 'failed' | 'delayed' | 'delivered';
-  /** Null if the notice names none. */
+  /** Null if neither the notice nor the returned email names one. */
   recipient: string | null;
+  /** The notice itself names the recipient, and not only the email that it returns. */
+  isRecipientNamed: boolean;
   /** Every recipient with the same outcome. */
   recipients: string[];
   diagnosis: Diagnosis;
@@ -43,10 +45,11 @@ function fromStatus(message: InboundMessage, returned: ReturnedEmail): DeliveryN
     const fromText = diagnose(words, first.status);
     if (fromText.isKnown) diagnosis = { ...fromText, status: diagnosis.status ?? fromText.status };
   }
-  const recipient = addressOf(first) ?? namedRecipient(message, notice, returned)?.address ?? returned.to;
+  const named = namedRecipient(message, notice, returned);
   return {
     outcome,
-    recipient,
+    recipient: addressOf(first) ?? named?.address ?? returned.to,
+    isRecipientNamed: addressOf(first) !== null || isNamed(named),
     recipients: group.flatMap((each) => addressOf(each) ?? []),
     diagnosis,
     reasons: [`delivery status: ${outcome}${first.status === null ? '' : ` ${first.status}`}`],
@@ -94,6 +97,7 @@ function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNo
   return {
     outcome,
     recipient: named?.address ?? null,
+    isRecipientNamed: isNamed(named),
     recipients: named === null ? [] : [named.address],
     diagnosis,
     reasons: [
@@ -102,6 +106,8 @@ function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNo
     ],
   };
 }
+
+const isNamed = (named: NamedRecipient | null): boolean => named !== null && !named.isReturned;
 
 /** The remote server's reply, which some servers quote below the line that introduces the returned email. */
 const answerBelow = (message: InboundMessage, returned: ReturnedEmail): string =>

@@ -34,6 +34,8 @@ export interface Classification {
   verdict: Verdict;
   /** Address that a bounce, delay or complaint is about; null where it is not named. */
   recipient: string | null;
+  /** A notice about delivery names the recipient itself, and does not only return an email with it. */
+  isRecipientNamed: boolean;
   /** RFC 3463 status of a bounce or delay, such as `5.1.1`; null where there is none. */
   status: string | null;
   /** Cause of a bounce; null for everything else. */
@@ -92,6 +94,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
   const isProved = sent?.isProved === true;
   const base = {
     recipient: null,
+    isRecipientNamed: false,
     status: null,
     cause: null,
     isComplaint: false,
@@ -146,14 +149,15 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
 function ofNotice(
   notice: DeliveryNotice,
   returned: ReturnedEmail,
-): Pick<Classification, 'verdict' | 'recipient' | 'status' | 'cause' | 'reasons'> {
-  const { outcome, diagnosis, reasons } = notice;
+): Pick<Classification, 'verdict' | 'recipient' | 'isRecipientNamed' | 'status' | 'cause' | 'reasons'> {
+  const { outcome, diagnosis, reasons, isRecipientNamed } = notice;
   const recipient = notice.recipient ?? returned.to;
-  if (outcome === 'delivered') return { verdict: 'other', recipient, status: diagnosis.status, cause: null, reasons };
-  if (outcome === 'delayed') return { verdict: 'delay', recipient, status: diagnosis.status, cause: null, reasons };
+  if (outcome === 'delivered') return { verdict: 'other', recipient, isRecipientNamed, status: diagnosis.status, cause: null, reasons };
+  if (outcome === 'delayed') return { verdict: 'delay', recipient, isRecipientNamed, status: diagnosis.status, cause: null, reasons };
   return {
     verdict: diagnosis.isHard ? 'hard_bounce' : 'soft_bounce',
     recipient,
+    isRecipientNamed,
     status: diagnosis.status,
     cause: diagnosis.class,
     reasons: [...reasons, `${diagnosis.class}: ${diagnosis.rule}`],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Classification, classifyMessage, classifyRaw } from './classify.ts';
-import { type AttachedFile, type InboundMessage, messageIdOf } from './message.ts';
+import { type AttachedFile, field, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
 import type { SentEmail } from './sent-email.ts';
 import { unconvertedMessage } from './unconverted.ts';
@@ -14,6 +14,8 @@ export interface ReadMessage {
   result: Classification;
   /** The Message-ID with angle brackets; of a message without one, `sha256:` and the hash of its bytes. */
   messageId: string;
+  /** Equal for copies of one message in several mailboxes, and different for messages to which a program gives one Message-ID. */
+  identity: string;
   content: MessageContent;
 }
 
@@ -29,7 +31,10 @@ export interface MessageContent {
 const MAX_TEXT = 50_000;
 
 /** Reads a raw message (RFC 5322). `reason` says why it is not the whole message. @param sent the email that it answers, where that is known */
-export async function readMessage(raw: Uint8Array, sent: SentEmail | null = null): Promise<ReadMessage | (ReadMessage & { reason: string })> {
+export async function readMessage(
+  raw: Uint8Array,
+  sent: SentEmail | null = null,
+): Promise<ReadMessage | (ReadMessage & { reason: string })> {
   const { message, result } = await classifyRaw(raw, sent);
   const { from, subject, text, files } = message;
   const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
@@ -39,9 +44,30 @@ export async function readMessage(raw: Uint8Array, sent: SentEmail | null = null
     // Who wrote it counts, though nobody knows what.
     const standIn = { ...message, ...lost, text: '', fields: new Map(), isBroken: true };
     const reason = `Exchange could not convert it for IMAP; open it in Outlook (${lost.from?.address ?? 'sender unknown'}: ${lost.subject})`;
-    return { mail: lost, result: classifyMessage(standIn), messageId: fingerprint(raw), content, reason };
+    const standInResult = classifyMessage(standIn);
+    return {
+      mail: lost,
+      result: standInResult,
+      messageId: fingerprint(raw),
+      identity: identityOf(standIn, standInResult),
+      content,
+      reason,
+    };
   }
-  return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw), content };
+  return {
+    mail: { from, subject },
+    result,
+    messageId: messageIdOf(message) ?? fingerprint(raw),
+    identity: identityOf(message, result),
+    content,
+  };
+}
+
+/** A hash of who says what, when, about which email; servers wrap lines and add fields on the way. */
+function identityOf(message: InboundMessage, { recipient, originalMessageIds }: Classification): string {
+  const said = message.text.replaceAll(/\s+/g, ' ').trim();
+  const parts = [message.from?.address.toLowerCase(), field(message, 'date'), recipient, originalMessageIds, said];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 const fingerprint = (raw: Uint8Array) => `sha256:${createHash('sha256').update(raw).digest('hex')}`;

@@ -15,10 +15,14 @@ export interface NamedRecipient {
   layout: string;
   /** True when the notice names it as the recipient, and does not merely mention it. */
   isCertain: boolean;
+  /** Only the email that the notice returns has it. */
+  isReturned?: true;
 }
 
 const ADDRESS =
   '["\'`“‘<\\[(]{0,3}(?:SMTP[:=]|mailto:|rfc822;)?\\s?([^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,64}@[^\\s<>"\'`:;,()\\[\\]：；，、。（）【】「」]{1,255})';
+
+const RETURNED_TO = 'To field of the returned email';
 
 /** Layouts in which notices name a recipient, the most certain first. The first group of each pattern is the address. */
 const LAYOUTS: readonly { name: string; layoutScore: number; pattern: RegExp }[] = [
@@ -42,7 +46,7 @@ const LAYOUTS: readonly { name: string; layoutScore: number; pattern: RegExp }[]
   { name: 'address and date', layoutScore: 8, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS} on [a-z]{3}, \\d`, 'gim') },
   { name: 'X.400', layoutScore: 8, pattern: /dda:SMTP=([^\s;]{1,64}@[^\s;]{1,255});/gi },
   { name: 'start of a line', layoutScore: 5, pattern: new RegExp(`^[ \\t]{0,12}${ADDRESS}[\\])>"',]{0,3}[ \\t]`, 'gm') },
-  { name: 'To field of the returned email', layoutScore: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
+  { name: RETURNED_TO, layoutScore: 3, pattern: new RegExp(`(?:^|\\s)To:[ \\t]{0,8}${ADDRESS}`, 'gm') },
   { name: 'address in a sentence', layoutScore: 2, pattern: new RegExp(`(?:^|[\\s<"'(\\[:=、。，：（「【])${ADDRESS}`, 'gm') },
 ];
 
@@ -68,10 +72,11 @@ export function namedRecipient(message: InboundMessage, notice: string, returned
   if (local !== null) return local;
   if (best !== undefined && best.score > 0) {
     const reason = reasonAt(text, best.index);
-    return { address: sentTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN_SCORE };
+    const isReturned = best.layout === RETURNED_TO ? ({ isReturned: true } as const) : {};
+    return { address: sentTo(best.address, reason), layout: best.layout, reason, isCertain: best.score >= CERTAIN_SCORE, ...isReturned };
   }
   if (returned.to === null || sameAddress(returned.to, message.to[0]?.address ?? null)) return null;
-  return { address: returned.to, layout: 'the returned email', reason: text.slice(0, MAX_REASON), isCertain: false };
+  return { address: returned.to, layout: 'the returned email', reason: text.slice(0, MAX_REASON), isCertain: false, isReturned: true };
 }
 
 interface Candidate {

@@ -79,6 +79,7 @@ function noticeIn({ bounce }: Report): DeliveryNotice {
     outcome: 'failed',
     recipient: recipients[0] ?? null,
     recipients,
+    isRecipientNamed: recipients.length > 0,
     diagnosis,
     reasons: [`notification of Amazon SES: bounce ${type}`],
   };

@@ -7,8 +7,8 @@ import { hasMoreWords } from './word-count.ts';
 /** The subject of the address in List-Unsubscribe, as a mail program writes it (RFC 2369 §3.2). */
 const BY_ADDRESS = /^unsubscribe(-[\w-]{8,})?$/i;
 
-/** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token. */
-const WITH_TOKEN = /^unsubscribe-([a-z2-7]{26})$/;
+/** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token, and `copyKey` that of a copy. */
+const WITH_TOKEN = /^unsubscribe-((?:[a-z2-7]{26}){1,2})$/;
 
 /** The words before the subject of the email that was answered: "REMOVE ME Re: Hello". */
 const BEFORE_PREFIX = /^(.+?)\s(?:re|aw|antw|sv|vs|fwd?|wg)\s?:/i;

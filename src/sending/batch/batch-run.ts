@@ -91,9 +91,13 @@ export class BatchRun {
   async pause(): Promise<boolean> {
     if (!hasGap(this.#account) || (this.#submitted === 0 && !this.#isRightAfterAnother)) return true;
     await this.#accepted.flush();
+    return this.#sleep(this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random));
+  }
+
+  /** Returns false if the batch must end. A daemon that drains does not sleep. @param milliseconds */
+  async #sleep(milliseconds: number): Promise<boolean> {
     const { signal } = this.#context;
-    let left = this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random);
-    for (; left > 0 && signal?.aborted !== true; left -= MAX_SLEEP) {
+    for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= MAX_SLEEP) {
       await wait(Math.min(left, MAX_SLEEP), undefined, signal && { signal }).catch(() => undefined);
       if (!(await keepBatchLease(this.#app, this.#account.id))) return false;
     }
@@ -212,7 +216,7 @@ export class BatchRun {
       try {
         await this.#accepted.add({ email: email.claim, subject: email.subject, at: this.#app.clock.now(), outcome });
       } finally {
-        await sendCopies(this.#app, this.#connection, email);
+        await sendCopies(this.#app, this.#connection, email, () => this.#sleep(minuteGap(this.#account)));
       }
       return true;
     }

@@ -5,8 +5,8 @@ import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Message } from '../../mail/attached-message.ts';
 import { UnsafeHeaderError } from '../../mail/compose.ts';
-import { keyInMessageId } from '../../mail/message-id.ts';
-import { loadThreads, type Thread } from '../../outbox/index.ts';
+import { copyId, keyInMessageId } from '../../mail/message-id.ts';
+import { loadThreads, type Thread, threadOfCopies } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type EmailSource, loadEmailSources } from './email-source.ts';
@@ -26,8 +26,8 @@ export interface PreparedEmail {
   recipient: string;
   subject: string;
   message: Message;
-  /** Who else gets it, and what they get: its links are not the contact's. Null for nobody. */
-  copies: { addresses: string[]; message: Message } | null;
+  /** Who else gets it, and what each of them gets. Null for nobody. */
+  copies: { addresses: string[]; write: (address: string) => Promise<Message> } | null;
   /** Null if the email can be sent. */
   problem: Problem | null;
   /** The connected account that gets the replies, or null. */
@@ -92,9 +92,9 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   replyAccountId: source?.reply_account_id ?? null,
 });
 
-async function prepareEmail(app: App, parts: Omit<MessageParts, 'isCopy'>): Promise<PreparedEmail> {
+async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmail> {
   const { claim, source } = parts;
-  const { subject, message, fault } = await writeMessage(app, { ...parts, isCopy: false });
+  const { subject, message, fault } = await writeMessage(app, parts);
   if (fault !== null) return unprepared(claim, { reason: fault, contentVersion: source.content_version }, source);
   const addresses = [...(source.copies?.cc ?? []), ...(source.copies?.bcc ?? [])];
   return {
@@ -102,7 +102,7 @@ async function prepareEmail(app: App, parts: Omit<MessageParts, 'isCopy'>): Prom
     recipient: withAsciiDomain(claim.recipient),
     subject,
     message,
-    copies: addresses.length === 0 ? null : { addresses, message: (await writeMessage(app, { ...parts, isCopy: true })).message },
+    copies: addresses.length === 0 ? null : { addresses, write: (address) => writeCopy(app, parts, address) },
     problem: null,
     replyAccountId: source.reply_account_id,
   };
@@ -114,12 +114,22 @@ interface MessageParts {
   source: EmailSource;
   thread: Thread | undefined;
   links: EmailLinks;
-  isCopy: boolean;
 }
 
-/** Writes the email, or the copy that others get. With a fault there is no message. */
-async function writeMessage(app: App, parts: MessageParts): Promise<{ subject: string; message: Message; fault: string | null }> {
-  const { account, claim, source, thread, links, isCopy } = parts;
+/** The copy for an address has an identity of its own: what comes back from it says nothing about the contact (decisions.md D2.7). */
+async function writeCopy(app: App, { claim, thread, ...parts }: MessageParts, address: string): Promise<Message> {
+  const idOf = (messageId: string) => copyId(app.sealer, messageId, address);
+  const own = { ...claim, message_id: idOf(claim.message_id) };
+  return (await writeMessage(app, { ...parts, claim: own, thread: thread && threadOfCopies(thread, idOf) }, true)).message;
+}
+
+/** Writes the email, or a copy that somebody else gets. With a fault there is no message. */
+async function writeMessage(
+  app: App,
+  parts: MessageParts,
+  isCopy = false,
+): Promise<{ subject: string; message: Message; fault: string | null }> {
+  const { account, claim, source, thread, links } = parts;
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host, isCopy };
   const sender = { unsubscribe_url: links.linkOf(app, linked, 'u'), postal_address: source.postal_address };

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { AttachedFile } from '../../campaigns/index.ts';
 import { composeWithFiles, type Message } from '../../mail/attached-message.ts';
 import { composeMessage, type Draft } from '../../mail/compose.ts';
-import { keyInMessageId } from '../../mail/message-id.ts';
+import { conversationKeyIn, keyInMessageId } from '../../mail/message-id.ts';
 import { signMessage } from '../../mail/sign.ts';
 import { threadIndex } from '../../mail/thread-index.ts';
 import type { Thread } from '../../outbox/index.ts';
@@ -66,7 +66,7 @@ async function writeAttached(app: App, account: SendingAccount, draft: Draft, fi
 export const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
   'Thread-Topic': thread?.subject ?? subject,
   'Thread-Index': threadIndex(
-    thread === undefined ? reference : keyInMessageId(thread.firstMessageId),
+    conversationKeyIn(thread === undefined ? reference : keyInMessageId(thread.firstMessageId)),
     start,
     thread === undefined ? null : date,
   ),

@@ -161,4 +161,5 @@ const threadWith = (thread: Thread | undefined, { subject, message_id }: TestEma
   firstMessageId: thread?.firstMessageId ?? message_id,
   inReplyTo: message_id,
   references: [...(thread?.references ?? []), message_id],
+  messageIds: [...(thread?.messageIds ?? []), message_id],
 });

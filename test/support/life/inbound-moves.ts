@@ -3,7 +3,7 @@ import { MINUTE } from '../../../src/core/clock.ts';
 import { applyMessage } from '../../../src/inbound/apply.ts';
 import { matchMessage } from '../../../src/inbound/match.ts';
 import { readMessage } from '../../../src/mail/classify/read-message.ts';
-import { type Letter, rawLetter, type Subject } from './letters.ts';
+import { type Letter, type LetterWriter, rawLetter, type Subject } from './letters.ts';
 import type { Email, Life } from './life.ts';
 import { arrive } from './life-inbound.ts';
 import type { Move } from './moves.ts';
@@ -24,14 +24,14 @@ export const poll = (which: number, posts: readonly Post[]): Move => ({
     world.clock.advance(MINUTE);
     const ends = new PollEnds(world.clock.now());
     // All are about emails that were out before the poll.
-    for (const { letter, about } of posts)
-      await deliver(world, which, ends, rawLetter(letter, subjectOf(world, life, out(life, about) as Email)));
+    for (const { letter, about } of posts) await deliver(world, which, ends, rawLetter(letter, subjectOf(life, out(life, about) as Email)));
   },
   inLife(life) {
     const abouts = posts.map(({ about }) => out(life, about) as Email);
     life.poll++;
     for (const [index, { letter }] of posts.entries()) {
-      arrive(life, life.accounts[which] as Life['accounts'][number], letter, abouts[index] as Email);
+      const about = abouts[index] as Email;
+      arrive(life, life.accounts[which] as Life['accounts'][number], letter, about, writersOf(life, about)[letter.writer]);
       life.completeFinished();
     }
   },
@@ -43,27 +43,31 @@ let uid = 0;
 async function deliver({ app, clock, caller, ids }: World, which: number, ends: PollEnds, raw: string): Promise<void> {
   const accountId = ids.accounts[which] as number;
   const read = await readMessage(Buffer.from(raw));
-  const match = await matchMessage(app.db, accountId, read.mail, read.result, clock.now());
+  const match = await matchMessage(app, accountId, read.mail, read.result, clock.now());
   const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, isEmpty: false };
   const found = { accountId, workspaceId: caller.workspaceId, folders: [], server: '', credentials: '', since: ends.since, ends, folder };
   await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { ...read, match });
 }
 
-function subjectOf(world: World, life: Life, email: Email): Subject {
-  const company = email.recipient.slice(email.recipient.indexOf('@'));
+function subjectOf(life: Life, email: Email): Subject {
   return {
     messageId: email.messageId,
     recipient: email.recipient,
     senderEmail: email.account.email,
     subject: SUBJECTS[life.campaigns.indexOf(email.enrolment.campaign)] ?? '',
     sentAt: new Date(email.acceptedAt ?? email.permittedAt),
-    from: {
-      contact: email.recipient,
-      present: email.enrolment.contact.address,
-      colleague: `charles${company}`,
-      stranger: `mary@elsewhere-${world.domain}`,
-      account: life.accounts[1]?.email ?? '',
-      'own side': `xaver@${world.domain}`,
-    },
+    from: writersOf(life, email),
+  };
+}
+
+/** The addresses of those who may write about an email. */
+function writersOf(life: Life, { recipient, enrolment: { contact } }: Email): Record<LetterWriter, string> {
+  const company = recipient.slice(recipient.indexOf('@'));
+  const [one, two] = life.accounts;
+  const domain = one?.email.split('@')[1] ?? '';
+  return {
+    ...{ contact: recipient, present: contact.address, colleague: `charles${company}` },
+    peer: life.contacts[(life.contacts.indexOf(contact) + 1) % life.contacts.length]?.address ?? '',
+    ...{ stranger: `mary@elsewhere-${domain}`, account: two?.email ?? '', 'own side': `xaver@${domain}` },
   };
 }

@@ -1,11 +1,11 @@
 import { bounce, message } from '../inbound-mail.ts';
 import type { SentMail } from '../polled-mailbox.ts';
 
-/** Messages about an email: what they say, who writes them, and by what they can be matched to it. */
+/** Messages about an email: what they say, who writes them, and by what they can be matched to it. A peer is another contact. */
 export const SAYINGS = ['reply', 'removal', 'away', 'gone', 'hard', 'soft', 'blame', 'complaint', 'delay'] as const;
 type Saying = (typeof SAYINGS)[number];
-export const WRITERS = ['contact', 'present', 'colleague', 'stranger', 'account', 'own side'] as const;
-type LetterWriter = (typeof WRITERS)[number];
+export const WRITERS = ['contact', 'present', 'colleague', 'peer', 'stranger', 'account', 'own side'] as const;
+export type LetterWriter = (typeof WRITERS)[number];
 export const MARKS = ['id', 'ref', 'returned', 'address'] as const;
 type Mark = (typeof MARKS)[number];
 

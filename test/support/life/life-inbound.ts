@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../src/core/clock.ts';
 import type { Letter } from './letters.ts';
-import type { Account, Email, EventType, Life } from './life.ts';
+import { type Account, doneAt, type Email, type Enrolment, type EventType, type Life } from './life.ts';
 
 /** What arrives in the model: docs/what-a-message-proves.md. */
 
@@ -11,34 +11,35 @@ const REPORTS = ['hard', 'soft', 'blame', 'complaint', 'delay'];
 const AWAY = 7 * DAY;
 const [BOUNCE, STOP, REPLY, REMOVAL] = [1, 2, 3, 4] as const;
 
-/** Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means */
-export function arrive(life: Life, account: Account, letter: Letter, about: Email): void {
-  const found = match(life, account, letter, about);
+/** Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means @param from the author's address */
+export function arrive(life: Life, account: Account, letter: Letter, about: Email, from: string): void {
+  const found = match(life, account, letter, about, from);
   if (found === undefined) return;
   const { email, proof } = found;
-  const writer = writerOf(letter);
+  const writer = writerOf(letter, from, email);
   if (writer === 'us') return;
   if (proof === 'id' || proof === 'ref' || proof === 'returned') email.isProved = true;
-  apply(life, letter, writer, proof, email);
+  apply(life, letter, writer, from, proof, email);
 }
 
-function writerOf({ saying, writer }: Letter): Writer {
+const domainOf = (address: string): string => address.slice(address.indexOf('@'));
+
+/** D2.3: the contact by an address of theirs, a colleague by its domain; the names of all are different. */
+function writerOf({ saying, writer }: Letter, from: string, { recipient, enrolment: { contact } }: Email): Writer {
   if (REPORTS.includes(saying)) return 'machine';
   if (writer === 'account' || writer === 'own side') return 'us';
-  return writer === 'present' ? 'contact' : writer;
+  const own = [recipient, contact.address];
+  if (own.includes(from)) return 'contact';
+  return own.some((address) => domainOf(address) === domainOf(from)) ? 'colleague' : 'stranger';
 }
 
 /** The email that the letter is taken to be about, by its strongest proof. */
-function match(life: Life, account: Account, letter: Letter, about: Email): { email: Email; proof: Proof } | undefined {
+function match(life: Life, account: Account, letter: Letter, about: Email, from: string): { email: Email; proof: Proof } | undefined {
   const isReport = REPORTS.includes(letter.saying);
   if (letter.mark === 'id' || (letter.mark === 'ref' && isReport)) return { email: about, proof: letter.mark };
-  if (!isReport) return written(life, account, letter, about);
+  if (!isReport) return written(life, account, letter, about, from);
   return letter.mark === 'returned' ? returned(life, account, about) : byRecipient(life, account, about);
 }
-
-/** The address that somebody writes from; null where no email ever goes there. */
-const senderOf = ({ writer }: Letter, { recipient, enrolment }: Email): string | null =>
-  writer === 'contact' ? recipient : writer === 'present' ? enrolment.contact.address : null;
 
 /** Replies to an email are expected in the mailbox that sent it and in that of the reply address. */
 const isExpected = (life: Life, account: Account, email: Email): boolean =>
@@ -51,9 +52,8 @@ const newestFirst = (emails: Email[]): Email[] => emails.toSorted((a, b) => sent
  * The newest to this address with the subject of the thread, not older than 60 days. A request to be removed and, within three
  * days, an absence notice may be about another.
  */
-function written(life: Life, account: Account, letter: Letter, about: Email): { email: Email; proof: Proof } | undefined {
+function written(life: Life, account: Account, letter: Letter, about: Email, sender: string): { email: Email; proof: Proof } | undefined {
   const { saying } = letter;
-  const sender = senderOf(letter, about);
   const emails = newestFirst(life.emails).filter(
     (one) => one.recipient === sender && isExpected(life, account, one) && wasAcceptedWithin(life, one, 60 * DAY),
   );
@@ -88,25 +88,30 @@ function byRecipient(life: Life, account: Account, about: Email): { email: Email
   return email === undefined || named.length > 1 ? undefined : { email, proof: 'recipient' };
 }
 
-function apply(life: Life, { saying }: Letter, writer: Writer, proof: Proof, email: Email): void {
+function apply(life: Life, { saying }: Letter, writer: Writer, from: string, proof: Proof, email: Email): void {
   const { enrolment } = email;
   const isFormer = email.recipient !== enrolment.contact.address;
-  const speaks = writer === 'contact' || writer === 'stranger';
   const isWeak = proof === 'recipient';
   switch (saying) {
     case 'reply':
     case 'gone':
-      if (speaks) reply(life, email);
-      else if (saying === 'gone' && !isFormer) life.end(enrolment, 'stopped', STOP);
+      if (writer === 'colleague' && saying === 'gone' && !isFormer) life.end(enrolment, 'stopped', STOP);
+      // D2.4
+      else if (writer !== 'colleague' || enrolment.campaign.whenColleagueReplies === 'stop') reply(life, email);
+      endAuthor(life, email, from, false);
       return;
     case 'removal':
-      remove(life, email, speaks ? ['replied', 'unsubscribed'] : ['unsubscribed'], false);
+      // D2.5, D2.6
+      remove(life, email, ['replied', 'unsubscribed'], false);
+      stopCompany(life, enrolment);
+      endAuthor(life, email, from, true);
       return;
     case 'complaint':
       remove(life, email, ['unsubscribed'], isWeak);
       return;
     case 'away':
-      if (speaks && !isFormer && enrolment.status === 'active') enrolment.heldUntil = Math.max(enrolment.heldUntil ?? 0, life.now + AWAY);
+      if (writer !== 'colleague' && !isFormer && enrolment.status === 'active')
+        enrolment.heldUntil = Math.max(enrolment.heldUntil ?? 0, life.now + AWAY);
       return;
     case 'hard':
       logOnce(life, email, 'bounced');
@@ -120,9 +125,9 @@ function apply(life: Life, { saying }: Letter, writer: Writer, proof: Proof, ema
   }
 }
 
-function log(life: Life, email: Email, type: EventType): void {
+function log(life: Life, email: Email, type: EventType, enrolment = email.enrolment): void {
   const isMetric = type === 'replied' || type === 'bounced';
-  if (!isMetric || life.isTracked(email.enrolment, email.account)) life.log(email.enrolment, type);
+  if (!isMetric || life.isTracked(email.enrolment, email.account)) life.log(enrolment, type);
 }
 
 function logOnce(life: Life, email: Email, type: EventType): void {
@@ -132,14 +137,31 @@ function logOnce(life: Life, email: Email, type: EventType): void {
 }
 
 function reply(life: Life, email: Email): void {
-  const { enrolment } = email;
   log(life, email, 'replied');
-  life.end(enrolment, 'replied', REPLY);
-  if (!enrolment.campaign.stopsCompany) return;
-  const domain = (address: string) => address.slice(address.indexOf('@'));
+  life.end(email.enrolment, 'replied', REPLY);
+  stopCompany(life, email.enrolment);
+}
+
+function stopCompany(life: Life, { campaign, contact }: Enrolment): void {
+  if (!campaign.stopsCompany) return;
   for (const one of life.enrolments)
-    if (one.campaign === enrolment.campaign && one !== enrolment && domain(one.contact.address) === domain(enrolment.contact.address))
+    if (one.campaign === campaign && one.contact !== contact && domainOf(one.contact.address) === domainOf(contact.address))
       life.end(one, 'stopped', STOP);
+}
+
+/** D2.5: the author is a contact of the campaign, too. Who asks to be removed is suppressed, contact or not. */
+function endAuthor(life: Life, email: Email, from: string, isRequest: boolean): void {
+  const { campaign } = email.enrolment;
+  const strength = isRequest ? REMOVAL : REPLY;
+  const own = life.enrolments.filter(
+    (one) => one.campaign === campaign && one !== email.enrolment && one.contact.address === from && !one.contact.isDeleted,
+  );
+  for (const one of own) {
+    for (const type of isRequest ? (['replied', 'unsubscribed'] as const) : (['replied'] as const)) log(life, email, type, one);
+    if (!(isRequest && life.end(one, 'stopped', strength))) life.end(one, 'replied', strength);
+  }
+  if (isRequest) life.suppress(from, 'stopped', false, REMOVAL);
+  for (const one of own) stopCompany(life, one);
 }
 
 /** Stopped, and both addresses suppressed. Who asks for it in person after the end has replied. */
@@ -150,16 +172,23 @@ function remove(life: Life, email: Email, events: readonly EventType[], isWeak: 
   for (const address of new Set([email.recipient, enrolment.contact.address])) life.suppress(address, 'stopped', isWeak, REMOVAL);
 }
 
-/** Came back, and not for good: the third in a row ends the sequence, with nothing sent in between that did not come back. */
+/** Came back, and not for good: three emails in a row that came back end the sequence, however many reports each has (D2.13). */
 function comeBack(life: Life, email: Email, saying: 'soft' | 'blame', isFormer: boolean): void {
   const { enrolment } = email;
   if (saying === 'blame') logOnce(life, email, 'failed');
-  enrolment.returns.push(life.now);
-  const first = enrolment.returns.at(-3);
-  if (isFormer || first === undefined) return;
-  const sent = [...enrolment.emails.values()].filter(({ acceptedAt }) => acceptedAt !== null && acceptedAt > first).length;
-  if (sent >= 3) return;
+  email.isReturned = true;
+  if (isFormer || longestRunWith(email) < 3) return;
   if (saying === 'soft') logOnce(life, email, 'bounced');
   if (saying === 'soft') life.end(enrolment, 'bounced', BOUNCE);
   else life.end(enrolment, 'stopped', STOP);
+}
+
+/** How many emails in a row came back, this one among them. */
+function longestRunWith(email: Email): number {
+  const sent = [...email.enrolment.emails.values()]
+    .filter((one) => doneAt(one) !== null || one === email)
+    .toSorted((a, b) => sentAt(a) - sentAt(b) || a.id - b.id);
+  const runs = sent.map(({ isReturned }) => (isReturned ? '1' : '0')).join('');
+  const at = sent.indexOf(email);
+  return (/1*$/.exec(runs.slice(0, at))?.[0].length ?? 0) + 1 + (/^1*/.exec(runs.slice(at + 1))?.[0].length ?? 0);
 }

@@ -53,6 +53,7 @@ export function claim(
             isOut: false,
             isRecorded: false,
             isProved: false,
+            isReturned: false,
             isContinued: false,
           },
           ...{ logged: new Set(), ...claimed },

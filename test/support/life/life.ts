@@ -40,6 +40,8 @@ export interface Campaign {
   stopsCompany: boolean;
   /** C1.8: whether the sequence goes on after an email whose delivery is unknown. */
   whenUnknown: 'wait' | 'continue';
+  /** D2.4: whether the answer of a colleague ends the sequence. */
+  whenColleagueReplies: 'stop' | 'continue';
   /** All steps in their order, with the deleted ones. */
   steps: Step[];
 }
@@ -70,6 +72,8 @@ export interface Email {
   isContinued: boolean;
   /** Something arrived that proves that it was sent. */
   isProved: boolean;
+  /** A report says that it came back for now, or that it was refused for our fault. */
+  isReturned: boolean;
   /** Events that are logged once for each email. */
   logged: Set<EventType>;
 }
@@ -90,8 +94,6 @@ export interface Enrolment {
   calls: Map<Step, { status: 'pending' | 'done' | 'cancelled'; at: number }>;
   failures: number;
   softRounds: number;
-  /** Times of soft bounces and refusals that came back by email. */
-  returns: number[];
   /** It was active until a message of the poll with this number ended it. */
   endedInPoll: { poll: number; strength: Strength } | null;
   events: Record<EventType, number>;
@@ -221,6 +223,6 @@ export function lastDone({ emails, calls }: Enrolment): number | null {
 
 export const newEnrolment = (id: number, campaign: Campaign, contact: Contact, now: number): Enrolment => ({
   ...{ id, campaign, contact, status: 'active', at: liveSteps(campaign)[0] ?? null, dueAt: now, heldUntil: null, account: null },
-  ...{ emails: new Map(), calls: new Map(), failures: 0, softRounds: 0, returns: [], endedInPoll: null },
+  ...{ emails: new Map(), calls: new Map(), failures: 0, softRounds: 0, endedInPoll: null },
   events: { enrolled: 1, sent: 0, replied: 0, bounced: 0, failed: 0, unsubscribed: 0 },
 });

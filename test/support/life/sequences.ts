@@ -15,6 +15,7 @@ export const beginnings: Arbitrary<Beginning> = fc.record({
   replyTo: fc.constantFrom('own', 'own', 'other account', 'elsewhere'),
   stopsCompany: fc.boolean(),
   whenUnknown: fc.constantFrom('wait', 'continue'),
+  whenColleagueReplies: fc.constantFrom('stop', 'continue'),
   isSuppressed: fc.boolean(),
 });
 

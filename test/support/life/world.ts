@@ -20,6 +20,7 @@ export interface Beginning {
   replyTo: 'own' | 'other account' | 'elsewhere';
   stopsCompany: boolean;
   whenUnknown: 'wait' | 'continue';
+  whenColleagueReplies: 'stop' | 'continue';
   /** An address that the first contact does not have yet is suppressed. */
   isSuppressed: boolean;
 }
@@ -73,7 +74,7 @@ export class World {
 
   address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
 
-  async begin(wire: Wire, { kinds, waits, replyTo, stopsCompany, whenUnknown, isSuppressed }: Beginning): Promise<void> {
+  async begin(wire: Wire, { kinds, waits, replyTo, isSuppressed, ...options }: Beginning): Promise<void> {
     const { app, domain } = this;
     const now = this.clock.now();
     const workspace = await insertRow(app, 'workspaces', { name: domain, created_at: now, updated_at: now });
@@ -87,14 +88,19 @@ export class World {
     });
     for (const name of ['one', 'two']) this.ids.accounts.push(await this.#account(workspace, name, wire.port));
     const [account_id] = this.ids.accounts;
-    const own = { workspace_id: workspace, account_id, stop_company: stopsCompany, when_unknown: whenUnknown };
+    const { stopsCompany: stop_company, whenUnknown: when_unknown, whenColleagueReplies: when_colleague_replies } = options;
+    const own = { workspace_id: workspace, account_id, stop_company, when_unknown, when_colleague_replies };
     const reply_to = { own: null, 'other account': `two@${domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo];
     const steps = kinds.map((kind, index) => ({ kind, subject: SUBJECTS[0], wait_days: waits[index] }));
     this.ids.campaigns.push(await insertCampaign(app, { ...own, reply_to }, steps));
     this.ids.campaigns.push(await insertCampaign(app, own, [{ subject: SUBJECTS[1] }]));
     for (const id of this.ids.campaigns) this.ids.steps.push(await this.#stepsOf(id));
-    for (const email of [this.address('ada'), this.address('bob'), this.address('cy', 'other')])
-      this.ids.contacts.push(await insertContact(app, { workspace_id: workspace, email }));
+    for (const [name, email] of [
+      ['Ada Lovelace', this.address('ada')],
+      ['Bob Babbage', this.address('bob')],
+      ['Cy Young', this.address('cy', 'other')],
+    ])
+      this.ids.contacts.push(await insertContact(app, { workspace_id: workspace, name, email }));
     const [first, second] = this.ids.campaigns as [number, number];
     await enrol(app, this.caller, first, { contact_ids: this.ids.contacts.slice(0, 2) });
     await enrol(app, this.caller, second, { contact_ids: this.ids.contacts.slice(0, 1) });

@@ -1,0 +1,260 @@
+import { type Caller, recipient } from '../access/index.ts';
+import type { App } from '../app.ts';
+import {
+  countBounce,
+  type EndStatus,
+  endEnrolments,
+  enrolmentsOfAddress,
+  followReply,
+  holdEnrolment,
+  type PollEnds,
+  pauseForProvider,
+  pauseTenant,
+  pauseUnwanted,
+  type Strength,
+  stopCompany,
+  suppressInTx,
+} from '../campaigns/index.ts';
+import type { EventType } from '../core/event-types.ts';
+import { zoneOrUtc } from '../core/zone.ts';
+import type { Tx } from '../db/transaction.ts';
+import { recordEvents, wasLogged } from '../events/index.ts';
+import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
+import { holdUntil } from './absence.ts';
+import { type Effect, isFormerAddress } from './effect.ts';
+import type { Candidate } from './evidence.ts';
+import type { Match, Reading } from './match.ts';
+import { storable } from './storable.ts';
+import { isThirdInARow } from './third-in-a-row.ts';
+
+/** Reason of a suppression. */
+const REMOVAL = 'asked to be removed';
+const MAX_SNIPPET = 500;
+/** Most of a reply that a webhook is sent if it asks for whole replies. */
+const MAX_BODY = 20_000;
+
+/** The strength of a message against others of its poll, by its effect. */
+const STRENGTH: Record<Effect['enrolment'], Strength> = {
+  ...{ kept: 'bounce', held: 'bounce', bounced: 'bounce', bounced_third: 'bounce' },
+  ...{ left: 'stop', stopped_third: 'stop', replied: 'reply', stopped: 'removal' },
+};
+
+/** A message that was read. */
+export interface Arrival {
+  reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content'>;
+  match: Match;
+  /** The reply that it is; null for a bounce or complaint. */
+  replyId: number | null;
+  /** The enrolments that messages of the same poll have ended so far. */
+  ends: PollEnds;
+}
+
+/** The changes that one message makes to one enrolment. */
+export class Change {
+  readonly #caller: Caller;
+  readonly #tx: Tx;
+  readonly #app: App;
+  readonly #ends: PollEnds;
+  readonly #reading: Arrival['reading'];
+  readonly #match: Match;
+  readonly #replyId: number | null;
+  readonly #effect: Effect;
+  /** From when an absence counts. */
+  readonly #cameAt: Date;
+
+  constructor(tx: Tx, app: App, { ends, reading, match, replyId }: Arrival, effect: Effect, caller: Caller, cameAt = app.clock.now()) {
+    this.#tx = tx;
+    this.#app = app;
+    this.#ends = ends;
+    this.#reading = reading;
+    this.#match = match;
+    this.#replyId = replyId;
+    this.#effect = effect;
+    this.#caller = caller;
+    this.#cameAt = cameAt;
+  }
+
+  async apply(): Promise<void> {
+    const { pauses, isUnwanted, isReply } = this.#effect;
+    if (this.#match.writer === 'copied') await this.#forgetCopy();
+    else {
+      if (pauses !== null) await this.#pauseSender(pauses);
+      // Several notices may return one email.
+      if (isUnwanted && !(await this.#isLogged('failed')))
+        await pauseUnwanted(this.#tx, this.#app, this.#match.email.workspaceId, this.#match.email.senderId, this.#words);
+      await this.#change();
+      if (isReply) await this.#followReply(this.#match.email.enrolmentId);
+    }
+    await this.#endAuthor();
+  }
+
+  async #change(): Promise<void> {
+    const { enrolment } = this.#effect;
+    switch (enrolment) {
+      case 'replied':
+        await this.#log();
+        await this.#end('replied');
+        return;
+      case 'stopped':
+        return this.#leave();
+      case 'left':
+        await this.#end('stopped', 'left_company');
+        return;
+      case 'held':
+        return this.#hold();
+      case 'bounced':
+      case 'kept':
+        return this.#bounce();
+      case 'bounced_third':
+      case 'stopped_third':
+        return this.#return(enrolment === 'bounced_third' ? 'bounced' : 'stopped');
+    }
+  }
+
+  async #followReply(enrolmentId: number): Promise<void> {
+    await followReply(this.#tx, this.#app, this.#caller, enrolmentId, this.#precedence);
+    await stopCompany(this.#tx, this.#app, this.#caller, enrolmentId, this.#precedence);
+  }
+
+  /** Who answers in somebody else's thread has answered their own, too; who asks to be removed there is never emailed again (decisions.md D2.5). */
+  async #endAuthor(): Promise<void> {
+    const { sender, email } = this.#match;
+    const { author } = this.#effect;
+    const isRequest = this.#reading.result.verdict === 'unsubscribe_request';
+    if (sender === null || (author === null && !isRequest)) return;
+    const own = author === null ? [] : await enrolmentsOfAddress(this.#tx, email.enrolmentId, sender);
+    const strength = isRequest ? 'removal' : 'reply';
+    for (const enrolment of own) {
+      const { id } = enrolment;
+      for (const type of author ?? []) await this.#record(type, { ...enrolment, enrolmentId: id });
+      const isStopped = isRequest && (await this.#endOf(id, strength, 'stopped', REMOVAL));
+      if (!isStopped) await this.#endOf(id, strength, 'replied');
+    }
+    if (isRequest) await this.#suppress(REMOVAL, 'stopped', sender);
+    for (const { id } of own) await this.#followReply(id);
+  }
+
+  /** Logs the events of the effect; `bounced` and `failed` once for each email, however many reports of it arrive. */
+  async #log(types = this.#effect.events): Promise<void> {
+    for (const type of types) {
+      const isOfEmail = type === 'bounced' || type === 'failed';
+      if (isOfEmail && (await this.#isLogged(type))) continue;
+      const { step, outboxId } = this.#match.email;
+      await this.#record(type, isOfEmail ? { ...this.#match.email, lastStep: step } : this.#match.email, isOfEmail ? outboxId : undefined);
+    }
+  }
+
+  #record(type: EventType, of: Pick<Candidate, 'campaignId' | 'contactId' | 'enrolmentId' | 'lastStep'>, emailId?: number): Promise<void> {
+    const { workspaceId } = this.#match.email;
+    const { campaignId, contactId, enrolmentId, lastStep: stepOrder } = of;
+    const { reasons, ownText } = this.#reading.result;
+    const isQuoted = type === 'replied' && this.#match.email.isQuotable;
+    const words = isQuoted ? { snippet: storable(ownText, MAX_SNIPPET), body: storable(ownText, MAX_BODY) } : { snippet: null };
+    const { proof, writer } = this.#match;
+    const reply = this.#replyId === null ? {} : { reply_id: this.#replyId };
+    const details = { proof, writer, reasons: reasons.map((reason) => storable(reason, MAX_SNIPPET)), ...reply, ...words };
+    return recordEvents(this.#tx, [
+      { workspaceId, campaignId, contactId, enrolmentId, type, stepOrder, emailId, at: this.#app.clock.now(), details },
+    ]);
+  }
+
+  get #strength(): Strength {
+    const { verdict } = this.#reading.result;
+    return verdict === 'unsubscribe_request' || verdict === 'feedback_report' ? 'removal' : STRENGTH[this.#effect.enrolment];
+  }
+
+  get #precedence() {
+    return { ends: this.#ends, strength: this.#strength, replyId: this.#replyId };
+  }
+
+  async #end(status: EndStatus, reason?: string): Promise<boolean> {
+    return this.#endOf(this.#match.email.enrolmentId, this.#strength, status, reason);
+  }
+
+  async #endOf(id: number, strength: Strength, status: EndStatus, reason?: string): Promise<boolean> {
+    const to = { status, precedence: { ...this.#precedence, strength }, ...(reason === undefined ? {} : { reason }) };
+    return (await endEnrolments(this.#tx, this.#app, this.#caller, [id], to)).length > 0;
+  }
+
+  /**
+   * Ends every enrolment of the address, and of the contact's present one. A contact who asks for it after the last step has
+   * replied.
+   */
+  async #leave(): Promise<void> {
+    const isRequest = this.#reading.result.verdict === 'unsubscribe_request';
+    const reason = isRequest ? REMOVAL : 'complained';
+    await this.#log();
+    const isStopped = await this.#end('stopped', reason);
+    if (!isStopped && isRequest) await this.#end('replied');
+    await this.#suppress(reason, 'stopped');
+    if (isFormerAddress(this.#match.email)) await this.#suppress(reason, 'stopped', this.#match.email.contactEmail);
+  }
+
+  /** Sends no more copies to an address that asked for it, or that does not exist. */
+  async #forgetCopy(): Promise<void> {
+    const { copy } = this.#match;
+    const { verdict } = this.#reading.result;
+    if (copy === null) return;
+    if (verdict === 'hard_bounce') await this.#suppress('bounce', 'bounced', copy);
+    else await this.#suppress(verdict === 'unsubscribe_request' ? REMOVAL : 'complained', 'stopped', copy);
+  }
+
+  async #hold(): Promise<void> {
+    const { workspaceId, enrolmentId, timezone, isQuotable } = this.#match.email;
+    const until = holdUntil(this.#reading.result.until, this.#cameAt, zoneOrUtc(timezone));
+    // Over before it was known to be one.
+    if (until <= this.#app.clock.now()) return;
+    const reason = `automatic reply${isQuotable ? `: ${storable(this.#reading.mail.subject, 200)}` : ''}`;
+    // In the contact's name: a correction by a person shortens no hold either.
+    await holdEnrolment(this.#tx, this.#app, recipient(workspaceId, null), enrolmentId, { until, reason, replyId: this.#replyId });
+  }
+
+  /** Bounced for good. After a change of the contact's address only the former one is suppressed. */
+  async #bounce(): Promise<void> {
+    const isRepeated = await this.#isLogged('bounced');
+    await this.#log();
+    const isEnded = this.#effect.enrolment === 'bounced' && (await this.#end('bounced', this.#reading.result.reasons.at(-1)));
+    await this.#count(this.#match.email.isTracked ? !isRepeated : isEnded);
+    await this.#suppress('bounce', 'bounced');
+  }
+
+  /** Came back, and not for good: the third in a row ends the sequence. */
+  async #return(status: 'bounced' | 'stopped'): Promise<void> {
+    if (status === 'stopped') await this.#log();
+    const { enrolmentId, outboxId } = this.#match.email;
+    if (!(await isThirdInARow(this.#tx, enrolmentId, outboxId))) return;
+    const isRepeated = await this.#isLogged('bounced');
+    if (status === 'bounced') await this.#log();
+    const isEnded = await this.#end(status, this.#reading.result.reasons.at(-1));
+    if (status === 'bounced') await this.#count(this.#match.email.isTracked ? !isRepeated : isEnded);
+  }
+
+  async #count(isNew: boolean): Promise<void> {
+    if (isNew && this.#effect.isCounted) await countBounce(this.#tx, this.#app, this.#match.email.senderId, false);
+  }
+
+  async #suppress(reason: string, endAs: 'stopped' | 'bounced', email = this.#match.email.recipient): Promise<void> {
+    const { suppression } = this.#effect;
+    if (suppression === 'nowhere') return;
+    const end = { endAs, precedence: this.#precedence };
+    await suppressInTx(this.#tx, this.#app, this.#caller, { email, reason, workspaceOnly: suppression === 'workspace', ...end });
+  }
+
+  /** Pauses the account that sent the email: its provider says, after accepting it, that it may not send now. */
+  async #pauseSender(reason: 'provider_limit' | 'provider_error'): Promise<void> {
+    const { senderId, workspaceId } = this.#match.email;
+    const message = this.#words;
+    // A notice comes from anybody, so it reaches no other workspace.
+    if (statesTenantLimit(this.#reading.result.status ?? '')) await pauseTenant(this.#tx, this.#app, senderId, message, workspaceId);
+    else await pauseForProvider(this.#tx, this.#app, this.#caller, senderId, { reason, message });
+  }
+
+  get #words(): string {
+    return this.#reading.result.reasons.join('; ');
+  }
+
+  /** True when the event is logged for this email. */
+  #isLogged(type: EventType): Promise<boolean> {
+    return wasLogged(this.#tx, this.#match.email.enrolmentId, type, this.#match.email.step);
+  }
+}
