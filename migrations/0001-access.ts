@@ -142,6 +142,9 @@ export const access = {
       -- The first characters of the key, by which people recognise it. The key itself is not stored.
       prefix text not null,
       hash bytea not null unique,
+      -- What the key may do of what its user may.
+      scopes text[] not null default '{read,write,connect,drafts,admin}'
+        check (scopes <@ '{read,write,connect,drafts,admin}' and scopes <> '{}'),
       created_at timestamptz not null,
       expires_at timestamptz,
       -- To the hour.

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { timeFrame } from '../../src/cli/client/time-frame.ts';
+import { SCOPES } from '../../src/cli/client/users.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { record } from '../../src/cli/table.ts';
 import { conflict, invalid } from '../../src/core/errors.ts';
@@ -10,10 +11,15 @@ export default class KeyCreate extends ClientCommand {
   static override examples = [
     '<%= config.bin %> key create "nightly sync" --user ada@example.com',
     '<%= config.bin %> key create "trade fair" --user ada@example.com --expires 2026-12-31',
+    '<%= config.bin %> key create "reporting" --user ada@example.com --scopes read',
   ];
   static override args = { name: Args.string({ required: true, description: 'name of the key, for example "nightly sync"' }) };
   static override flags = {
     expires: Flags.string({ description: `time from which on the key is refused, ${TIMES} (default: never)`, helpValue: 'TIME' }),
+    scopes: Flags.string({
+      description: `what the key may do of what its user may: ${SCOPES.join(', ')} (default: everything)`,
+      helpValue: 'SCOPES',
+    }),
     user: Flags.string({ description: 'email address of the user the key acts as (default: the only one)', helpValue: 'EMAIL' }),
   };
 
@@ -23,11 +29,20 @@ export default class KeyCreate extends ClientCommand {
     const expires_at = flags.expires === undefined ? null : instantText(flags.expires, '--expires', await timeFrame(api, 'future'));
     const [{ data: users }, workspace] = await Promise.all([api.users.list.query({}), api.access.workspace.query({})]);
     const user = flags.user === undefined ? onlyUser(users, workspace.name) : withAddress(users, flags.user, workspace.name);
-    const { expires_at: expires, ...key } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at });
+    const scopes = flags.scopes === undefined ? {} : { scopes: scopesOf(flags.scopes) };
+    const { expires_at: expires, ...key } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at, ...scopes });
     const result = expires === null ? key : { ...key, expires_at: expires };
     this.log(record(result));
     return result;
   }
+}
+
+function scopesOf(text: string): (typeof SCOPES)[number][] {
+  return text.split(',').map((word) => {
+    const scope = SCOPES.find((one) => one === word.trim());
+    if (scope === undefined) throw invalid(`--scopes: "${word.trim()}" is none of ${SCOPES.join(', ')}`);
+    return scope;
+  });
 }
 
 interface User {

@@ -1,7 +1,18 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const DEFAULT_COLUMNS = ['id', 'name', 'prefix', 'email', 'workspace_id', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'];
+const DEFAULT_COLUMNS = [
+  'id',
+  'name',
+  'prefix',
+  'email',
+  'workspace_id',
+  'scopes',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+];
 
 export default class KeyList extends ClientCommand {
   static override description =

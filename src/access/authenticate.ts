@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { HOUR } from '../core/clock.ts';
 import { messageOf, unauthorized } from '../core/errors.ts';
 import { prepared, sql } from '../db/statement.ts';
-import type { Caller, Role } from './caller.ts';
+import type { Caller, Role, Scope } from './caller.ts';
 import { hashOf, isKeyText } from './key-text.ts';
 
 /** The identity that a key stands for: name and email for `GET /me`, and the caller for everything else. */
@@ -32,11 +32,12 @@ export async function authenticate(app: Auth, authorization: string | undefined,
     email: string;
     expires_at: Date | null;
     last_used_at: Date | null;
+    scopes: Scope[];
   }>(
     prepared(
       'api-key',
       sql`
-    select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email, k.expires_at, k.last_used_at
+    select k.id, k.workspace_id, k.user_id, m.role, w.is_default, u.name, u.email, k.expires_at, k.last_used_at, k.scopes
     from api_keys k
     join users u on u.id = k.user_id and u.disabled_at is null
     join workspaces w on w.id = k.workspace_id and w.archived_at is null
@@ -57,6 +58,7 @@ export async function authenticate(app: Auth, authorization: string | undefined,
       userId: row.user_id,
       role: row.role,
       apiKeyId: row.id,
+      scopes: row.scopes,
       ip,
       isInstallAdmin: row.is_default && row.role === 'admin',
     },

@@ -3,6 +3,13 @@ import { forbidden } from '../core/errors.ts';
 export const ROLES = ['admin', 'manager', 'view_only'] as const;
 export type Role = (typeof ROLES)[number];
 
+/**
+ * What a key may do of what its user may: read; write; connect accounts, which gives a mailbox the servers and credentials of the caller;
+ * write drafts, which a person sends; what needs the role admin.
+ */
+export const SCOPES = ['read', 'write', 'connect', 'drafts', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 /** The actor of a request, with their workspace and role. Every function that reads or changes data for somebody takes one. */
 export interface Caller {
   /** `cli` is the operator on the server, `system` the daemon, `recipient` a person whom an email was sent to. */
@@ -11,6 +18,8 @@ export interface Caller {
   readonly userId: number | null;
   readonly role: Role;
   readonly apiKeyId: number | null;
+  /** Those of the key; undefined for a caller without one, who may do all that their role may. */
+  readonly scopes?: readonly Scope[];
   readonly ip: string | null;
   /** True if the caller's role extends to every workspace: admins of the default workspace, and the operator. */
   readonly isInstallAdmin: boolean;
@@ -49,18 +58,26 @@ export const recipient = (workspaceId: number, ip: string | null): Caller => ({
 
 export const isAdmin = (caller: Caller) => caller.role === 'admin';
 
+/** Throws `forbidden` unless the caller's key has one of the scopes. */
+export function requireScope(caller: Caller, ...scopes: readonly [Scope, ...Scope[]]): void {
+  if (caller.scopes === undefined || scopes.some((scope) => caller.scopes?.includes(scope))) return;
+  throw forbidden(`this key lacks the scope ${scopes[0]}; for one that has it, run: outreach key create --scopes`);
+}
+
 /** Throws `forbidden` for a caller with the role `view_only`. */
 export function requireWriter(caller: Caller): void {
   if (caller.role === 'view_only') throw forbidden('a view_only key can read but not change anything');
 }
 
-/** Throws `forbidden` unless the caller is an admin. */
+/** Throws `forbidden` unless the caller is an admin, with the scope `admin`. */
 export function requireAdmin(caller: Caller): void {
+  requireScope(caller, 'admin');
   if (!isAdmin(caller)) throw forbidden('only an admin may do this');
 }
 
 /** Throws `forbidden` unless the caller's role extends to every workspace. */
 export function requireInstallAdmin(caller: Caller): void {
+  requireScope(caller, 'admin');
   if (!caller.isInstallAdmin) throw forbidden('only an admin of the default workspace may do this, because it affects every workspace');
 }
 

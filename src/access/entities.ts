@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Scope } from './caller.ts';
 
 export const Workspace = defineEntity({
   name: 'Workspace',
@@ -28,6 +29,7 @@ export const ApiKey = defineEntity({
     name: p.text(),
     prefix: p.text(),
     hash: p.blob(),
+    scopes: p.array().columnType('text[]').$type<Scope[]>(),
     created_at: p.datetime(),
     expires_at: p.datetime().nullable(),
     last_used_at: p.datetime().nullable(),

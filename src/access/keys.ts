@@ -3,7 +3,7 @@ import { conflict, invalid, notFound } from '../core/errors.ts';
 import { empty, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, requireScope, SCOPES, type Scope } from './caller.ts';
 import type { ApiKey } from './entities.ts';
 import { generateKey, hashOf } from './key-text.ts';
 import { checkedName } from './name.ts';
@@ -25,6 +25,8 @@ export interface NewKey {
   workspaceId: number;
   /** From when on it is refused; null: never. */
   expiresAt?: Date | null;
+  /** What it may do of what its user may; by default everything. */
+  scopes?: readonly Scope[];
 }
 
 /**
@@ -34,7 +36,7 @@ export interface NewKey {
  */
 export async function createKey(tx: Tx, app: App, caller: Caller, input: NewKey): Promise<{ id: number; key: string }> {
   const name = checkedName(input.name, 100);
-  const { expiresAt = null } = input;
+  const { expiresAt = null, scopes = SCOPES } = input;
   if (expiresAt !== null && expiresAt <= app.clock.now()) throw invalid('expires: must be in the future');
   // The lock makes a concurrent `disableUser` or `removeUser` see and revoke this key.
   const [owner] = await tx.query<{ disabled: boolean }>(sql`
@@ -50,28 +52,30 @@ export async function createKey(tx: Tx, app: App, caller: Caller, input: NewKey)
     name,
     prefix: key.slice(0, 8),
     hash: hashOf(key),
+    scopes: [...scopes],
     created_at: app.clock.now(),
     expires_at: expiresAt,
   };
   const expires = expiresAt === null ? {} : { expires_at: expiresAt.toISOString() };
-  const row = await createRecord(tx, app, caller, API_KEY, data, { audited: { name, user_id: input.userId, ...expires } });
+  const row = await createRecord(tx, app, caller, API_KEY, data, { audited: { name, user_id: input.userId, scopes, ...expires } });
   return { id: row.id, key };
 }
 
 /**
  * Creates a key for a member of the caller's workspace. Throws `invalid_request` for a user who is not a member, otherwise like
- * `createKey`.
+ * `createKey`, and `forbidden` for a scope that the caller's own key lacks.
  * @returns the key's id, and the key itself, which is never stored
  */
 export async function createMemberKey(
   app: App,
   caller: Caller,
-  { name, userId, expiresAt = null }: Omit<NewKey, 'workspaceId'>,
+  { name, userId, expiresAt = null, scopes = SCOPES }: Omit<NewKey, 'workspaceId'>,
 ): Promise<{ id: number; key: string }> {
   const { workspaceId } = caller;
+  for (const scope of scopes) requireScope(caller, scope);
   return app.db.tx(async (tx) => {
     if (!(await isMember(tx, { ...caller, userId }))) throw invalid('user_id: must be the id of a member of the workspace');
-    return createKey(tx, app, caller, { name, userId, workspaceId, expiresAt });
+    return createKey(tx, app, caller, { name, userId, workspaceId, expiresAt, scopes });
   });
 }
 
@@ -94,6 +98,7 @@ export interface KeyRow {
   user_id: number;
   email: string;
   workspace_id: number;
+  scopes: Scope[];
   created_at: string;
   /** The last use, to the hour; null for a key that was never used. */
   last_used_at: string | null;
@@ -105,7 +110,7 @@ export interface KeyRow {
 export function listKeys(db: Queryable, caller: Caller): Promise<KeyRow[]> {
   const mine = caller.isEverywhere ? empty : sql`where k.workspace_id = ${caller.workspaceId}`;
   return db.query<KeyRow>(sql`
-    select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id,
+    select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id, k.scopes,
       ${timestamp('k.created_at')} as created_at, ${timestamp('k.last_used_at')} as last_used_at,
       ${timestamp('k.expires_at')} as expires_at, ${timestamp('k.revoked_at')} as revoked_at
     from api_keys k join users u on u.id = k.user_id ${mine} order by k.id`);

@@ -1,8 +1,8 @@
-import { type Caller, createRecord, differences, isMember, lockRecord, saveRecord } from '../access/index.ts';
+import { type Caller, createRecord, differences, isAdmin, isMember, lockRecord, requireVisible, saveRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { emailAddress } from '../core/email-address.ts';
-import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
-import { sql } from '../db/statement.ts';
+import { conflict, forbidden, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { defaultsOf } from '../fields/option.ts';
 import { checkMailbox, LOGIN_SECONDS, smtpProblem } from '../mail/check-login.ts';
@@ -16,6 +16,7 @@ import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
 import { minuteLimitOf } from './providers.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
+import { tellOwner } from './reconnect-email.ts';
 import { ACCOUNT } from './record.ts';
 import { type MailSecret, sealImapSecret, sealSmtpSecret } from './secret.ts';
 import { checkedSettings, rampStart, requireSentFolder } from './set-account.ts';
@@ -44,20 +45,23 @@ export interface ConnectInput {
 /**
  * Connects an account: logs in to its servers and stores it only if both logins succeed. A live account of the workspace
  * with that address gets the new servers and credentials and keeps the rest; a `disconnected` one becomes paused
- * (`provider_error`) and can be resumed. Throws `invalid_request` for invalid input, and `conflict` with the servers'
- * replies in one line.
+ * (`provider_error`) and can be resumed. Whoever gives an account its servers reads all mail that it gets, so a present one is for its
+ * owner and admins, and its owner is told. Throws `invalid_request` for invalid input, `forbidden`, and `conflict` with the servers' replies
+ * in one line.
  */
 export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
   const email = checkConnect(input);
   await requireMember(app, caller);
+  await requireOwner(app.db, caller, email);
   await requireLogins(app, input, seconds);
   const work = (tx: Tx) => store(tx, app, caller, { ...input, email });
-  const id = await app.db.tx(work).catch((error: unknown) => {
+  const stored = await app.db.tx(work).catch((error: unknown) => {
     // Another request connected the same new address; the second attempt finds its account.
     if (sqlState(error) === SQLSTATE.uniqueViolation) return app.db.tx(work);
     throw error;
   });
-  return getAccount(app.db, caller, id);
+  await tellOwner(app, caller, { ...stored, email });
+  return getAccount(app.db, caller, stored.id);
 }
 
 /** Checks address and settings before any login; returns the address. Throws `invalid_request`. */
@@ -73,6 +77,15 @@ async function requireMember(app: App, caller: Caller): Promise<void> {
   throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
 }
 
+/** Throws `forbidden`, or `not_found` for a hidden one, if the address is that of an account that the caller may not connect again. */
+async function requireOwner(db: Queryable, caller: Caller, email: string): Promise<void> {
+  const present = await findLive(db, caller, email);
+  if (present === undefined) return;
+  await requireVisible(db, caller, 'accounts', present.id);
+  if (isAdmin(caller) || (caller.userId !== null && present.created_by === caller.userId)) return;
+  throw forbidden(`${email} is the account of somebody else; only they and admins may connect it again`);
+}
+
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {
   const problems = await Promise.all([
     smtpProblem(smtpLogin(app.config, smtp.server, tokens ?? smtp.secret), seconds),
@@ -82,9 +95,12 @@ async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, sec
   if (found.length > 0) throw conflict(`nothing was stored: ${found.join(' | ')}`);
 }
 
-async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Promise<number> {
+/** @returns the account, and who owned it before; null for a new one */
+async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Promise<{ id: number; ownerId: number | null }> {
   const now = app.clock.now();
-  const present = await findLive(tx, caller, input.email);
+  await requireOwner(tx, caller, input.email);
+  const found = await findLive(tx, caller, input.email);
+  const present = found && (await lockRecord(tx, caller, ACCOUNT, found.id));
   const id = present?.id ?? (await nextId(tx));
   const access = { ...accessColumns(app, id, input), connected_at: now, ...CONNECTED, refusal_marks: [] };
   // The IMAP login used the token, which is gone now.
@@ -124,7 +140,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   await tx.query(sql`
     update accounts set poll_error = null, next_poll_at = ${now}, server_files_sent = null, sent_copy_error = null
     where id = ${id} and imap is not null`);
-  return id;
+  return { id, ownerId: present?.created_by ?? null };
 }
 
 /** Values for the audit entry about the account's servers and provider. */
@@ -147,12 +163,11 @@ function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: C
   };
 }
 
-/** Finds and locks the live account with an address. Index: accounts_live_email. */
-async function findLive(tx: Tx, caller: Caller, email: string): Promise<Account | undefined> {
-  const [row] = await tx.query<{ id: number }>(sql`
-    select id from accounts where workspace_id = ${caller.workspaceId} and address_key(email) = address_key(${email}) and deleted_at is null`);
-  if (row === undefined) return undefined;
-  return lockRecord(tx, caller, ACCOUNT, row.id);
+/** Finds the live account with an address, whoever sees it. Index: accounts_live_email. */
+async function findLive(db: Queryable, caller: Caller, email: string): Promise<Pick<Account, 'id' | 'created_by'> | undefined> {
+  const [row] = await db.query<{ id: number; created_by: number | null }>(sql`
+    select id, created_by from accounts where workspace_id = ${caller.workspaceId} and address_key(email) = address_key(${email}) and deleted_at is null`);
+  return row;
 }
 
 /** Reserves the id beforehand, since the secrets are sealed for it. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { type Caller, listUsers, requireAdmin } from '../access/index.ts';
+import { type Caller, isAdmin, listUsers, requireAdmin } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { invalid } from '../core/errors.ts';
+import { forbidden, invalid } from '../core/errors.ts';
 import { isPublicAddress, publicNames } from '../core/public-address.ts';
 import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
 import { loadSignIn, type OAuthProvider } from '../oauth/index.ts';
@@ -77,14 +77,15 @@ function withPasswords({ smtp, imap }: ReturnType<typeof serversOf>, request: Co
 }
 
 /**
- * Throws `invalid_request` for a server in a private network, unless the caller runs the installation: what such a server answers is
- * not for the tenants of an installation.
+ * Throws `forbidden` for a server without TLS, unless the caller is an admin, and `invalid_request` for one in a private network, unless the
+ * caller runs the installation: what such a server answers is not for the tenants of an installation.
  */
-async function requireReachable(caller: Caller, field: string, { host }: MailServer): Promise<void> {
+async function requireReachable(caller: Caller, field: string, { host, tls }: MailServer): Promise<void> {
   if (caller.isInstallAdmin) return;
   const addresses = isIP(host) === 0 ? await publicNames(host).catch(() => []) : [{ address: host }];
-  if (addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))) return;
-  throw invalid(`${field}: ${host} is not on the public internet; only an admin of the default workspace may connect to it`);
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+    throw invalid(`${field}: ${host} is not on the public internet; only an admin of the default workspace may connect to it`);
+  if (tls === 'off' && !isAdmin(caller)) throw forbidden(`${field}: only an admin may connect to a server without TLS`);
 }
 
 async function ownerOf(app: App, caller: Caller, email: string): Promise<number> {

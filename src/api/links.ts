@@ -78,7 +78,7 @@ function answerOf({ operation }: PlacedOperation, schemas: Readonly<Record<strin
 
 function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Answer): Link[] {
   const { operationId } = to.operation;
-  const names = [...to.path.matchAll(/\{(.+?)\}/g)].map(([, name = '']) => name);
+  const names = [...to.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const [resource, ...below] = to.path.slice(1).split('/');
   const isCollection = from.method === 'get' || from.operation.responses[201] !== undefined;
   if (names.join() === 'id') {

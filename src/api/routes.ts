@@ -44,4 +44,4 @@ export function routesOf(router: AnyTRPCRouter): FindRoute {
 }
 
 const filled = (template: string, params: Record<string, string>) =>
-  template.replace(/\{(.+?)\}/g, (_, name: string) => params[name] ?? '');
+  template.replace(/\{([^{}]+)\}/g, (_, name: string) => params[name] ?? '');

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { ZodError } from 'zod';
-import { type Caller, type Identity, requireAdmin, requireWriter } from '../access/index.ts';
+import { type Caller, type Identity, requireAdmin, requireScope, requireWriter } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { OutreachError } from '../core/errors.ts';
@@ -49,8 +49,8 @@ type OpenApi = NonNullable<OpenApiMeta['openapi']>;
 /** The metadata of a procedure, for the REST routes, the OpenAPI document and the access check. */
 export interface Meta extends Record<string, unknown> {
   openapi?: OpenApi;
-  /** `read` (default): every role. `write`: admins and managers. `admin`: admins. */
-  access?: 'read' | 'write' | 'admin';
+  /** `read` (default): every role. `write`, `connect`: admins and managers. `admin`: admins. A key needs the scope of that name. */
+  access?: 'read' | 'write' | 'connect' | 'admin';
   /** The success status; 200 by default. */
   status?: 200 | 201 | 204;
   /** A second success status, for a procedure that creates something unless it exists. */
@@ -93,10 +93,12 @@ const t = initTRPC
     },
   });
 
-/** Throws `forbidden` unless the caller's role may call the procedure. */
+/** Throws `forbidden` unless the caller's role and key may call the procedure. */
 export function checkAccess(meta: Meta | undefined, caller: Caller): void {
-  if (meta?.access === 'write') requireWriter(caller);
-  if (meta?.access === 'admin') requireAdmin(caller);
+  const { access = 'read' } = meta ?? {};
+  if (access === 'write' || access === 'connect') requireWriter(caller);
+  if (access === 'admin') requireAdmin(caller);
+  else requireScope(caller, access);
 }
 
 /** Picks the ids out of path parameters or input: integers, or text of one, named `id` or `…_id`. */

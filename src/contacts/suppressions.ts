@@ -102,7 +102,7 @@ export async function withdrawBounce(tx: Tx, app: App, caller: Caller, email: st
   const now = app.clock.now();
   const rows = await tx.query<{ id: number }>(sql`
     update suppressions set removed_at = ${now}
-    where workspace_id = ${caller.workspaceId} and lower(email) = lower(${email}) and reason = 'bounce' and created_at >= ${since} and removed_at is null
+    where workspace_id = ${caller.workspaceId} and mailbox_key(email) = mailbox_key(${email}) and reason = 'bounce' and created_at >= ${since} and removed_at is null
     returning id`);
   for (const { id } of rows)
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });

@@ -117,15 +117,13 @@ const toText = compile({
       const isAddress = /^(?:https?:\/\/|www\.)\S+$/i.test(text) || target.replace(/^mailto:/i, '') === text;
       if (target !== '' && !isAddress) builder.addInline(text === '' ? target : ` [${target}]`, { noWordTransform: true });
     },
-  },
-  wordwrap: false,
-  formatters: {
     // Its words must not run into those of the next one.
-    cell(element, walk, builder) {
+    cell: (element, walk, builder) => {
       walk(element.children, builder);
       builder.addInline(' ');
     },
   },
+  wordwrap: false,
   // It recurses. The HTML of an email has been checked for depth, but for elements whose end tag may be left out.
   limits: { maxDepth: 500 },
   selectors: [

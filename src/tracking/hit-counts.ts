@@ -1,4 +1,4 @@
-import { type Caller, requireVisible } from '../access/index.ts';
+import { type Caller, notHidden, requireVisible } from '../access/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
 /** Requests for images or links of a campaign's emails that one kind of asker made. */
@@ -12,8 +12,8 @@ export interface HitCount {
 }
 
 /**
- * Every opened image and followed link of a campaign, machines' too, which neither feed nor statistics show. Throws
- * `not_found`. An operator's question: it reads all hits of the campaign. Indexes: enrolments_page, outbox_enrolment_id_step_id_key,
+ * Every opened image and followed link of a campaign, machines' too, which neither feed nor statistics show; those of
+ * contacts whom the caller may see. Throws `not_found`. An operator's question: it reads all hits of the campaign. Indexes: enrolments_page, outbox_enrolment_id_step_id_key,
  * tracking_hits_mail.
  */
 export async function countHits(db: Queryable, caller: Caller, campaignId: number): Promise<HitCount[]> {
@@ -22,7 +22,7 @@ export async function countHits(db: Queryable, caller: Caller, campaignId: numbe
     select h.kind, coalesce(h.machine, 'person') as by, count(*)::int as hits, count(distinct o.contact_id)::int as contacts,
       to_char(max(h.at) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS') as last_at
     from enrolments e join outbox o on o.enrolment_id = e.id join tracking_hits h on h.outbox_id = o.id
-    where e.campaign_id = ${campaignId} group by 1, 2 order by 1 desc, hits desc, 2`);
+    where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', sql`o.contact_id`)} group by 1, 2 order by 1 desc, hits desc, 2`);
 }
 
 /** The condition that somebody, or a machine, fetched an image or a link of the email with the id of that column. Index: tracking_hits_mail. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMemberKey, listKeys, operator } from '../../src/access/index.ts';
+import { createMemberKey, listKeys, operator, SCOPES } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { DAY, HOUR, type ManualClock } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -39,7 +39,7 @@ describe('The expiry of a key', () => {
     const expiresAt = new Date(clock.now().getTime() + 1_000);
     const { id } = await createMemberKey(app, HERE, { name: 'soon', userId: person.id, expiresAt });
     const entries = await app.db.query(sql`select changes from audit_log where resource_type = 'api_key' and resource_id = ${id}`);
-    expect(entries).toEqual([{ changes: { name: 'soon', user_id: person.id, expires_at: expiresAt.toISOString() } }]);
+    expect(entries).toEqual([{ changes: { name: 'soon', scopes: [...SCOPES], user_id: person.id, expires_at: expiresAt.toISOString() } }]);
   });
 });
 

@@ -17,6 +17,7 @@ const newKey = (name: string) => ({
   name,
   prefix: name.slice(0, 8),
   hash: Buffer.from(name),
+  scopes: ['read' as const],
   created_at: app.clock.now(),
 });
 

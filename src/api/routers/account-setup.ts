@@ -172,7 +172,7 @@ export const accountSetupRouter = router({
 
   /** The address at which a person signs in at a provider, for the redirect to a port of their machine. */
   signInAddress: procedure
-    .meta({ access: 'write' })
+    .meta({ access: 'connect' })
     .input(
       z.strictObject({
         email: singleLine(254),
@@ -192,7 +192,7 @@ export const accountSetupRouter = router({
     }),
 
   connect: procedure
-    .meta({ access: 'write', callsOut: true })
+    .meta({ access: 'connect', callsOut: true })
     .input(connection)
     .output(accountSchema)
     .mutation(({ ctx: { app, caller }, input }) =>

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { createMemberKey, listKeys, requireKey, revokeKey } from '../../access/index.ts';
+import { createMemberKey, listKeys, requireKey, revokeKey, SCOPES } from '../../access/index.ts';
 import { bodyId, dataOf, filledLine, instantText, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
+
+const scopes = z
+  .array(z.enum(SCOPES))
+  .min(1)
+  .max(SCOPES.length)
+  .meta({ description: 'What the key may do of what its user may', example: ['read', 'write'] });
 
 const key = z
   .object({
@@ -11,6 +17,7 @@ const key = z
     user_id: z.number().int(),
     email: z.string().meta({ description: 'Address of the user that it acts as', example: 'zoe@example.com' }),
     workspace_id: z.number().int().meta({ example: 1 }),
+    scopes,
     created_at: timestampText,
     last_used_at: timestampText.nullable().meta({ description: 'To the hour' }),
     expires_at: timestampText.nullable().meta({ example: null }),
@@ -24,6 +31,7 @@ const created = z
     name: z.string().meta({ example: 'nightly sync' }),
     user_id: z.number().int(),
     workspace_id: z.number().int().meta({ example: 1 }),
+    scopes,
     key: z.string().meta({ description: 'Shown only once', example: 'ork_EXAMPLE' }),
     expires_at: z.string().nullable().meta({ description: 'RFC 3339', example: null }),
   })
@@ -51,12 +59,13 @@ export const keysRouter = router({
         name: filledLine(100).meta({ example: 'nightly sync' }),
         user_id: bodyId,
         expires_at: instantText.nullable().default(null).describe('From when on it is refused; null: never'),
+        scopes: scopes.default([...SCOPES]),
       }),
     )
     .output(created)
-    .mutation(async ({ ctx: { app, caller }, input: { name, user_id, expires_at } }) => {
-      const { id, key: secret } = await createMemberKey(app, caller, { name, userId: user_id, expiresAt: expires_at });
-      return { id, name, user_id, workspace_id: caller.workspaceId, key: secret, expires_at: expires_at?.toISOString() ?? null };
+    .mutation(async ({ ctx: { app, caller }, input: { name, user_id, expires_at, scopes } }) => {
+      const { id, key: secret } = await createMemberKey(app, caller, { name, userId: user_id, expiresAt: expires_at, scopes });
+      return { id, name, user_id, workspace_id: caller.workspaceId, scopes, key: secret, expires_at: expires_at?.toISOString() ?? null };
     }),
 
   revoke: procedure

@@ -1,9 +1,12 @@
-import type { Role } from '../../access/index.ts';
+import type { Role, Scope } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 
 /** The roles of users, without loading what checks them. */
 export const ROLES = ['admin', 'manager', 'view_only'] as const satisfies readonly Role[];
+
+/** What a key may do, without loading what checks it. */
+export const SCOPES = ['read', 'write', 'connect', 'drafts', 'admin'] as const satisfies readonly Scope[];
 
 /** The usual columns of a list of users. */
 export const USER_COLUMNS = ['id', 'name', 'email', 'role', 'disabled', 'pending_invite', 'created_at'];

@@ -1,5 +1,5 @@
 import { to as copyTo } from 'pg-copy-streams';
-import type { Caller } from '../../access/index.ts';
+import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { SQLSTATE, sqlState } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
@@ -24,7 +24,7 @@ export interface MergeOptions {
 export interface Merged {
   imported: number;
   updated: number;
-  /** Rows with the address of an existing contact of the workspace, archived or not. */
+  /** Rows with the address of an existing contact of the workspace, archived or not, also of one that the caller can't see. */
   existing: number;
   /** Rows with an address that occurs earlier in the file. */
   duplicates: number;
@@ -49,7 +49,8 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
   await tx.query(findSuppressed(app, caller.workspaceId));
   merged.suppressed = await reportRows(tx, suppressedRows, report);
   for (let round = 1; ; round++) {
-    await tx.query(findExisting(caller.workspaceId));
+    await findExisting(tx, caller);
+    merged.existing += await reportRows(tx, hiddenRows, report);
     if (options.update) merged.updated += await countOf(tx, updateExisting(now));
     if (options.listId !== null) merged.added_to_list += await countOf(tx, addExisting(options.listId, now));
     merged.existing += options.update ? await countOf(tx, countExisting) : await reportRows(tx, existingRows, report);
@@ -88,20 +89,29 @@ const emailedRows = (workspaceId: number, emailsToAddress: EmailsToAddress): Sql
     from (select distinct o.campaign_id ${emailsToAddress(raw(String(workspaceId)), raw('r.email'))} order by 1) o
   ) e where e.campaigns is not null`;
 
-/** Index: contacts_live_email. */
-const findExisting = (workspaceId: number): Sql => sql`
-  drop table if exists import_found;
-  create temporary table import_found on commit drop as
-    select r.line, c.id, c.is_archived from import_rows r
-    join contacts c on c.workspace_id = ${raw(String(workspaceId))} and address_key(c.email) = address_key(r.email) and c.deleted_at is null;
-  analyze import_found`;
+/**
+ * Keeps in `import_found` which rows have the address of an existing contact, and whether the caller may see that contact: a hidden one
+ * is neither changed nor put on a list, and nothing of it is told. Index: contacts_live_email.
+ */
+async function findExisting(tx: BulkTx, caller: Caller): Promise<void> {
+  await tx.query(sql`drop table if exists import_found`);
+  await tx.query(sql`
+    create temporary table import_found on commit drop as
+      select r.line, c.id, c.is_archived, (${visible(caller, 'contacts', 'c')}) as is_visible from import_rows r
+      join contacts c on c.workspace_id = ${raw(String(caller.workspaceId))} and address_key(c.email) = address_key(r.email) and c.deleted_at is null`);
+  await tx.query(sql`analyze import_found`);
+}
+
+const hiddenRows = sql`
+  select r.line, r.email, 'exists', 'another contact, which the importer can''t see, has this address'
+  from import_found f join import_rows r on r.line = f.line where not f.is_visible`;
 
 const existingRows = sql`
   select r.line, r.email, 'exists',
     case when f.is_archived then 'an archived contact has this address' else 'a contact has this address' end
-  from import_found f join import_rows r on r.line = f.line`;
+  from import_found f join import_rows r on r.line = f.line where f.is_visible`;
 
-const countExisting = sql`select count(*)::int as count from import_found`;
+const countExisting = sql`select count(*)::int as count from import_found where is_visible`;
 
 /** Updates existing contacts; empty cells change nothing. */
 const updateExisting = (now: Date): Sql => sql`
@@ -109,7 +119,7 @@ const updateExisting = (now: Date): Sql => sql`
     update contacts c set name = coalesce(nullif(r.name, ''), c.name), company = coalesce(r.company, c.company),
       custom_fields = c.custom_fields || r.custom_fields, updated_at = ${now}
     from import_found f join import_rows r on r.line = f.line
-    where c.id = f.id and c.deleted_at is null
+    where c.id = f.id and f.is_visible and c.deleted_at is null
       and (c.name, c.company, c.custom_fields) is distinct from
         (coalesce(nullif(r.name, ''), c.name), coalesce(r.company, c.company), c.custom_fields || r.custom_fields)
     returning 1
@@ -117,7 +127,7 @@ const updateExisting = (now: Date): Sql => sql`
 
 const addExisting = (listId: number, now: Date): Sql => sql`
   with added as (
-    insert into list_members (list_id, contact_id, added_at) select ${listId}::int, id, ${now}::timestamptz from import_found order by id
+    insert into list_members (list_id, contact_id, added_at) select ${listId}::int, id, ${now}::timestamptz from import_found where is_visible order by id
     on conflict do nothing returning 1
   ) select count(*)::int as count from added`;
 
