@@ -48,7 +48,7 @@ export interface QuoteParts {
 }
 
 /** A text, and where the HTML structure of the author's mail program says that the quotation begins; null if it does not say so. */
-export interface QuotingText {
+interface QuotingText {
   text: string;
   quoteAt: number | null;
 }

@@ -4,7 +4,7 @@ import type { Feedback } from './feedback.ts';
 import type { InboundMessage } from './message.ts';
 
 /** What Amazon SES reports of an email in an email of its own, which SNS sends: JSON in the text, and a footer below. */
-export interface SesNotification {
+interface SesNotification {
   notice: DeliveryNotice | null;
   feedback: Feedback | null;
   /** Message-IDs with angle brackets, ours first, and our X-Outreach-Ref, as SES repeats them. */

@@ -344,4 +344,13 @@ describe.skipIf(!existsSync(GOLD))("a person's own words", () => {
     console.log(`${files.length - wrong.length} of ${files.length}; not: ${wrong.join(', ')}`);
     expect(wrong.length / files.length).toBeLessThanOrEqual(0.1);
   });
+
+  it('of HTML, by the structure of mail programs', async () => {
+    const folder = join(GOLD, '../talon-html');
+    const header = 'From: a@b.example\r\nSubject: Re: Hello\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n';
+    for (const file of readdirSync(folder)) {
+      const { result } = await classifyRaw(Buffer.concat([Buffer.from(header), readFileSync(join(folder, file))]));
+      expect(result.ownText.split(/\s+/).join(' '), file).toBe('Hi. I am fine. Thanks, Alex');
+    }
+  });
 });
