@@ -41,14 +41,6 @@ export async function moveDay(tx: Tx, accountId: number, from: string, to: strin
       forgiven_bounces = account_days.forgiven_bounces + excluded.forgiven_bounces`);
 }
 
-/** Number of emails that the account's server accepted on a local day, `YYYY-MM-DD`, including emails in flight. */
-export async function emailsOf(db: Queryable, accountId: number, day: string): Promise<number> {
-  const [row] = await db.query<{ accepted: number }>(
-    sql`select accepted from account_days where account_id = ${accountId} and day = ${day}`,
-  );
-  return row?.accepted ?? 0;
-}
-
 /** The accepted emails of the account `alias` on local days of a range, as a JSON object of day → count; null if there are none. */
 export const emailsByDay = (alias: string, from: string, to: string): Sql => sql`(
   select jsonb_object_agg(d.day, d.accepted) from account_days d

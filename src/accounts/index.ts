@@ -18,7 +18,7 @@ export { type ConnectInput, checkConnect, connectAccount, type MailAccess } from
 export { type ConnectRequest, connectInput, serversOf } from './connect-request.ts';
 export { openImap, openMailbox, openSmtp, openSmtpSession } from './credentials.ts';
 export { type DailyLimit, dailyLimitColumns, dailyLimitOf } from './daily-limit.ts';
-export { addBounce, bounceRate, bouncesOf, countEmails, emailsByDay, emailsOf, uncountBounce, uncountEmail } from './days.ts';
+export { addBounce, bounceRate, bouncesOf, countEmails, emailsByDay, uncountBounce, uncountEmail } from './days.ts';
 export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
 export { Account } from './entities.ts';

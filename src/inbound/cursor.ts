@@ -10,7 +10,7 @@ export interface Cursor {
 }
 
 /** A message that the server did not give, though it is there. */
-export interface WaitingMessage {
+interface WaitingMessage {
   uid: number;
   /** Number of times that it was asked for. */
   tries: number;

@@ -17,7 +17,7 @@ import {
   type StoredReply,
   setKind,
 } from '../replies/index.ts';
-import type { Arrival } from './change.ts';
+import type { Arrival } from './arrival.ts';
 import { redo } from './effects.ts';
 import type { Proof } from './evidence.ts';
 import { candidateOf, ownOf } from './match.ts';

@@ -104,8 +104,16 @@ describe('the check of a campaign', () => {
       ['broken_link'],
     ],
     ['a link to a file', { steps: [{ ...FINE, body_html: `${FINE.body_html}<a href="prices.pdf">x</a>` }] }, ['broken_link']],
-    ['an embedded image', { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="data:image/png;base64,iVBO">` }] }, ['broken_link', 'looks_like_spam']],
-    ['an image that should be attached', { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="cid:logo">` }] }, ['broken_link', 'looks_like_spam']],
+    [
+      'an embedded image',
+      { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="data:image/png;base64,iVBO">` }] },
+      ['broken_link', 'looks_like_spam'],
+    ],
+    [
+      'an image that should be attached',
+      { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="cid:logo">` }] },
+      ['broken_link', 'looks_like_spam'],
+    ],
     ['a relative image', { steps: [{ ...FINE, body_html: `${FINE.body_html}<img src="logo.png">` }] }, ['broken_link', 'looks_like_spam']],
     ['a large body', { steps: [{ ...FINE, body_html: FINE.body_html + 'x'.repeat(100 * 1024) }] }, ['large_body']],
     ['a subject that filters dislike', { steps: [{ ...FINE, subject: 'FREE MONEY!!' }] }, ['looks_like_spam', 'looks_like_spam']],

@@ -19,7 +19,14 @@ const DEFAULTS = {
     footer: true,
     spintax: false,
   },
-  ...{ when_unknown: 'wait', when_colleague_replies: 'stop', more_hours: [], holidays: null, new_contacts_per_day: null, max_per_company_per_day: null },
+  ...{
+    when_unknown: 'wait',
+    when_colleague_replies: 'stop',
+    more_hours: [],
+    holidays: null,
+    new_contacts_per_day: null,
+    max_per_company_per_day: null,
+  },
   ...{ skip_if_in_campaign: 'none', provider_match: 'off', list_id: null, subsequences: [], cc: [], bcc: [] },
 };
 

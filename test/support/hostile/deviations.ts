@@ -15,7 +15,7 @@ export const refuse =
     asked === verb && about.test(args) ? `${tag} ${words}\r\n` : honest;
 
 /** True when a FETCH asks for this message. */
-export const asksFor = ({ verb, args }: Command, uid: number): boolean =>
+const asksFor = ({ verb, args }: Command, uid: number): boolean =>
   verb === 'UID FETCH' &&
   (args.split(' ', 1)[0] ?? '').split(',').some((part) => {
     const [first = '', last = first] = part.split(':');
@@ -27,7 +27,7 @@ const response = (uid: number) =>
   new RegExp(`\\* \\d+ FETCH \\(UID ${uid}(?! ?\\d)(?:.*?BODY\\[(?:HEADER)?\\][^{]*\\{(\\d+)\\}\\r\\n)?`, 's');
 
 /** Cuts the response about a message out, its literal with it. */
-export function withoutMessage(honest: string, uid: number): string {
+function withoutMessage(honest: string, uid: number): string {
   const found = response(uid).exec(honest);
   if (found === null) return honest;
   const end = honest.indexOf(')\r\n', found.index + found[0].length + Number(found[1] ?? 0)) + 3;
@@ -53,12 +53,6 @@ export const dropAt =
   (uid: number): Deviation =>
   (command, honest) =>
     asksFor(command, uid) ? { text: withoutMessage(honest, uid).slice(0, -10), thenCut: true } : honest;
-
-/** Says nothing to this command. */
-export const silence =
-  (verb: string, about: RegExp = /(?:)/): Deviation =>
-  (command, honest) =>
-    command.verb === verb && about.test(command.args) ? null : honest;
 
 /** Changes the text of answers to these commands. */
 export const replaced =

@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** What is said to a command: text, nothing at all, or text after which the connection is cut. */
-export type Answer = string | null | { text: string; thenCut: true };
+type Answer = string | null | { text: string; thenCut: true };
 
 /** Changes what the server says to a command. `honest` is what a faithful server says: untagged responses, then the tagged one. */
 export type Deviation = (command: Command, honest: string) => Answer | Promise<Answer>;
