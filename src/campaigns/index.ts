@@ -72,7 +72,7 @@ export {
 } from './lifecycle/campaign-lifecycle.ts';
 export { changeCampaign } from './lifecycle/change-campaign.ts';
 export { closeCall } from './lifecycle/close-call.ts';
-export { archiveContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
+export { archiveContact, changeContact, deleteContact, unarchiveContact } from './lifecycle/contact-lifecycle.ts';
 export { copyAsDraft } from './lifecycle/copy-as-draft.ts';
 export { refreshIdleTokens } from './lifecycle/idle-tokens.ts';
 export { openDueCalls } from './lifecycle/open-due-calls.ts';

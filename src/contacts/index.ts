@@ -1,4 +1,4 @@
-export { changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
+export { type ContactPatch, changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { type CustomFieldRow, createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';

@@ -83,6 +83,9 @@ export function emailAddress(text: string, field = 'email'): string {
   return address;
 }
 
+/** Domains under which a country registers those of others, such as co.uk and com.br: everybody's there, and nobody's own. */
+const REGISTRY = /^(?:ac|co|com|edu|gob|gouv|gov|govt|ltd|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
+
 /** An address, or a domain as `@example.com` in A-labels and lower case. */
 export interface AddressOrDomain {
   email: string;
@@ -97,5 +100,6 @@ export function addressOrDomain(text: string, field = 'email'): AddressOrDomain 
   const ascii = domainToASCII(cleaned.slice(1));
   if (!cleaned.startsWith('@') || !cleaned.includes('.') || !isDomain(cleaned.slice(1)) || ascii === '' || ascii.length > 253)
     throw invalid(`${field}: must be one email address such as name@example.com, or a domain such as @example.com`);
+  if (REGISTRY.test(ascii)) throw invalid(`${field}: @${ascii} has the domains of many organisations; name the domain of one`);
   return { email: `@${ascii}`, domain: ascii };
 }

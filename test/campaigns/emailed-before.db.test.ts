@@ -7,7 +7,9 @@ import { importContacts } from '../../src/contacts/import/index.ts';
 import { changeContact, createContact } from '../../src/contacts/index.ts';
 import { DAY, HOUR } from '../../src/core/clock.ts';
 import { emailsToAddress } from '../../src/outbox/index.ts';
-import { sendingInstallation, startSender } from '../support/sender.ts';
+import { BatchRunner } from '../../src/sending/index.ts';
+import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
+import { giveMailbox, sendingInstallation, startSender } from '../support/sender.ts';
 
 /** "An address that was emailed by a campaign is not emailed by it again; `contact import` says so." */
 
@@ -58,6 +60,23 @@ it('an import names the campaigns that emailed an address before', async () => {
   expect(readFileSync(report, 'utf8')).toContain(
     `2,Back@corp.example,emailed_before,"emailed before as another contact; not emailed again by campaign ${campaignId}"\n`,
   );
+});
+
+it('"the permit compares them and the email is prepared anew": an address that is changed while an email is claimed', async () => {
+  const steps = [{}, { wait_days: 1 }];
+  const { accountId, batch, contactIds } = await startSender(installation, sink, { steps, contacts: [{ email: 'mistyped@corp.example' }] });
+  await giveMailbox(installation, accountId, 1);
+  await batch();
+  installation.clock.advance(DAY);
+  // Asked between the claim and the permit.
+  const ensurePolled = async () => {
+    await changeContact(app, caller, contactIds[0] ?? 0, { email: 'corrected@corp.example' });
+    return [];
+  };
+  expect(await new BatchRunner(app, { ensurePolled, decorate: decorateEmail, linkOf }).run(accountId)).toMatchObject({ sent: 0 });
+  installation.clock.advance(HOUR);
+  await batch();
+  expect(recipients()).toEqual(['mistyped@corp.example', 'corrected@corp.example']);
 });
 
 it('"A follow-up": after the address was replaced, it opens a thread of its own', async () => {

@@ -10,6 +10,7 @@ import {
   deleteStep,
   enrolPending,
   listSteps,
+  suppressAll,
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -94,6 +95,23 @@ it.each([
   await leave(app, caller, second.accountId);
   expect([await statusesIn(first.campaignId), await statusesIn(other)]).toEqual([Array.from({ length: 6 }, () => 'active'), []]);
   expect(await batchesOf(app).run(first.accountId)).toMatchObject({ sent: 6 });
+});
+
+it('"quota of A/B": suppressed contacts, who get nothing, do not fill it', async () => {
+  const emails = Array.from({ length: 20 }, (_, index) => `quota-${index}@corp.example`);
+  await suppressAll(
+    app,
+    caller,
+    emails.slice(0, 10).map((email) => ({ email, reason: null })),
+  );
+  const contacts = emails.map((email) => ({ email }));
+  const { campaignId } = await startSender(installation, sink, { contacts, campaign: { ab_test_enabled: true } });
+  const rows = await app.db.query<{ variant: string; active: number }>(sql`
+    select variant, count(*)::int as active from enrolments where campaign_id = ${campaignId} and status = 'active' group by 1 order by 1`);
+  expect(rows).toEqual([
+    { variant: 'A', active: 5 },
+    { variant: 'B', active: 5 },
+  ]);
 });
 
 describe('limits of an account', () => {

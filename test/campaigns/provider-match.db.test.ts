@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   addToRotation,
   changeCampaign,
+  changeContact,
   checkCampaign,
   createRotation,
   endEnrolments,
@@ -187,4 +188,20 @@ it('a domain that only a report asks for has nobody distributed again; one that 
   expect(asked.slice(-200)).toContain('both-google.com');
   expect(await lookUpProviders(app, dns)).toBe(false);
   expect(await app.db.query(sql`select count(*)::int as left from mail_domains where wanted_at is not null`)).toEqual([{ left: 0 }]);
+});
+
+it('"provider match after an edit": an address at another provider, and another account of a campaign, before the first email', async () => {
+  const { members } = await group('edited', 'require', ['a-google.com', 'a-microsoft.com']);
+  await lookUp();
+  const [contact] = await app.db.query<{ id: number }>(sql`select id from contacts where email = 'edited-0@a-google.com'`);
+  await changeContact(app, caller, contact?.id ?? 0, { email: 'edited-0@b-microsoft.com' });
+  await lookUp();
+  expect(await placed(members)).toEqual({ 'a-microsoft.com': 'ours-microsoft', 'b-microsoft.com': 'ours-microsoft' });
+  const account_id = await insertAccount(app, { email: 'edited@other-google.com' });
+  await changeContact(app, caller, contact?.id ?? 0, { email: 'edited-0@c-google.com' });
+  await changeCampaign(app, caller, members.at(-1) ?? 0, { account_id });
+  await lookUp();
+  const after = await placed(members);
+  expect(after['c-google.com']).toMatch(/-google$/);
+  expect(after['a-microsoft.com']).toMatch(/^no account of the group sends from Microsoft/);
 });

@@ -52,6 +52,10 @@ describe('a suppressed domain', () => {
     await expect(suppress(text)).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('email: must be one') });
   });
 
+  it.each(['@co.uk', '*@com.br', '@AC.JP'])('%s is refused: it has the domains of many organisations', async (text) => {
+    await expect(suppress(text)).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('many organisations') });
+  });
+
   it('holds in the whole installation, but that of a mailbox provider in its workspace, whose people have nothing to do with each other', async () => {
     const elsewhere = await workspace(app);
     await suppress('@globex.example');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { archiveContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
-import { changeContact, createContact, getContact, listContacts, putContact, writeContacts } from '../../contacts/index.ts';
+import { archiveContact, changeContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
+import { createContact, getContact, listContacts, putContact, writeContacts } from '../../contacts/index.ts';
 import {
   archivedQuery,
   bodyId,

@@ -73,7 +73,7 @@ async function enrolledSoFar(tx: Tx, campaignId: number): Promise<LockedCampaign
 
 /**
  * Inserts any number of enrolments in one statement, with the contacts locked against being archived or deleted. A/B groups
- * are assigned in random order, so that the order of a list can't bias them.
+ * are assigned in random order, so that the order of a list can't bias them, and only to contacts who get emails.
  */
 function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: Sql, times: { now: Date; dueAt: Date }) {
   const seed = app.random.integer(0, 2 ** 31 - 1);
@@ -85,14 +85,15 @@ function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: 
       ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
       for share of k
     ), shuffled as (
-      select id, is_suppressed, timezone, asked_by, row_number() over (order by md5(id || ':' || ${seed}::int))::int as turn from chosen
+      select id, is_suppressed, timezone, asked_by,
+        row_number() over (partition by is_suppressed order by md5(id || ':' || ${seed}::int))::int as turn from chosen
     )
     insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, timezone, due_at, created_at, updated_at,
       held_until, hold_reason, held_by, before_hold)
     select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
       case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
-      ${variantOf(campaign)}, timezone, case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now},
-      ${heldForRemoval}
+      case when not is_suppressed then ${variantOf(campaign)} end, timezone,
+      case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}, ${heldForRemoval}
     from shuffled order by id on conflict (campaign_id, contact_id) do nothing returning id`);
 }
 

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { sql } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
@@ -18,6 +18,17 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 }
 
 /**
+ * Distributes a contact whose address has changed anew, in each rotation group that goes by providers and has sent them nothing yet: the new
+ * address may be at another one. Index: enrolments_contact.
+ */
+export async function rematchContact(tx: Tx, app: App, contactId: number): Promise<void> {
+  const groups = await tx.query<{ id: number }>(sql`
+    select c.id from enrolments e join campaigns c on c.id = e.campaign_id and c.rotation_group_id is not null and c.provider_match <> 'off'
+    where e.contact_id = ${contactId} and e.last_sent_step = 0 order by c.id`);
+  for (const { id } of groups) await rematchGroup(tx, app, id, sql`e.contact_id = ${contactId}`);
+}
+
+/**
  * Sends the contacts on their way who are held for their provider and no longer need be: it is known now, or an account of their group
  * sends from there. Each rotation group is a transaction of its own. Index: enrolments_held.
  */
@@ -25,13 +36,13 @@ export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`
     select min(h.campaign_id) as id from (select distinct e.campaign_id from enrolments e where ${isHeldForProvider('e')}) h
     join campaigns c on c.id = h.campaign_id and c.deleted_at is null group by coalesce(-c.rotation_group_id, c.id) order by 1 limit ${MAX_GROUPS_PER_RUN}`);
-  for (const { id } of groups) await app.db.tx((tx) => rematchGroup(tx, app, id));
+  for (const { id } of groups) await app.db.tx((tx) => rematchGroup(tx, app, id, isHeldForProvider('e')));
 }
 
-async function rematchGroup(tx: Tx, app: App, campaignId: number): Promise<void> {
+async function rematchGroup(tx: Tx, app: App, campaignId: number, only: Sql): Promise<void> {
   await lockCampaigns(tx, await sequenceOf(tx, campaignId));
   const members = await sequenceOf(tx, campaignId);
   const now = app.clock.now();
-  await distributeUnsent(tx, members, await spreadOver(tx, members), now, isHeldForProvider('e'));
+  await distributeUnsent(tx, members, await spreadOver(tx, members), now, only);
   for (const id of members) await wakeCampaign(tx, id, now);
 }

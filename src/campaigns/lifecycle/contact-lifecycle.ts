@@ -1,10 +1,27 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { type ContactRow, getContact, removeContact, setContactArchived } from '../../contacts/index.ts';
+import {
+  type ContactPatch,
+  type ContactRow,
+  changeContact as changeFields,
+  getContact,
+  removeContact,
+  setContactArchived,
+} from '../../contacts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { rematchContact } from '../enrolments/rematch.ts';
 import { endEnrolments } from '../enrolments/transitions.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
+
+/** Changes a contact as `changeContact` of the contacts does, and has its provider matched anew where the address is another one. */
+export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
+  return app.db.tx(async (tx) => {
+    const changed = await changeFields({ ...app, db: app.db.within(tx) }, caller, id, patch);
+    if (patch.email !== undefined) await rematchContact(tx, app, id);
+    return changed;
+  });
+}
 
 /** Archives a contact and stops its active enrolments. Archiving an archived one changes nothing. Throws `not_found`. */
 export async function archiveContact(app: App, caller: Caller, id: number): Promise<ContactRow> {
