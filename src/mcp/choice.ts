@@ -29,6 +29,7 @@ const SENDING: Readonly<Record<string, string>> = {
   'enrolments.enrol': 'a running campaign sends its steps to whoever is enrolled',
   'enrolments.resume': 'the contact gets emails again',
   'replies.answer': 'it sends an email to the author of the reply',
+  'replies.dismissOptOut': 'the contact gets emails again, although they may have asked for no more',
   'replies.reclassify': 'the sequence may continue for the contact, and suppressions may be lifted',
   'rotations.activate': 'it starts sending emails to everybody who is enrolled',
   'rotations.addAccounts': 'the accounts may begin to send',

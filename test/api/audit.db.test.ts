@@ -107,7 +107,9 @@ async function unknownEmail(): Promise<number> {
 }
 
 /** A reply of a contact who was emailed. */
-const reply = async () => insertReply(app, await insertEnrolment(app, await insertCampaign(app)));
+const reply = async (values: Record<string, unknown> = {}) =>
+  insertReply(app, await insertEnrolment(app, await insertCampaign(app)), values);
+const undecided = () => reply({ may_ask_to_be_removed: true });
 
 const inCampaign =
   (rest: string, body?: object, first: string[] = []) =>
@@ -304,9 +306,11 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'DELETE /templates/{id}': ['template.delete', on(template, 'templates')],
   'POST /templates/{id}/archive': ['template.archive', on(template, 'templates', '/archive')],
   'POST /templates/{id}/unarchive': ['template.unarchive', on(template, 'templates', '/unarchive', { first: ['archive'] })],
-  'PATCH /replies/{id}': ['reply.update', on(reply, 'replies', '', { body: { label: 'New' } })],
-  'POST /replies/{id}/answer': ['reply.answer', on(reply, 'replies', '/answer', { body: { text: 'Hello' } })],
-  'POST /replies/{id}/reclassify': ['reply.reclassify', on(reply, 'replies', '/reclassify', { body: { kind: 'colleague' } })],
+  'PATCH /replies/{id}': ['reply.update', on(() => reply(), 'replies', '', { body: { label: 'New' } })],
+  'POST /replies/{id}/answer': ['reply.answer', on(() => reply(), 'replies', '/answer', { body: { text: 'Hello' } })],
+  'POST /replies/{id}/confirm-opt-out': ['reply.reclassify', on(undecided, 'replies', '/confirm-opt-out')],
+  'POST /replies/{id}/dismiss-opt-out': ['reply.reclassify', on(undecided, 'replies', '/dismiss-opt-out')],
+  'POST /replies/{id}/reclassify': ['reply.reclassify', on(() => reply(), 'replies', '/reclassify', { body: { kind: 'colleague' } })],
   'POST /imports': ['import.create', async () => ({ path: '/imports', body: csv })],
   'POST /imports/{id}/cancel': ['import.cancel', on(async () => created('/imports', formOf(csv)), 'imports', '/cancel')],
   'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],

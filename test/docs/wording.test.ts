@@ -14,7 +14,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Words of other people: messages that we recognise, and other languages. */
-const FOREIGN = /^src\/(mail\/(classify|replies|phrases)|http\/unsubscribe-page|html)/;
+const FOREIGN = /^src\/(mail\/(classify|replies|phrases|opt-outs)|http\/unsubscribe-page|html)/;
 
 const sources = globSync(['src/**/*.{ts,tsx}', 'commands/**/*.ts'], { cwd: ROOT }).filter((path) => !FOREIGN.test(path));
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');

@@ -43,7 +43,8 @@ export const repliesRouter = router({
         tags,
         summary: 'List replies, newest first',
         description:
-          'Those that may ask to be removed, and wait for a decision, come before all others. Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
+          'Those that may ask to be removed, and wait for a decision, come before all others. ' +
+          'Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
           'ascending by id: ask again with the last id of the list, and each reply comes once, even if another was recorded before it. ' +
           'With `q` or `after_id`, `total` is exact up to 1,000; of more it is greater than the end of the page as long as more follow.',
       },

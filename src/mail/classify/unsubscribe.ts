@@ -1,5 +1,4 @@
-import type { Certainty } from '../opt-outs/grammar.ts';
-import { optOutIn } from '../opt-outs/opt-out.ts';
+import { type OptOut, optOutIn } from '../opt-outs/opt-out.ts';
 import type { InboundMessage } from './message.ts';
 import { isAnswerSubject, threadSubject } from './subject.ts';
 import { hasMoreWords } from './word-count.ts';
@@ -25,7 +24,7 @@ export function removalToken({ subject }: InboundMessage): string | null {
 
 /** A request for no more email, with its reason in words for a person. */
 interface RemovalRequest {
-  certainty: Certainty;
+  certainty: OptOut['certainty'];
   reason: string;
 }
 
@@ -36,10 +35,13 @@ interface RemovalRequest {
 export function removalRequest(message: InboundMessage, own: string): RemovalRequest | null {
   if (BY_ADDRESS.test(threadSubject(message.subject))) return { certainty: 'certain', reason: 'subject asks to unsubscribe' };
   const inText = optOutIn(own);
-  if (inText === 'certain') return { certainty: inText, reason: 'asks to unsubscribe in a sentence' };
+  if (inText?.certainty === 'certain') return { certainty: 'certain', reason: 'asks to unsubscribe in a sentence' };
   const inSubject = optOutIn(ownSubject(message, own));
-  if (inSubject === 'certain') return { certainty: inSubject, reason: 'subject asks to unsubscribe' };
-  return inText === null && inSubject === null ? null : { certainty: 'likely', reason: 'may ask to be removed' };
+  if (inSubject?.certainty === 'certain') return { certainty: 'certain', reason: 'subject asks to unsubscribe' };
+  const likely = inText ?? inSubject;
+  if (likely === null) return null;
+  const because = likely.because.length === 0 ? '' : `: it has ${likely.because.map((feature) => `"${feature}"`).join(', ')}`;
+  return { certainty: 'likely', reason: `may ask to be removed${because}` };
 }
 
 /** The part of a subject that its author wrote: that of an answer repeats ours. */

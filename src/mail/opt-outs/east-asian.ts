@@ -65,13 +65,22 @@ const CHINESE: Signs = {
   how: /怎么|怎麼|如何/,
 };
 
+const LANGUAGES: readonly Signs[] = [KOREAN, JAPANESE, CHINESE];
+
 /** True for a text in Chinese, Japanese or Korean. */
 export const isEastAsian = (text: string): boolean => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
+
+/** The names of the signs that a sentence in one of these languages has. */
+export function signsOf(sentence: string): string[] {
+  const text = sentence.normalize('NFKC');
+  const { script: _, ...signs } = LANGUAGES.find(({ script }) => script.test(text)) as Signs;
+  return Object.entries(signs).flatMap(([name, sign]) => (sign.test(text) ? [name] : []));
+}
 
 /** The certainty that a sentence in one of these languages asks for no more email; null for none. */
 export function judgeEastAsian(sentence: string): Certainty | null {
   const text = sentence.normalize('NFKC');
-  const signs = [KOREAN, JAPANESE, CHINESE].find(({ script }) => script.test(text)) as Signs;
+  const signs = LANGUAGES.find(({ script }) => script.test(text)) as Signs;
   if (signs.unless.test(text)) return null;
   const isRequest = [
     signs.unsubscribe.test(text),

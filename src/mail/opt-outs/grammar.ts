@@ -189,6 +189,7 @@ function objecting(c: Reader): Certainty | null {
   if (c.has(ROLE.object) && (c.has(ROLE.processing) || (c.has(ROLE.my) && c.has(ROLE.data)))) return c.has(ROLE.not) ? null : 'certain';
   if (c.has(ROLE.consent) && c.has(ROLE.withdraw)) return c.has(ROLE.not) ? null : 'certain';
   if (c.has(ROLE.consent) && c.has(ROLE.not) && (c.has(ROLE.processing) || c.has(ROLE.mail | ROLE.send))) return 'certain';
+  if (c.has(ROLE.consent) && c.has(ROLE.not) && c.unknown <= 1) return 'likely';
   if (c.has(ROLE.right) && c.has(ROLE.remove) && c.has(ROLE.i | ROLE.my | ROLE.want) && !c.has(ROLE.not)) return 'likely';
   return null;
 }

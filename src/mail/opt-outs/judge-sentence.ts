@@ -34,28 +34,44 @@ export function judgeSentence(sentence: string): Certainty | null {
   if (isEastAsian(sentence)) return judgeEastAsian(sentence);
   const plain = plainSentence(sentence);
   const words = wordsOf(plain);
-  const known = knownWords(words);
-  const most = Math.max(...known, 1);
   const isStrong = (word: string, { lexicon, at }: Language) =>
     ((rolesOf(word)?.[at] ?? 0) & STRONG) !== 0 || lexicon.sequences.has(word.slice(0, 2));
-  const languages = LANGUAGES.filter((each) => known[each.at] === most && words.some((word) => isStrong(word, each)));
+  const languages = bestLanguages(words).filter((each) => words.some((word) => isStrong(word, each)));
   if (languages.length === 0 && !IDIOMS.test(` ${words.join(' ')} `)) return null;
-  const clauses = clausesOf(plain).map((text) => ({ text, words: text.trim().split(' ') }));
-  if (clauses.some(({ text }) => TELLS_HOW.test(text))) return null;
-  if (clauses.some(({ text }) => IDIOMS.test(text) && text.replace(IDIOMS, '').trim().split(' ').length <= 2)) return 'certain';
-  const isQuestion = /[?;؟]\s*$/.test(sentence);
+  const clauses = clausesOf(plain);
+  if (clauses.some((clause) => TELLS_HOW.test(clause))) return null;
+  if (clauses.some((clause) => IDIOMS.test(clause) && clause.replace(IDIOMS, '').trim().split(' ').length <= 2)) return 'certain';
   let best: Certainty | null = null;
-  for (const { lexicon, at } of languages) {
-    const foreign = words.filter((word) => ((rolesOf(word)?.[at] ?? 0) & ~BUT) === 0).length;
-    const sentence = { sentence: words.length, foreign, isQuestion };
-    const certainty = inLanguage(
-      clauses.map((clause) => ({ ...sentence, words: clause.words, bits: read(clause.words, lexicon, at) })),
-      lexicon,
-    );
+  for (const language of languages) {
+    const certainty = inLanguage(readClauses(sentence, clauses, words, language), language.lexicon);
     if (certainty === 'certain') return certainty;
     best ??= certainty;
   }
   return best;
+}
+
+/** The clauses of a sentence as the first of the languages that know most of its words understands them. */
+export function readSentence(sentence: string): Clause[] {
+  const plain = plainSentence(sentence);
+  const words = wordsOf(plain);
+  const [language] = bestLanguages(words);
+  return language === undefined ? [] : readClauses(sentence, clausesOf(plain), words, language);
+}
+
+function readClauses(sentence: string, clauses: readonly string[], all: readonly string[], { lexicon, at }: Language): Clause[] {
+  const foreign = all.filter((word) => ((rolesOf(word)?.[at] ?? 0) & ~BUT) === 0).length;
+  const shared = { sentence: all.length, foreign, isQuestion: /[?;؟]\s*$/.test(sentence) };
+  return clauses.map((clause) => {
+    const words = clause.trim().split(' ');
+    return { ...shared, words, bits: read(words, lexicon, at) };
+  });
+}
+
+/** The languages that know most of the words; none where no language knows one. */
+function bestLanguages(words: readonly string[]): readonly Language[] {
+  const known = knownWords(words);
+  const most = Math.max(...known, 1);
+  return LANGUAGES.filter(({ at }) => known[at] === most);
 }
 
 /** The number of words that each language knows, in the order of LEXICONS. */

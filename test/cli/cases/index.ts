@@ -54,7 +54,18 @@ const OF_DATA = [
 /** Commands about rotation groups beside those that are here. */
 const OF_ROTATIONS = ['rotation activate', 'rotation add', 'rotation pause', 'rotation remove', 'rotation set', 'rotation stats'];
 
-const OF_REPLIES = ['reply answer', 'reply assign', 'reply label', 'reply list', 'reply reclassify', 'reply show'];
+const OF_REPLIES = [
+  ...[
+    'reply answer',
+    'reply assign',
+    'reply confirm-opt-out',
+    'reply dismiss',
+    'reply label',
+    'reply list',
+    'reply reclassify',
+    'reply show',
+  ],
+];
 
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {

@@ -35,7 +35,7 @@ export const CS = lexicon(
     be: 'být byl byla',
     how: 'jak kde',
     could: 'moh* můž* možn* prosím',
-    object: 'nevyžád* nežádouc* námitk* námitku nesouhlas* namít*',
+    object: 'dost_vaš* nevyžád* nežádouc* námitk* námitku nesouhlas* namít*',
     withdraw: 'odvol* odvoláv* zruším',
     consent: 'souhlas*',
     processing: 'zpracov* využ* použív* marketing*',

@@ -34,7 +34,7 @@ export const DA = lexicon('da', {
   be: 'blive bliver være at',
   how: 'hvordan hvor',
   could: 'kan kunne ville muligt vil',
-  object: 'uønsk* uopfordre* indsigelse protesterer modsætter',
+  object: 'træt uønsk* uopfordre* indsigelse protesterer modsætter',
   withdraw: 'trækker tilbagekald* trække',
   consent: 'samtykke* tilladelse',
   processing: 'behandling* brug brugen anvendelse',

@@ -61,7 +61,8 @@ export const DE = lexicon('de', {
   be: 'werden wird wurde worden zu sein',
   how: 'wie wo',
   could: 'könnt* kannst können würde* möglich bitte',
-  object: 'unerwünscht* unverlangt* unaufgefordert* widersprech* widerspruch widerspreche widersprechen',
+  object:
+    'satt leid unverlangt* reicht_mir mir_reicht unerwünscht* unverlangt* unaufgefordert* widersprech* widerspruch widerspreche widersprechen',
   withdraw: 'widerruf* zurückzieh* ziehe_zurück entzieh* widerrufe',
   consent: 'einwilligung* zustimmung erlaubnis einverständnis einverstanden',
   processing: 'nutzung verarbeit* verwend* werbezweck* speicherung weitergabe verarbeitung direktwerbung',

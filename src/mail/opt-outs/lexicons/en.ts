@@ -53,7 +53,7 @@ export const EN = lexicon('en', {
   be: 'be been being',
   how: 'how where way',
   could: 'could would can possible mind',
-  object: 'unwanted unwelcome unsolicited object objecting oppose objection',
+  object: 'sick fed_up tired_of unwanted unwelcome unsolicited object objecting oppose objection',
   withdraw: 'withdraw withdrawing revoke revoking rescind withdrawal',
   consent: 'consent permission agreement consented',
   processing: 'processing use using process storage storing marketing profiling',

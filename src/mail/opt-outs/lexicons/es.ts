@@ -51,7 +51,7 @@ export const ES = lexicon(
     be: 'ser sea sean estar',
     how: 'cómo dónde',
     could: 'podr* pued* posible gustaría',
-    object: 'indesead* no_deseado* opong* oposición oponer* oponemos',
+    object: 'harto harta hartos cansado_de indesead* no_deseado* opong* oposición oponer* oponemos',
     withdraw: 'retir* revoc* revocación',
     consent: 'consentimiento autorización permiso autorizo consiento',
     processing: 'tratamiento uso utiliz* procesamiento fines comercial*',

@@ -28,7 +28,7 @@ export const ET = lexicon('et', {
   i: 'ma me mina',
   how: 'kuidas kus',
   could: 'saa* või* võiks* võimal* palun',
-  object: 'soovimat* vaidlust* vastuväi*',
+  object: 'kõrini soovimat* vaidlust* vastuväi*',
   withdraw: 'tagasi tühistan',
   consent: 'nõusolek*',
   processing: 'töötlemi* kasutami* turundus*',

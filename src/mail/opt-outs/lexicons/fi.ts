@@ -41,7 +41,7 @@ export const FI = lexicon('fi', {
   i: 'minä me',
   how: 'miten mistä kuinka',
   could: 'voisi* voit* voiko mahdollis*',
-  object: 'ei_toivot* eivät_ole_tervetul* vastust* kiellän kieltä* kiellämme',
+  object: 'kyllästyn* ei_toivot* eivät_ole_tervetul* vastust* kiellän kieltä* kiellämme',
   withdraw: 'perun peruu* peruut*',
   consent: 'suostumu* lupa lupaani',
   processing: 'käsittel* käyttö* markkinointi*',

@@ -50,7 +50,7 @@ export const FR = lexicon('fr', {
   be: 'être est soit soient sois suis',
   how: 'comment où',
   could: 'pourr* pouv* peux possible vouloir',
-  object: 'indésirable* oppos* opposition',
+  object: 'assez_de marre_de ras_le_bol indésirable* oppos* opposition',
   withdraw: 'retir* révoqu* retrait',
   consent: 'consentement accord autorisation',
   processing: 'traitement* utilis* usage prospection profilage marketing commercial*',

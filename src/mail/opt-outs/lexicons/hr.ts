@@ -33,7 +33,7 @@ export const HR = lexicon(
     be: 'biti budem',
     how: 'kako gdje',
     could: 'mogu* mogl* možete moguće molim',
-    object: 'neželj* protiv* prigovor* prigovaram',
+    object: 'dosta_mi neželj* protiv* prigovor* prigovaram',
     withdraw: 'povlač* povuć* opoziv* povlačim',
     consent: 'privol* pristan* suglasn* saglasn*',
     processing: 'obrad* korišt* marketing*',

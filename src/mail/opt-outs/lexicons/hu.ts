@@ -37,7 +37,7 @@ export const HU = lexicon('hu', {
   i: 'én mi',
   how: 'hogyan hol hogy_lehet',
   could: 'tudn* lehet* kérem',
-  object: 'nem_kívánat* kéretlen* tiltakoz* kifogás* ellenzem megtilt* hozzájárulok',
+  object: 'elegem nem_kívánat* kéretlen* tiltakoz* kifogás* ellenzem megtilt* hozzájárulok',
   withdraw: 'visszavon*',
   consent: 'hozzájárul* beleegyez* járulok',
   processing: 'kezelés* feldolgoz* felhasznál* marketing*',

@@ -51,7 +51,7 @@ export const IT = lexicon(
     be: 'essere sia siano venire',
     how: 'come dove',
     could: 'potete può potreste potrebbe potrest* possibile posso faccio',
-    object: 'indesiderat* oppong* opposizione oppon*',
+    object: 'stufo stufa stanco_di indesiderat* oppong* opposizione oppon*',
     withdraw: 'revoc* ritir* revoca',
     consent: 'consenso autorizzazione',
     processing: 'trattamento uso utilizz* finalità marketing',

@@ -1,9 +1,10 @@
 import { fold } from './fold.ts';
 
 /**
- * The roles that a word can have in a request, one bit each. A word may have several: "mail" is what is sent, and sending it.
+ * The roles that a word can have in a request, one bit each, in their order. A word may have several: "mail" is what is sent, and sending
+ * it.
  */
-const ROLES = [
+export const ROLES = [
   ...['remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'send', 'call', 'receive', 'want', 'not', 'again', 'mail', 'me', 'my'],
   ...['data', 'list', 'your', 'filler', 'if', 'instruct', 'i', 'be', 'how', 'could', 'object', 'withdraw', 'consent', 'processing'],
   ...['right', 'but', 'block'],

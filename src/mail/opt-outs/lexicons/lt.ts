@@ -34,7 +34,7 @@ export const LT = lexicon(
     i: 'aš mes',
     how: 'kaip kur',
     could: 'gal* prašau įmanoma',
-    object: 'nepageidauja* prieštarau* nesutink* nesutinku',
+    object: 'nusibod* nepageidauja* prieštarau* nesutink* nesutinku',
     withdraw: 'atšauk* atšaukiu',
     consent: 'sutikim*',
     processing: 'tvarkym* naudojim* rinkodar*',

@@ -29,7 +29,7 @@ export const LV = lexicon(
     i: 'es mēs',
     how: 'kā kur',
     could: 'var* lūdzu iespējams',
-    object: 'nevēlam* iebild* iebilst*',
+    object: 'apnik* nevēlam* iebild* iebilst*',
     withdraw: 'atsau* atsaukt',
     consent: 'piekriš*',
     processing: 'apstrād* izmanto* mārketing*',

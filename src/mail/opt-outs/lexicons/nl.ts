@@ -46,7 +46,7 @@ export const NL = lexicon('nl', {
   be: 'worden te word',
   how: 'hoe waar',
   could: 'kunt kan kunnen wilt zou zouden mogelijk',
-  object: 'ongewenst* ongevraagd* bezwaar',
+  object: 'genoeg_van beu zat ongewenst* ongevraagd* bezwaar',
   withdraw: 'intrek* trek herroep*',
   consent: 'toestemming',
   processing: 'verwerking gebruik verwerken',

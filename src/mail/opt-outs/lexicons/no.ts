@@ -36,7 +36,7 @@ export const NO = lexicon('no', {
   be: 'bli blir være at',
   how: 'hvordan hvor',
   could: 'kan kunne ville mulig vil',
-  object: 'uønsk* uoppfordre* motsetter protesterer innvending* innsigelse* protest',
+  object: 'lei uønsk* uoppfordre* motsetter protesterer innvending* innsigelse* protest',
   withdraw: 'trekker tilbakekall* trekke',
   consent: 'samtykke* samtykket tillatelse',
   processing: 'behandling* bruk bruken',

@@ -40,7 +40,7 @@ export const PL = lexicon(
     be: 'być został zostać',
     how: 'jak gdzie',
     could: 'móg* mógł może czy_mo* prosz* możliw*',
-    object: 'niepożądan* niechcian* sprzeciw*',
+    object: 'dość_wasz* niepożądan* niechcian* sprzeciw*',
     withdraw: 'cofa* wycof* odwołuj*',
     consent: 'zgod* zgody',
     processing: 'przetwarza* wykorzyst* marketing*',

@@ -47,7 +47,7 @@ export const PT = lexicon(
     be: 'ser seja sejam estar estar_na',
     how: 'como onde',
     could: 'pod* possível gostaria',
-    object: 'indesejad* opo* oposição oponho',
+    object: 'farto farta cansado_de indesejad* opo* oposição oponho',
     withdraw: 'retir* revog* revogação',
     consent: 'consentimento autorização autorizo',
     processing: 'tratamento uso utiliz* fins marketing',

@@ -36,7 +36,7 @@ export const RO = lexicon('ro', {
   be: 'fi fiu fie',
   how: 'cum unde',
   could: 'put* pot ați posibil',
-  object: 'nedorit* nesolicitat* opun obiecț* opoziție',
+  object: 'săturat sătul nedorit* nesolicitat* opun obiecț* opoziție',
   withdraw: 'retrag* revoc* retragere',
   consent: 'consimțământul consimțământ acordul acord',
   processing: 'prelucr* folosir* utiliz*',

@@ -31,7 +31,7 @@ export const SK = lexicon(
     be: 'byť bol',
     how: 'ako kde',
     could: 'moh* môž* možn* prosím',
-    object: 'nevyžiad* nežiad* námietk* namiet* nesúhlas*',
+    object: 'dosť_vaš* nevyžiad* nežiad* námietk* namiet* nesúhlas*',
     withdraw: 'odvol* odvoláv*',
     consent: 'súhlas*',
     processing: 'spracúv* spracov* využ* použív* marketing*',

@@ -31,7 +31,7 @@ export const SL = lexicon(
     be: 'biti bil',
     how: 'kako kje',
     could: 'lahko mogl* možn* prosim',
-    object: 'nezažel* nasprotuj* ugovarj* ugovor*',
+    object: 'dovolj_imam nezažel* nasprotuj* ugovarj* ugovor*',
     withdraw: 'preklic* umik*',
     consent: 'soglasj* privol*',
     processing: 'obdelav* uporab* trženj*',

@@ -45,7 +45,7 @@ export const SV = lexicon('sv', {
   be: 'bli blir vara att',
   how: 'hur var',
   could: 'kan kunde skulle möjligt',
-  object: 'oönska* oombedd* motsätter invänder protesterar invändning motsätta',
+  object: 'trött oönska* oombedd* motsätter invänder protesterar invändning motsätta',
   withdraw: 'återkallar återkalla tar_tillbaka drar_tillbaka',
   consent: 'samtycke* tillstånd medgivande',
   processing: 'behandling* användning* lagring',

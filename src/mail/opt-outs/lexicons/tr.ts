@@ -42,7 +42,7 @@ export const TR = lexicon('tr', {
   i: 'ben biz',
   how: 'nasıl nereden',
   could: 'lütfen mümkün* misiniz mısınız rica',
-  object: 'istenmeyen istenmiyor itiraz* karşı',
+  object: 'bıkt* istenmeyen istenmiyor itiraz* karşı',
   withdraw: 'geri_çek* geri_al* geri',
   consent: 'onay* rıza* izn*',
   processing: 'işlen* kullan* pazarlama*',

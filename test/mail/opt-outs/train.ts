@@ -1,0 +1,143 @@
+// Trains the second opinion on requests to be removed and writes src/mail/opt-outs/weights.ts: `npm run train:opt-outs`.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { BUCKETS, type Features, featuresOf, isOtherwise } from '../../../src/mail/opt-outs/features.ts';
+import { judgeSentence } from '../../../src/mail/opt-outs/judge-sentence.ts';
+import { scoreOf } from '../../../src/mail/opt-outs/model.ts';
+import { sentencesOf } from '../../../src/mail/opt-outs/text.ts';
+import { sentences } from './sentences.ts';
+
+const SEED = 20_261_126;
+const EPOCHS = 15;
+const RATE = 0.5;
+const DECAY = 2e-6;
+const FOLDS = 5;
+/** Share of traps, sentences with the words of requests that ask for nothing, which the model may take for requests in cross-validation. */
+const MISTAKES = 0.045;
+
+interface Example {
+  readonly text: string;
+  readonly isRequest: boolean;
+  /** A sentence of the documentation, far from any trap. */
+  readonly isProse?: boolean;
+}
+
+interface Row {
+  features: Features;
+  target: number;
+}
+
+/** mulberry32: the same numbers on every machine. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The sentences of training.txt, the half of the sentences that is not put aside, and prose of the documentation that asks for nothing. */
+function examples(): Example[] {
+  const written = readFileSync(new URL('./training.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const prose = globSync(new URL('../../../docs/*.md', import.meta.url).pathname)
+    .sort()
+    .flatMap((file) => sentencesOf(readFileSync(file, 'utf8').replaceAll(/```[\s\S]*?```|^\|.*$/gm, '')))
+    .filter((text) => text.length > 20);
+  return [
+    ...written.map((line) => ({ text: line.slice(2), isRequest: line.startsWith('+ ') })),
+    ...sentences().filter(({ isPutAside }) => !isPutAside),
+    ...prose.map((text) => ({ text, isRequest: false, isProse: true })),
+  ];
+}
+
+/** The sentence with two letters exchanged, one left out or one doubled, as on a phone. */
+function mistyped(text: string, random: () => number): string {
+  const at = 1 + Math.floor(random() * Math.max(1, text.length - 2));
+  const kind = Math.floor(random() * 3);
+  if (kind === 0) return text.slice(0, at) + text.slice(at + 1);
+  if (kind === 1) return text.slice(0, at) + text.charAt(at) + text.slice(at);
+  return text.slice(0, at - 1) + text.charAt(at) + text.charAt(at - 1) + text.slice(at + 1);
+}
+
+/** Logistic regression by stochastic gradient descent with AdaGrad, weights without a bias. */
+function train(from: readonly Example[], random: () => number): Float64Array {
+  const weights = new Float64Array(BUCKETS);
+  const squares = new Float64Array(BUCKETS).fill(1e-3);
+  const varied = from.flatMap((each) => (each.isRequest ? [each, { ...each, text: mistyped(each.text, random) }] : [each]));
+  const rows = varied.map(({ text, isRequest }) => ({ features: featuresOf(text), target: isRequest ? 1 : 0 }));
+  const balance = rows.filter(({ target }) => target === 0).length / rows.filter(({ target }) => target === 1).length;
+  const step = (bucket: number, error: number) => {
+    const gradient = error - DECAY * (weights[bucket] as number);
+    squares[bucket] = (squares[bucket] as number) + gradient * gradient;
+    weights[bucket] = (weights[bucket] as number) + (RATE * gradient) / Math.sqrt(squares[bucket] as number);
+  };
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    for (let index = rows.length - 1; index > 0; index--) {
+      const other = Math.floor(random() * (index + 1));
+      [rows[index], rows[other]] = [rows[other] as Row, rows[index] as Row];
+    }
+    for (const { features, target } of rows) {
+      const guess = 1 / (1 + Math.exp(-scoreOf(features, weights)));
+      const error = (target - guess) * (target === 1 ? balance : 1);
+      for (const map of [features.ngrams, features.roles]) for (const bucket of map.keys()) step(bucket, error / Math.sqrt(map.size));
+    }
+  }
+  return weights;
+}
+
+/** The weights as signed bytes; the heaviest fifty are cut. */
+function quantised(weights: Float64Array): Int8Array {
+  const scale = 127 / ([...weights].map(Math.abs).sort((a, b) => b - a)[50] as number);
+  return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight * scale))));
+}
+
+const all = examples();
+const random = randomOf(SEED);
+const foldOf = all.map(() => Math.floor(random() * FOLDS));
+
+/** Scores of sentences that their model had not seen. */
+const held = Array.from({ length: FOLDS }, (_, fold) => {
+  const weights = quantised(
+    train(
+      all.filter((__, index) => foldOf[index] !== fold),
+      randomOf(SEED),
+    ),
+  );
+  return all
+    .filter((__, index) => foldOf[index] === fold)
+    .map((example) => ({
+      ...example,
+      score: scoreOf(featuresOf(example.text), weights),
+      isKnown: judgeSentence(example.text) !== null,
+      isOtherwise: isOtherwise(example.text),
+    }));
+}).flat();
+const others = held
+  .filter(({ isRequest, isProse, isKnown, isOtherwise }) => !isRequest && !isProse && !isKnown && !isOtherwise)
+  .map(({ score }) => score)
+  .sort((a, b) => b - a);
+const threshold = Math.ceil(others[Math.floor(others.length * MISTAKES)] as number) + 1;
+const requests = held.filter(({ isRequest }) => isRequest);
+const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+const alone = share(requests.filter(({ score }) => score >= threshold).length, requests.length);
+const either = share(requests.filter(({ score, isKnown }) => isKnown || score >= threshold).length, requests.length);
+
+const WIDTH = 190;
+const text = Buffer.from(quantised(train(all, randomOf(SEED)))).toString('base64');
+writeFileSync(
+  new URL('../../../src/mail/opt-outs/weights.ts', import.meta.url),
+  `/** A sentence with this score or more resembles requests. Cross-validated: ${alone} of the requests, ${either} with the grammar. */
+export const THRESHOLD = ${threshold};
+
+/** One signed byte for each bucket of features, in base64. Written by test/mail/opt-outs/train.ts. */
+export const WEIGHTS: readonly string[] = [
+${(text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []).map((line) => `  '${line}',`).join('\n')}
+];
+`,
+);
+console.log(
+  `${all.length} sentences, ${requests.length} requests; at a score of ${threshold} the model finds ${alone}, with the grammar ${either}`,
+);
