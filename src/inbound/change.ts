@@ -21,9 +21,10 @@ import type { Tx } from '../db/transaction.ts';
 import { recordEvents, wasLogged } from '../events/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { holdUntil } from './absence.ts';
+import type { Arrival } from './arrival.ts';
 import { type Effect, isFormerAddress } from './effect.ts';
 import type { Candidate } from './evidence.ts';
-import type { Match, Reading } from './match.ts';
+import type { Match } from './match.ts';
 import { storable } from './storable.ts';
 import { isThirdInARow } from './third-in-a-row.ts';
 
@@ -38,16 +39,6 @@ const STRENGTH: Record<Effect['enrolment'], Strength> = {
   ...{ kept: 'bounce', held: 'bounce', bounced: 'bounce', bounced_third: 'bounce' },
   ...{ left: 'stop', stopped_third: 'stop', replied: 'reply', stopped: 'removal' },
 };
-
-/** A message that was read. */
-export interface Arrival {
-  reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content'>;
-  match: Match;
-  /** The reply that it is; null for a bounce or complaint. */
-  replyId: number | null;
-  /** The enrolments that messages of the same poll have ended so far. */
-  ends: PollEnds;
-}
 
 /** The changes that one message makes to one enrolment. */
 export class Change {
@@ -93,13 +84,11 @@ export class Change {
     switch (enrolment) {
       case 'replied':
         await this.#log();
-        await this.#end('replied');
-        return;
+        return void (await this.#end('replied'));
       case 'stopped':
         return this.#leave();
       case 'left':
-        await this.#end('stopped', 'left_company');
-        return;
+        return void (await this.#end('stopped', 'left_company'));
       case 'held':
         return this.#hold();
       case 'bounced':

@@ -2,7 +2,8 @@ import { type Caller, recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
 import type { Tx } from '../db/transaction.ts';
 import { learnProviderId } from '../outbox/index.ts';
-import { type Arrival, Change } from './change.ts';
+import type { Arrival } from './arrival.ts';
+import { Change } from './change.ts';
 import { effectOf, type Facts, isFormerAddress } from './effect.ts';
 import { providerIdIn } from './evidence.ts';
 

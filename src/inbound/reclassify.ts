@@ -1,6 +1,6 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { enrolmentsOfAddress, continueEnrolments, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
+import { continueEnrolments, enrolmentsOfAddress, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
 import { withdrawReply } from '../contacts/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -16,7 +16,7 @@ import {
   type StoredReply,
   setKind,
 } from '../replies/index.ts';
-import type { Arrival } from './change.ts';
+import type { Arrival } from './arrival.ts';
 import { redo } from './effects.ts';
 import type { Proof } from './evidence.ts';
 import { candidateOf, ownOf } from './match.ts';

@@ -34,7 +34,13 @@ export async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
   const { from, subject, text, files } = message;
   const returnsOn = result.until ?? returnDate(`${subject}\n${result.ownText}`, message.date);
   const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };
-  return { mail: { from, subject }, result, messageId: messageIdOf(message) ?? fingerprint(raw), identity: identityOf(message, result), content };
+  return {
+    mail: { from, subject },
+    result,
+    messageId: messageIdOf(message) ?? fingerprint(raw),
+    identity: identityOf(message, result),
+    content,
+  };
 }
 
 /** A hash of who says what, when, about which email; servers wrap lines and add fields on the way. */
