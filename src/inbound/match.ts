@@ -46,7 +46,7 @@ export async function matchMessage(
   return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
 }
 
-/** Whether the author of a message has an address of our own. */
+/** Looks up the address of the author of a message among our own. */
 export async function ownOf(db: Queryable, workspaceId: number, { from }: Pick<InboundHead, 'from'>): Promise<Own> {
   const address = from?.address ?? '';
   return { isAccount: await hasAccountAddress(db, workspaceId, address), isMember: await hasMemberAddress(db, workspaceId, address) };

@@ -24,7 +24,7 @@ export interface Recognised {
   sender: string | null;
 }
 
-/** Whether an account or a member of the workspace has the address that a message comes from. */
+/** An account or a member of the workspace has the address that a message comes from. */
 export interface Own {
   isAccount: boolean;
   isMember: boolean;
