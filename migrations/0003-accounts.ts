@@ -74,6 +74,8 @@ export const accounts = {
       -- When the next batch is due, and which daemon has claimed it.
       last_batch_at timestamptz,
       next_batch_at timestamptz,
+      -- When an email last named its mailbox for replies, to the hour.
+      promised_at timestamptz,
       -- Counts wake-ups, so that a batch planned before one does not postpone the next.
       wakes integer not null default 0,
       batch_worker text,

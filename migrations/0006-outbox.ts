@@ -15,6 +15,8 @@ export const outbox = {
       step_order integer not null,
       variant text check (variant in ('A', 'B')),
       recipient text not null,
+      -- The account whose mailbox it named for replies; null where it named none that we read.
+      reply_account_id integer,
       -- Addresses that got a copy.
       copies text[],
       state text not null check (state in ('claimed', 'transmitting', 'accepted', 'retry', 'failed', 'uncertain', 'unknown')),

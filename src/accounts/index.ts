@@ -38,6 +38,7 @@ export {
   takePollLeases,
   wasPolledSince,
 } from './poll-lease.ts';
+export { notePromises, wasPromisedSince } from './promises.ts';
 export { presetServers } from './providers.ts';
 export {
   type AccountRow,

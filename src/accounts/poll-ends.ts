@@ -50,11 +50,11 @@ function ends(app: App, polls: readonly EndedPoll[], isAwaited: Sql, lock: Sql):
     where e.id = free.id and a.id = free.id returning a.id, a.next_poll_at as next`;
 }
 
-/** Replies come soon after an email or hardly at all: the longer an account has sent nothing, the more rarely its mailbox is polled. */
+/** Replies come soon after an email or hardly at all: the longer no email has named or left an account, the more rarely its mailbox is polled. */
 function secondsToNext({ config }: App, isAwaited: Sql): Sql {
   const [shortest, longest] = [config.pollIntervalSeconds, config.pollLongestIntervalSeconds];
   return sql`case when ${isAwaited} then ${shortest}::float else greatest(${shortest}::float, least(${longest}::float,
-    coalesce(extract(epoch from e.since - a.last_batch_at)::float / ${QUIET_DIVISOR}, ${longest}))) end`;
+    coalesce(extract(epoch from e.since - greatest(a.last_batch_at, a.promised_at))::float / ${QUIET_DIVISOR}, ${longest}))) end`;
 }
 
 /** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */

@@ -12,6 +12,7 @@ export {
   getCampaign,
   isReplyAccount,
   listCampaigns,
+  optOutAddress,
   replyAccountId,
 } from './campaign/read-campaign.ts';
 export { getCampaignOptions } from './campaign/read-options.ts';

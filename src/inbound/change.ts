@@ -84,13 +84,11 @@ export class Change {
     switch (enrolment) {
       case 'replied':
         await this.#log();
-        await this.#end('replied');
-        return;
+        return void (await this.#end('replied'));
       case 'stopped':
         return this.#leave();
       case 'left':
-        await this.#end('stopped', 'left_company');
-        return;
+        return void (await this.#end('stopped', 'left_company'));
       case 'held':
         return this.#hold();
       case 'bounced':

@@ -47,7 +47,7 @@ export interface Candidate {
   lastStep: number;
   subject: string | null;
   timezone: string;
-  /** Whether the ordinary answer of a colleague ends the sequence. */
+  /** The ordinary answer of a colleague ends the sequence, or does not. */
   whenColleagueReplies: WhenColleagueReplies;
   messageId: string;
   providerMessageId: string | null;

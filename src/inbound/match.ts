@@ -1,5 +1,5 @@
 import { hasMemberAddress, visible } from '../access/index.ts';
-import { hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
+import { canBePolled, hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { mailboxKey } from '../core/email-address.ts';
@@ -47,7 +47,7 @@ export async function matchMessage(
   return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
 }
 
-/** Whether the author of a message has an address of our own. */
+/** Looks up the address of the author of a message among our own. */
 export async function ownOf(db: Queryable, workspaceId: number, { from }: Pick<InboundHead, 'from'>): Promise<Own> {
   const address = from?.address ?? '';
   return { isAccount: await hasAccountAddress(db, workspaceId, address), isMember: await hasMemberAddress(db, workspaceId, address) };
@@ -134,8 +134,15 @@ export async function candidateOf(db: Queryable, accountId: number, outboxId: nu
 const WRITTEN_TO = sql`coalesce(case when o.reply_id is not null then (
   select p.recipient from outbox p where p.enrolment_id = o.enrolment_id and p.reply_id is null order by p.id desc limit 1) end, o.recipient)`;
 
-/** Condition: the mailbox is that of the account that sent the email, or of the campaign's reply address. */
-const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(${replyAccountId('c', 's')} = w.id, false))`;
+/**
+ * Condition: the mailbox is that of the account that sent the email, or the one that the email named for replies, whatever the campaign names now
+ * (decisions.md D2.8). Where it named none that was connected, the present one counts.
+ */
+const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(
+  (select ${isSameMailbox('p', 'w')} from accounts p where p.id = o.reply_account_id), ${replyAccountId('c', 's')} = w.id, false))`;
+
+/** Condition: replies and bounces of the email are events. */
+const IS_TRACKED = sql`(exists (select from accounts p where p.id = o.reply_account_id and ${canBePolled('p')}) or ${replyAccountId('c', 's')} is not null)`;
 
 /**
  * Emails of the workspace of `accountId` that were handed to a server, in the order of the condition. Most messages are about none, and
@@ -156,7 +163,7 @@ const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
       o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, coalesce(o.copies, '{}') as copies, o.reply_id is not null as "isAnswer",
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
-      s.email as "senderEmail", c.reply_to as "replyTo", ${replyAccountId('c', 's')} is not null as "isTracked",
+      s.email as "senderEmail", c.reply_to as "replyTo", ${IS_TRACKED} as "isTracked",
       ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or (${visible({ userIn: 'c.created_by', mayHaveLeft: true }, 'accounts', 'w')}) as "isQuotable", o.accepted_at is not null as "isAccepted",
       o.step_order as step, greatest(e.last_sent_step, 1) as "lastStep", o.subject, c.timezone, c.when_colleague_replies as "whenColleagueReplies", o.message_id as "messageId",
       o.provider_message_id as "providerMessageId", coalesce(o.accepted_at, o.transmitting_at) as "sentAt"

@@ -12,6 +12,7 @@ import {
   takePollLease,
   takePollLeases,
   wasPolledSince,
+  wasPromisedSince,
 } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
@@ -30,12 +31,12 @@ import { closeFolder } from './mailbox.ts';
 import { type Mailboxes, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
 
-/** Days that mailboxes are polled after the last email or change, since replies come late. */
-const DAYS_AFTER = 90;
+/** Days that mailboxes are polled after the last email that named them for replies, since those come late (decisions.md D2.8). */
+const DAYS_AFTER = 180;
 
 /**
- * The mailbox of account `r` may receive replies or bounces. An archived account's may too: its contacts are emailed from another. Its
- * campaigns, and those whose replies go there, are looked up by its address: compared with every campaign of the workspace, ten thousand mailboxes
+ * The mailbox of account `r` may receive replies or bounces: an email named it, whatever became of the campaign, or a campaign does now. An
+ * archived account's may too: its contacts are emailed from another. Its campaigns, and those whose replies go there, are looked up by its address: compared with every campaign of the workspace, ten thousand mailboxes
  * without a campaign kept PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
  */
 export function isWorthReading(now: Date): Sql {
@@ -43,7 +44,7 @@ export function isWorthReading(now: Date): Sql {
   const hasReplies = sql`c.workspace_id = r.workspace_id and c.deleted_at is null and ${isReplyAccount('c', 'a', 'r')}
     and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${lately}))`;
   return sql`${hasReadableMailbox('r')}
-    and (r.last_batch_at > ${lately}
+    and (r.last_batch_at > ${lately} or ${wasPromisedSince('r', lately)}
       or exists (select from accounts a join campaigns c on c.account_id = a.id
         where a.workspace_id = r.workspace_id and address_key(a.email) = address_key(r.email) and ${hasReplies})
       or exists (select from campaigns c join accounts a on a.id = c.account_id where c.reply_to is not null and address_key(c.reply_to) = address_key(r.email) and ${hasReplies}))`;

@@ -15,7 +15,7 @@ export interface Author {
   address: string;
 }
 
-/** What stands before or after a name, or joins its parts, and is no name itself. */
+/** Titles, and words that join the parts of a name. */
 const NO_NAMES = new Set(
   `adv al bin col da das de del della den der des di dipl dos dott dr dra du el esq fr frau gen herr hr ibn ii iii ing ir jr la le lic llb llm
   ma mag mba md med mevr mgr miss mlle mme monsieur mr mrs ms mx phd prof sir sr sra ten ter van vom von zu zum zur`.split(/\s+/),

@@ -1,5 +1,5 @@
 import { isPublicDomain } from '../contacts/index.ts';
-import { domainOf, emailAddress, withAsciiDomain } from '../core/email-address.ts';
+import { domainOf, emailAddress, mailboxKey } from '../core/email-address.ts';
 import type { Classification, InboundHead, Verdict } from '../mail/classify/index.ts';
 import { isCopyFor } from '../mail/message-id.ts';
 import type { Sealer } from '../secrets/seal.ts';
@@ -24,19 +24,14 @@ export interface Recognised {
   sender: string | null;
 }
 
-/** Whether an account or a member of the workspace has the address that a message comes from. */
+/** An account or a member of the workspace has the address that a message comes from. */
 export interface Own {
   isAccount: boolean;
   isMember: boolean;
 }
 
-/** Addresses of one mailbox have the same. */
-const mailboxOf = (address: string): string =>
-  withAsciiDomain(address)
-    .toLowerCase()
-    .replace(/\+[^@]*@/, '@');
-const same = (a: string, b: string): boolean => mailboxOf(a) === mailboxOf(b);
-const domainIn = (address: string): string => domainOf(withAsciiDomain(address));
+/** Two addresses of one mailbox. */
+const same = (a: string, b: string): boolean => mailboxKey(a) === mailboxKey(b);
 
 /** The addresses of the contact: the one that the sequence wrote to, and the present one. */
 const addressesOf = ({ writtenTo, contactEmail }: Candidate): string[] => [writtenTo, contactEmail];
@@ -95,8 +90,8 @@ const ABOUT_A_RECIPIENT: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'de
 function isOwnSide(address: string, email: Candidate, own: Own): boolean {
   if (own.isAccount) return true;
   if (addressesOf(email).some((one) => same(one, address))) return false;
-  const domain = domainIn(address);
-  const isOurDomain = domain === domainIn(email.senderEmail) && !isPublicDomain(domain);
+  const domain = domainOf(address);
+  const isOurDomain = domain === domainOf(email.senderEmail) && !isPublicDomain(domain);
   return own.isMember || isOurDomain || same(address, email.replyTo ?? '');
 }
 
@@ -112,8 +107,8 @@ function writerOf(mail: InboundHead, verdict: Verdict, { email, proof }: Evidenc
   if (verdict === 'other') return { writer: 'machine', because: 'a program sent it' };
   if (addressesOf(email).some((one) => same(one, address)))
     return { writer: 'contact', because: 'it comes from an address of the contact' };
-  const domain = domainIn(address);
-  const mailed = addressesOf(email).filter((one) => domainIn(one) === domain);
+  const domain = domainOf(address);
+  const mailed = addressesOf(email).filter((one) => domainOf(one) === domain);
   if (mailed.length === 0 || isPublicDomain(domain))
     return { writer: 'stranger', because: 'the address is not known, but the message answers the email' };
   const author = { name: mail.from?.name ?? '', address };

@@ -1,4 +1,4 @@
-import { withAsciiDomain } from '../core/email-address.ts';
+import { addressKey, withAsciiDomain } from '../core/email-address.ts';
 import type { Sealer } from '../secrets/seal.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -36,7 +36,7 @@ export const keyInMessageId = (messageId: string): string => messageId.slice(1, 
 
 const COPY_MARK_BYTES = 16;
 const WITH_COPY_MARK = new RegExp(`^([${ALPHABET}]{${LENGTH}})([${ALPHABET}]{${LENGTH}})$`);
-const copyText = (key: string, address: string): string => `${key}|${withAsciiDomain(address).toLowerCase()}`;
+const copyText = (key: string, address: string): string => `${key}|${addressKey(address)}`;
 
 /** The key of the copy of an email for this address: that of the email, and 128 bits of an HMAC, so that each copy has its own and shows whose it is. */
 function copyKey(sealer: Sealer, key: string, address: string): string {

@@ -12,6 +12,9 @@ export interface ReplyDetails extends ReplyRow {
   /** What the author wrote, without quotations and signature; the whole text where nothing else is left. Cut to 20,000 characters. */
   own_text: string;
   attachments: ReplyFile[];
+  /** Whom its author is taken for, and why, in words for a person. */
+  writer: 'contact' | 'colleague' | 'stranger' | 'copied';
+  because: string;
   /** Every email to and from the contact in this campaign, oldest first. */
   thread: ThreadMessage[];
 }
@@ -23,7 +26,9 @@ const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceI
 /** Reads one reply with its text and its thread. Throws `not_found`. Indexes: replies_pkey, those of `readThread`. */
 export async function getReply(db: Queryable, caller: Caller, id: number): Promise<ReplyDetails> {
   const [row] = await db.query<Omit<ReplyDetails, 'thread'> & { enrolment_id: number }>(sql`
-    select ${replyColumns('r')}, r.full_text as text, r.own_text, r.files as attachments, r.enrolment_id from replies r where r.id = ${id} and ${isSeen(caller)}`);
+    select ${replyColumns('r')}, r.full_text as text, r.own_text, r.files as attachments, r.enrolment_id, im.writer,
+      coalesce(im.because, '') as because
+    from replies r join inbound_messages im on im.id = r.inbound_id where r.id = ${id} and ${isSeen(caller)}`);
   if (row === undefined) throw notFound('reply');
   const { enrolment_id: enrolmentId, ...reply } = row;
   return { ...reply, thread: await readThread(db, enrolmentId) };

@@ -6,10 +6,11 @@ import { type LinkKind, linkPath } from './token.ts';
 /** An email that is about to be written, as its own links need it. */
 export interface LinkedEmail {
   outboxId: number;
-  senderAddress: string;
+  /** The mailbox that gets requests to be removed by email: one that is read; null where none is. */
+  optOutAddress: string | null;
   /** Value of X-Outreach-Ref. */
   reference: string;
-  /** A copy for somebody else: its links neither count for the contact nor unsubscribe them, but write to the sender. */
+  /** A copy for somebody else: its links neither count for the contact nor unsubscribe them, but write an email. */
   isCopy?: boolean;
   /** The account's own host for links (`https://links.example.com`), or null for the installation's. */
   trackingHost: string | null;
@@ -23,12 +24,16 @@ export interface EmailToDecorate extends LinkedEmail {
 }
 
 const hostOf = (app: App, email: LinkedEmail) => (email.isCopy ? null : (email.trackingHost ?? app.config.publicUrl));
-const mailtoOf = (email: LinkedEmail) => mailtoUrl(email.senderAddress, `unsubscribe-${email.reference}`);
+const mailtoOf = ({ optOutAddress, reference }: LinkedEmail) =>
+  optOutAddress === null ? null : mailtoUrl(optOutAddress, `unsubscribe-${reference}`);
 
-/** A link in an email. Without a public address of the installation there is only the one to unsubscribe by: an email to the sender. */
+/**
+ * A link in an email. Without a public address of the installation there is only the one to unsubscribe by: an email to a mailbox that is
+ * read. Empty where there is none (decisions.md D2.9).
+ */
 export function linkOf(app: App, email: LinkedEmail, kind: LinkKind, url?: string): string {
   const host = hostOf(app, email);
-  return host === null ? mailtoOf(email) : `${host}${linkPath(app.sealer, kind, email.outboxId, url)}`;
+  return host === null ? (mailtoOf(email) ?? '') : `${host}${linkPath(app.sealer, kind, email.outboxId, url)}`;
 }
 
 /**
@@ -39,13 +44,14 @@ export function linkOf(app: App, email: LinkedEmail, kind: LinkKind, url?: strin
  */
 export function decorateEmail(app: App, email: EmailToDecorate): { html: string; headers: Record<string, string> } {
   const host = hostOf(app, email);
-  const mailto = `<${mailtoOf(email)}>`;
-  if (host === null) return { html: email.html, headers: { 'List-Unsubscribe': mailto } };
+  const mailto = mailtoOf(email);
+  const byEmail = mailto === null ? [] : [`<${mailto}>`];
+  if (host === null) return { html: email.html, headers: mailto === null ? {} : { 'List-Unsubscribe': `<${mailto}>` } };
   const optOut = linkOf(app, email, 'u');
   let { html } = email;
   if (email.trackClicks) html = rewriteLinks(html, (url) => linkOf(app, email, 'c', url), optOut);
   if (email.trackOpens) html = addPixel(html, linkOf(app, email, 'o'));
-  const headers: Record<string, string> = { 'List-Unsubscribe': `<${optOut}>, ${mailto}` };
+  const headers: Record<string, string> = { 'List-Unsubscribe': [`<${optOut}>`, ...byEmail].join(', ') };
   if (host.startsWith('https://')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
   return { html, headers };
 }

@@ -129,7 +129,7 @@ describe('the check of a campaign', () => {
 
   it('warns that nobody can opt out where the mailbox is not read and no public address is set', async () => {
     const installation = { ...app, config: { ...app.config, publicUrl: null } };
-    expect(codes(await check({ account: { imap: null }, installation }))).toEqual(['replies_not_polled', 'nobody_can_opt_out']);
+    expect(codes(await check({ account: { imap: null }, installation }))).toEqual(['nobody_can_opt_out!', 'replies_not_polled']);
     expect(codes(await check({ installation }))).toEqual([]);
   });
 

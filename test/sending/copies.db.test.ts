@@ -61,6 +61,7 @@ describe('copies', () => {
 
   it('have a Message-ID, ref, token and conversation of their own each (D2.7)', async () => {
     const sender = await start();
+    await giveMailbox(installation, sender.accountId, imap.port);
     await sender.batch();
     const marks = sink.messages.map(({ headers }) => [
       headers.get('message-id')?.slice(1).split('@')[0],
@@ -78,6 +79,7 @@ describe('copies', () => {
 
   it('have links that neither count for the contact nor unsubscribe them', async () => {
     const sender = await start();
+    await giveMailbox(installation, sender.accountId, imap.port);
     await sender.batch();
     const [own, copy] = [text(to(await contactOf(sender))), text(to(BOSS))];
     expect(own).toMatch(/links\.example\.com\/c\//);

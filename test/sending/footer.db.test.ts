@@ -4,7 +4,7 @@ import { changeCampaign, changeWorkspace, previewCampaign } from '../../src/camp
 import { readLink, unsubscribe } from '../../src/tracking/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { enrolmentsOf, type SenderOptions, startSender } from '../support/sender.ts';
+import { enrolmentsOf, giveMailbox, type SenderOptions, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const HOST = 'https://links.example.com';
@@ -61,7 +61,10 @@ describe('{{unsubscribe_url}}', () => {
   it('is an email to the sender where the installation has no public address', async () => {
     const { app } = installation;
     const preview = async () => {
-      const { campaignId, contactIds } = await startSender(installation, sink, { steps: [{ body_html: '{{unsubscribe_url}}' }] });
+      const { accountId, campaignId, contactIds } = await startSender(installation, sink, {
+        steps: [{ body_html: '{{unsubscribe_url}}' }],
+      });
+      await giveMailbox(installation, accountId, 1);
       const nowhere = { ...app, config: { ...app.config, publicUrl: null } };
       return previewCampaign(nowhere, installation.caller, campaignId, contactIds[0] ?? 0);
     };

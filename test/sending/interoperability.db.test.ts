@@ -6,7 +6,7 @@ import { DAY } from '../../src/core/clock.ts';
 import type { DkimRecord } from '../../src/mail/dkim.ts';
 import { afterFile } from '../support/after-file.ts';
 import { testInstallation } from '../support/database.ts';
-import { startSender } from '../support/sender.ts';
+import { giveMailbox, startSender } from '../support/sender.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
 
 /**
@@ -47,6 +47,7 @@ beforeAll(async () => {
     ],
     contacts: [{ name: NAME, email: 'joerg@bücher.example' }],
   });
+  await giveMailbox(installation, sender.accountId, 1);
   await setAccount(app, caller, sender.accountId, { list_id: 'offers.example.com' });
   records = await setDkim(app, caller, sender.accountId, { ed25519: true });
   await sender.batch();

@@ -8,7 +8,7 @@ const appAt = (publicUrl: string | null) => ({ sealer, config: { publicUrl } }) 
 const HTML = '<p><a href="https://example.org/">offer</a></p>';
 const REF = 'abcdefghijklmnopqrstuvwxyz';
 const mail = {
-  ...{ outboxId: 7, html: HTML, senderAddress: 'me@example.com', reference: REF },
+  ...{ outboxId: 7, html: HTML, optOutAddress: 'me@example.com', reference: REF },
   ...{ trackOpens: true, trackClicks: true, trackingHost: null },
 };
 
@@ -36,7 +36,7 @@ describe('What a mail is given', () => {
   });
 
   it('its way out by mail as a URL in ASCII, whatever the address (RFC 6068 §2)', () => {
-    const { headers } = decorateEmail(appAt(null), { ...mail, senderAddress: 'zoë?b@bücher.example' });
+    const { headers } = decorateEmail(appAt(null), { ...mail, optOutAddress: 'zoë?b@bücher.example' });
     expect(headers['List-Unsubscribe']).toBe('<mailto:zo%C3%AB%3Fb@xn--bcher-kva.example?subject=unsubscribe-abcdefghijklmnopqrstuvwxyz>');
   });
 

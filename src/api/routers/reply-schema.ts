@@ -75,6 +75,11 @@ export const detailsSchema = z
         }),
       )
       .meta({ description: 'Only the mailbox keeps their content' }),
+    writer: z.enum(['contact', 'colleague', 'stranger', 'copied']).meta({
+      example: 'contact',
+      description: 'Whom its author is taken for: `copied` is somebody who answers a copy of the email',
+    }),
+    because: z.string().meta({ example: 'a name in common, and the same domain', description: 'Why its author is taken for that' }),
     thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),
   })
   .meta({ id: 'ReplyDetails' });

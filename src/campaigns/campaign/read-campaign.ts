@@ -52,6 +52,13 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
     and ${isReplyAccount(campaign, account, 'r')} and ${canBePolled('r')})`;
 };
 
+/**
+ * Selects the address that gets requests to be removed by email: that of the mailbox which gets the campaign's replies, else that of the
+ * sender; null where neither is read (decisions.md D2.9). Index: accounts_live_email.
+ */
+export const optOutAddress = (campaign: string, account: string): Sql => sql`coalesce(
+  (select m.email from accounts m where m.id = ${replyAccountId(campaign, account)}), case when ${canBePolled(account)} then ${raw(account)}.email end)`;
+
 /** The columns of a `CampaignRow`, for `campaignsWith`. */
 export const campaignColumns: Sql = sql`${selectColumns<Campaign>('c', COLUMNS)}, a.email as account_email,
   ${replyAccountId('c', 'a')} is not null as reply_to_connected,

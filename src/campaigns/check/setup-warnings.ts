@@ -30,11 +30,11 @@ export function accountWarnings(facts: CampaignFacts): CampaignWarning[] {
 export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignFacts): CampaignWarning[] {
   const warnings: CampaignWarning[] = [];
   const isPublic = (facts.tracking_host ?? config.publicUrl) !== null;
-  if (!isPublic && !facts.is_account_polled)
+  if (!isPublic && !facts.is_reply_polled && !facts.is_account_polled)
     warnings.push(
-      warn(
+      block(
         'nobody_can_opt_out',
-        `nobody can opt out: the mailbox of ${facts.account_email} is not polled, and without a public address (OUTREACH_BASE_URL) emails have no unsubscribe link`,
+        `nobody can opt out: neither the mailbox of ${facts.account_email} nor one for replies is polled, and without a public address (OUTREACH_BASE_URL) emails have no unsubscribe link`,
       ),
     );
   const [first] = facts.steps;

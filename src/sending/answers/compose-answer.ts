@@ -1,5 +1,6 @@
 import { accountsOfMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
+import { replyAccountId } from '../../campaigns/index.ts';
 import { inZone } from '../../core/zone.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { escapeHtml } from '../../html/page.ts';
@@ -11,6 +12,12 @@ import { isByPerson, notBefore } from '../../replies/index.ts';
 import { threadHeaders } from '../batch/write-email.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
+/** An answer, and the account whose mailbox it names for replies. */
+interface ComposedAnswer {
+  message: Buffer;
+  replyAccountId: number | null;
+}
+
 interface AnsweredReply {
   sender: string;
   sender_name: string;
@@ -18,6 +25,7 @@ interface AnsweredReply {
   message_id: string | null;
   received_at: Date;
   reply_to: string | null;
+  reply_account_id: number | null;
   enrolled_at: Date;
 }
 
@@ -26,10 +34,11 @@ interface AnsweredReply {
  * In-Reply-To and References. Throws UnsafeHeaderError. Indexes: replies_pkey, outbox_enrolment_id_step_id_key.
  * @param date the Date of the email
  */
-export async function composeAnswer(app: App, account: SendingAccount, answer: ClaimedAnswer, date: Date): Promise<Buffer> {
+export async function composeAnswer(app: App, account: SendingAccount, answer: ClaimedAnswer, date: Date): Promise<ComposedAnswer> {
   const [reply] = await app.db.query<AnsweredReply>(sql`
-    select r.sender, r.sender_name, r.full_text as text, r.message_id, r.received_at, c.reply_to, e.created_at as enrolled_at
-    from replies r join campaigns c on c.id = r.campaign_id join enrolments e on e.id = r.enrolment_id where r.id = ${answer.replyId}`);
+    select r.sender, r.sender_name, r.full_text as text, r.message_id, r.received_at, c.reply_to, e.created_at as enrolled_at,
+      ${replyAccountId('c', 'a')} as reply_account_id
+    from replies r join campaigns c on c.id = r.campaign_id join accounts a on a.id = ${account.id} join enrolments e on e.id = r.enrolment_id where r.id = ${answer.replyId}`);
   if (reply === undefined) throw new Error(`reply ${answer.replyId} is gone`);
   const mailbox = await accountsOfMailbox(app.db, account.id);
   const thread = (await loadThreads(app.db, mailbox, [{ id: answer.enrolmentId, recipient: null }])).get(answer.enrolmentId);
@@ -50,7 +59,8 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
     timezone: account.timezone,
     headers: threadHeaders(reference, answer.subject, reply.enrolled_at, thread, date),
   });
-  return account.dkim.length === 0 ? message : signMessage(message, account.dkim, date);
+  const signed = account.dkim.length === 0 ? message : await signMessage(message, account.dkim, date);
+  return { message: signed, replyAccountId: reply.reply_account_id };
 }
 
 const MAX_CHARACTERS = 240;

@@ -64,9 +64,9 @@ export async function sendAnswers(app: App, accountId: number, signal?: AbortSig
 }
 
 async function sendAnswer(app: App, account: SendingAccount, connection: BatchConnection, answer: ClaimedAnswer): Promise<boolean> {
-  let message: Buffer;
+  let composed: Awaited<ReturnType<typeof composeAnswer>>;
   try {
-    message = await composeAnswer(app, account, answer, app.clock.now());
+    composed = await composeAnswer(app, account, answer, app.clock.now());
   } catch (error) {
     await fail(app, answer, `can't be written: ${messageOf(error)}`);
     return false;
@@ -77,12 +77,14 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     await handleConnectionFailure(app, account, failure);
     return false;
   }
+  const { message, replyAccountId } = composed;
+  const email = { ...answer, replyAccountId };
   const [permit] = await permitEmails(app, [
-    { account: beyondLimit(account), email: answer, message: account.copyDelay === null ? null : message },
+    { account: beyondLimit(account), email, message: account.copyDelay === null ? null : message },
   ]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
-  else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);
+  else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, "the account can't send now", false);
   if (permit !== 'granted') return false;
   const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
   return handleOutcome(app, account, answer, outcome);

@@ -188,9 +188,9 @@ export class BatchRun {
   }
 
   /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
-  async #permit({ claim, subject }: PreparedEmail): Promise<Permit> {
+  async #permit({ claim, subject, replyAccountId }: PreparedEmail): Promise<Permit> {
     try {
-      return await this.#context.permits.add({ account: this.#account, email: { ...claim, subject }, message: null });
+      return await this.#context.permits.add({ account: this.#account, email: { ...claim, subject, replyAccountId }, message: null });
     } catch (error) {
       this.#unsent.push(claim);
       throw error;

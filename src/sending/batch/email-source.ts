@@ -1,10 +1,12 @@
 import { footerHtml, postalAddress } from '../../access/index.ts';
+import { hasReadableMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import {
   type AttachedFile,
   attachedFiles,
   type CopyAddresses,
   contactVersion,
+  optOutAddress,
   replyAccountId,
   stepVersion,
 } from '../../campaigns/index.ts';
@@ -22,6 +24,8 @@ interface StepSource {
   reply_to: string | null;
   /** The connected account whose mailbox gets the replies, or null. */
   reply_account_id: number | null;
+  /** The mailbox that gets requests to be removed; null where none is read. */
+  opt_out_address: string | null;
   track_opens: boolean;
   track_clicks: boolean;
   tracking_host: string | null;
@@ -41,6 +45,8 @@ export interface EmailSource extends StepSource {
   /** Who else gets a copy; null for nobody. */
   copies: CopyAddresses | null;
   enrolled_at: Date;
+  /** The accounts whose mailboxes earlier emails of the sequence named for replies, as far as they can be read. */
+  promised_account_ids: number[];
   /** The version of all that the email is written from. */
   content_version: string;
 }
@@ -60,11 +66,23 @@ export async function loadEmailSources(app: App, accountId: number, emails: read
   const [ofSteps, ofEmails] = await Promise.all([loadSteps(app, accountId, emails), loadContacts(app, emails)]);
   const steps = new Map(ofSteps.map(({ step_id, step_version, ...source }) => [step_id, { source, step_version }]));
   return new Map(
-    ofEmails.flatMap(({ id, step_id, name, email, company, custom_fields, copies, enrolled_at, contact_version }) => {
+    ofEmails.flatMap(({ id, step_id, name, email, company, custom_fields, copies, enrolled_at, promised_account_ids, contact_version }) => {
       const step = steps.get(step_id);
       if (step === undefined) return [];
       const contact = { name, email, company, custom_fields };
-      return [[id, { ...step.source, contact, copies, enrolled_at, content_version: `${step.step_version} ${contact_version}` }]];
+      return [
+        [
+          id,
+          {
+            ...step.source,
+            contact,
+            copies,
+            enrolled_at,
+            promised_account_ids,
+            content_version: `${step.step_version} ${contact_version}`,
+          },
+        ],
+      ];
     }),
   );
 }
@@ -81,7 +99,7 @@ function loadSteps(app: App, accountId: number, emails: readonly SourcedEmail[])
         where f.campaign_id = c.id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
       ${attachedFiles('s')} as attachments, c.reply_to, c.track_opens, c.track_clicks, a.tracking_host, a.list_id,
       c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
-      ${replyAccountId('c', 'a')} as reply_account_id,
+      ${replyAccountId('c', 'a')} as reply_account_id, ${optOutAddress('c', 'a')} as opt_out_address,
       (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = c.workspace_id and f.deleted_at is null) as field_keys
     from steps s join campaigns c on c.id = s.campaign_id join accounts a on a.id = ${accountId}
     where s.id = any(${[...new Set(emails.map((email) => email.step_id))]}::int[])`,
@@ -94,16 +112,18 @@ interface StepKey {
   step_version: string;
 }
 
-type ContactRow = Pick<EmailSource, 'copies' | 'enrolled_at'> &
+type ContactRow = Pick<EmailSource, 'copies' | 'enrolled_at' | 'promised_account_ids'> &
   EmailSource['contact'] & { id: number; step_id: number; contact_version: string };
 
-/** Indexes: outbox_pkey, contacts_pkey, enrolments_pkey, campaigns_pkey. */
+/** Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, contacts_pkey, enrolments_pkey, campaigns_pkey. */
 function loadContacts(app: App, emails: readonly SourcedEmail[]): Promise<ContactRow[]> {
   return app.db.query<ContactRow>(
     prepared(
       'contacts-of-emails',
       sql`
     select o.id, o.step_id, t.name, t.email, t.company, t.custom_fields, e.created_at as enrolled_at, ${contactVersion} as contact_version,
+      array(select distinct p.id from outbox earlier join accounts p on p.id = earlier.reply_account_id
+        where earlier.enrolment_id = o.enrolment_id and ${hasReadableMailbox('p')}) as promised_account_ids,
       case when c.cc <> '{}' or c.bcc <> '{}' then jsonb_build_object('cc', ${others(app, 'c.cc')}, 'bcc', ${others(app, 'c.bcc')}) end as copies
     from outbox o
     join contacts t on t.id = o.contact_id

@@ -32,12 +32,14 @@ export interface PreparedEmail {
   problem: Problem | null;
   /** The connected account that gets the replies, or null. */
   replyAccountId: number | null;
+  /** The accounts whose mailboxes earlier emails of the sequence named for replies. */
+  promisedAccountIds: readonly number[];
 }
 
 /** An email as the links in it need it; `reference` is its X-Outreach-Ref. */
 interface LinkedEmail {
   outboxId: number;
-  senderAddress: string;
+  optOutAddress: string | null;
   reference: string;
   trackingHost: string | null;
   /** A copy for somebody else. */
@@ -90,6 +92,7 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   copies: null,
   problem,
   replyAccountId: source?.reply_account_id ?? null,
+  promisedAccountIds: source?.promised_account_ids ?? [],
 });
 
 async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmail> {
@@ -105,6 +108,7 @@ async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmai
     copies: addresses.length === 0 ? null : { addresses, write: (address) => writeCopy(app, parts, address) },
     problem: null,
     replyAccountId: source.reply_account_id,
+    promisedAccountIds: source.promised_account_ids,
   };
 }
 
@@ -131,7 +135,7 @@ async function writeMessage(
 ): Promise<{ subject: string; message: Message; fault: string | null }> {
   const { account, claim, source, thread, links } = parts;
   const reference = keyInMessageId(claim.message_id);
-  const linked = { outboxId: claim.id, senderAddress: account.email, reference, trackingHost: source.tracking_host, isCopy };
+  const linked = { outboxId: claim.id, optOutAddress: source.opt_out_address, reference, trackingHost: source.tracking_host, isCopy };
   const sender = { unsubscribe_url: links.linkOf(app, linked, 'u'), postal_address: source.postal_address };
   const { subject, html, fault } = renderStep({
     step: source.step,

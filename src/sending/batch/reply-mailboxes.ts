@@ -27,17 +27,24 @@ export class ReplyMailboxes {
   }
 
   /**
-   * True for first emails, if replies go to no connected account, and if the mailbox was polled within the poll interval.
-   * Polls it if needed, at most once a second, because a batch with gaps or a slow server can outlast the interval.
+   * True for first emails, if replies go to no connected account, and if the mailboxes were polled within the poll interval: that of the
+   * campaign, and those that earlier emails of the sequence named, since what was promised is read. Polls them if needed, at most once a
+   * second, because a batch with gaps or a slow server can outlast the interval.
    */
-  async areReadFor({ claim, replyAccountId }: PreparedEmail, now: Date): Promise<boolean> {
-    if (!claim.is_follow_up || replyAccountId === null) return true;
-    const last = this.#readings.get(replyAccountId);
+  async areReadFor({ claim, replyAccountId, promisedAccountIds }: PreparedEmail, now: Date): Promise<boolean> {
+    if (!claim.is_follow_up) return true;
+    for (const accountId of new Set([...(replyAccountId === null ? [] : [replyAccountId]), ...promisedAccountIds]))
+      if (!(await this.#isRead(accountId, now))) return false;
+    return true;
+  }
+
+  async #isRead(accountId: number, now: Date): Promise<boolean> {
+    const last = this.#readings.get(accountId);
     const age = last === undefined ? Number.NaN : now.getTime() - last.at.getTime();
     // A clock that was set back would make it fresh for as long.
     if (last !== undefined && age >= 0 && age < (last.wasRead ? CHECK_LIFETIME : this.#retryDelay)) return last.wasRead;
-    const wasRead = (await this.#ensurePolled(replyAccountId)).length === 0;
-    this.#readings.set(replyAccountId, { at: now, wasRead });
+    const wasRead = (await this.#ensurePolled(accountId)).length === 0;
+    this.#readings.set(accountId, { at: now, wasRead });
     return wasRead;
   }
 }

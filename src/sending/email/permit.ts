@@ -1,4 +1,4 @@
-import { canSend, countEmails } from '../../accounts/index.ts';
+import { canSend, countEmails, notePromises } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { enrolmentIs, hasDayLimits, hasStarted, isNotHeld, isRunning } from '../../campaigns/index.ts';
 import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
@@ -31,7 +31,7 @@ export const beyondLimit = (account: PermitAccount): PermitAccount => ({ ...acco
 /** A claimed email that is about to be sent. */
 export interface PermitRequest {
   account: PermitAccount;
-  email: { id: number; attempt: number; subject: string };
+  email: { id: number; attempt: number; subject: string; replyAccountId: number | null };
   /** Kept for the Sent folder, since after a crash nothing else has it; null if nobody files a copy. */
   message: Buffer | null;
 }
@@ -65,8 +65,9 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
       select * from unnest(${requests.map(({ email }) => email.id)}::bigint[], ${requests.map(({ email }) => email.attempt)}::int[],
         ${requests.map(({ account }) => account.id)}::int[], ${days}::date[],
         ${requests.map(({ account }, index) => account.limitOn(days[index] as string))}::int[],
-        ${requests.map(({ email }) => email.subject)}::text[], ${requests.map(({ message }) => message)}::bytea[])
-        as r (id, attempt, account_id, day, daily_limit, subject, message)
+        ${requests.map(({ email }) => email.subject)}::text[], ${requests.map(({ email }) => email.replyAccountId)}::int[],
+        ${requests.map(({ message }) => message)}::bytea[])
+        as r (id, attempt, account_id, day, daily_limit, subject, reply_account_id, message)
     ), email as (
       select r.*,
         not coalesce((select ${isLiveContact('t')} from contacts t where t.id = o.contact_id), false)
@@ -83,6 +84,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
       select * from email where is_open and not is_gone and not is_suppressed
     ), counted as (${countEmails('allowed')}
     ), marked as (${markTransmitting('allowed', 'counted', now)}
+    ), promised as (${notePromises('allowed', now)}
     ), kept as (${keepForSentFolder('allowed', 'counted')}
     )
     select e.id, e.is_gone, e.is_suppressed, e.id in (select id from allowed) as is_allowed,

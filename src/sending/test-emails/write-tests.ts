@@ -6,6 +6,7 @@ import {
   emailValues,
   getCampaign,
   listSteps,
+  optOutAddress,
   previewSender,
   renderStep,
   type StepRow,
@@ -82,6 +83,7 @@ interface CampaignParts {
   replyTo: string | null;
   trackingHost: string | null;
   listId: string | null;
+  optOutAddress: string | null;
   sender: Awaited<ReturnType<typeof previewSender>>;
   fieldKeys: string[];
   /** By the step's id. */
@@ -91,13 +93,14 @@ interface CampaignParts {
 async function campaignParts(app: App, caller: Caller, campaignId: number, account: SendingAccount): Promise<CampaignParts> {
   const { reply_to } = await getCampaign(app.db, caller, campaignId);
   const fields = await listCustomFields(app.db, caller);
-  const [row] = await app.db.query<{ tracking_host: string | null; list_id: string | null }>(
-    sql`select a.tracking_host, a.list_id from accounts a where a.id = ${account.id}`,
-  );
+  const [row] = await app.db.query<{ tracking_host: string | null; list_id: string | null; opt_out_address: string | null }>(sql`
+    select a.tracking_host, a.list_id, ${optOutAddress('c', 'a')} as opt_out_address
+    from accounts a join campaigns c on c.id = ${campaignId} where a.id = ${account.id}`);
   return {
     replyTo: reply_to,
     trackingHost: row?.tracking_host ?? null,
     listId: row?.list_id ?? null,
+    optOutAddress: row?.opt_out_address ?? null,
     sender: await previewSender(app, caller, campaignId),
     fieldKeys: fields.map(({ key }) => key),
     attachments: await attachmentsOf(app.db, campaignId),
@@ -119,7 +122,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
   const messageId = messageIdOf(keyOfBits(randomBits(app)), account.email);
   const linked = {
     outboxId: NO_EMAIL,
-    senderAddress: account.email,
+    optOutAddress: campaign.optOutAddress,
     reference: keyInMessageId(messageId),
     trackingHost: campaign.trackingHost,
   };

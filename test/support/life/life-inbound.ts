@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../src/core/clock.ts';
 import type { Letter } from './letters.ts';
-import { type Account, doneAt, type Email, type Enrolment, type EventType, type Life } from './life.ts';
+import { type Account, doneAt, type Email, type Enrolment, type EventType, isLive, type Life } from './life.ts';
 
 /** What arrives in the model: docs/what-a-message-proves.md. */
 
@@ -41,9 +41,9 @@ function match(life: Life, account: Account, letter: Letter, about: Email, from:
   return letter.mark === 'returned' ? returned(life, account, about) : byRecipient(life, account, about);
 }
 
-/** Replies to an email are expected in the mailbox that sent it and in that of the reply address. */
+/** Replies to an email are expected in the mailbox that sent it and in the one that it named, whatever the campaign names now. */
 const isExpected = (life: Life, account: Account, email: Email): boolean =>
-  email.account === account || life.replyAccount(email.enrolment.campaign, email.account) === account;
+  email.account === account || (email.promised ?? life.replyAccount(email.enrolment.campaign, email.account)) === account;
 
 const sentAt = (email: Email): number => email.acceptedAt ?? email.permittedAt;
 const newestFirst = (emails: Email[]): Email[] => emails.toSorted((a, b) => sentAt(b) - sentAt(a) || b.id - a.id);
@@ -125,14 +125,17 @@ function apply(life: Life, { saying }: Letter, writer: Writer, from: string, pro
   }
 }
 
+const isTracked = (life: Life, email: Email): boolean =>
+  (email.promised !== null && isLive(email.promised)) || life.isTracked(email.enrolment, email.account);
+
 function log(life: Life, email: Email, type: EventType, enrolment = email.enrolment): void {
   const isMetric = type === 'replied' || type === 'bounced';
-  if (!isMetric || life.isTracked(email.enrolment, email.account)) life.log(enrolment, type);
+  if (!isMetric || isTracked(life, email)) life.log(enrolment, type);
 }
 
 function logOnce(life: Life, email: Email, type: EventType): void {
   if (email.logged.has(type)) return;
-  if (type !== 'bounced' || life.isTracked(email.enrolment, email.account)) email.logged.add(type);
+  if (type !== 'bounced' || isTracked(life, email)) email.logged.add(type);
   log(life, email, type);
 }
 

@@ -48,6 +48,7 @@ export function claim(
             enrolment,
             step,
             permittedAt: life.now,
+            promised: null,
             acceptedAt: null,
             tries: 0,
             isOut: false,
@@ -74,7 +75,8 @@ export function submit(life: Life, email: Email, treatment: Treatment): void {
     email.state = 'retry';
     life.end(enrolment, 'stopped');
   } else {
-    Object.assign(email, { permittedAt: life.now, isRecorded: true });
+    const promised = life.replyAccount(enrolment.campaign, email.account) ?? null;
+    Object.assign(email, { permittedAt: life.now, isRecorded: true, promised });
     recordOutcome(life, email, treatment);
   }
 }

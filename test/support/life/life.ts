@@ -62,6 +62,8 @@ export interface Email {
   account: Account;
   state: 'claimed' | 'transmitting' | 'accepted' | 'retry' | 'failed' | 'uncertain' | 'unknown';
   permittedAt: number;
+  /** D2.8: the account whose mailbox it named for replies. */
+  promised: Account | null;
   acceptedAt: number | null;
   tries: number;
   /** A server has it, whether or not the program knows. */

@@ -116,7 +116,8 @@ export const crash = (which: number, death: Death): Move => ({
     for (const share of plan.allocations) claims.push(...(await claimEmails(app, { account, allocation: share })));
     const [first] = claims;
     if (first !== undefined && death !== 'claimed') {
-      const [permit] = await permitEmails(app, [{ account, email: { ...first, subject: subjectOf(world, first) }, message: null }]);
+      const email = { ...first, subject: subjectOf(world, first), replyAccountId: null };
+      const [permit] = await permitEmails(app, [{ account, email, message: null }]);
       if (permit === 'granted') world.dead = first.id;
       if (permit === 'granted' && death === 'delivered') world.arrived.push({ to: first.recipient, messageId: first.message_id });
     }
@@ -128,7 +129,7 @@ export const crash = (which: number, death: Death): Move => ({
     for (const enrolment of claimable(life, account)) {
       const email = claim(life, enrolment, account, seen.emailOf);
       if (email.id !== seen.world.dead) continue;
-      Object.assign(email, { state: 'transmitting', permittedAt: life.now, isRecorded: true });
+      Object.assign(email, { state: 'transmitting', permittedAt: life.now, isRecorded: true, promised: null });
       if (death === 'delivered') email.isOut = true;
     }
   },
