@@ -47,7 +47,8 @@ export async function findDialect(
 /** Lines in which the header is looked for: LinkedIn writes three of notes above it. */
 const MAX_LINES_ABOVE = 10;
 /** A cell that names the column of email addresses, in the languages in which programs export. */
-const EMAIL_COLUMN = /^[\p{L}\d .:_()-]{0,20}(?:e-?mail(?:s|)|correo|courriel|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20}$/iu;
+const EMAIL_COLUMN =
+  /^[\p{L}\d .:_()-]{0,20}(?:e-?mail(?:s|)|correo|courriel|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20}$/iu;
 
 /** Finds the first line that names a column of addresses, from `first` on; `first` if none of the next lines does. */
 function findHeaderLine(sample: string, first: number): number {
