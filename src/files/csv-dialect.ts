@@ -38,10 +38,26 @@ export async function findDialect(
     throw invalid(`${words.file} is not in UTF-8; omit ${words.option('encoding')}, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
   const [, declared] = /^sep=([^"\\\r\n])\r?\n/i.exec(sample) ?? [];
-  const headerLine = declared === undefined ? 1 : 2;
+  const headerLine = findHeaderLine(sample, declared === undefined ? 1 : 2);
   const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';
   const delimiter = knownDelimiter(given.delimiter, words) ?? declared ?? (await likeliestDelimiter(sample, { escapedBy, headerLine }));
   return { encoding, delimiter, escapedBy, headerLine };
+}
+
+/** Lines in which the header is looked for: LinkedIn writes three of notes above it. */
+const MAX_LINES_ABOVE = 10;
+/** A cell that names the column of email addresses, in the languages in which programs export. */
+const EMAIL_COLUMN =
+  /^[\p{L}\d .:_()-]{0,20}(?:e-?mail(?:s|)|correo|courriel|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20}$/iu;
+
+/** Finds the first line that names a column of addresses, from `first` on; `first` if none of the next lines does. */
+function findHeaderLine(sample: string, first: number): number {
+  const lines = sample.split(/\r\n|\n|\r/, first + MAX_LINES_ABOVE);
+  const names = (line: string) => line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const found = lines.findIndex(
+    (line, index) => index >= first - 1 && !line.includes('@') && names(line).some((cell) => EMAIL_COLUMN.test(cell)),
+  );
+  return found < 0 ? first : found + 1;
 }
 
 /** Reads the first bytes of a file, and whether all of it is UTF-8. */

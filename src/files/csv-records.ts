@@ -11,8 +11,8 @@ export interface CsvRecord {
 export interface CsvFormat {
   delimiter: string;
   escapedBy: '"' | '\\';
-  /** Line of the header: 1, or 2 after the line `sep=;` that spreadsheets write. */
-  headerLine: 1 | 2;
+  /** Line of the header, from 1: after the line `sep=;` that spreadsheets write, and titles or notes above the table. */
+  headerLine: number;
 }
 
 /** The text can't be divided into records, from `line` on. */

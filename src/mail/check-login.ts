@@ -33,7 +33,7 @@ export interface MailboxCheck {
 }
 
 /**
- * Does what a poll does: logs in to an IMAP server, opens INBOX and then the other folders that are polled.
+ * Does what a poll does: logs in to an IMAP server, opens INBOX and fetches a message, then opens the other folders that are polled.
  * @param folders those that the account names
  */
 export async function checkMailbox(login: ImapLogin, folders: readonly string[], seconds = LOGIN_SECONDS): Promise<MailboxCheck> {
@@ -45,7 +45,8 @@ export async function checkMailbox(login: ImapLogin, folders: readonly string[],
     const work = async () => {
       await client.connect();
       stage = 'mailbox';
-      await client.mailboxOpen('INBOX', { readOnly: true });
+      const { exists } = await client.mailboxOpen('INBOX', { readOnly: true });
+      if (exists > 0) await requireMessage(client, exists);
       return openOthers(client, folders);
     };
     const warnings = await beforeDeadline(work(), timeout);
@@ -58,6 +59,12 @@ export async function checkMailbox(login: ImapLogin, folders: readonly string[],
   } finally {
     client.close();
   }
+}
+
+/** Throws unless the open folder gives its newest message, which may be damaged, or its oldest. */
+async function requireMessage(client: ImapFlow, newest: number): Promise<void> {
+  const beginning = { uid: true, source: { start: 0, maxLength: 1_024 } };
+  await client.fetchOne(String(newest), beginning).catch(() => client.fetchOne('1', beginning));
 }
 
 async function openOthers(client: ImapFlow, folders: readonly string[]): Promise<string[]> {

@@ -50,7 +50,7 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
     return `${where} offers no login that Outreach knows (${words}); ask the provider for a server that takes passwords${isStartTls ? '' : ', or try with ?tls=required'}`;
   if (stage === 'login') return `${where} refused the login of ${user ?? 'nobody'} (${words}); check user and password${adviceOn(words)}`;
   if (stage === 'mailbox')
-    return `${where} took the login of ${user ?? 'nobody'} and did not open INBOX (${words}); ask the provider whether IMAP is switched on for this account`;
+    return `${where} took the login of ${user ?? 'nobody'} and did not let INBOX be read (${words}); ask the provider whether IMAP is switched on for this account`;
   if (stage === 'server') {
     if (isStartTls && /^50\d/.test(words)) return `${where} ${NO_STARTTLS}`;
     return `${where} refused the connection (${words}); try again later, or ask its administrator`;

@@ -119,6 +119,41 @@ describe('columns', () => {
     });
   });
 
+  it.each([
+    ['Outlook', 'First Name,Middle Name,Last Name,Company,E-mail Address,E-mail 2 Address', (e: string) => `Jane,,Doe,Acme,${e},`],
+    [
+      'Google',
+      'First Name,Middle Name,Last Name,Organization Name,E-mail 1 - Label,E-mail 1 - Value',
+      (e: string) => `Jane,,Doe,Acme,* Work,${e}`,
+    ],
+    [
+      'Google before 2024',
+      'Name,Given Name,Family Name,Organization 1 - Name,E-mail 1 - Type,E-mail 1 - Value',
+      (e: string) => `Jane Doe,Jane,Doe,Acme,* Work,${e}`,
+    ],
+    [
+      'LinkedIn, with notes above',
+      'Notes:\n"When exporting your connection data, you may notice that some of the email addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company',
+      (e: string) => `Jane,Doe,https://www.linkedin.com/in/x,${e},Acme`,
+    ],
+    ['a title above', 'Contacts of May\nfirst_name,last_name,company,email', (e: string) => `Jane,Doe,Acme,${e}`],
+    ['a comment above', '# exported by hand\nemail,name,company', (e: string) => `${e},Jane Doe,Acme`],
+    ['HubSpot', 'Record ID,First Name,Last Name,Email,Company name', (e: string) => `123,Jane,Doe,${e},Acme`],
+    [
+      'Apollo',
+      'First Name,Last Name,Title,Company Name,Company Name for Emails,Email,Email Status',
+      (e: string) => `Jane,Doe,CEO,Acme,Ac,${e},Verified`,
+    ],
+    ['Pipedrive', 'Person - Name,Person - Email - Work,Organization - Name', (e: string) => `Jane Doe,${e},Acme`],
+    ['Instantly', 'email,firstName,lastName,companyName', (e: string) => `${e},Jane,Doe,Acme`],
+    ['Outlook in German', 'Vorname;Nachname;Firma;E-Mail-Adresse', (e: string) => `Jane;Doe;Acme;${e}`],
+    ['French', 'Prénom;Nom;Société;Adresse e-mail', (e: string) => `Jane;Doe;Acme;${e}`],
+  ] as const)('of the export of another program are known: %s', async (_, header, row) => {
+    const email = `export-${++made}@example.org`;
+    await run(`${header}\n${row(email)}\n`);
+    expect(await contact(email)).toMatchObject({ name: 'Jane Doe', company: 'Acme' });
+  });
+
   it('--create-fields makes a text field of every unknown column, but not of one that --map ignores', async () => {
     const csv = 'email,Hat size,cf.Shoe colour,Notes\nhat@example.com,58,red,x\n';
     const preview = await run(csv, { createFields: true, dryRun: true, map: ['Notes=-'] });

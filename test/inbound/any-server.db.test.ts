@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { operator } from '../../src/access/index.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { countUnreadable, MailboxPoller } from '../../src/inbound/index.ts';
+import { explainCampaign } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { dropAt, inFolder, leaveOut, poison, refuse, replaced, withoutFact } from '../support/hostile/deviations.ts';
 import { type HostileImap, type ImapProfile, startHostileImap } from '../support/hostile/imap.ts';
@@ -196,13 +198,18 @@ describe('a folder beside INBOX', () => {
   });
 
   it('that drops the connection costs a warning, with its name and the server’s words', async () => {
-    await connect({ folders: { ...folders, Team: '' } }, { folders: 'Team' });
+    await connect(
+      { folders: { ...folders, Team: '' } },
+      { folders: 'Team', smtp: JSON.stringify({ host: 'smtp.example.com', port: 465 }) },
+    );
     server.deviate(({ verb, args }, honest) => (verb === 'EXAMINE' && /Junk/.test(args) ? { text: '', thenCut: true } : honest));
     const mail = await sent();
     server.deliver(reply(mail), 'Team');
     expect(await poll()).toBe(true);
     expect(await row()).toMatchObject({ poll_error: null, poll_warning: expect.stringContaining('Junk') });
     expect(await status(mail)).toBe('replied');
+    const { notes } = await explainCampaign(installation.app, operator(1), mail.campaignId);
+    expect(notes).toContainEqual(expect.stringMatching(/^Not all folders of zoe-\d+@example\.com are read: .*Junk/));
     server.deviate();
     expect(await poll()).toBe(true);
     expect((await row()).poll_warning).toBe(null);

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { presetServers } from '../../src/accounts/index.ts';
 import { checkMailbox, smtpProblem } from '../../src/mail/check-login.ts';
 import { type LoginFailure, loginProblem } from '../../src/mail/login-problem.ts';
+import { refuse } from '../support/hostile/deviations.ts';
+import { type Deviation, startHostileImap } from '../support/hostile/imap.ts';
 
 let server: Server | undefined;
 const sockets = new Set<Socket>();
@@ -79,6 +81,33 @@ describe('the advice in one line', () => {
     ['Connection closed unexpectedly', 'failed (Connection closed unexpectedly)'],
   ])('%s', (text, told) => {
     expect(tell({ stage: 'connection', text })).toContain(told);
+  });
+});
+
+describe('the check of a mailbox does what a poll does', () => {
+  const check = async (folders: readonly string[], ...deviations: Deviation[]) => {
+    const server = await startHostileImap({ folders: { Junk: '\\Junk' }, deviations });
+    server.deliver('Subject: a\r\n\r\nx');
+    return checkMailbox({ host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: 'zoe', pass: 'pass' }, folders, 5);
+  };
+
+  it('and finds nothing wrong where nothing is', async () => {
+    expect(await check(['Junk'])).toEqual({ problem: null, warnings: [] });
+  });
+
+  it.each([
+    ['EXAMINE', 'NO [ALERT] Your account is not enabled for IMAP use'],
+    ['FETCH', 'NO [LIMIT] Account exceeded bandwidth limits'],
+  ])('%s of INBOX: %s', async (verb, words) => {
+    const { problem } = await check([], refuse(verb, words));
+    expect(problem).toContain(`took the login of zoe and did not let INBOX be read (${words})`);
+  });
+
+  it('other folders cost a warning each, with the words of the server', async () => {
+    expect(await check(['Archive'], refuse('EXAMINE', 'NO [CANNOT] damaged', /Junk/))).toEqual({
+      problem: null,
+      warnings: [expect.stringContaining('no folder "Archive"'), 'EXAMINE Junk: NO [CANNOT] damaged'],
+    });
   });
 });
 

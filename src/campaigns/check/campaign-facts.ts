@@ -25,6 +25,7 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   /** Its own mailbox, which gets the emails of those who unsubscribe by email, can be polled. */
   is_account_polled: boolean;
   poll_error: string | null;
+  poll_warning: string | null;
   account_timezone: string;
   send_window_start_hour: number;
   send_window_end_hour: number;
@@ -63,7 +64,7 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
   const [row] = await db.query<Omit<CampaignFacts, 'steps' | 'waiting'>>(sql`
     select c.id, ${windowColumns('c')}, c.use_contact_timezone, c.reply_to,
       ${replyAccountId('c', 'a')} is not null as is_reply_polled, a.email as account_email, ${isLiveAccount('a')} as is_account_live,
-      a.status as account_status, ${canBePolled('a')} as is_account_polled, a.poll_error, a.timezone as account_timezone,
+      a.status as account_status, ${canBePolled('a')} as is_account_polled, a.poll_error, a.poll_warning, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, a.daily_send_limit, a.send_batch_min, a.send_batch_max,
       array(select copy.address from unnest(c.cc || c.bcc) copy (address)
         where ${suppressedCondition(app, raw('c.workspace_id'), raw('copy.address'))}) as suppressed_copies,

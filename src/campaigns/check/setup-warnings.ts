@@ -23,6 +23,8 @@ export function accountWarnings(facts: CampaignFacts): CampaignWarning[] {
     warnings.push(
       warn('mailbox_unreadable', `the mailbox of ${facts.account_email} cannot be polled: ${facts.poll_error}; follow-ups wait for it`),
     );
+  if (facts.poll_warning !== null && facts.is_account_polled)
+    warnings.push(warn('mailbox_unreadable', `not all folders of ${facts.account_email} are read: ${facts.poll_warning}`));
   return warnings;
 }
 

@@ -18,11 +18,17 @@ export interface Columns {
 
 /** Slugs of the headers that people and other programs use. */
 const SYNONYMS: Record<string, string> = {
-  ...same('email', 'e_mail mail email_address e_mail_address emailaddress primary_email work_email correo courriel e_mail_adresse'),
-  ...same('name', 'full_name fullname contact_name contact display_name nombre nom'),
+  // Google Contacts, Pipedrive, Outlook in German and French.
+  ...same('email', 'e_mail mail email_address e_mail_address emailaddress primary_email work_email correo correo_electronico courriel'),
+  ...same('email', 'e_mail_adresse adresse_e_mail e_mail_1_value person_email person_email_work'),
+  ...same('name', 'full_name fullname contact_name contact display_name nombre nom person_name'),
   ...same('first_name', 'firstname given_name first vorname prenom'),
   ...same('last_name', 'lastname surname family_name last nachname apellido'),
-  ...same('company', 'company_name organization organisation employer firma account_name empresa societe'),
+  ...same(
+    'company',
+    'company_name companyname organization organisation organization_name organization_1_name employer firma account_name',
+  ),
+  ...same('company', 'empresa societe unternehmen entreprise'),
 };
 
 /** Columns of our own export that an import does not set. */
@@ -69,7 +75,7 @@ export function findColumns(
   const ignored: string[] = [];
   for (const [index, name] of names.entries()) {
     const given = mapped.get(name);
-    const field = given === undefined ? guess(name, fields) : named(given, fields, map);
+    const field = given === undefined ? guess(name, fields, names) : named(given, fields, map);
     if (field === undefined) {
       if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.push(name);
       continue;
@@ -119,8 +125,10 @@ function requireDistinct(names: readonly string[]): void {
 }
 
 /** Guesses the field of a column from its name; `cf.<key>` for a custom field, which cannot clash with a standard one. */
-function guess(name: string, fields: readonly CustomFieldRow[]): string | undefined {
+function guess(name: string, fields: readonly CustomFieldRow[], names: readonly string[]): string | undefined {
   if (READ_ONLY.has(name)) return undefined;
+  // Beside a first name, the French "Nom" is the last name.
+  if (slugOf(name) === 'nom' && names.some((other) => slugOf(other) === 'prenom')) return 'last_name';
   return customField(name, fields) ?? SYNONYMS[slugOf(name)];
 }
 

@@ -22,7 +22,7 @@ import { type AccountFacts, accountReasons, formerAccountReasons } from './expla
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
-import { unreadMailboxes } from './unread-mailboxes.ts';
+import { mailboxWarnings, unreadMailboxes } from './unread-mailboxes.ts';
 
 export interface Explanation {
   campaign_id: number;
@@ -81,6 +81,7 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const notes = [...(await zoneNotes(app.db, caller, id)), ...(await joiningNotes(app, caller, id))];
   if (reasons.length === 0 && (facts.due === former.waiting || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
+  for (const { email, warning } of await mailboxWarnings(app.db, id)) notes.push(`Not all folders of ${email} are read: ${warning}.`);
   if (facts.due_first > 0) notes.unshift(...unread);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
   return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };

@@ -17,3 +17,11 @@ export function unreadMailboxes(db: Queryable, accountId: number, campaignIds: r
     from campaigns c join accounts a on a.id = ${accountId} join accounts r on r.id = ${replyAccountId('c', 'a')}
     where c.id = any(${campaignIds}::int[]) and r.poll_error is not null`);
 }
+
+/** Reads the warnings of the mailbox that receives a campaign's replies: folders beside INBOX that were missing or refused. Index: accounts_pkey. */
+export async function mailboxWarnings(db: Queryable, campaignId: number): Promise<{ email: string; warning: string }[]> {
+  return db.query(sql`
+    select r.email, r.poll_warning as warning
+    from campaigns c join accounts a on a.id = c.account_id join accounts r on r.id = ${replyAccountId('c', 'a')}
+    where c.id = ${campaignId} and r.poll_warning is not null`);
+}

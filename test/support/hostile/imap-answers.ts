@@ -62,6 +62,11 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     const responses = messages.map((message, index) => (isAsked(message.uid) ? fetched(index + 1, message, items) : ''));
     return `${responses.join('')}${done(command)}`;
   },
+  FETCH: (session, command) => {
+    const [, sequence = '', items = ''] = /^(\d+) (.*)$/s.exec(command.args) ?? [];
+    const message = openFolder(session).messages[Number(sequence) - 1];
+    return `${message === undefined ? '' : fetched(Number(sequence), message, items)}${done(command)}`;
+  },
   IDLE: () => '+ idling',
   LOGOUT: (_, command) => `* BYE\r\n${done(command)}`,
 };
