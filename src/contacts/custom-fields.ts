@@ -48,8 +48,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * Creates a field with a key that is new to the workspace. Throws `conflict` if a live field has the name, ignoring case, and
- * `invalid_request` if there are 200 live fields already.
+ * Creates a field with a key that is new to the workspace, whatever other fields have its name. Throws `invalid_request` if there are
+ * 200 live fields already.
  */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
   const id = await app.db.tx(async (tx) => {
@@ -73,15 +73,13 @@ export async function createTextFields(tx: BulkTx, app: App, caller: Caller, nam
       insert into custom_fields (workspace_id, name, key, field_type, created_at) values (${caller.workspaceId}, ${name}, ${key}, 'text', ${now}) returning id`);
     const changes = { name, field_type: 'text', key };
     await audit(tx, caller, now, { action: 'custom_field.create', resourceType: 'custom_field', resourceId: made?.id ?? null, changes });
-    fields.push({ id: made?.id ?? 0, name, key, is_live: true });
+    fields.push({ key, is_live: true });
   }
   return listCustomFields(tx, caller);
 }
 
 /** A field as far as a new one must differ from it; deleted ones keep their keys. */
 interface TakenField {
-  id: number;
-  name: string;
   key: string;
   is_live: boolean;
 }
@@ -90,19 +88,15 @@ interface TakenField {
 async function lockFields(tx: Queryable, caller: Caller): Promise<TakenField[]> {
   await lockWorkspace(tx, caller);
   return tx.query<TakenField>(sql`
-    select id, name, key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
+    select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
 }
 
 function keyFor(name: string, taken: readonly TakenField[]): string {
-  const live = taken.filter((field) => field.is_live);
-  const same = namedAs(name, live);
-  if (same !== undefined) throw conflict(`name: a custom field named "${same.name}" already exists; its key is ${same.key}`);
-  if (live.length >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
+  if (countLive(taken) >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
   return freeKey(slugOf(name), new Set(taken.map((other) => other.key)));
 }
 
-const namedAs = (name: string, fields: readonly TakenField[]): TakenField | undefined =>
-  fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
+const countLive = (fields: readonly TakenField[]): number => fields.filter((field) => field.is_live).length;
 
 function freeKey(slug: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
@@ -112,14 +106,10 @@ function freeKey(slug: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Restores a deleted field. Throws `conflict` if a live one has its name, ignoring case, or 200 are live already. */
+/** Restores a deleted field with the key that it had. Throws `conflict` if 200 are live already. */
 export async function restoreCustomField(tx: Tx, caller: Caller, id: number): Promise<void> {
-  const fields = await lockFields(tx, caller);
-  const live = fields.filter((field) => field.is_live);
-  const name = fields.find((field) => field.id === id)?.name ?? '';
-  const same = namedAs(name, live);
-  if (same !== undefined) throw conflict(`another custom field is named "${same.name}" (${same.key}); delete it first`);
-  if (live.length >= MAX_FIELDS) throw conflict(`the workspace has ${MAX_FIELDS} custom fields, which is the most; delete one first`);
+  if (countLive(await lockFields(tx, caller)) >= MAX_FIELDS)
+    throw conflict(`the workspace has ${MAX_FIELDS} custom fields, which is the most; delete one first`);
   await tx.query(sql`update custom_fields set deleted_at = null where id = ${id}`);
 }
 

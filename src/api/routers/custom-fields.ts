@@ -30,12 +30,11 @@ export const customFieldsRouter = router({
         path: '/custom-fields',
         tags,
         summary: 'Create a custom field',
-        description: 'The key is a slug of the name, made unique.',
+        description: 'The key is a slug of the name, made unique: a second field of the same name gets a key of its own.',
       },
       access: 'write',
       status: 201,
       readOnly: ['id', 'key', 'created_at'],
-      errors: { 409: 'Another custom field has this name' },
     })
     .input(z.strictObject({ name: nameText, field_type: z.enum(FIELD_TYPES, `must be one of ${FIELD_TYPES.join(', ')}`).default('text') }))
     .output(customFieldSchema)

@@ -99,7 +99,9 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
   ],
   'a field': [
     [FieldCreate, ['NAME size', '--type', 'number'], '0 Field # "NAME size" was created; its placeholder is {{NAME_size}}.'],
-    [FieldCreate, ['NAME SIZE'], '1 outreach: name: a custom field named "NAME size" already exists; its key is NAME_size'],
+    [FieldCreate, ['NAME SIZE'], '1 outreach: No terminal to confirm; pass --yes'],
+    [FieldCreate, ['NAME SIZE', '--yes'], '0 Field # "NAME SIZE" was created; its placeholder is {{NAME_size_#}}.'],
+    [FieldDelete, ['NAME_size_2', '--yes'], '0 Field # was deleted; to undo, run: outreach trash restore custom-fields #'],
     [FieldList, ['--csv', '--columns', 'key,name,field_type'], '0 key,name,field_type'],
     [FieldDelete, ['NAME_size'], '1 outreach: No terminal to confirm; pass --yes'],
     [FieldDelete, ['NAME Size', '--yes'], '0 Field # was deleted; to undo, run: outreach trash restore custom-fields #'],
