@@ -1,8 +1,22 @@
 import { escapeHtml } from './page.ts';
 
+/** A character of an address. A bar stands between the texts of a choice. */
+const CHARACTER = String.raw`[^\s<>"'{}|]`;
+/** The last one: a full stop or a bracket there is not part of the address. */
+const LAST = String.raw`[^\s<>"'{}|.,;:!?)\]]`;
+const PLACEHOLDER = String.raw`\{\{(?!\s*(?:[#/]|else\s*\}\}))[^{}\n]*\}\}`;
+/** A condition that begins and ends within the address. */
+const CONDITION = String.raw`\{\{#if [^{}\n]*\}\}(?:${CHARACTER}|${PLACEHOLDER}|\{\{else\}\})*\{\{/if\}\}`;
+const CHOICE = String.raw`\{(?:${CHARACTER}|${PLACEHOLDER}|\|)*\}`;
+const MARK = `${CONDITION}|${PLACEHOLDER}|${CHOICE}`;
+const ADDRESS = new RegExp(
+  String.raw`((?:\bhttps?://|(?<![\w@./-])www\.)(?:${CHARACTER}|${MARK})*(?:${LAST}|${MARK})|\{\{\s*unsubscribe_url\s*\}\})`,
+);
+const TEMPLATE_MARKS = new RegExp(`${CONDITION}|${PLACEHOLDER}`, 'g');
+
 /**
  * Plain text as HTML: paragraphs are separated by empty lines, a line break within one stays a line break, and web addresses
- * become links. Placeholders stay as they are.
+ * become links, with the placeholders in them, and so does the placeholder of the unsubscribe link. Placeholders stay as they are.
  */
 export function paragraphsOf(text: string): string {
   const paragraphs = text
@@ -14,9 +28,15 @@ export function paragraphsOf(text: string): string {
 
 const lineBreaks = (html: string) => html.replaceAll(/[ \t]*\n/g, '<br>\n');
 
-/** The escaped text; a full stop or a bracket at the end of an address is not part of it. */
 const linked = (text: string) =>
   text
-    .split(/(\bhttps?:\/\/[^\s<>"'{}]*[^\s<>"'{}.,;:!?)\]])/)
-    .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`))
+    .split(ADDRESS)
+    .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : link(part)))
     .join('');
+
+/** An address with a choice stays text: its link and what is shown of it could come out differently. */
+function link(address: string): string {
+  const shown = escapeHtml(address);
+  if (address.replaceAll(TEMPLATE_MARKS, '').includes('{')) return shown;
+  return `<a href="${address.startsWith('www.') ? 'https://' : ''}${shown}">${shown}</a>`;
+}

@@ -99,12 +99,27 @@ function checkHeader(name: string, value: string): void {
 
 // Compiled once: compiling the selectors for every email took a fifth of the time to compose it.
 const toText = compile({
+  formatters: {
+    /** A link: its text and its target in brackets, or one of them where the text is an address, or there is none. */
+    link: (element, walk, builder) => {
+      const target: string = element.attribs?.href ?? '';
+      let text = '';
+      builder.pushWordTransform((word: string) => {
+        text += (text === '' ? '' : ' ') + word;
+        return word;
+      });
+      walk(element.children, builder);
+      builder.popWordTransform();
+      const isAddress = /^(?:https?:\/\/|www\.)\S+$/i.test(text) || target.replace(/^mailto:/i, '') === text;
+      if (target !== '' && !isAddress) builder.addInline(text === '' ? target : ` [${target}]`, { noWordTransform: true });
+    },
+  },
   wordwrap: false,
   // It recurses. The HTML of an email has been checked for depth, but for elements whose end tag may be left out.
   limits: { maxDepth: 500 },
   selectors: [
     { selector: 'img', format: 'skip' },
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'a', format: 'link' },
     { selector: 'table', format: 'inline' },
   ],
 });

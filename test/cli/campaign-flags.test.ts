@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import { daysOf } from '../../src/cli/campaign-flags.ts';
 import { instantText } from '../../src/cli/instant.ts';
-import { paragraphsOf } from '../../src/html/paragraphs.ts';
 
 describe('--days', () => {
   it.each([
@@ -13,12 +12,6 @@ describe('--days', () => {
 
   it.each(['', 'monday', 'mon-', 'mon-tue-wed', '1'])('refuses %j and names it', (text) => {
     expect(() => daysOf(text)).toThrow(/^--days: "\S*" is not a day; give days such as mon,tue or mon-fri$/);
-  });
-});
-
-describe('--text-file', () => {
-  it('makes paragraphs at empty lines, keeps other line breaks, and escapes what is no placeholder', () => {
-    expect(paragraphsOf('Dear {{name}},\r\nhow < are you?\n \n\nBest\n')).toBe('<p>Dear {{name}},<br>\nhow &lt; are you?</p>\n<p>Best</p>');
   });
 });
 

@@ -23,6 +23,20 @@ const draft = (over: Partial<Draft> = {}): Draft => ({
 
 const linesOf = (message: Buffer) => message.toString('latin1').split('\r\n');
 
+describe('the text alternative shows where a link leads, once', () => {
+  const tracked = 'https://go.acme.example/c/abcdef';
+  it.each([
+    [`<a href="${tracked}">https://acme.example/fair</a>`, 'https://acme.example/fair'],
+    [`<a href="${tracked}">www.acme.example</a>`, 'www.acme.example'],
+    [`<a href="${tracked}">the fair</a>`, `the fair [${tracked}]`],
+    ['<a href="https://a.example/Tom%20Inc">https://a.example/Tom Inc</a>', 'https://a.example/Tom Inc [https://a.example/Tom%20Inc]'],
+    ['<a href="mailto:a@acme.example?subject=stop">Unsubscribe</a>', 'Unsubscribe [mailto:a@acme.example?subject=stop]'],
+    ['<a href="mailto:a@acme.example">a@acme.example</a>', 'a@acme.example'],
+    ['<a href="https://a.example"><img src="x.png" alt="x"></a>', 'https://a.example'],
+    ['<a>plain</a>', 'plain'],
+  ])('%s', (html, text) => expect(textOf(html)).toBe(text));
+});
+
 describe('a composed email', () => {
   it('carries one From, one To, the Message-ID it was given, and the Date in the zone of the account', async () => {
     const message = composeMessage(draft()).toString();
