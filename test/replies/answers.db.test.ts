@@ -146,8 +146,17 @@ describe('POST /replies/{id}/answer', () => {
     expect(sink.messages).toHaveLength(1);
   });
 
-  it('refuses both bodies, none, unsafe HTML, an account that can’t send, and a day that is full', async () => {
-    const it = await replied({ daily_send_limit: 2 });
+  it('"is never refused for the daily limit; it counts for the day": with the day full too, and campaigns send no more of it', async () => {
+    const it = await replied({ daily_send_limit: 1 });
+    expect((await it.answer({ text: 'See https://cal.example/anna?x=1 for a slot.' })).status).toBe(200);
+    expect(await it.send()).toBe(1);
+    expect(sink.messages.at(-1)?.raw.toString().replaceAll('=\r\n', '')).toContain('<a href=3D"https://cal.example/anna?x=3D1">');
+    const [day] = await installation.app.db.query(sql`select accepted from account_days where account_id = ${it.accountId}`);
+    expect(day).toEqual({ accepted: 2 });
+  });
+
+  it('refuses both bodies, none, unsafe HTML, and an account that can’t send', async () => {
+    const it = await replied();
     for (const body of [
       {},
       { text: 'a', body_html: '<p>b</p>' },
@@ -157,7 +166,6 @@ describe('POST /replies/{id}/answer', () => {
       expect((await it.answer(body)).status, JSON.stringify(body)).toBe(400);
     await it.answer();
     await it.send();
-    expect(await it.answer()).toMatchObject(refusal(409, 'conflict', 'reached its daily limit of 2 emails'));
     await installation.api.post(`/accounts/${it.accountId}/pause`);
     expect(await it.answer()).toMatchObject(refusal(409, 'conflict', 'can’t send now'.replace('’', "'")));
     expect(sink.messages).toHaveLength(1);

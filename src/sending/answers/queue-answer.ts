@@ -1,13 +1,12 @@
 import { audit, type Caller } from '../../access/index.ts';
-import { accountIs, canSend, type DailyLimit, dailyLimitColumns, dailyLimitOf, emailsOf, isSameMailbox } from '../../accounts/index.ts';
+import { accountIs, canSend, isSameMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isLiveContact, isSuppressed } from '../../contacts/index.ts';
 import { conflict, invalid } from '../../core/errors.ts';
-import { localDay } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
-import { escapeHtml } from '../../html/page.ts';
+import { paragraphsOf } from '../../html/paragraphs.ts';
 import { textOf } from '../../mail/compose.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { countAnswers, queueAnswer } from '../../outbox/index.ts';
@@ -27,7 +26,7 @@ export interface AnswerInput {
 /** RFC 5322 §2.1.1. */
 const MAX_SUBJECT_OCTETS = 998;
 
-interface Origin extends DailyLimit {
+interface Origin {
   workspace_id: number;
   enrolment_id: number;
   account_email: string;
@@ -44,8 +43,8 @@ interface Origin extends DailyLimit {
 
 /**
  * Queues an answer to a reply; a daemon sends it at once, from the account that was answered. The reply is marked as read. Throws
- * `not_found`, `invalid_request` for a body that no email can have, and `conflict` if the address is suppressed, the account can't send
- * or has reached its daily limit, or the sender of the reply was not kept.
+ * `not_found`, `invalid_request` for a body that no email can have, and `conflict` if the address is suppressed, the account can't send,
+ * or the sender of the reply was not kept.
  */
 export async function answerReply(app: App, caller: Caller, id: number, input: AnswerInput): Promise<ReplyDetails> {
   const now = app.clock.now();
@@ -55,7 +54,7 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
     if (Buffer.byteLength(input.subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
     const origin = await originOf(tx, id);
     if (reply.from === '') throw conflict("the sender of this reply is no longer stored, so it can't be answered");
-    await refuseUnsendable(tx, origin, now);
+    refuseUnsendable(origin);
     const despiteSuppression = input.even_if_suppressed === true;
     if (!despiteSuppression) await refuseSuppressed(tx, app, origin, reply.from);
     const key = messageKey(app.sealer, origin.workspace_id, origin.enrolment_id, `reply ${id}, answer ${await countAnswers(tx, id)}`);
@@ -83,19 +82,11 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
 function bodyOf({ body_html, text }: AnswerInput): string {
   if ((body_html === undefined) === (text === undefined)) throw invalid('body_html, text: give one of them');
   if (text?.trim() === '') throw invalid('text: must not be empty');
-  if (body_html === undefined) return paragraphs(text ?? '');
+  if (body_html === undefined) return paragraphsOf(text ?? '');
   checkAuthorHtml('body_html', body_html);
   if (textOf(body_html).trim() === '' && !/<img\b/i.test(body_html)) throw invalid('body_html: must not be empty');
   return body_html;
 }
-
-/** Text as HTML: a paragraph for each part between blank lines. */
-const paragraphs = (text: string) =>
-  text
-    .trim()
-    .split(/(?:\r?\n[ \t]*){2,}/)
-    .map((part) => `<p>${escapeHtml(part).replaceAll(/\r?\n/g, '<br>')}</p>`)
-    .join('\n');
 
 const answerSubject = (subject: string) => inOneLine(/^re:/i.test(subject) ? subject : `Re: ${subject}`);
 
@@ -104,8 +95,7 @@ async function originOf(tx: Tx, id: number): Promise<Origin> {
   const [row] = await tx.query<Origin>(sql`
     select r.workspace_id, r.enrolment_id, a.email as account_email, o.recipient as mailed, coalesce(o.subject, '') as mailed_subject,
       a.id as account_id, ${canSend('a')} as can_send, exists (select from contacts t where t.id = r.contact_id and ${isLiveContact('t')}) as is_contact_live,
-      case when a.deleted_at is not null or ${accountIs('a', 'disconnected')} then 'connect it again' when a.is_archived then 'unarchive it' else 'resume it' end as remedy,
-      ${dailyLimitColumns('a')}
+      case when a.deleted_at is not null or ${accountIs('a', 'disconnected')} then 'connect it again' when a.is_archived then 'unarchive it' else 'resume it' end as remedy
     from replies r join outbox o on o.id = r.outbox_id join accounts answered on answered.id = r.account_id
     cross join lateral (
       select b.* from accounts b where b.workspace_id = r.workspace_id and ${isSameMailbox('b', 'answered')}
@@ -115,14 +105,9 @@ async function originOf(tx: Tx, id: number): Promise<Origin> {
   return row;
 }
 
-async function refuseUnsendable(tx: Tx, origin: Origin, now: Date): Promise<void> {
-  if (!origin.is_contact_live) throw conflict('the contact is archived; unarchive it, then answer again');
-  const name = origin.account_email;
-  if (!origin.can_send) throw conflict(`the account ${name} can't send now; ${origin.remedy}, then answer again`);
-  const today = localDay(now, origin.timezone);
-  const limit = dailyLimitOf(origin, today);
-  if ((await emailsOf(tx, origin.account_id, today)) >= limit)
-    throw conflict(`the account ${name} has reached its daily limit of ${limit} emails; raise the limit, or answer tomorrow`);
+function refuseUnsendable({ account_email, can_send, remedy, is_contact_live }: Origin): void {
+  if (!is_contact_live) throw conflict('the contact is archived; unarchive it, then answer again');
+  if (!can_send) throw conflict(`the account ${account_email} can't send now; ${remedy}, then answer again`);
 }
 
 async function refuseSuppressed(tx: Tx, app: App, { workspace_id, mailed }: Origin, from: string): Promise<void> {

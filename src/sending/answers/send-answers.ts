@@ -24,7 +24,7 @@ import { BatchConnection } from '../batch/connection.ts';
 import { type ConnectionFailure, handleConnectionFailure } from '../batch/connection-failure.ts';
 import { retryWrite } from '../batch/retry-write.ts';
 import { BACKOFF } from '../email/backoff.ts';
-import { permitEmails } from '../email/permit.ts';
+import { beyondLimit, permitEmails } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { composeAnswer } from './compose-answer.ts';
 
@@ -77,10 +77,9 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     await handleConnectionFailure(app, account, failure);
     return false;
   }
-  const [permit] = await permitEmails(app, [{ account, email: answer, message: account.copyDelay === null ? null : message }]);
+  const [permit] = await permitEmails(app, [{ account: beyondLimit(account), email: answer, message: account.copyDelay === null ? null : message }]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
-  else if (permit === 'limit reached') await postpone(app, answer, RETRY_DELAY, 'the account has reached its daily limit', false);
   else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);
   if (permit !== 'granted') return false;
   const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);

@@ -6,10 +6,9 @@ import { isSuppressed } from '../../contacts/index.ts';
 import { emailAddress, withAsciiDomain } from '../../core/email-address.ts';
 import { quantity } from '../../core/english.ts';
 import { conflict } from '../../core/errors.ts';
-import { localDay } from '../../core/zone.ts';
 import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
 import type { EmailLinks } from '../batch/prepare-emails.ts';
-import { type Permit, permitTest } from '../email/permit.ts';
+import { beyondLimit, permitTest } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { testContact } from './test-contact.ts';
 import { type TestEmail, writeTests } from './write-tests.ts';
@@ -33,8 +32,8 @@ export interface SentTests {
 /**
  * Sends the steps of a campaign to an address of one's own, as a contact would receive them. Each test counts for the account's day,
  * and for nothing else: not in statistics, not as an email to the contact. Throws `not_found`; `invalid_request` for a malformed
- * address; `conflict` for an address that is suppressed, an account that may not send now, an email that would be held, a server that
- * refuses, and beyond the daily limit. Those before it have then been sent, as the message says.
+ * address; `conflict` for an address that is suppressed, an account that may not send now, an email that would be held, and a server
+ * that refuses. Those before it have then been sent, as the message says.
  */
 export async function testCampaign(app: App, caller: Caller, campaignId: number, input: TestInput, links: EmailLinks): Promise<SentTests> {
   const { account_id, account_email } = await getCampaign(app.db, caller, campaignId);
@@ -93,8 +92,9 @@ async function reserve(
 ): Promise<Date> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    const permit = await permitTest(tx, app, account, to);
-    if (permit !== 'granted') throw conflict(`${refusalOf(permit, account, to, now)}; ${sent}`);
+    const permit = await permitTest(tx, app, beyondLimit(account), to);
+    if (permit === 'suppressed') throw conflict(`to: ${to} is suppressed; ${sent}`);
+    if (permit !== 'granted') throw conflict(`${account.email} is paused, archived or deleted; ${sent}`);
     await audit(tx, caller, now, {
       action: 'campaign.test',
       resourceType: 'campaign',
@@ -103,10 +103,4 @@ async function reserve(
     });
   });
   return now;
-}
-
-function refusalOf(permit: Permit, account: SendingAccount, to: string, now: Date): string {
-  if (permit === 'suppressed') return `to: ${to} is suppressed`;
-  if (permit !== 'limit reached') return `${account.email} is paused, archived or deleted`;
-  return `${account.email} has reached its daily limit of ${quantity(account.limitOn(localDay(now, account.timezone)), 'email')}`;
 }
