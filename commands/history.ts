@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
-import { instantText } from '../src/cli/instant.ts';
+import { timeFrame } from '../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../src/cli/instant.ts';
 import { listFlags, readAfter } from '../src/cli/list-output.ts';
 
 type Entry = Awaited<ReturnType<Api['history']['list']['query']>>['data'][number];
@@ -18,14 +19,14 @@ Lists who changed what, when, and from which IP address; on this machine in all 
   static override flags = {
     ...listFlags,
     resource: Flags.string({ description: 'only changes to this resource, for example campaigns/7', helpValue: 'TYPE/ID' }),
-    since: Flags.string({ description: 'only changes at or after this date or timestamp', helpValue: 'T' }),
+    since: Flags.string({ description: `only changes since then, ${TIMES}`, helpValue: 'T' }),
     user: Flags.string({ description: 'only changes by this user', helpValue: 'EMAIL' }),
   };
 
   async run() {
     const { flags } = await this.parse(History);
-    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since');
     const api = await this.client(flags);
+    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since', await timeFrame(api, 'past'));
     const filter = { user: flags.user, resource: flags.resource, since };
     return this.list(
       flags,

@@ -2,7 +2,8 @@ import { Flags } from '@oclif/core';
 import { type ActivityLine, type ActivityQuery, followActivity } from '../src/cli/client/activity.ts';
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
-import { instantFlag } from '../src/cli/command.ts';
+import { timeFrame } from '../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../src/cli/instant.ts';
 import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
@@ -19,7 +20,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
   static override examples = [
     '<%= config.bin %> logs',
     '<%= config.bin %> logs --follow --account anna@example.com',
-    '<%= config.bin %> logs --since 2026-01-31T08:00:00Z --json',
+    '<%= config.bin %> logs --since "yesterday 18:00" --json',
   ];
   static override flags = {
     ...listFlags,
@@ -27,14 +28,14 @@ appear if the reply address of the campaign is a connected account. The daemon's
     account: Flags.string({ description: 'only this account, by id or address', helpValue: 'A' }),
     follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json', 'csv', 'columns'] }),
     limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: MAX_LINES, helpValue: 'N' }),
-    since: Flags.string({ description: 'only at or after this date or timestamp (default: 24 hours ago)', helpValue: 'T' }),
+    since: Flags.string({ description: `only since then, ${TIMES} (default: 24h)`, helpValue: 'T' }),
   };
 
   async run() {
     const { flags } = await this.parse(Logs);
-    const since = flags.since === undefined ? undefined : instantFlag(flags.since, 'since').toISOString();
-    const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MAX_LINES : flags.limit };
     const api = await this.client(flags);
+    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since', await timeFrame(api, 'past'));
+    const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MAX_LINES : flags.limit };
     if (flags.follow) return this.#follow(api, query);
     const { data } = await api.activity.list.query(query);
     const total = data.length < query.limit ? data.length : null;

@@ -1,33 +1,52 @@
 import { Flags } from '@oclif/core';
+import type { Api } from '../../src/cli/client/api.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { groupNote } from '../../src/cli/client/rotation.ts';
-import { instantText } from '../../src/cli/instant.ts';
+import { campaignFrame } from '../../src/cli/client/time-frame.ts';
+import { confirm, yesFlag } from '../../src/cli/confirm.ts';
+import { instantText, localText, TIMES, type TimeFrame } from '../../src/cli/instant.ts';
+import { parseTimestamp } from '../../src/db/timestamp.ts';
 
 export default class CampaignActivate extends ClientCommand {
   static override description = `Start sending, now or at a given time
 
 Checks the campaign first, as campaign check does, and refuses to start it if something keeps emails from leaving. In a rotation group, all its campaigns start.`;
-  static override examples = ['<%= config.bin %> campaign activate 7', '<%= config.bin %> campaign activate 7 --at 2026-12-01T09:00:00Z'];
+  static override examples = ['<%= config.bin %> campaign activate 7', '<%= config.bin %> campaign activate 7 --at "tomorrow 9:00"'];
   static override args = { campaign: campaignArgument };
   static override flags = {
-    at: Flags.string({ description: 'time of the start (default: now, or the planned start of a draft)', helpValue: 'TIME' }),
+    at: Flags.string({
+      description: `time of the start in the zone of the campaign, ${TIMES} (default: now, or the planned start of a draft)`,
+      helpValue: 'TIME',
+    }),
     force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
+    yes: yesFlag,
   };
 
   async run() {
     const { args, flags } = await this.parse(CampaignActivate);
-    const startsAt = flags.at === undefined ? undefined : instantText(flags.at, '--at');
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
+    const frame = await campaignFrame(api, id, 'future');
+    const startsAt = flags.at === undefined ? undefined : instantText(flags.at, '--at', frame);
+    if (startsAt !== undefined) await this.#confirmStart(api, flags, id, startsAt, frame);
     const warnings = await preFlight(api, id, flags.force);
     const campaign = await api.campaigns.activate.mutate({ id, starts_at: startsAt });
-    const start = campaign.starts_at === null ? '' : ` and starts at ${campaign.starts_at} UTC`;
+    const start = campaign.starts_at === null ? '' : ` and starts at ${localText(campaign.starts_at, frame.timezone)}`;
     this.logLine(`Campaign ${id} "${campaign.name}"${await groupNote(api, id)} is active${start}.`);
     for (const { message } of warnings) this.logLine(`Warning: ${message}`);
     this.next(`campaign explain ${id}`);
     return campaign;
+  }
+
+  /** A campaign that is sending stops until its new start. */
+  async #confirmStart(api: Api, flags: { yes: boolean }, id: number, startsAt: string, { timezone, now }: TimeFrame): Promise<void> {
+    const { status, starts_at, name } = await api.campaigns.get.query({ id });
+    const isSending = status === 'active' && (starts_at === null || parseTimestamp(starts_at) <= now);
+    if (!isSending || new Date(startsAt) <= now) return;
+    const question = `"${name}" is sending now. Stop it, and continue at ${localText(startsAt, timezone)}?`;
+    await confirm(flags, question, 'nothing was changed');
   }
 }

@@ -37,9 +37,14 @@ or not found are skipped, and the reason is shown.`;
       multipleNonGreedy: true,
       helpValue: 'C',
       exactlyOne: ['contact', 'list', 'search'],
+      exclusive: ['list', 'search'],
     }),
-    list: Flags.string({ description: 'id or name of a list', helpValue: 'L' }),
-    search: Flags.string({ description: 'query of the Smart Search language (docs/smart-search.md)', helpValue: 'QUERY' }),
+    list: Flags.string({ description: 'id or name of a list', helpValue: 'L', exclusive: ['contact', 'search'] }),
+    search: Flags.string({
+      description: 'query of the Smart Search language (docs/smart-search.md)',
+      helpValue: 'QUERY',
+      exclusive: ['contact', 'list'],
+    }),
   };
 
   async run() {

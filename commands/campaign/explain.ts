@@ -3,6 +3,7 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationOf } from '../../src/cli/client/rotation.ts';
+import { localText } from '../../src/cli/instant.ts';
 import { quantity } from '../../src/core/english.ts';
 
 export default class CampaignExplain extends ClientCommand {
@@ -17,23 +18,27 @@ A rotation group is explained as one campaign.`;
     const { args, flags } = await this.parse(CampaignExplain);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
+    const { timezone } = await api.campaigns.get.query({ id });
     const group = await rotationOf(api, id);
-    if (group === undefined) return this.#print(await api.sending.explain.query({ id }));
+    if (group === undefined) return this.#print(await api.sending.explain.query({ id }), timezone);
     const explanation = await api.sending.explainRotation.query({ id: group.id });
     this.logLine(`"${group.name}" sends from ${quantity(group.account_count, 'account')} (rotation group ${group.id}).`);
-    this.#print(explanation);
+    this.#print(explanation, timezone);
     for (const member of flags.members ? explanation.members : []) {
       this.log();
       this.logLine(`${member.account_email} (campaign ${member.campaign_id}):`);
-      this.#print(member);
+      this.#print(member, timezone);
     }
     return { campaign_id: id, ...explanation };
   }
 
-  #print<Explained extends { reasons: string[]; notes: string[]; next_send_at: string | null }>(explanation: Explained): Explained {
+  #print<Explained extends { reasons: string[]; notes: string[]; next_send_at: string | null }>(
+    explanation: Explained,
+    timezone: string,
+  ): Explained {
     if (explanation.reasons.length === 0) this.log('Sending now.');
     for (const line of [...explanation.reasons, ...explanation.notes]) this.logLine(line);
-    if (explanation.next_send_at !== null) this.log(`The next email is due at ${explanation.next_send_at} UTC.`);
+    if (explanation.next_send_at !== null) this.log(`The next email is due at ${localText(explanation.next_send_at, timezone)}.`);
     return explanation;
   }
 }

@@ -3,8 +3,9 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationOf } from '../../src/cli/client/rotation.ts';
+import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { readReport } from '../../src/cli/reports/read-report.ts';
-import { reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
 import { print, say } from '../../src/cli/terminal.ts';
 
 export default class CampaignReport extends ClientCommand {
@@ -34,12 +35,13 @@ sent. Opens and clicks are those of people; machines are counted apart.`;
     const { args, flags } = await this.parse(CampaignReport);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const { by, since, until, domains, html, csv } = flags;
+    const { by, domains, html, csv } = flags;
+    const days = await reportDays(flags, () => campaignFrame(api, id, 'past'));
     const group = await rotationOf(api, id);
-    const report = await readReport(api, id, group, { by, since, until, domains });
+    const report = await readReport(api, id, group, { by, ...days, domains });
     if (html !== undefined) {
       const { writeReportPage } = await import('../../src/cli/reports/page/write-page.ts');
-      await writeReportPage(api, { id, group }, { since, until, domains }, html);
+      await writeReportPage(api, { id, group }, { ...days, domains }, html);
       say(`Wrote ${html}`);
     } else if (csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));
     else this.log((await import('../../src/cli/reports/report-text.ts')).reportText(report));

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { instantText } from '../../src/cli/instant.ts';
+import { timeFrame } from '../../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { record } from '../../src/cli/table.ts';
 import { conflict, invalid } from '../../src/core/errors.ts';
 
@@ -12,14 +13,14 @@ export default class KeyCreate extends ClientCommand {
   ];
   static override args = { name: Args.string({ required: true, description: 'name of the key, for example "nightly sync"' }) };
   static override flags = {
-    expires: Flags.string({ description: 'date or timestamp from which on the key is refused (default: never)', helpValue: 'TIME' }),
+    expires: Flags.string({ description: `time from which on the key is refused, ${TIMES} (default: never)`, helpValue: 'TIME' }),
     user: Flags.string({ description: 'email address of the user the key acts as (default: the only one)', helpValue: 'EMAIL' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(KeyCreate);
-    const expires_at = flags.expires === undefined ? null : instantText(flags.expires, '--expires');
     const api = await this.client(flags);
+    const expires_at = flags.expires === undefined ? null : instantText(flags.expires, '--expires', await timeFrame(api, 'future'));
     const [{ data: users }, workspace] = await Promise.all([api.users.list.query({}), api.access.workspace.query({})]);
     const user = flags.user === undefined ? onlyUser(users, workspace.name) : withAddress(users, flags.user, workspace.name);
     const { expires_at: expires, ...key } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at });

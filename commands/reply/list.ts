@@ -2,7 +2,8 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { replyKind } from '../../src/cli/client/reply-arguments.ts';
-import { instantText } from '../../src/cli/instant.ts';
+import { timeFrame } from '../../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { COUNTED_REPLIES } from '../../src/client/pages.ts';
 
@@ -22,7 +23,7 @@ export default class ReplyList extends ClientCommand {
     kind: replyKind({ description: 'only replies of this kind' }),
     label: Flags.string({ description: 'only replies with this label', helpValue: 'L' }),
     search: Flags.string({ description: 'words in sender, subject or what the author wrote', helpValue: 'WORDS' }),
-    since: Flags.string({ description: 'only replies received at or after this date or timestamp', helpValue: 'TIME' }),
+    since: Flags.string({ description: `only replies received since then, ${TIMES}`, helpValue: 'TIME' }),
     unread: Flags.boolean({ description: 'only replies that nobody has read' }),
   };
 
@@ -33,7 +34,7 @@ export default class ReplyList extends ClientCommand {
       ...{ kind: flags.kind, label: flags.label, q: flags.search, is_read: flags.unread ? false : undefined },
       account_id: flags.account === undefined ? undefined : await idOf(api, 'account', flags.account),
       campaign_id: flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign),
-      since: flags.since === undefined ? undefined : instantText(flags.since, '--since'),
+      since: flags.since === undefined ? undefined : instantText(flags.since, '--since', await timeFrame(api, 'past')),
     };
     return this.list(flags, DEFAULT_COLUMNS, async (page) => {
       const found = await api.replies.list.query({ ...page, ...filter });

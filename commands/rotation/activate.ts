@@ -3,27 +3,32 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { allAccounts, rotationArgument } from '../../src/cli/client/rotation.ts';
-import { instantText } from '../../src/cli/instant.ts';
+import { campaignFrame } from '../../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../../src/cli/instant.ts';
 
 export default class RotationActivate extends ClientCommand {
   static override description = `Start all campaigns of a rotation group, now or at a given time
 
 Checks them first, as campaign check does, and refuses to start them if something keeps emails from leaving. Leaves out campaigns whose \
 account is archived or deleted.`;
-  static override examples = ['<%= config.bin %> rotation activate 2', '<%= config.bin %> rotation activate 2 --at 2026-12-01T09:00:00Z'];
+  static override examples = ['<%= config.bin %> rotation activate 2', '<%= config.bin %> rotation activate 2 --at "tomorrow 9:00"'];
   static override args = { rotation: rotationArgument };
   static override flags = {
-    at: Flags.string({ description: 'time of the start (default: now, or the planned start of a draft)', helpValue: 'TIME' }),
+    at: Flags.string({
+      description: `time of the start in the zone of the campaign, ${TIMES} (default: now, or the planned start of a draft)`,
+      helpValue: 'TIME',
+    }),
     force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(RotationActivate);
-    const startsAt = flags.at === undefined ? undefined : instantText(flags.at, '--at');
     const api = await this.client(flags);
     const id = await idOf(api, 'rotation group', args.rotation);
     const { members } = await api.rotations.get.query({ id });
     const campaignId = members[0]?.campaign_id ?? 0;
+    const frame = await campaignFrame(api, campaignId, 'future');
+    const startsAt = flags.at === undefined ? undefined : instantText(flags.at, '--at', frame);
     const warnings = await preFlight(api, campaignId, flags.force);
     const rotation = await api.rotations.activate.mutate({ id, starts_at: startsAt });
     this.logLine(`"${rotation.name}" is active: ${allAccounts(rotation)}.`);

@@ -2,7 +2,8 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationArgument } from '../../src/cli/client/rotation.ts';
-import { reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { campaignFrame } from '../../src/cli/client/time-frame.ts';
+import { reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
 import { print } from '../../src/cli/terminal.ts';
 
 export default class RotationReport extends ClientCommand {
@@ -21,9 +22,10 @@ export default class RotationReport extends ClientCommand {
   async run() {
     const { args, flags } = await this.parse(RotationReport);
     const api = await this.client(flags);
-    const { by, since, until } = flags;
     const id = await idOf(api, 'rotation group', args.rotation);
-    const report = await api.reports.rotation.query({ id, by, since, until });
+    const { members } = await api.rotations.get.query({ id });
+    const days = await reportDays(flags, () => campaignFrame(api, members[0]?.campaign_id ?? 0, 'past'));
+    const report = await api.reports.rotation.query({ id, by: flags.by, ...days });
     if (flags.csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));
     else this.log((await import('../../src/cli/reports/report-text.ts')).reportText(report));
     return report;

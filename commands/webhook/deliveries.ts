@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { idArgument } from '../../src/cli/argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { instantText } from '../../src/cli/instant.ts';
+import { timeFrame } from '../../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
 const DEFAULT_COLUMNS = ['id', 'created_at', 'type', 'status', 'attempts', 'response_status', 'error', 'next_attempt_at'];
@@ -12,7 +13,7 @@ export default class WebhookDeliveries extends ClientCommand {
   static override args = { id: Args.string({ required: true, description: 'id of the webhook' }) };
   static override flags = {
     ...listFlags,
-    since: Flags.string({ description: 'only deliveries at or after this date or timestamp', helpValue: 'T' }),
+    since: Flags.string({ description: `only deliveries since then, ${TIMES}`, helpValue: 'T' }),
     status: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only deliveries with this status' })(),
     type: Flags.string({ description: 'only messages of this type, for example event.replied' }),
   };
@@ -20,8 +21,8 @@ export default class WebhookDeliveries extends ClientCommand {
   async run() {
     const { args, flags } = await this.parse(WebhookDeliveries);
     const id = idArgument(args.id, 'webhook');
-    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since');
     const api = await this.client(flags);
+    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since', await timeFrame(api, 'past'));
     const { status, type } = flags;
     return this.list(flags, DEFAULT_COLUMNS, (page) => api.webhooks.deliveries.query({ id, status, type, since, ...page }));
   }

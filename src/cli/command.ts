@@ -5,7 +5,6 @@ import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import type { Config, loadConfig } from '../core/config.ts';
 import { invalid } from '../core/errors.ts';
-import { instantText } from '../fields/fields.ts';
 import { BaseCommand } from './base-command.ts';
 import { type InstallationFlags, openInstallation, settingsOf } from './installation.ts';
 import { loginPath, readLogin } from './login.ts';
@@ -65,14 +64,4 @@ export abstract class OutreachCommand extends BaseCommand {
     const { findWorkspace, operator } = await import('../access/index.ts');
     return operator((await findWorkspace(app.db, undefined)).id);
   }
-}
-
-/**
- * The instant in a flag: RFC 3339 with a time zone, or a date, which stands for its midnight UTC. Throws `invalid_request`
- * naming the flag.
- */
-export function instantFlag(text: string, name: string): Date {
-  const parsed = instantText.safeParse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (!parsed.success) throw invalid(`--${name}: must be a date such as 2026-01-31 or a timestamp such as 2026-01-31T09:00:00Z`);
-  return parsed.data;
 }

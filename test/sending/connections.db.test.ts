@@ -141,7 +141,7 @@ describe('an outage', () => {
     expect(explanation.reasons).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^${email} waits because 1 connection in a row to its mail server failed: .+\\. The next attempt is due at 2026-07-07 12:01:00 UTC\\.$`,
+          `^${email} waits because 1 connection in a row to its mail server failed: .+\\. The next attempt is due at 2026-07-07 12:01 UTC\\.$`,
         ),
       ),
     ]);

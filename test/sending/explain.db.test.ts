@@ -64,7 +64,7 @@ it('names the mailbox that cannot be polled while follow-ups wait for it, and th
     update accounts set imap = '{"host": "imap.example.com", "port": 993, "secure": true, "tls": "implicit", "user": "x"}',
       smtp = '{"host": "smtp.example.com", "port": 465, "secure": true, "tls": "implicit", "user": "x"}', poll_error = 'connect ECONNREFUSED', next_poll_at = ${new Date(clock.now().getTime() + HOUR)} where id = ${accountId}`);
   await app.db.query(sql`update enrolments set last_sent_step = 1 where id = ${enrolment.id}`);
-  const sentence = `Follow-ups wait because the mailbox of ${email} cannot be polled: connect ECONNREFUSED. The next attempt is due at 2026-07-07 13:00:00 UTC.`;
+  const sentence = `Follow-ups wait because the mailbox of ${email} cannot be polled: connect ECONNREFUSED. The next attempt is due at 2026-07-07 13:00 UTC.`;
   const explanation = await explainCampaign(app, caller, campaignId);
   expect(explanation.reasons).toEqual([sentence]);
   expect(Date.parse(`${explanation.next_send_at}Z`)).toBeGreaterThanOrEqual(clock.now().getTime() + HOUR);

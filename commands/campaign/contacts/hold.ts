@@ -1,19 +1,26 @@
 import { Flags } from '@oclif/core';
 import { EnrolmentCommand, enrolmentArguments } from '../../../src/cli/client/enrolment-command.ts';
-import { instantText } from '../../../src/cli/instant.ts';
+import { idOf } from '../../../src/cli/client/names.ts';
+import { campaignFrame } from '../../../src/cli/client/time-frame.ts';
+import { instantText, localText, TIMES } from '../../../src/cli/instant.ts';
 
 export default class CampaignContactsHold extends EnrolmentCommand {
   static override description = 'Hold the emails to contacts of a campaign until a given time';
-  static override examples = ['<%= config.bin %> campaign contacts hold 7 ada@example.org --until 2026-12-01'];
+  static override examples = [
+    '<%= config.bin %> campaign contacts hold 7 ada@example.org --until 2026-12-01',
+    '<%= config.bin %> campaign contacts hold 7 ada@example.org --until 2w',
+  ];
   static override args = enrolmentArguments;
   static override flags = {
-    until: Flags.string({ required: true, description: 'date or timestamp at which emails continue', helpValue: 'TIME' }),
+    until: Flags.string({ required: true, description: `when emails continue, in the zone of the campaign, ${TIMES}`, helpValue: 'TIME' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(CampaignContactsHold);
-    const until = instantText(flags.until, '--until');
-    const shown = `held until ${until.slice(0, 19).replace('T', ' ')} UTC`;
+    const api = await this.client(flags);
+    const frame = await campaignFrame(api, await idOf(api, 'campaign', args.campaign), 'future');
+    const until = instantText(flags.until, '--until', frame);
+    const shown = `held until ${localText(until, frame.timezone)}`;
     return this.changeEach(flags, args, shown, (api, one) => api.enrolments.hold.mutate({ ...one, until }));
   }
 }

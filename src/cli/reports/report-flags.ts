@@ -1,8 +1,22 @@
 import { Flags } from '@oclif/core';
+import { dayText, TIMES, type TimeFrame } from '../instant.ts';
 
 /** The flags of the commands that print a report. */
 export const reportFlags = {
   csv: Flags.boolean({ description: 'print CSV with a header row', exclusive: ['json'] }),
-  since: Flags.string({ description: 'only emails sent on this day or later, such as 2026-03-01', helpValue: 'T' }),
-  until: Flags.string({ description: 'only emails sent up to this day, included', helpValue: 'T' }),
+  since: Flags.string({ description: `only emails sent on this day or later, ${TIMES}`, helpValue: 'T' }),
+  until: Flags.string({ description: 'only emails sent up to this day, included, such as 2026-03-31 or yesterday', helpValue: 'T' }),
 };
+
+/** The days of a report in the flags. @param frame see `instantText` */
+export async function reportDays(
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+  frame: () => Promise<TimeFrame>,
+): Promise<{ since?: string; until?: string }> {
+  if (since === undefined && until === undefined) return {};
+  const given = await frame();
+  return {
+    ...(since === undefined ? {} : { since: dayText(since, '--since', given) }),
+    ...(until === undefined ? {} : { until: dayText(until, '--until', given) }),
+  };
+}

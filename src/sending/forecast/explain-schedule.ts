@@ -5,7 +5,6 @@ import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { inZone, isKnownZone, localDay, nextLocalDay } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
-import { formatTimestamp } from '../../db/timestamp.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
@@ -40,7 +39,7 @@ function connectionReasons(account: SendingAccount, now: Date): string[] {
   if (account.connectionError === null || next === undefined || next <= now) return [];
   const words = account.connectionError.replace(/[.\s]+$/, '');
   return [
-    `${account.email} waits because ${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}. The next attempt is due at ${formatTimestamp(next)} UTC.`,
+    `${account.email} waits because ${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}. The next attempt is due at ${localTime(next, account.timezone)}.`,
   ];
 }
 
@@ -98,17 +97,18 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
   const slow = slowUntil(account);
   if (slow !== null && slow > now)
     return [
-      `${account.email} sends at most ${quantity(account.minuteLimit ?? 0, 'email')} a minute; its batch may last until ${formatTimestamp(slow)} UTC.`,
+      `${account.email} sends at most ${quantity(account.minuteLimit ?? 0, 'email')} a minute; its batch may last until ${localTime(slow, account.timezone)}.`,
     ];
   const next = batchAfter(account);
   return next !== null && next > now
     ? [
-        `The next batch of ${account.email} is due at ${formatTimestamp(next)} UTC, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
+        `The next batch of ${account.email} is due at ${localTime(next, account.timezone)}, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
       ]
     : [];
 }
 
-const localTime = (at: Date | null, timezone: string) =>
+/** An instant for people: local time and zone. */
+export const localTime = (at: Date | null, timezone: string) =>
   at === null ? 'no time in the near future' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
 
 /** Notes about contacts whose time zone is unknown, which does not keep them from being emailed. Index: enrolments_active. */

@@ -13,15 +13,14 @@ import {
 import { MINUTE } from '../../core/clock.ts';
 import { quantity } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
-import { isKnownZone } from '../../core/zone.ts';
+import { isKnownZone, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
-import { formatTimestamp } from '../../db/timestamp.ts';
 import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
 import { type AccountFacts, accountReasons, formerAccountReasons } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
-import { scheduleReasons, zoneNotes } from './explain-schedule.ts';
+import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
 
@@ -129,7 +128,7 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
   if (facts.email_steps === 0 && facts.calls === 0) return ['The campaign has no email step; add one to continue.'];
   if (facts.starts_at !== null && facts.starts_at > now)
-    return [`The campaign is scheduled to start at ${formatTimestamp(facts.starts_at)} UTC.`];
+    return [`The campaign is scheduled to start at ${localTime(facts.starts_at, zoneOrUtc(facts.timezone))}.`];
   if (!isKnownZone(facts.timezone)) return [`The campaign's time zone "${facts.timezone}" is unknown to this machine; choose another.`];
   return [];
 }
@@ -139,7 +138,7 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
   if (facts.follow_ups === 0) return [];
   const mailboxes = await unreadMailboxes(app.db, facts.account_id, [facts.id]);
   return mailboxes.map(({ email, error, next_poll_at }) => {
-    const retry = next_poll_at === null ? '' : ` The next attempt is due at ${formatTimestamp(next_poll_at)} UTC.`;
+    const retry = next_poll_at === null ? '' : ` The next attempt is due at ${localTime(next_poll_at, zoneOrUtc(facts.timezone))}.`;
     return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${error.replace(/[.\s]+$/, '')}.${retry}`;
   });
 }

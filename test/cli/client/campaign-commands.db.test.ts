@@ -84,12 +84,15 @@ async function wholeLife(env: Record<string, string>, name: string): Promise<Ran
   await run(CampaignEnrol, `${name} fair`, '--list', `${name} list`, '--json');
   await run(CampaignEnrol, `${name} fair`, '--contact', emails[0] ?? '', '--contact', emails[1] ?? '', '--contact', 'nobody@example.org');
   await run(CampaignEnrol, `${name} fair`);
+  await run(CampaignEnrol, `${name} fair`, '--list', `${name} list`, '--search', 'one');
   await run(CampaignCheck, `${name} fair`);
-  await run(CampaignActivate, `${name} fair`, '--at', '2026-12-01 09:00');
+  await run(CampaignActivate, `${name} fair`);
+  await run(CampaignActivate, `${name} fair`, '--at', '2027-12-01 09:00');
+  await run(CampaignActivate, `${name} fair`, '--at', '2027-12-01 09:00', '--yes');
   await run(CampaignContacts, `${name} fair`, '--status', 'active', '--csv', '--columns', 'email,status');
   await run(CampaignStop, `${name} fair`, emails[0] ?? '', emails[1] ?? '');
   await run(CampaignResume, `${name} fair`, emails[0] ?? '', '--json');
-  await run(CampaignHold, `${name} fair`, emails[0] ?? '', '--until', '2026-12-24');
+  await run(CampaignHold, `${name} fair`, emails[0] ?? '', '--until', '2027-12-24');
   await run(CampaignStop, `${name} fair`, 'nobody@example.org');
   await run(CampaignCopy, `${name} fair`);
   await run(CampaignPause, `${name} fair`);
@@ -130,12 +133,15 @@ describe('a campaign, from its draft to its end', () => {
         "0 {",
         "0 # contact enrolled, # skipped.",
         "2 outreach: either --contact, --list or --search is required; see: outreach campaignenrol --help",
+        "2 outreach: --list=NAME list cannot also be provided when using --search; --list and --search can't be combined; see: outreach campaignenrol --help",
         "0 warn replies go to NAME@example.com, whose mailbox is not polled: replies and bounces will go unnoticed",
-        "0 Campaign # "NAME fair" is active and starts at #-#-# #:#:# UTC.",
+        "0 Campaign # "NAME fair" is active.",
+        "1 outreach: No terminal to confirm; pass --yes",
+        "0 Campaign # "NAME fair" is active and starts at #-#-# #:# UTC.",
         "0 email,status",
         "0 NAME-one@example.org is stopped.",
         "0 {",
-        "0 NAME-one@example.org is held until #-#-# #:#:# UTC.",
+        "0 NAME-one@example.org is held until #-#-# #:# UTC.",
         "1 outreach: contact "nobody@example.org" not found; see: outreach contact list",
         "0 Campaign # "NAME fair (copy)" was created as a draft.",
         "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign activate #",

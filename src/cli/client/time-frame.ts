@@ -1,0 +1,20 @@
+import { systemClock } from '../../core/clock.ts';
+import { zoneOrUtc } from '../../core/zone.ts';
+import type { TimeFrame } from '../instant.ts';
+import type { Api } from './api.ts';
+
+/** What a time in a flag is relative to, in the zone of the workspace, or UTC if it has none. */
+export async function timeFrame(api: Api, towards: TimeFrame['towards']): Promise<TimeFrame> {
+  const { timezone } = await api.access.workspace.query({});
+  return frameIn(timezone ?? 'UTC', towards);
+}
+
+/** The same in the zone of a campaign. */
+export const campaignFrame = async (api: Api, id: number, towards: TimeFrame['towards']): Promise<TimeFrame> =>
+  frameIn((await api.campaigns.get.query({ id })).timezone, towards);
+
+const frameIn = (timezone: string, towards: TimeFrame['towards']): TimeFrame => ({
+  timezone: zoneOrUtc(timezone),
+  now: systemClock.now(),
+  towards,
+});
