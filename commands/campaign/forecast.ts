@@ -3,8 +3,11 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationOf } from '../../src/cli/client/rotation.ts';
+import { holidaysAmong } from '../../src/cli/holidays-among.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { printRows } from '../../src/cli/print-rows.ts';
+import { say } from '../../src/cli/terminal.ts';
+import { zoneOrUtc } from '../../src/core/zone.ts';
 
 /** The most emails that the API forecasts. */
 const MAX_EMAILS = 10_000;
@@ -32,6 +35,9 @@ export default class CampaignForecast extends ClientCommand {
     const { data: emails } = await (group === undefined
       ? api.sending.forecast.query({ id, limit })
       : api.sending.forecastRotation.query({ id: group.id, limit }));
+    const [{ timezone }, { holidays }] = await Promise.all([api.campaigns.get.query({ id }), api.campaignOptions.get.query({ id })]);
+    const left = holidays === null ? [] : holidaysAmong(emails, holidays, zoneOrUtc(timezone));
+    if (left.length > 0 && !this.jsonEnabled()) say(`Nothing is sent on the public holidays of ${holidays}: ${left.join(', ')}.`);
     const none = () => `No emails will be sent; to see why, run: outreach campaign explain ${id}`;
     const asText = emails.length === 0 ? none : undefined;
     if (flags.members) {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 
 const TYPES = ['text', 'number', 'email', 'phone', 'url', 'date', 'datetime', 'boolean'] as const;
 

@@ -4,7 +4,7 @@ import { serverUrl } from '../../src/cli/client/target.ts';
 import { removeAbandoned, temporaryName } from '../../src/cli/client/temporary-webhook.ts';
 import { passOn, startReceiver, type WebhookMessage } from '../../src/cli/client/webhook-receiver.ts';
 import { onReaderGone, printJsonLine, say } from '../../src/cli/terminal.ts';
-import { messageOf } from '../../src/core/errors.ts';
+import { invalid, messageOf } from '../../src/core/errors.ts';
 
 export default class WebhookListen extends ClientCommand {
   static override description = `Show webhook messages as they come in, until Ctrl-C
@@ -39,9 +39,11 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
     for (const id of await removeAbandoned(api)) say(`Removed webhook ${id}, which a killed command left.`);
     const receiver = await startReceiver(flags.port ?? 0);
     try {
-      const { id, secret } = await api.webhooks.create.mutate({
-        ...{ url: flags.address ?? receiver.url, name: temporaryName(), include_body: flags['include-body'] },
-        types: flags.events?.split(',').map((type) => type.trim()),
+      const url = flags.address ?? receiver.url;
+      const types = flags.events?.split(',').map((type) => type.trim());
+      const hook = { url, types, name: temporaryName(), include_body: flags['include-body'] };
+      const { id, secret } = await api.webhooks.create.mutate(hook).catch((error: unknown) => {
+        throw flags.address === undefined ? withRemedy(messageOf(error), error) : error;
       });
       const show = (message: WebhookMessage, fate: string) =>
         flags.json ? printJsonLine(JSON.parse(message.body)) : this.logLine(`${message.type}  ${message.id}${fate}  ${dataOf(message)}`);
@@ -62,5 +64,14 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
     }
   }
 }
+
+/** The server refuses the address of this command unless it allows private ones. */
+const withRemedy = (message: string, cause: unknown) =>
+  message.startsWith('url: ')
+    ? invalid(
+        'the daemon sends no webhooks to this machine; set webhooks.allow_private = true in its outreach.toml and restart it, or name a public address that leads to --port with --address',
+        { cause },
+      )
+    : cause;
 
 const dataOf = ({ body }: WebhookMessage): string => JSON.stringify(JSON.parse(body).data);

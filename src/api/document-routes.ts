@@ -24,10 +24,10 @@ export function documentRoutes(router: AnyTRPCRouter, baseUrl: string): express.
   };
   routes.get('/api/v1/openapi.json', (req, res) => {
     const { tag } = queryFields(req);
-    const names = whole().tags.map(({ name }) => name);
-    if (tag !== undefined && !names.includes(String(tag))) throw notFound(`tag "${String(tag).slice(0, 100)}"`);
-    const body =
-      tag === undefined ? text('', () => JSON.stringify(whole())) : text(String(tag), () => JSON.stringify(partOf(whole(), String(tag))));
+    const wanted = String(tag).toLowerCase();
+    const name = tag === undefined ? '' : whole().tags.find((one) => one.name.toLowerCase() === wanted)?.name;
+    if (name === undefined) throw notFound(`tag "${String(tag).slice(0, 100)}"`);
+    const body = text(name, () => JSON.stringify(name === '' ? whole() : partOf(whole(), name)));
     res.type('application/json').send(body);
   });
   routes.get('/llms.txt', (_req, res) => {

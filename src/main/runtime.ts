@@ -120,8 +120,14 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
     await db?.close();
     throw new OutreachError(
       'internal_error',
-      `the database at ${label} can't be reached (${messageOf(error)}); start it or correct DATABASE_URL`,
+      `the database at ${label} can't be reached (${messageOf(error)}); ${remedyFor(messageOf(error))}`,
       { cause: error },
     );
   }
 }
+
+/** PgBouncer refuses a connection that sets parameters, which is all that says that the URL leads to one. */
+const remedyFor = (message: string): string =>
+  /unsupported startup parameter/.test(message)
+    ? 'it is a pooler: set OUTREACH_DATABASE_DIRECT_URL to the URL of PostgreSQL itself, beside DATABASE_URL'
+    : 'start it or correct DATABASE_URL';

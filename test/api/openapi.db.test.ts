@@ -64,6 +64,7 @@ describe('GET /api/v1/openapi.json?tag= serves a part', () => {
     }
     expect(seen.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
     expect((await api.get('/openapi.json?tag=Nothing')).status).toBe(404);
+    expect((await api.get('/openapi.json?tag=contacts')).body).toEqual((await api.get('/openapi.json?tag=Contacts')).body);
   });
 
   it('/llms.txt describes the API in a page: every operation with its summary', async () => {

@@ -57,7 +57,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
       ['key', 'list'],
       { OUTREACH_DATA_DIR: dataDir, DATABASE_URL: '' },
       1,
-      /Outreach is not installed in .*run: outreach install/,
+      /Outreach is not installed in .*run: outreach login URL; .*run: outreach install/,
     );
     expect(existsSync(dataDir)).toBe(false);
   });

@@ -37,3 +37,8 @@ it.skipIf(!hasPgbouncer)('every kind of statement and a whole batch go through P
   expect(new Set(sink.messages.map(({ to }) => String(to))).size).toBe(40);
   expect((await enrolmentsOf(installation, sender.campaignId)).map(({ status }) => status)).toEqual(Array(40).fill('completed'));
 });
+
+it.skipIf(!hasPgbouncer)('without the direct URL it is refused, and the message names the setting', async () => {
+  const alone = testInstallation(async (databaseUrl) => ({ databaseUrl: await startPgbouncer(databaseUrl) }));
+  await expect(alone).rejects.toThrow(/can't be reached .*unsupported startup parameter.*OUTREACH_DATABASE_DIRECT_URL/);
+});

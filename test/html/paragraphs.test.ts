@@ -16,8 +16,14 @@ it('Text becomes paragraphs at empty lines, keeps other line breaks, and what is
 
 describe('templates.md: "`https://example.com/?c={{company}}` becomes `https://example.com/?c=Tom%20%26%20%3CJerry%3E`", from text too', () => {
   it.each([
-    ['Book: https://cal.example/a?email={{email}} or', `Book: ${link('https://cal.example/a?email=ada%40tom.example', 'https://cal.example/a?email=ada@tom.example')} or`],
-    ['https://a.example/?c={{company}}&p={{ plan }}.', `${link('https://a.example/?c=Tom%20%26%20%3CJerry%3E%2C%20Inc.&amp;p=a%20b', `https://a.example/?c=${COMPANY}&amp;p=a b`)}.`],
+    [
+      'Book: https://cal.example/a?email={{email}} or',
+      `Book: ${link('https://cal.example/a?email=ada%40tom.example', 'https://cal.example/a?email=ada@tom.example')} or`,
+    ],
+    [
+      'https://a.example/?c={{company}}&p={{ plan }}.',
+      `${link('https://a.example/?c=Tom%20%26%20%3CJerry%3E%2C%20Inc.&amp;p=a%20b', `https://a.example/?c=${COMPANY}&amp;p=a b`)}.`,
+    ],
     ['(https://a.example/{{plan}}/offer)', `(${link('https://a.example/a%20b/offer', 'https://a.example/a b/offer')})`],
     ['https://{{domain}}/x', link('https://tom.example/x')],
     ['https://a.example/{{size|big size}}!', `${link('https://a.example/big size')}!`],

@@ -16,7 +16,9 @@ const dayOrInstant = z.union([z.iso.date({ error }), instantText], { error }).me
 /** The days of a report, in a query. */
 export const reportDays = {
   since: dayOrInstant.meta({ description: 'Only emails sent on this day or later; a timestamp stands for its day' }).optional(),
-  until: dayOrInstant.meta({ description: 'Only emails sent up to this day, included; of a timestamp, the day of the moment before it' }).optional(),
+  until: dayOrInstant
+    .meta({ description: 'Only emails sent up to this day, included; of a timestamp, the day of the moment before it' })
+    .optional(),
 };
 
 export const domainLimit = textInteger(

@@ -1,3 +1,4 @@
+import { quantity } from '../../core/english.ts';
 import { tagsOf } from '../../html/tags.ts';
 import { marksOf } from '../content/notation.ts';
 import { findPlaceholders, placeholdersOf, SIGNATURE, unknownProblem } from '../content/placeholders.ts';
@@ -30,7 +31,8 @@ export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<strin
   return emails.flatMap((step) => {
     const about = { step_order: step.step_order, contacts: contactsBefore(facts, step.step_order) };
     const keys = keysOf(step).filter((key) => unknown.has(key));
-    const message = `step ${step.step_order}: ${unknownProblem(keys)}; its emails will be held`;
+    const held = about.contacts === 0 ? 'its emails' : `its emails to ${quantity(about.contacts, 'contact')}`;
+    const message = `step ${step.step_order}: ${unknownProblem(keys)}; ${held} will be held`;
     const placeholders = keys.length > 0 ? [block('unknown_placeholder', message, about)] : [];
     return [
       ...placeholders,

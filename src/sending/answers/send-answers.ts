@@ -77,7 +77,9 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     await handleConnectionFailure(app, account, failure);
     return false;
   }
-  const [permit] = await permitEmails(app, [{ account: beyondLimit(account), email: answer, message: account.copyDelay === null ? null : message }]);
+  const [permit] = await permitEmails(app, [
+    { account: beyondLimit(account), email: answer, message: account.copyDelay === null ? null : message },
+  ]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
   else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);

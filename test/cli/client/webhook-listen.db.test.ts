@@ -54,6 +54,15 @@ describe('outreach webhook listen', () => {
     expect((await webhooks()).map(({ name }) => name)).toEqual(['CRM']);
   });
 
+  it('names the setting and the flag that help where the daemon sends to no private addresses', async () => {
+    const config = world.app.config as { webhooksAllowPrivate: boolean };
+    config.webhooksAllowPrivate = false;
+    const { status, stderr } = await runCommand(WebhookListen, [], env).finally(() => {
+      config.webhooksAllowPrivate = true;
+    });
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/webhooks\.allow_private = true .* --address$/m)]);
+  });
+
   it('takes nothing that its secret did not sign', async () => {
     const receiver = await listen(0);
     const seen: string[] = [];
