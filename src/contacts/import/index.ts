@@ -14,6 +14,7 @@ import { type Merged, mergeRows } from './merge.ts';
 import { ImportReport, type Problem } from './report.ts';
 import { readHeader, type Source, type Staged, stageRows } from './stage.ts';
 
+export { type ImportPreview, previewImport } from './preview.ts';
 export type { Problem } from './report.ts';
 
 export interface ImportRequest {
