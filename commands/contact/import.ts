@@ -1,11 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import type { ContactFile } from '../../src/cli/client/import-contacts.ts';
+import { previewText } from '../../src/cli/client/import-preview.ts';
+import { writeRejected } from '../../src/cli/client/rejected-rows.ts';
+import type { TargetFlags } from '../../src/cli/client/target.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
+import type { Login } from '../../src/cli/login.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { say } from '../../src/cli/terminal.ts';
 import type { ImportResult } from '../../src/contacts/import/index.ts';
 import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
+import { terminalText } from '../../src/core/terminal-text.ts';
+import { commandWords } from '../../src/files/csv-dialect.ts';
 
 export default class ContactImport extends ClientCommand {
   static override description = `Import contacts from a CSV file
@@ -17,7 +27,8 @@ the workspace is skipped, or updated with --update. An interrupted import change
     '<%= config.bin %> contact import people.csv --list "Spring fair"',
     '<%= config.bin %> contact import people.csv --map "Work mail=email" --map "Town=city" --map "Notes=-"',
     '<%= config.bin %> contact import people.csv --create-fields',
-    '<%= config.bin %> contact import people.csv --dry-run --report problems.csv',
+    '<%= config.bin %> contact import people.csv --dry-run',
+    '<%= config.bin %> contact import people.csv --rejected to-correct.csv',
   ];
   static override args = {
     file: Args.string({ required: true, description: 'CSV file' }),
@@ -35,32 +46,62 @@ the workspace is skipped, or updated with --update. An interrupted import change
       multipleNonGreedy: true,
     }),
     owner: Flags.string({ description: 'email address of the user who will own the contacts, on this machine', helpValue: 'EMAIL' }),
+    rejected: Flags.string({
+      description: 'write the rejected rows to this CSV file, with the reason, to correct and import them',
+      helpValue: 'FILE',
+    }),
     report: Flags.string({ description: 'write every line that created no contact to this CSV file, with the reason', helpValue: 'FILE' }),
     update: Flags.boolean({ description: 'update existing contacts with the values in the file; empty cells change nothing' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(ContactImport);
-    const { 'create-fields': createFields, 'dry-run': dryRun, list, map, update, report, encoding, delimiter, owner } = flags;
+    const { 'create-fields': createFields, 'dry-run': dryRun, list, map, update, encoding, delimiter, owner } = flags;
+    const folder = flags.rejected === undefined ? undefined : mkdtempSync(join(tmpdir(), 'outreach-rejected-'));
+    const report = flags.report ?? (folder === undefined ? undefined : join(folder, 'report.csv'));
     const file = { path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter };
     const server = this.target(flags);
     if (server !== undefined && owner !== undefined)
       throw invalid('--owner: what is imported on a server belongs to the owner of the key; leave it out');
+    try {
+      await this.#preview(flags, file);
+      const result = await this.#import(flags, file, server);
+      this.log(summary({ ...result, report: flags.report ?? null }, list));
+      if (flags.rejected !== undefined && report !== undefined) {
+        const count = await writeRejected(file, report, flags.rejected);
+        this.logLine(`${quantity(count, 'rejected row is', 'rejected rows are')} in ${flags.rejected}; correct and import it.`);
+      }
+      return { ...result, report: flags.report ?? null };
+    } finally {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Shows which field each column fills, and the first rows: to a person at the terminal, and on a dry run. */
+  async #preview(flags: TargetFlags, file: ContactFile): Promise<void> {
+    if (this.jsonEnabled() || !(file.dryRun || process.stdout.isTTY)) return;
+    const api = await this.client(flags);
+    const { previewImport } = await import('../../src/contacts/import/index.ts');
+    const { data: fields } = await api.customFields.list.query({});
+    this.log(terminalText(previewText(await previewImport(file, fields, commandWords(file.path)), file.createFields)));
+  }
+
+  async #import(flags: TargetFlags & { owner: string | undefined }, file: ContactFile, server: Login | undefined): Promise<ImportResult> {
     const { importHere, importThere } = await import('../../src/cli/client/import-contacts.ts');
     const bar = new Progress();
     const show = (share: number, rows: number) => bar.show(share / 2, `${share < 1 ? 'reading' : 'writing'} ${quantity(rows, 'row')}`);
     const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
-    const result = await interruptible('nothing was imported; run the command again', async (signal) =>
+    return interruptible('nothing was imported; run the command again', async (signal) =>
       server === undefined
         ? importHere(flags, file, signal, ({ phase, bytes, size, rows }) => show(phase === 'reading' ? bytes / size : 1, rows))
         : importThere(server, await this.client(flags), file, { signal, onTrouble }, (job) =>
             show(job.bytes_read / job.file_size, job.rows_read),
           ),
     ).finally(() => bar.end());
-    this.log(summary(result, list));
-    return result;
   }
 }
+
+const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 /** The result as sentences; `list` is the name given with --list. */
 function summary(result: ImportResult, list: string | undefined): string {
@@ -68,7 +109,8 @@ function summary(result: ImportResult, list: string | undefined): string {
   const changed = (count: number, noun: string, verb: string) =>
     isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${result.imported.toLocaleString('en-GB')} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${JSON.stringify(result.delimiter)}).`,
+    `${isDryRun ? 'Would import' : 'Imported'} ${result.imported.toLocaleString('en-GB')} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${DELIMITERS[result.delimiter] ?? result.delimiter}).`,
+    ...(result.cleaned > 0 ? [changed(result.cleaned, 'cell', 'cleaned up')] : []),
     ...(updated > 0 ? [changed(updated, 'contact', 'updated')] : []),
     ...(existing > 0 ? [`${quantity(existing, 'address already belongs', 'addresses already belong')} to a contact.`] : []),
     ...(duplicates > 0 ? [`${quantity(duplicates, 'row repeats', 'rows repeat')} an address from an earlier row.`] : []),
@@ -86,7 +128,7 @@ function summary(result: ImportResult, list: string | undefined): string {
     ...(result.ignored_columns.length > 0
       ? [`Ignored columns: ${result.ignored_columns.join(', ')}. To import them, use --map COLUMN=FIELD or --create-fields.`]
       : []),
-    ...problems.map(({ line, outcome, reason }) => `line ${line}: ${outcome}: ${reason}`),
+    ...problems.filter(({ outcome }) => outcome === 'rejected').map(({ line, reason }) => `line ${line}: rejected: ${reason}`),
   ];
   const affected = rejected + existing + duplicates + suppressed + emailedBefore;
   if (result.report !== null) lines.push(`All of these lines are in ${result.report}.`);

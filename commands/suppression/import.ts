@@ -23,16 +23,17 @@ are kept. An import that is interrupted can be run again.`;
 
   async run() {
     const { args, flags } = await this.parse(SuppressionImport);
-    const rows = await readSuppressions(args.file);
+    const { rows, ignored, cleaned } = await readSuppressions(args.file);
     const api = await this.client(flags);
     const bar = new Progress();
-    const result = { rows: rows.length, added: 0, present: 0, rejected: [] as Rejected[] };
+    const result = { rows: rows.length, cleaned, added: 0, present: 0, rejected: [] as Rejected[] };
     try {
       for (let at = 0; at < rows.length; at += BATCH_SIZE) {
         const batch = rows.slice(at, at + BATCH_SIZE);
         const { data } = await api.suppressions.addBatch.mutate({ suppressions: batch.map(({ email, reason }) => ({ email, reason })) });
         for (const [index, { status, email, message }] of data.entries()) {
-          if (status === 'rejected') result.rejected.push({ line: batch[index]?.line ?? 0, email, message: message ?? '' });
+          if (status === 'rejected')
+            result.rejected.push({ line: batch[index]?.line ?? 0, email, message: reasonFor(email, message ?? '') });
           else result[status]++;
         }
         bar.show((at + batch.length) / rows.length, quantity(at + batch.length, 'row'));
@@ -42,8 +43,16 @@ are kept. An import that is interrupted can be run again.`;
     }
     const { added, present, rejected } = result;
     this.log(`Suppressed ${quantity(added, 'new entry', 'new entries')}; ${present.toLocaleString('en-GB')} were suppressed already.`);
+    if (cleaned > 0) this.log(`${quantity(cleaned, 'address was', 'addresses were')} cleaned up.`);
+    if (ignored.length > 0) this.logLine(`Ignored columns: ${ignored.join(', ')}. The reason is read from a column named reason.`);
     for (const { line, message } of rejected) this.logLine(`line ${line}: rejected: ${message}`);
     if (rejected.length > 0) process.exitCode = 1;
     return result;
   }
 }
+
+/** Why a row was refused, with its cell; a bare domain may be meant for all of its addresses. */
+const reasonFor = (email: string, message: string): string =>
+  /^[\w-]+(\.[\w-]+)+$/.test(email)
+    ? `"${email}" is no address; to suppress the whole domain, write @${email}`
+    : `${message}, not "${email}"`;

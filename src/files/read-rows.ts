@@ -12,9 +12,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * Reads the records of a CSV file of any common dialect, header included, into memory. Cells are trimmed, and the apostrophe that keeps a
  * spreadsheet from evaluating one is removed. Throws `invalid_request` for a file that is not CSV or is too large.
  */
-export async function readRows(path: string): Promise<CsvRecord[]> {
+export async function readRows(path: string, given: Parameters<typeof findDialect>[1] = {}): Promise<CsvRecord[]> {
   if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 64 MiB; split it`);
-  const dialect = await findDialect(path, {});
+  const dialect = await findDialect(path, given);
   const text = new TextDecoder(dialect.encoding).decode(readFileSync(path));
   try {
     return await Array.fromAsync(csvRecords([text], dialect), ({ line, cells }) => ({

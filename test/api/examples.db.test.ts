@@ -39,7 +39,6 @@ const ordered = operations.toSorted((one, other) => turnOf(one) - turnOf(other))
 
 /** What the stored records, or a server that is not there, forbid. */
 const FORBIDDEN: Record<string, string> = {
-  'POST /custom-fields': 'already exists',
   'PATCH /contacts/{id}': 'already exists',
   'POST /accounts/{id}/test': "can't be decrypted",
   'POST /campaigns/{id}/test': "can't be decrypted",

@@ -174,10 +174,17 @@ describe('columns', () => {
     expect(await contact('map@example.com')).toMatchObject({ name: 'Ada', custom_fields: { favourite_colour: 'red' } });
   });
 
+  it('--map names a column by its number, where its name does not tell it from another', async () => {
+    const result = await run('email,city,City,2\nnumbered@example.com,Bonn,Ulm,Ada\n', { map: ['3=-', '2=name', 'city=favourite_colour'] });
+    expect(result).toMatchObject({ imported: 1, ignored_columns: [] });
+    expect(await contact('numbered@example.com')).toMatchObject({ name: 'Ada', custom_fields: { favourite_colour: 'Bonn' } });
+  });
+
   it.each([
     ['a,b\nx,y\n', [], 'no column is recognised as the email address; the columns are: a, b'],
     ['ada@example.com,Ada\n', [], 'the first line must name the columns'],
-    ['email,name,Name\n', [], 'columns 2 and 3 are both named "Name"'],
+    ['email,name,Name\n', [], 'columns 2 and 3 are both named "Name"; to leave one out, use --map "3=-"'],
+    ['email,name\n', ['4=-'], 'there is no column "4"'],
     ['email,Mail\n', [], 'both map to email'],
     ['email,x\n', ['y=name'], 'there is no column "y"; the columns are: email, x'],
     ['email,x\n', ['x=nothing'], 'there is no field "nothing"'],
@@ -211,17 +218,35 @@ describe('rows', () => {
         'num@example.com,Ada,,seven\nshort@example.com,Ada\nok3@example.com,Ada,,,,\nmore@example.com,Ada,,,x\n',
       { report },
     );
-    expect(result).toMatchObject({ rows: 8, imported: 2, rejected: 6 });
+    expect(result).toMatchObject({ rows: 8, imported: 3, rejected: 5, cleaned: 1 });
+    expect(await contact('ok1@example.com')).toMatchObject({ name: 'two lines' });
     expect(readFileSync(report, 'utf8')).toBe(
       'line,email,outcome,reason\n' +
-        '2,ok1@example.com,rejected,name: must not contain line breaks or control characters\n' +
-        '4,bad,rejected,"email: must be one email address, for example name@example.com"\n' +
+        '4,bad,rejected,"email: must be one email address, for example name@example.com, not ""bad"""\n' +
         '5,,rejected,email: is empty\n' +
-        '8,num@example.com,rejected,custom_fields.employees: must be a number\n' +
+        '8,num@example.com,rejected,"custom_fields.employees: must be a number, not ""seven"""\n' +
         '9,short@example.com,rejected,"has 2 columns where the header has 4; is a value that contains the delimiter not quoted?"\n' +
         '11,more@example.com,rejected,"has 5 columns where the header has 4; is a value that contains the delimiter not quoted?"\n',
     );
     expect(await contact('ok2@example.com')).toMatchObject({ custom_fields: { favourite_colour: 'a\nb', employees: '7' } });
+  });
+
+  it('D3.6: "cleans what is unambiguous …, counts what it cleaned, quotes the cell it refuses"', async () => {
+    const cells = [
+      'mailto:w1@x.example',
+      'Ann <w2@x.example>',
+      '"""Lee, Ann"" <w3@x.example>"',
+      '<w4@x.example>',
+      'w5@x.example.',
+      'w6@x.example',
+    ];
+    const refused = ['w7@x.example;w8@x.example', 'n/a'];
+    const result = await run(`email,company\n${[...cells, ...refused].map((cell) => `${cell},"Acme\r\n  Ltd."`).join('\n')}\n`);
+    expect(result).toMatchObject({ rows: 8, imported: 6, rejected: 2, cleaned: 11 });
+    expect(result.problems.map(({ reason }) => reason)).toEqual(
+      refused.map((cell) => `email: must be one email address, for example name@example.com, not "${cell}"`),
+    );
+    expect(await contact('w3@x.example')).toMatchObject({ company: 'Acme Ltd.' });
   });
 
   it('a quotation mark that is never closed imports nothing and names the line', async () => {

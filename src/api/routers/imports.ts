@@ -27,6 +27,10 @@ const outcome = z
     existing: count.meta({ example: 1, description: 'Rows with the email of a contact that was there' }),
     duplicates: count.meta({ example: 0, description: 'Rows with the email of an earlier row' }),
     rejected: count.meta({ example: 0, description: 'Rows with an invalid value' }),
+    cleaned: count.meta({
+      example: 2,
+      description: 'Values of which something was left out: mailto:, a name or brackets around an address, line breaks in a name',
+    }),
     suppressed: count.meta({ example: 0, description: 'Rows with a suppressed email; they are among the others too' }),
     emailed_before: count.meta({
       example: 0,

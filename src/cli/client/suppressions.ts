@@ -1,10 +1,20 @@
 import { invalid } from '../../core/errors.ts';
+import { writtenAddress } from '../../core/written-address.ts';
 import type { CsvRecord } from '../../files/csv-records.ts';
 import { readRows } from '../../files/read-rows.ts';
 import type { Api } from './api.ts';
 
 /** A suppression, as the API shows it. */
 export type Suppression = Awaited<ReturnType<Api['suppressions']['add']['mutate']>>;
+
+/** What a file of suppressions holds. */
+export interface SuppressionFile {
+  rows: FileSuppression[];
+  /** Names of columns that are not imported. */
+  ignored: string[];
+  /** Number of addresses of which something was left out that is no part of them. */
+  cleaned: number;
+}
 
 /** A row of a file of suppressions. */
 export interface FileSuppression {
@@ -14,20 +24,27 @@ export interface FileSuppression {
 }
 
 const ADDRESSES = ['email', 'e-mail', 'mail', 'address', 'email address', 'domain'];
-const REASONS = ['reason', 'note', 'comment'];
+const REASONS = ['reason', 'note', 'comment', 'grund', 'motivo', 'motif'];
 
 /**
  * Reads addresses and domains from a file: one a line, or CSV with a column `email`, `address` or `domain` and perhaps `reason`. A
- * domain in a column of that name needs no @. Throws `invalid_request` for a file in which no column is recognised.
+ * domain in a column of that name needs no @. Cleans addresses as an import of contacts does. Throws `invalid_request` for a file in
+ * which no column is recognised.
  */
-export async function readSuppressions(path: string): Promise<FileSuppression[]> {
-  const rows = await readRows(path);
-  const [address, reason] = columnsOf(path, rows[0]);
+export async function readSuppressions(path: string): Promise<SuppressionFile> {
+  const records = await readRows(path);
+  const [address, reason] = columnsOf(path, records[0]);
   const isDomain = address.name === 'domain';
-  return rows.slice(address.name === undefined ? 0 : 1).map(({ line, cells }) => {
+  let cleaned = 0;
+  const rows = records.slice(address.name === undefined ? 0 : 1).map(({ line, cells }) => {
     const text = cells[address.index] ?? '';
-    return { line, email: isDomain && !text.includes('@') ? `@${text}` : text, reason: reasonOf(cells[reason]) };
+    const email = text.includes('@') ? writtenAddress(text) : text;
+    if (email !== text.trim()) cleaned++;
+    return { line, email: isDomain && !email.includes('@') ? `@${email}` : email, reason: reasonOf(cells[reason]) };
   });
+  const used = [address.index, reason];
+  const ignored = address.name === undefined ? [] : (records[0]?.cells ?? []).filter((name, index) => name !== '' && !used.includes(index));
+  return { rows, ignored, cleaned };
 }
 
 function columnsOf(path: string, first: CsvRecord | undefined): [address: { index: number; name?: string }, reason: number] {

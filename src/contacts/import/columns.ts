@@ -40,7 +40,7 @@ function same(field: string, others: string): Record<string, string> {
 
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
 
-/** Reads mappings `column=field`; the field `-` ignores a column. Throws `invalid_request`. */
+/** Reads mappings `column=field`, where the column may be its number; the field `-` ignores a column. Throws `invalid_request`. */
 export function mapOptions(options: readonly string[], words: CsvWords): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const option of options) {
@@ -68,13 +68,20 @@ export function findColumns(
 ): Columns {
   const map = option('map');
   const names = header.map((cell) => cell.trim());
-  requireDistinct(names);
-  const unknown = [...mapped.keys()].find((column) => !names.includes(column));
+  // A number stands for the column in that place, unless a column is named so.
+  const numbered = (index: number) => (names.includes(String(index + 1)) ? undefined : mapped.get(String(index + 1)));
+  requireDistinct(
+    names.map((name, index) => (numbered(index) === undefined ? name : '')),
+    map,
+  );
+  const unknown = [...mapped.keys()].find(
+    (column) => !names.includes(column) && !(/^[1-9]\d*$/.test(column) && Number(column) <= names.length),
+  );
   if (unknown !== undefined) throw invalid(`${map}: there is no column "${unknown}"; ${listOf(names)}`);
   const columns = new Map<string, number>();
   const ignored: string[] = [];
   for (const [index, name] of names.entries()) {
-    const given = mapped.get(name);
+    const given = numbered(index) ?? mapped.get(name);
     const field = given === undefined ? guess(name, fields, names) : named(given, fields, map);
     if (field === undefined) {
       if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.push(name);
@@ -111,15 +118,15 @@ function withoutEmail(names: readonly string[], map: string): string {
   if (names.every((name) => name === '')) return 'the first line is blank; it must name the columns, such as email,name,company';
   if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
     return 'the first line must name the columns, but it contains an email address; add a line such as email,name,company above it';
-  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${map} COLUMN=email`;
+  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${map} COLUMN=email; if these are not the names of columns, delete the lines above them`;
 }
 
-function requireDistinct(names: readonly string[]): void {
+function requireDistinct(names: readonly string[], map: string): void {
   const seen = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     const first = seen.get(name.toLowerCase());
     if (name !== '' && first !== undefined)
-      throw invalid(`columns ${first + 1} and ${index + 1} are both named "${name}"; rename one of them`);
+      throw invalid(`columns ${first + 1} and ${index + 1} are both named "${name}"; to leave one out, use ${map} "${index + 1}=-"`);
     seen.set(name.toLowerCase(), index);
   }
 }

@@ -15,6 +15,7 @@ import { ImportReport, type Problem } from './report.ts';
 import { readHeader, type Source, type Staged, stageRows } from './stage.ts';
 
 export type { EmailsToAddress } from './merge.ts';
+export { type ImportPreview, previewImport } from './preview.ts';
 export { OUTCOMES, type Problem } from './report.ts';
 
 export interface ImportRequest {

@@ -1,6 +1,7 @@
 import { emailAddress } from '../../core/email-address.ts';
 import { quantity } from '../../core/english.ts';
-import { invalid } from '../../core/errors.ts';
+import { invalid, OutreachError } from '../../core/errors.ts';
+import { writtenAddress } from '../../core/written-address.ts';
 import { singleLine } from '../../fields/fields.ts';
 import { withoutApostrophe } from '../../files/formula-cell.ts';
 import { customValue } from '../custom-values.ts';
@@ -12,39 +13,65 @@ export interface ImportedRow {
   name: string;
   company: string | null;
   custom_fields: Record<string, string>;
+  /** Number of cells of which something was left out that is no part of their value. */
+  cleaned: number;
 }
 
 const MAX_CELL_BYTES = 64 * 1024;
-const line = singleLine(255);
-/** Text that `line` takes in any case. */
+const line255 = singleLine(255);
+/** Text that `line255` takes in any case. */
 const PLAIN_LINE = /^[ -~]{0,255}$/;
 
-/** Checks a row by the rules of the API. Throws `invalid_request` naming the field and the rule. */
+/**
+ * Checks a row by the rules of the API, after cleaning what is unambiguous: what mail programs put around an address, and line breaks and
+ * repeated white space in values of one line. Throws `invalid_request` naming the field and the rule, and quoting the cell.
+ */
 export function checkRow(cells: readonly string[], columns: Columns): ImportedRow {
   requireWidth(cells, columns.width);
   const cell = (index: number | undefined) => (index === undefined ? '' : withoutApostrophe(cells[index] ?? ''));
+  let cleaned = 0;
+  const clean = (text: string, how: (text: string) => string): string => {
+    const result = how(text);
+    if (result !== text.trim()) cleaned++;
+    return result;
+  };
   const address = cell(columns.email);
   if (address.trim() === '') throw invalid('email: is empty');
+  const email = quoting(address, () => emailAddress(clean(address, writtenAddress)));
   const custom: Record<string, string> = {};
   for (const { index, field } of columns.custom) {
     const text = cell(index);
     if (text === '') continue;
-    const value = customValue(field.key, field.field_type, text);
+    const value = quoting(text, () => customValue(field.key, field.field_type, text));
     if (value !== null) custom[field.key] = value;
   }
-  const name = cell(columns.name) || `${cell(columns.firstName)} ${cell(columns.lastName)}`;
-  return {
-    email: emailAddress(address),
-    name: oneLine('name', name),
-    company: oneLine('company', cell(columns.company)) || null,
-    custom_fields: custom,
-  };
+  const line = (field: string, index: number | undefined) => quoting(cell(index), () => oneLine(field, clean(cell(index), inOneLine)));
+  const name = line('name', columns.name) || oneLine('name', `${line('name', columns.firstName)} ${line('name', columns.lastName)}`);
+  return { email, name, company: line('company', columns.company) || null, custom_fields: custom, cleaned };
 }
+
+/** Characters of a cell that a message quotes. */
+const MAX_QUOTED = 60;
+
+/** Adds the cell to the message of the rule that it breaks. */
+function quoting<Value>(text: string, check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof OutreachError)) throw error;
+    const shown = inOneLine(text);
+    const quoted = shown.length > MAX_QUOTED ? `${shown.slice(0, MAX_QUOTED)}…` : shown;
+    throw invalid(`${error.message}, not "${quoted}"`, { cause: error });
+  }
+}
+
+const inOneLine = (text: string): string =>
+  PLAIN_LINE.test(text) && !text.includes('  ') ? text.trim() : text.trim().replaceAll(/\s+/g, ' ');
 
 function oneLine(field: string, text: string): string {
   const trimmed = text.trim();
   if (PLAIN_LINE.test(trimmed)) return trimmed;
-  const checked = line.safeParse(text);
+  const checked = line255.safeParse(text);
   if (!checked.success) throw invalid(`${field}: ${checked.error.issues[0]?.message}`);
   return checked.data;
 }

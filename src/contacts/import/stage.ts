@@ -19,10 +19,11 @@ export interface Source {
   signal: AbortSignal | undefined;
 }
 
-/** Number of rows in the file, and of invalid ones. */
+/** Numbers of rows in the file, of invalid ones, and of cells that were cleaned in the others. */
 export interface Staged {
   rows: number;
   rejected: number;
+  cleaned: number;
 }
 
 /** Characters that are sent to PostgreSQL at once. */
@@ -30,8 +31,16 @@ const COPY_CHUNK = 64 * 1024;
 
 /** Reads the header only. Throws `invalid_request` if the file has no lines. */
 export async function readHeader(source: Source): Promise<string[]> {
-  for await (const header of records({ ...source, progress: () => undefined })) return header.cells;
-  throw invalid(`${source.words.file} has no lines; the first must name the columns`);
+  const [header] = await firstRecords(source, 1);
+  return header?.cells ?? [];
+}
+
+/** Reads the header and the rows behind it, at most so many records. Throws `invalid_request` if the file has no lines. */
+export async function firstRecords(source: Source, count: number): Promise<CsvRecord[]> {
+  const found: CsvRecord[] = [];
+  for await (const record of records({ ...source, progress: () => undefined })) if (found.push(record) === count) break;
+  if (found.length === 0) throw invalid(`${source.words.file} has no lines; the first must name the columns`);
+  return found;
 }
 
 /**
@@ -41,7 +50,7 @@ export async function readHeader(source: Source): Promise<string[]> {
 export async function stageRows(tx: BulkTx, source: Source, columns: Columns, report: ImportReport): Promise<Staged> {
   await tx.query(sql`
     create temporary table import_rows (line integer, email text, name text, company text, custom_fields jsonb) on commit drop`);
-  const staged: Staged = { rows: 0, rejected: 0 };
+  const staged: Staged = { rows: 0, rejected: 0, cleaned: 0 };
   const copy = tx.client.query(copyFrom('copy import_rows from stdin'));
   await pipeline(copyLines(source, columns, report, staged), copy, source.signal === undefined ? {} : { signal: source.signal });
   await tx.query(sql`analyze import_rows`);
@@ -59,7 +68,9 @@ async function* copyLines(source: Source, columns: Columns, report: ImportReport
     }
     staged.rows++;
     try {
-      lines += copyLine(line, checkRow(cells, columns));
+      const row = checkRow(cells, columns);
+      staged.cleaned += row.cleaned;
+      lines += copyLine(line, row);
     } catch (error) {
       if (!(error instanceof OutreachError)) throw error;
       staged.rejected++;

@@ -72,6 +72,31 @@ describe('contact import', () => {
     expect((await run([path, '--owner', 'admin@example.com'])).stderr).toContain('--owner: what is imported on a server');
   });
 
+  it('D3.6: "shows the mapping and three example rows before it begins, and gives refused rows back as a CSV"', async () => {
+    const people = 'Mail;Vorname;Nachname;Town;Notes\nmailto:new@x.example;Ada;King;London;x\nn/a;Bob;;;"a;b"\n;Cy;;;\nd@x.example;D;;;\n';
+    const args = ['--map', 'Town=-', '--dry-run', '--rejected', join(folder, 'again.csv')];
+    const local = await runCommand(ContactImport, [file(people), ...args], here);
+    expect(await run([file(people), ...args])).toEqual(local);
+    expect(local.stdout.split('\n')).toEqual([
+      ...['Mail     → email', 'Vorname  → first name', 'Nachname → last name', 'Town     → (left out)', 'Notes    → (left out)'],
+      'Line 2: Ada King <new@x.example>',
+      'Line 3: refused: email: must be one email address, for example name@example.com, not "n/a"',
+      'Line 4: refused: email: is empty',
+      'Would import 2 of 4 rows (utf-8, columns separated by semicolons).',
+      '1 cell would be cleaned up.',
+      '2 rows would be rejected.',
+      'Ignored columns: Notes. To import them, use --map COLUMN=FIELD or --create-fields.',
+      'line 3: rejected: email: must be one email address, for example name@example.com, not "n/a"',
+      'line 4: rejected: email: is empty',
+      `2 rejected rows are in ${join(folder, 'again.csv')}; correct and import it.`,
+      '',
+    ]);
+    expect(readFileSync(join(folder, 'again.csv'), 'utf8').split('\n').slice(0, 2)).toEqual([
+      'Mail,Vorname,Nachname,Town,Notes,rejected because',
+      'n/a,Bob,,,"a;b","email: must be one email address, for example name@example.com, not ""n/a"""',
+    ]);
+  });
+
   it('says why nothing was imported', async () => {
     expect(await run([file('Town\nLondon\n')])).toMatchObject({ status: 2, stderr: expect.stringMatching(/^outreach: .*column/) });
     expect(await run([join(folder, 'none.csv')])).toMatchObject({ status: 2, stderr: expect.stringContaining('none.csv') });

@@ -49,7 +49,7 @@ const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl
 const there = (key: string) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
 
 const PLAIN = join(folder, 'plain.txt');
-writeFileSync(PLAIN, 'one@plain.example\n\n@plain.example\nnobody\n');
+writeFileSync(PLAIN, 'Ann <one@plain.example>\n\n@plain.example\nbare.example\n');
 const TABLE = join(folder, 'table.csv');
 writeFileSync(TABLE, "name;Reason;Domain\nx;asked;table.example\ny;;'@TABLE.example\n");
 

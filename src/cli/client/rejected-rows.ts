@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream';
+import { csvText } from '../../files/csv-text.ts';
+import { writeWhole } from '../../files/output-file.ts';
+import { readRows } from '../../files/read-rows.ts';
+
+/**
+ * Writes the rows of a file that an import has rejected to a CSV file that can be corrected and imported: the columns of the file, and the
+ * reason behind them.
+ * @param report the report of the import, which names the lines
+ * @returns how many there are
+ */
+export async function writeRejected(
+  { path, encoding, delimiter }: { path: string; encoding: string | undefined; delimiter: string | undefined },
+  report: string,
+  target: string,
+): Promise<number> {
+  const reasons = new Map<number, string>();
+  for (const { cells } of await readRows(report)) if (cells[2] === 'rejected') reasons.set(Number(cells[0]), cells[3] ?? '');
+  const [header, ...rows] = await readRows(path, { encoding, delimiter });
+  const rejected = rows.flatMap(({ line, cells }) => {
+    const reason = reasons.get(line);
+    return reason === undefined ? [] : [[...cells, reason]];
+  });
+  await writeWhole(target, Readable.from([csvText([[...(header?.cells ?? []), 'rejected because'], ...rejected])]));
+  return rejected.length;
+}

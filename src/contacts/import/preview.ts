@@ -1,0 +1,49 @@
+import { messageOf } from '../../core/errors.ts';
+import { type CsvWords, findDialect } from '../../files/csv-dialect.ts';
+import type { CustomFieldRow } from '../custom-fields.ts';
+import { type Columns, findColumns, mapOptions } from './columns.ts';
+import { checkRow, type ImportedRow } from './row.ts';
+import { firstRecords } from './stage.ts';
+
+/** What an import would make of a file, as far as its first lines say. */
+export interface ImportPreview {
+  /** Each column with the field that it fills; null for one that is left out. */
+  mapping: { column: string; field: string | null }[];
+  /** The first rows, as contacts or with the reason of their refusal. */
+  rows: { line: number; contact: ImportedRow | null; reason: string | null }[];
+}
+
+/** Rows that are shown before an import begins. */
+const EXAMPLES = 3;
+
+/** Reads the first lines of a file. Throws the errors of an import about the file, its columns and its options. */
+export async function previewImport(
+  request: { path: string; map: readonly string[]; encoding: string | undefined; delimiter: string | undefined },
+  fields: readonly CustomFieldRow[],
+  words: CsvWords,
+): Promise<ImportPreview> {
+  const dialect = await findDialect(request.path, request, words);
+  const source = { path: request.path, words, dialect, signal: undefined, progress: () => undefined };
+  const [header, ...rows] = await firstRecords(source, EXAMPLES + 1);
+  const names = header?.cells ?? [];
+  const columns = findColumns(names, mapOptions(request.map, words), fields, words);
+  const filled = fieldsOf(columns);
+  return {
+    mapping: names.map((name, index) => ({ column: name.trim() || `column ${index + 1}`, field: filled.get(index) ?? null })),
+    rows: rows.map(({ line, cells }) => {
+      try {
+        return { line, contact: checkRow(cells, columns), reason: null };
+      } catch (error) {
+        return { line, contact: null, reason: messageOf(error) };
+      }
+    }),
+  };
+}
+
+function fieldsOf({ email, name, firstName, lastName, company, custom }: Columns): Map<number, string> {
+  const named = Object.entries({ email, name, 'first name': firstName, 'last name': lastName, company });
+  return new Map([
+    ...named.flatMap(([field, index]): [number, string][] => (index === undefined ? [] : [[index, field]])),
+    ...custom.map(({ index, field }): [number, string] => [index, field.name]),
+  ]);
+}
