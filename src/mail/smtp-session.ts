@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { MINUTE, SECOND } from '../core/clock.ts';
+import { oneLine } from '../core/errors.ts';
 import type { Message } from './attached-message.ts';
 import type { SmtpAcceptance, SmtpConnection, SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
@@ -182,7 +183,7 @@ function connectionOptions(login: SmtpLogin) {
 }
 
 function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {
-  const text = (error.response ?? error.message).replaceAll(/\s*[\r\n]+\s*/g, ' ').slice(0, 2_000);
+  const text = oneLine((error.response ?? error.message).slice(0, 2_000));
   const phase = phaseOf(error.command) ?? latest;
   if (error.responseCode !== undefined && error.responseCode >= 400) return { kind: 'refused', phase, code: error.responseCode, text };
   return { kind: 'unsent', phase, text };

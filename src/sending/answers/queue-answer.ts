@@ -7,7 +7,7 @@ import { localDay } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
-import { escapeHtml } from '../../html/page.ts';
+import { paragraphsOf } from '../../html/paragraphs.ts';
 import { textOf } from '../../mail/compose.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { countAnswers, queueAnswer } from '../../outbox/index.ts';
@@ -83,19 +83,11 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
 function bodyOf({ body_html, text }: AnswerInput): string {
   if ((body_html === undefined) === (text === undefined)) throw invalid('body_html, text: give one of them');
   if (text?.trim() === '') throw invalid('text: must not be empty');
-  if (body_html === undefined) return paragraphs(text ?? '');
+  if (body_html === undefined) return paragraphsOf(text ?? '');
   checkAuthorHtml('body_html', body_html);
   if (textOf(body_html).trim() === '' && !/<img\b/i.test(body_html)) throw invalid('body_html: must not be empty');
   return body_html;
 }
-
-/** Text as HTML: a paragraph for each part between blank lines. */
-const paragraphs = (text: string) =>
-  text
-    .trim()
-    .split(/(?:\r?\n[ \t]*){2,}/)
-    .map((part) => `<p>${escapeHtml(part).replaceAll(/\r?\n/g, '<br>')}</p>`)
-    .join('\n');
 
 const answerSubject = (subject: string) => inOneLine(/^re:/i.test(subject) ? subject : `Re: ${subject}`);
 
