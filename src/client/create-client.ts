@@ -35,7 +35,7 @@ const MAX_ADDRESS = 4_000;
  */
 export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }: ClientOptions): Client {
   const headers = { authorization: `Bearer ${key}` };
-  const address = url.replace(/\/+$/, '');
+  const address = url.replace(/(?<!\/)\/+$/, '');
   const trpc = `${address}/trpc`;
   const links = splitLink({
     condition: ({ type }) => type === 'mutation',

@@ -18,7 +18,7 @@ export function clientAddress(text: string | undefined): string | null {
 
 /** The network of an address, /24 or /48: addresses of people are kept only that far. @param address as `clientAddress` returns it */
 export function networkOf(address: string): string {
-  if (isIP(address) === 4) return `${address.replace(/\d+$/, '0')}/24`;
+  if (isIP(address) === 4) return `${address.replace(/(?<!\d)\d+$/, '0')}/24`;
   const [head = ''] = address.split('::');
   const groups = head
     .split(':')

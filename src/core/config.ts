@@ -77,7 +77,7 @@ export function loadConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
     settings[name] = parsed.data;
   }
   const { host, port, baseUrl } = settings as Settings;
-  const publicUrl = baseUrl?.replace(/\/+$/, '') ?? null;
+  const publicUrl = baseUrl?.replace(/(?<!\/)\/+$/, '') ?? null;
   const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { ...(settings as Settings), dataDir: place.dataDir, baseUrl: publicUrl ?? local, publicUrl, given, settingsFiles };
 }

@@ -44,11 +44,22 @@ export const tooMany = (message: string, retryAfter?: number) => new OutreachErr
 export const unauthorized = (message = 'a valid API key is required: Authorization: Bearer <API_KEY>') =>
   new OutreachError('unauthorized', message);
 
-/** The message of anything thrown, as one line. */
+/** Characters of a message that are shown; servers can send any number. */
+const MAX_MESSAGE = 4_000;
+
+/** The message of anything thrown, as one line of at most 4,000 characters. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  return oneLine(text.slice(0, MAX_MESSAGE));
 }
+
+/** Text with its line breaks, and the white space around them, as single spaces. */
+export const oneLine = (text: string): string =>
+  text
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 /** The SQLSTATEs that the code reacts to (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {

@@ -94,5 +94,5 @@ export const CALL_COLUMNS: readonly Column<CallLine>[] = [
   { title: 'Company', width: 16, from: 90, text: (row) => row.company ?? '' },
   { title: 'Email', width: 24, text: (row) => row.email },
   { title: 'Campaign', width: 20, from: 110, text: (row) => row.campaign_name },
-  { title: 'Notes', width: 'grow', text: (row) => row.notes.replaceAll(/<[^>]*>/g, ' ') },
+  { title: 'Notes', width: 'grow', text: (row) => row.notes.replaceAll(/<[^<>]*>/g, ' ') },
 ];

@@ -53,4 +53,4 @@ function accountText(row: AccountLine): string {
 }
 
 const callText = ({ name, company, campaign_name, notes }: CallLine) =>
-  `${oneLine(name)}${company === null ? '' : ` at ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^>]*>/g, ' '))}`;
+  `${oneLine(name)}${company === null ? '' : ` at ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^<>]*>/g, ' '))}`;

@@ -114,12 +114,12 @@ export class Crowd {
 
   async #open(person: Person, email: Email): Promise<void> {
     await this.#wait(0.3, 8);
-    for (const [, url] of (email.html ?? '').matchAll(/<img[^>]+src="([^"]+)"/g)) await this.#visit(url ?? '');
+    for (const [, url] of (email.html ?? '').matchAll(/<img[^<>]+src="([^"]+)"/g)) await this.#visit(url ?? '');
     this.deeds.opened.add(person.email);
   }
 
   async #click(person: Person, email: Email): Promise<void> {
-    const url = /<a[^>]+href="([^"]+)"/.exec(email.html ?? '')?.[1];
+    const url = /<a[^<>]+href="([^"]+)"/.exec(email.html ?? '')?.[1];
     if (url === undefined) return;
     await this.#wait(0.1, 1);
     await this.#visit(url);

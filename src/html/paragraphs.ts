@@ -19,14 +19,15 @@ const TEMPLATE_MARKS = new RegExp(`${CONDITION}|${PLACEHOLDER}`, 'g');
  * become links, with the placeholders in them, and so does the placeholder of the unsubscribe link. Placeholders stay as they are.
  */
 export function paragraphsOf(text: string): string {
-  const paragraphs = text
-    .replaceAll('\r\n', '\n')
-    .trim()
-    .split(/\n[ \t]*(?:\n[ \t]*)+/);
-  return paragraphs.map((paragraph) => `<p>${lineBreaks(linked(paragraph))}</p>`).join('\n');
+  const paragraphs: string[][] = [[]];
+  for (const line of text.trim().split(/\r?\n/)) {
+    const isFirst = paragraphs.at(-1)?.length === 0;
+    const shown = line.replace(/(?<![ \t])[ \t]+$/, '');
+    if (shown !== '') paragraphs.at(-1)?.push(linked(isFirst ? shown.trimStart() : shown));
+    else if (!isFirst) paragraphs.push([]);
+  }
+  return paragraphs.map((lines) => `<p>${lines.join('<br>\n')}</p>`).join('\n');
 }
-
-const lineBreaks = (html: string) => html.replaceAll(/[ \t]*\n/g, '<br>\n');
 
 const linked = (text: string) =>
   text

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { MINUTE, SECOND } from '../core/clock.ts';
+import { oneLine } from '../core/errors.ts';
 import type { Message } from './attached-message.ts';
 import type { SmtpAcceptance, SmtpConnection, SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
@@ -183,7 +184,7 @@ function connectionOptions(login: SmtpLogin) {
 }
 
 function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {
-  const text = serverWords(error);
+  const text = oneLine(serverWords(error));
   const phase = phaseOf(error.command) ?? latest;
   if (error.responseCode !== undefined && error.responseCode >= 400) return { kind: 'refused', phase, code: error.responseCode, text };
   return { kind: 'unsent', phase, text };

@@ -41,7 +41,7 @@ const TIMEOUT_SECONDS = 15;
 export function authorizationServer(config: Config, provider: OAuthProvider): AuthorizationServer {
   const own = provider === 'google' ? config.googleOauthUrl : config.microsoftOauthUrl;
   if (own === undefined) return SERVERS[provider];
-  const base = own.replace(/\/+$/, '');
+  const base = own.replace(/(?<!\/)\/+$/, '');
   return { ...SERVERS[provider], authorize: `${base}/authorize`, token: `${base}/token` };
 }
 

@@ -44,3 +44,20 @@ it('A choice never cuts an address: each of its texts is a link of its own, and 
   );
   expect(paragraphsOf('https://a.example/{x|y}/z')).toBe('<p>https://a.example/{x|y}/z</p>');
 });
+
+it.each([
+  ['a\nb', '<p>a<br>\nb</p>'],
+  ['a  \t\r\n  b', '<p>a<br>\n  b</p>'],
+  ['a\n \t\n\n  b\n', '<p>a</p>\n<p>b</p>'],
+  ['  \n\n a < b', '<p>a &lt; b</p>'],
+  ['', '<p></p>'],
+])('%j', (text, html) => {
+  expect(paragraphsOf(text)).toBe(html);
+});
+
+it('takes time in proportion to the text', () => {
+  const before = process.cpuUsage().user;
+  for (const pump of [' ', '\n', ' \n', '\t ', 'http://', 'http://.', '{{#if a}}', 'www.{{#if a}}', '{a', 'www.{'])
+    paragraphsOf(`a${pump.repeat(180_000 / pump.length)}b`);
+  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
+});

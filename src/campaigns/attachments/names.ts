@@ -35,7 +35,7 @@ export function attachmentName(given: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
     .toWellFormed()
     .trim()
-    .replace(/[. ]+$/, '');
+    .replace(/(?<![. ])[. ]+$/, '');
   if (name === '') throw invalid('file: needs a name');
   if (name.length > MAX_NAME) throw invalid(`file: its name has more than ${MAX_NAME} characters`);
   const extension = extname(name.toLowerCase()).slice(1);

@@ -43,5 +43,5 @@ export function serverUrl(text: string, setting: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(`${setting}: must be an http:// or https:// URL`);
   if (url.username !== '' || url.password !== '') throw invalid(`${setting}: must not contain a user or a password`);
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+  return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
 }

@@ -96,7 +96,7 @@ function actionOf(text: string): DsnRecipient['action'] {
 /** The address in a typed field (`rfc822; a@b`, `utf-8; …`); the type may be missing, and the address may be in brackets. */
 function typedAddress(value: string): string | null {
   const text = decodeXtext(value.replace(/^[\w-]{1,20}\s*;\s*/, ''));
-  return /[^\s<>"'(),;:]{1,64}@[^\s<>"'(),;:]{1,255}/.exec(text)?.[0]?.replace(/[.]+$/, '') ?? null;
+  return /[^\s<>"'(),;:]{1,64}@[^\s<>"'(),;:]{1,255}/.exec(text)?.[0]?.replace(/(?<![.])[.]+$/, '') ?? null;
 }
 
 /** Decodes `\x{20AC}` (RFC 6533 §3), and of xtext (RFC 3461 §4) only `+2B` and `+3D`: many servers do not encode the plus sign. */

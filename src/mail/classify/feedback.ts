@@ -29,7 +29,7 @@ export function feedbackReport(message: InboundMessage, returned: ReturnedEmail)
 
 function recipientOf(fields: Map<string, string>, returned: ReturnedEmail): string | null {
   const named = ['original-rcpt-to', 'redacted-address', 'removal-recipient'].map((name) => fields.get(name) ?? '');
-  const address = named.map((value) => /[^\s<>;,]+@[^\s<>;,]+/.exec(value)?.[0]).find(Boolean);
+  const address = named.map((value) => /(?<![^\s<>;,@])[^\s<>;,@]+@[^\s<>;,]+/.exec(value)?.[0]).find(Boolean);
   return address ?? (returned.to === null || /redacted/i.test(returned.to) ? null : returned.to);
 }
 

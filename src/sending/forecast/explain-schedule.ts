@@ -37,7 +37,7 @@ function connectionReasons(account: SendingAccount, now: Date): string[] {
     .filter((at) => at != null)
     .sort((one, other) => other.getTime() - one.getTime())[0];
   if (account.connectionError === null || next === undefined || next <= now) return [];
-  const words = account.connectionError.replace(/[.\s]+$/, '');
+  const words = account.connectionError.replace(/(?<![.\s])[.\s]+$/, '');
   return [
     `${account.email} waits because ${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}. The next attempt is due at ${localTime(next, account.timezone)}.`,
   ];
