@@ -2,6 +2,7 @@ import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
+import { type JobTime, readJobTimes } from '../jobs/index.ts';
 import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 
@@ -24,10 +25,13 @@ export interface InstallationStatus {
   calls_due: number;
   /** Contacts whose next email can't be written, such as for an unknown placeholder. */
   contacts_held: number;
+  /** When each recurring job last began. */
+  jobs: JobTime[];
 }
 
-export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [server, accounts, waiting, today, campaigns, queues, calls, held] = await Promise.all([
+export async function readStatus(app: App): Promise<InstallationStatus> {
+  const { db, clock } = app;
+  const [server, accounts, waiting, today, campaigns, queues, calls, held, jobs] = await Promise.all([
     readServerFacts(db),
     countAccounts(db),
     countWaitingAccounts(db),
@@ -36,6 +40,7 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     readQueueState(db, 'installation', clock.now()),
     countPendingCalls(db, 'installation'),
     countHeldForContent(db, 'installation'),
+    readJobTimes(app),
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {
@@ -50,5 +55,6 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     mails_uncertain: queues.unknown,
     calls_due: calls,
     contacts_held: held,
+    jobs,
   };
 }
