@@ -1,10 +1,10 @@
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
-import { record } from '../src/cli/table.ts';
+import { record, table } from '../src/cli/table.ts';
 import { SECOND } from '../src/core/clock.ts';
 
 export default class Status extends OutreachCommand {
-  static override description = 'Show whether the daemon is running, its queues, and the last backup';
+  static override description = 'Show whether the daemon is running, its queues, the last backup, and when each job last ran';
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --json'];
 
   async run() {
@@ -22,7 +22,9 @@ export default class Status extends OutreachCommand {
       ...(await readStatus(app)),
       last_backup_at: await lastBackup(app.db),
     }));
-    this.log(record(status));
+    const { jobs, ...facts } = status;
+    this.log(record(facts));
+    this.log(`\n${table(jobs, ['job', 'every_seconds', 'last_run_at'])}`);
     return status;
   }
 }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { ImapFlow } from 'imapflow';
 import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
+import type { Deadline } from '../core/deadline.ts';
 import { notFound } from '../core/errors.ts';
 import { prepared, sql } from '../db/statement.ts';
 import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
@@ -70,29 +71,35 @@ export async function openImap(app: App, accountId: number, refused?: string): P
 /**
  * Connects and logs in to the account's SMTP server. Returns the session, or the outcome of the failed attempt. An access
  * token that the server refuses before it has expired is renewed once. Throws like `openSmtp`.
+ * @param stopping aborted when the daemon stops
  */
-export async function openSmtpSession(app: App, accountId: number): Promise<SmtpSession | Outcome> {
+export async function openSmtpSession(app: App, accountId: number, stopping?: AbortSignal): Promise<SmtpSession | Outcome> {
   const login = await openSmtp(app, accountId);
-  const opened = await SmtpSession.open(login);
+  const options = stopping === undefined ? {} : { stopping };
+  const opened = await SmtpSession.open(login, options);
   const isTokenRefused = login.accessToken !== undefined && 'phase' in opened && opened.kind === 'refused' && opened.phase === 'auth';
-  return isTokenRefused ? SmtpSession.open(await openSmtp(app, accountId, login.accessToken)) : opened;
+  return isTokenRefused ? SmtpSession.open(await openSmtp(app, accountId, login.accessToken), options) : opened;
 }
 
+/** `deadline` is that of the work, at which the connection is closed. */
+type MailboxOptions = ImapTimings & { deadline?: Deadline | undefined };
+
 /** Connects to the account's mailbox; null without IMAP. Throws like `openImap`, and imapflow's errors if connecting fails. */
-export async function openMailbox(app: App, accountId: number, timings: ImapTimings = {}): Promise<ImapFlow | null> {
+export async function openMailbox(app: App, accountId: number, options: MailboxOptions = {}): Promise<ImapFlow | null> {
   const login = await openImap(app, accountId);
   if (login === null) return null;
   try {
-    return await connected(login, timings);
+    return await connected(login, options);
   } catch (error) {
     if (login.accessToken === undefined || (error as { authenticationFailed?: boolean }).authenticationFailed !== true) throw error;
     const renewed = await openImap(app, accountId, login.accessToken);
-    return renewed === null ? null : connected(renewed, timings);
+    return renewed === null ? null : connected(renewed, options);
   }
 }
 
-async function connected(login: ImapLogin, timings: ImapTimings): Promise<ImapFlow> {
+async function connected(login: ImapLogin, { deadline, ...timings }: MailboxOptions): Promise<ImapFlow> {
   const client = await imapClient(login, timings);
+  deadline?.closes(client);
   try {
     await client.connect();
     return client;

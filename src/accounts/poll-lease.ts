@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { HOUR } from '../core/clock.ts';
+import type { Deadline } from '../core/deadline.ts';
 import { WORKER } from '../core/worker.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 
@@ -19,6 +20,8 @@ export interface Poll {
   server: string;
   /** Changes with the account's servers and credentials. */
   credentials: string;
+  /** Set when the poll begins: its connections are closed then. */
+  deadline?: Deadline;
 }
 
 /** A poll that this worker has claimed. */

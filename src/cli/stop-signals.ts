@@ -1,7 +1,7 @@
 import { conflict } from '../core/errors.ts';
 
-/** Time limit for a drain. */
-const DRAIN_SECONDS = 90;
+/** Time limit for a drain. Mail servers are cut off well before it (`withDeadline`). */
+const DRAIN_SECONDS = 30;
 
 /** SIGINT and SIGTERM to a daemon. The first asks it to drain, the second ends it. */
 export interface StopSignals {

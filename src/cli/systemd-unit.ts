@@ -38,8 +38,8 @@ ${isPackaged ? '# Settings are in /etc/outreach/outreach.toml.' : environment(da
 CacheDirectory=outreach
 Environment=NODE_COMPILE_CACHE=/var/cache/outreach
 ExecStart=${quoted(node)} ${quoted(program)} start
-# A drain finishes the emails being transmitted: 90 seconds at most.
-TimeoutStopSec=100
+# A drain finishes the emails being transmitted: 30 seconds at most.
+TimeoutStopSec=40
 # Only the daemon gets the signal; it stops the embedded PostgreSQL last.
 KillMode=mixed
 Restart=on-failure

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
  * The metrics of this process, named by the conventions of Prometheus: base units, `_total` for counters, and no label
@@ -20,6 +20,14 @@ const jobSeconds = new Histogram({
   help: 'Duration of jobs by name and outcome',
   labelNames: ['job', 'outcome'] as const,
   buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 600],
+  registers,
+});
+
+/** A recurring job runs once a period in the whole cluster; every daemon tells when it last did. */
+export const jobLastRun = new Gauge({
+  name: 'outreach_job_last_run_timestamp_seconds',
+  help: 'Time at which a recurring job last began to run in any daemon',
+  labelNames: ['job'] as const,
   registers,
 });
 

@@ -37,10 +37,14 @@ export class KeptConnections {
   }
 
   /** Hands over the kept connection of an account; undefined if there is none, or one to a former server or with former credentials. */
-  take({ accountId, credentials }: Poll): ImapFlow | undefined {
+  take({ accountId, credentials, deadline }: Poll): ImapFlow | undefined {
     const kept = this.#kept.get(accountId);
     this.#kept.delete(accountId);
-    if (kept === undefined || (kept.credentials === credentials && kept.client.usable)) return kept?.client;
+    if (kept === undefined) return undefined;
+    if (kept.credentials === credentials && kept.client.usable) {
+      deadline?.closes(kept.client);
+      return kept.client;
+    }
     kept.client.close();
     return undefined;
   }
@@ -85,13 +89,13 @@ export class KeptConnections {
     return true;
   }
 
-  async #connect({ accountId, server }: Poll): Promise<ImapFlow | null> {
+  async #connect({ accountId, server, deadline }: Poll): Promise<ImapFlow | null> {
     try {
-      return await openMailbox(this.#app, accountId);
+      return await openMailbox(this.#app, accountId, { deadline });
     } catch (error) {
       if (isAboutCredentials(error) || !this.#closeHalf(server)) throw error;
       await pause(NOTICE);
-      return openMailbox(this.#app, accountId);
+      return openMailbox(this.#app, accountId, { deadline });
     }
   }
 

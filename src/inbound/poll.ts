@@ -16,8 +16,9 @@ import {
 } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
-import { SECOND } from '../core/clock.ts';
+import { MINUTE, SECOND } from '../core/clock.ts';
 import { ClockCheck } from '../core/clock-check.ts';
+import { withDeadline } from '../core/deadline.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
@@ -73,6 +74,11 @@ export async function readPollBacklog(db: Queryable, viewer: Viewer, now: Date):
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
+/**
+ * Milliseconds for all of a poll. It ends by itself after half of them, and the next one goes on where it was; a server that lets it read
+ * nothing in all that time has failed.
+ */
+const LONGEST_POLL = 4 * MINUTE;
 /** Milliseconds for which the end of a poll waits for the ends of others. */
 const LINGER = 10;
 
@@ -84,9 +90,11 @@ export class MailboxPoller {
   readonly #mailboxes: Mailboxes;
   /** By a wrong clock, the next poll would be far ahead, and follow-ups cross replies that nobody has read. */
   readonly #clockCheck: ClockCheck;
+  readonly #longest: number;
 
-  constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND } = {}) {
+  constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND, longestPoll = LONGEST_POLL } = {}) {
     this.#app = app;
+    this.#longest = longestPoll;
     this.#ends = new MicroBatcher({
       work: (polls) => finishPolls(app, polls, isAwaited),
       linger: LINGER,
@@ -134,17 +142,23 @@ export class MailboxPoller {
       await releasePoll(app, accountId);
       return null;
     }
-    let client: ImapFlow | null = null;
+    const limits = { within: this.#longest, endAfter: this.#longest / 2, stopping: signal };
     try {
-      const reading = await readMailbox(app, this.#mailboxes, lease, signal);
-      client = reading.client;
-      const isWhole = !isStopping();
-      const { warning } = reading;
-      const next = isWhole ? await this.#ends.add({ ...lease, warning }) : await releasePoll(app, accountId);
-      await this.#leave(lease, client, next);
-      return isWhole ? reading.result : null;
+      return await withDeadline(limits, async (deadline) => {
+        const { client, result, warning } = await readMailbox(app, this.#mailboxes, { ...lease, deadline }, deadline.ending);
+        try {
+          const isWhole = !deadline.ending.aborted;
+          const next = isWhole ? await this.#ends.add({ ...lease, warning }) : await releasePoll(app, accountId);
+          await this.#leave(lease, client, next);
+          return isWhole ? result : null;
+        } catch (error) {
+          client?.close();
+          throw error;
+        }
+      });
     } catch (error) {
-      client?.close();
+      // Cut off for our own sake, it says nothing about the server.
+      if (isStopping()) return releasePoll(app, accountId);
       const reason = pollFailure(error);
       app.log.warn({ account: accountId, reason }, 'mailbox could not be polled');
       if (error instanceof TokenRefused) await disconnectAccount(app, accountId, error.message);

@@ -1,48 +1,32 @@
 import { Agenda, exponential, type Job, type JobParameters, type JobRepository } from 'agenda';
 import type { App } from '../app.ts';
-import { MINUTE, SECOND, systemClock } from '../core/clock.ts';
+import { MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { isDeadHere, WORKER } from '../core/worker.ts';
 import { underLock } from '../db/lock.ts';
 import { isDuplicate, type JobBackend, type JobStoreUrls, openBackend } from './backend.ts';
 import { InFlight } from './in-flight.ts';
-
-/**
- * The few functions of Agenda that the service uses. It schedules work and spreads it over the daemons but is never the
- * source of truth: any job may be lost and is created again from PostgreSQL.
- */
-export interface JobStore {
-  /** Runs `work` once a period, in one of the daemons. A failure is logged and does not affect the next run. */
-  recurring(name: string, seconds: number, work: JobWork, options?: { atStart?: boolean }): void;
-  /** Runs `work` for the id of each enqueued item, in any daemon, with at most `concurrency` concurrent runs in this one. */
-  perItem(name: string, concurrency: number, work: (itemId: number, signal: AbortSignal) => Promise<unknown>): void;
-  /** Creates a job for each due item that has none waiting or running. Returns how many were created. */
-  enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number>;
-  /** Registers the recurring jobs and starts to run jobs. All jobs must be defined before. */
-  start(): Promise<void>;
-  /** Takes no new jobs, aborts the signal of running ones, waits for them, releases the locks and closes the store. */
-  drain(): Promise<void>;
-}
-
-/** @param signal aborted when the daemon drains: work that can stop between two emails does */
-type JobWork = (signal: AbortSignal) => Promise<unknown>;
-
-export interface JobStoreOptions {
-  /**
-   * Lifetime in seconds of the lock on a running job; it is renewed while the work lasts. Jobs of a dead daemon can run
-   * again once it has expired, or as soon as a daemon starts on the same host.
-   */
-  lockSeconds?: { recurring: number; account: number };
-  /** Period in seconds in which each daemon creates recurring jobs again that the store has lost. */
-  keepSeconds?: number;
-}
+import { hasNextRun, isLeftOver } from './job-rows.ts';
+import type { JobStore, JobStoreOptions, JobWork } from './job-store.ts';
+import { RunningJobs } from './running-jobs.ts';
+import { Watchdog, type Watched } from './watchdog.ts';
 
 type ItemJob = Job<{ accountId: number }>;
 
+interface Definition {
+  concurrency: number;
+  lockSeconds: number;
+  /** Milliseconds that a run may take. */
+  longest: number;
+  /** Jobs that one daemon locks at a time; without, as many as are due. */
+  lockLimit?: number;
+}
+
 const LOCK_SECONDS = { recurring: 30, account: 60 };
-const KEEP_SECONDS = 60;
-/** No job of an account is further ahead than its longest retry, unless it was written by a clock that was. */
-const MAX_DELAY = 10 * MINUTE;
+const WATCH_SECONDS = 2;
+const GRACE_SECONDS = 6;
+/** A run of a recurring job that takes longer waits for something that never comes. */
+const LONGEST_RUN = 10 * MINUTE;
 /** Concurrent inserts; the pool has ten connections. */
 const ENQUEUE_CONCURRENCY = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
@@ -53,50 +37,59 @@ let stores = 0;
 export async function createJobStore(app: App, urls: JobStoreUrls, options: JobStoreOptions = {}): Promise<JobStore> {
   // One daemon at a time creates tables and recurring jobs. The lock is in PostgreSQL even if the jobs are in MongoDB.
   const backend = await underLock(app.db, 'job registration', () => openBackend(app, urls));
-  return new AgendaStore(app, backend, { lockSeconds: LOCK_SECONDS, keepSeconds: KEEP_SECONDS, ...options });
+  return new AgendaStore(app, backend, {
+    lockSeconds: LOCK_SECONDS,
+    watchSeconds: WATCH_SECONDS,
+    graceSeconds: GRACE_SECONDS,
+    ...options,
+  });
 }
 
-class AgendaStore implements JobStore {
+class AgendaStore implements JobStore, Watched {
   readonly #app: App;
   readonly #backend: JobBackend;
   readonly #repository: JobRepository;
   readonly #agenda: Agenda;
   readonly #lockSeconds: { recurring: number; account: number };
-  readonly #keepSeconds: number;
   /** Names this store in the locks it holds; a process can have several stores. */
   readonly #name = `${WORKER} ${++stores}`;
   readonly #inFlight = new InFlight();
-  readonly #stopping = new AbortController();
+  readonly #running = new RunningJobs();
+  readonly #watchdog: Watchdog;
   readonly #periods = new Map<string, { milliseconds: number; atStart: boolean }>();
   readonly #lastErrors = new Map<string, number>();
   /** Concurrency limit in this daemon, by job name. */
   readonly #concurrency = new Map<string, number>();
-  #keeping: NodeJS.Timeout | undefined;
+  #isStopping = false;
 
-  constructor(app: App, backend: JobBackend, { lockSeconds, keepSeconds }: Required<JobStoreOptions>) {
+  constructor(app: App, backend: JobBackend, { lockSeconds, watchSeconds, graceSeconds }: Required<JobStoreOptions>) {
     this.#app = app;
     this.#backend = backend;
     this.#lockSeconds = lockSeconds;
-    this.#keepSeconds = keepSeconds;
     this.#repository = this.#inFlight.tracked(backend.repository);
     // Already connected: in Agenda a failing connect() becomes an unhandled rejection.
     const nothing = async () => {};
     const connected = { name: 'outreach', repository: this.#repository, ownsConnection: false, connect: nothing, disconnect: nothing };
     this.#agenda = new Agenda({ backend: connected, name: this.#name, removeOnComplete: true });
     this.#agenda.on('error', (error) => this.#logError(error));
+    this.#watchdog = new Watchdog(this, this.#agenda, { watchSeconds, graceSeconds, log: app.log });
   }
 
   recurring(name: string, seconds: number, work: JobWork, { atStart = false } = {}): void {
     this.#periods.set(name, { milliseconds: seconds * SECOND, atStart });
-    this.#define(name, 1, this.#lockSeconds.recurring, async () => {
-      await work(this.#stopping.signal).catch((error) => this.#app.log.error({ err: error, job: name }, 'job failed'));
+    this.#watchdog.add(name, seconds);
+    // Without a limit of locks: there is a single job of the name, and a lock that Agenda loses (`Watchdog`) would use up the limit.
+    this.#define(name, { concurrency: 1, lockSeconds: this.#lockSeconds.recurring, longest: LONGEST_RUN }, async (_job, signal) => {
+      await work(signal).catch((error) => this.#app.log.error({ err: error, job: name }, 'job failed'));
     });
   }
 
   perItem(name: string, concurrency: number, work: (itemId: number, signal: AbortSignal) => Promise<unknown>): void {
-    this.#define(name, concurrency, this.#lockSeconds.account, async (job: ItemJob) => {
+    // Without a limit Agenda would lock more than can run here, which then wait in this daemon while others are idle.
+    const limits = { concurrency, lockLimit: concurrency, lockSeconds: this.#lockSeconds.account, longest: Number.POSITIVE_INFINITY };
+    this.#define(name, limits, async (job, signal) => {
       const { accountId: itemId } = job.attrs.data;
-      await work(itemId, this.#stopping.signal).catch((error) => {
+      await work(itemId, signal).catch((error) => {
         this.#app.log.error({ err: error, job: name, account: itemId }, 'job failed');
         // Agenda retries the job with exponential backoff; until then it is not enqueued again.
         throw error;
@@ -124,16 +117,21 @@ class AgendaStore implements JobStore {
       await this.#release((job) => isDeadHere(job.lastModifiedBy?.split(' ')[0] ?? ''));
       await this.#register({ isStart: true });
     });
-    this.#keeping = setInterval(() => void this.#keep(), this.#keepSeconds * SECOND);
     const shortest = Math.min(...[...this.#periods.values()].map((period) => period.milliseconds));
     this.#agenda.processEvery(Math.min(SECOND, shortest));
     await this.#agenda.start();
+    this.#watchdog.start();
+  }
+
+  problem(): string | undefined {
+    return this.#watchdog.problem();
   }
 
   async drain(): Promise<void> {
-    this.#stopping.abort();
-    clearInterval(this.#keeping);
+    this.#isStopping = true;
+    this.#running.stop();
     try {
+      await this.#watchdog.stop();
       await this.#agenda.stop(false);
       await this.#inFlight.settled();
       await this.#release((job) => job.lastModifiedBy === this.#name);
@@ -143,40 +141,35 @@ class AgendaStore implements JobStore {
     await this.#backend.close();
   }
 
-  /**
-   * Limits locks to the jobs that can run. Agenda would lock more, which then wait in this daemon while others are idle,
-   * and a lock that expires while its job waits counts against the limit for ever.
-   */
-  #define(name: string, concurrency: number, lockSeconds: number, work: (job: ItemJob) => Promise<void>): void {
-    const lockLifetime = lockSeconds * SECOND;
-    this.#concurrency.set(name, concurrency);
-    this.#agenda.maxConcurrency([...this.#concurrency.values()].reduce((sum, each) => sum + each));
-    this.#agenda.define(name, (job: ItemJob) => this.#inFlight.track(this.#run(job, lockLifetime, work)), {
-      concurrency,
-      lockLimit: concurrency,
-      lockLifetime,
-      backoff: RETRY,
-    });
+  async recurringJobs(): Promise<JobParameters[]> {
+    const names = [...this.#periods.keys()];
+    const { jobs } = await this.#repository.queryJobs({ names });
+    const present = new Set(jobs.filter(hasNextRun).map(({ name }) => name));
+    if (names.some((name) => !present.has(name))) await this.#registerUnderLock([]);
+    return jobs;
   }
 
-  async #run(job: ItemJob, lockLifetime: number, work: (job: ItemJob) => Promise<void>): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
-    let touching: Promise<void> | undefined;
-    const keepAlive = setInterval(() => {
-      touching ??= job
-        .touch()
-        .catch(() => undefined)
-        .finally(() => {
-          touching = undefined;
-        });
-    }, lockLifetime / 3);
+  isIdlyLocked({ _id, lockedAt, lastModifiedBy }: JobParameters): boolean {
+    return Boolean(lockedAt) && lastModifiedBy === this.#name && !this.#running.has(_id);
+  }
+
+  async startAnew(names: readonly string[]): Promise<void> {
+    // Not stop(), which would also release the lock of a job that another daemon runs by now.
+    await this.#agenda.drain({ timeout: 0, closeConnection: false });
     try {
-      await work(job);
+      await this.#release((job) => this.isIdlyLocked(job));
+      if (names.length > 0) await this.#registerUnderLock(names);
     } finally {
-      clearInterval(keepAlive);
-      // A renewal that arrived after the end would lock the job again.
-      await touching;
+      if (!this.#isStopping) await this.#agenda.start();
     }
+  }
+
+  #define(name: string, { longest, lockSeconds, ...limits }: Definition, work: (job: ItemJob, signal: AbortSignal) => Promise<void>): void {
+    const lockLifetime = lockSeconds * SECOND;
+    this.#concurrency.set(name, limits.concurrency);
+    this.#agenda.maxConcurrency([...this.#concurrency.values()].reduce((sum, each) => sum + each));
+    const run = (job: ItemJob) => this.#running.run(job, { lockLifetime, longest }, (signal) => work(job, signal));
+    this.#agenda.define(name, (job: ItemJob) => this.#inFlight.track(run(job)), { ...limits, lockLifetime, backoff: RETRY });
   }
 
   async #insert(name: string, itemId: number): Promise<boolean> {
@@ -189,10 +182,12 @@ class AgendaStore implements JobStore {
     }
   }
 
-  /** Creates recurring jobs again that were lost with the store, or that a clock which was ahead has put off. */
-  async #keep(): Promise<void> {
-    const register = () => underLock(this.#app.db, 'job registration', () => this.#register({ isStart: false }));
-    await this.#inFlight.track(register()).catch((error) => this.#logError(error));
+  /** Creates jobs again: those that are named, and recurring ones that were lost with the store or that a clock which was ahead has put off. */
+  #registerUnderLock(names: readonly string[]): Promise<void> {
+    return underLock(this.#app.db, 'job registration', async () => {
+      for (const name of names) await this.#repository.removeJobs({ name });
+      await this.#register({ isStart: false });
+    });
   }
 
   /**
@@ -200,7 +195,7 @@ class AgendaStore implements JobStore {
    * change them by turns. The others keep the time of their next run.
    */
   async #register({ isStart }: { isStart: boolean }): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#isStopping) return;
     const { jobs } = await this.#repository.queryJobs({ names: [...this.#periods.keys()] });
     for (const [name, { milliseconds, atStart }] of this.#periods) {
       const present = jobs.find((job) => job.name === name);
@@ -231,17 +226,3 @@ class AgendaStore implements JobStore {
     this.#app.log.warn({ error: message }, 'job store error');
   }
 }
-
-/** True for a recurring job whose next run is set, and no further ahead than its period lets it be. */
-function hasNextRun({ nextRunAt, repeatInterval }: JobParameters): boolean {
-  return nextRunAt instanceof Date && !isFarAhead(nextRunAt, Number(repeatInterval));
-}
-
-/** True for a job of an account that finished and was not removed, because the daemon or the store failed, or that waits for a wrong time. */
-function isLeftOver({ nextRunAt, lockedAt }: JobParameters): boolean {
-  return (nextRunAt === null && !lockedAt) || isFarAhead(lockedAt ?? nextRunAt, 0);
-}
-
-/** Agenda uses the system clock, not the clock of the program. */
-const isFarAhead = (time: Date | null, period: number): boolean =>
-  time !== null && time.getTime() - systemClock.now().getTime() > period + MAX_DELAY;

@@ -18,7 +18,8 @@ export interface JobBackend {
   close(): Promise<void>;
 }
 
-const COLLECTION = 'agenda_jobs';
+/** The table, or the collection, of the jobs. */
+export const COLLECTION = 'agenda_jobs';
 /** Retry delays. Their sum is shorter than the shortest lock, so that no other daemon has taken the job by then. */
 const SAVE_RETRY_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
 

@@ -1,7 +1,10 @@
 import type { App } from '../app.ts';
 import { timedJob } from '../core/metrics.ts';
-import { createJobStore, type JobStoreOptions } from './agenda.ts';
+import { createJobStore } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
+import type { JobStoreOptions } from './job-store.ts';
+
+export { type JobTime, readJobTimes } from './job-times.ts';
 
 /** Work that runs once a period in the whole cluster. */
 interface RecurringJob {
@@ -32,6 +35,8 @@ export interface JobDeps extends JobStoreUrls, JobStoreOptions {
 }
 
 export interface Jobs {
+  /** Which recurring jobs stand still though they were started anew, in one line; undefined if all run. */
+  problem(): string | undefined;
   /** Takes no new jobs, waits for the running ones and releases their locks. */
   drain(): Promise<void>;
 }
@@ -52,5 +57,5 @@ export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Prom
     store.recurring(`dispatch ${name}`, everySeconds, () => store.enqueue(name, () => due(app, DISPATCH_LIMIT)));
   }
   await store.start();
-  return { drain: () => store.drain() };
+  return { problem: () => store.problem(), drain: () => store.drain() };
 }

@@ -20,9 +20,19 @@ export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number };
 
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
-/** Limits for hostile and broken servers; a message of 25 MiB in base64 fits. */
-const MAX_LITERAL_BYTES = 64 * 1024 * 1024;
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** In bytes: the most that is ever asked for of a message. */
+const MAX_FETCH_BYTES = 1024 * 1024;
+/**
+ * What one command may bring in. A client that takes whatever a server sends can be made to fill its memory: each number of a SEARCH costs 70
+ * to 120 bytes of heap. Lines hold the UIDs of 70,000 messages, responses the folders of any mailbox; a command asks for 1 MiB of messages.
+ */
+const LIMITS = {
+  line: 512 * 1024,
+  literal: 1.25 * MAX_FETCH_BYTES,
+  response: 2 * MAX_FETCH_BYTES,
+  bytes: 4 * MAX_FETCH_BYTES,
+  lines: 20_000,
+};
 
 let context: SecureContext | undefined;
 
@@ -43,11 +53,20 @@ export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): P
   const { ImapFlow } = await import('imapflow');
   const { host, port, secure, requireTLS, user, pass, accessToken } = login;
   let refusal: unknown;
+  let lines = 0;
+  let bytesBefore = 0;
+  // imapflow tells its logger every line that it sends and has taken.
+  const onLine = ({ src }: { src?: string }) => {
+    if (src === 'c') [lines, bytesBefore] = [0, client.stats().received];
+    if (src !== 's') return;
+    lines++;
+    if (lines > LIMITS.lines || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
+  };
   const silent = () => undefined;
   const noteRefusal = ({ err }: { err?: unknown }) => {
     if (err !== undefined) refusal = err;
   };
-  const client = new ImapFlow({
+  const client: ImapFlow = new ImapFlow({
     host,
     port,
     secure,
@@ -55,11 +74,11 @@ export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): P
     tls: { secureContext: sharedContext() },
     auth: accessToken === undefined ? { user, pass: pass ?? '' } : { user, accessToken },
     clientInfo: { name: 'outreach' },
-    logger: { trace: silent, debug: silent, info: silent, warn: noteRefusal, error: silent, fatal: silent },
+    logger: { trace: onLine, debug: onLine, info: silent, warn: noteRefusal, error: onLine, fatal: silent },
     disableAutoIdle: true,
-    maxLiteralSize: MAX_LITERAL_BYTES,
-    maxResponseSize: 2 * MAX_LITERAL_BYTES,
-    maxLineLength: MAX_LINE_BYTES,
+    maxLiteralSize: LIMITS.literal,
+    maxResponseSize: LIMITS.response,
+    maxLineLength: LIMITS.line,
     ...TIMEOUTS,
     ...timings,
   });

@@ -126,8 +126,9 @@ export class SmtpConnection {
     return this.#command((done) => this.#connection.reset(done));
   }
 
+  /** Fails the command that is waiting for the server, if there is one. */
   close(): void {
-    this.#isOpen = false;
+    this.#lost(new Error('the connection was closed'));
     this.#connection.close();
   }
 

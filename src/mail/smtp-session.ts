@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { MINUTE, SECOND } from '../core/clock.ts';
-import { oneLine } from '../core/errors.ts';
+import { type Deadline, type Limits, withDeadline } from '../core/deadline.ts';
+import { messageOf, oneLine } from '../core/errors.ts';
 import type { Message } from './attached-message.ts';
 import type { SmtpAcceptance, SmtpConnection, SmtpError } from './nodemailer.ts';
 import { scrub } from './scrub.ts';
@@ -47,34 +48,65 @@ export interface Envelope {
 /** In milliseconds. RFC 5321 §4.5.3.2.6 allows the server ten minutes of silence after the final dot. */
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
 
+/**
+ * In milliseconds, for all of it: to connect and log in, and to hand over one email. Longer than what RFC 5321 §4.5.3.2 grants to one command
+ * each, because a server that sends a line now and then would never reach a limit of silence.
+ */
+const LIMITS = { login: 2 * MINUTE, email: 10 * MINUTE };
+
+/** How long a session waits for its server. */
+type SmtpOptions = typeof TIMEOUTS & {
+  limits: typeof LIMITS;
+  /** Aborted when the daemon stops: the server then has a few seconds left. */
+  stopping: AbortSignal;
+};
+
 /** In bytes. A socket takes about as much at once. */
 const PIECE_BYTES = 64 * 1024;
 
 /** A logged-in SMTP connection of one account, used for one email after another. It neither queues nor retries. */
 export class SmtpSession {
   readonly #connection: SmtpConnection;
+  readonly #limits: Limits;
   #isUsed = false;
 
-  private constructor(connection: SmtpConnection) {
+  private constructor(connection: SmtpConnection, emailLimit: number, stopping: AbortSignal | undefined) {
     this.#connection = connection;
+    this.#limits = { within: emailLimit, stopping };
   }
 
-  /** Connects and logs in. Returns the outcome instead of a session where that fails. */
-  static async open(login: SmtpLogin, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<SmtpSession | Outcome> {
+  /**
+   * Connects and logs in. Returns the outcome instead of a session where that fails.
+   */
+  static async open(login: SmtpLogin, options: Partial<SmtpOptions> = {}): Promise<SmtpSession | Outcome> {
     // Loaded with the first connection: most commands open none.
     const { SmtpConnection } = await import('./nodemailer.ts');
+    const { limits = LIMITS, stopping, ...timeouts } = options;
     const connection = new SmtpConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts });
+    const session = new SmtpSession(connection, limits.email, stopping);
+    try {
+      return await withDeadline({ within: limits.login, stopping }, (deadline) => session.#login(login, deadline));
+    } catch (error) {
+      return { kind: 'unsent', phase: 'connect', text: messageOf(error) };
+    }
+  }
+
+  async #login(login: SmtpLogin, deadline: Deadline): Promise<SmtpSession | Outcome> {
+    const connection = this.#connection;
+    deadline.closes(connection);
     try {
       await connection.connect();
     } catch (error) {
       connection.close();
+      if (deadline.isOver) throw error;
       return refusalOf(error as SmtpError, 'connect');
     }
     try {
       if (login.user !== null) await connection.login({ ...login, user: login.user });
-      return new SmtpSession(connection);
+      return this;
     } catch (error) {
       connection.close();
+      if (deadline.isOver) throw error;
       const refusal = refusalOf(error as SmtpError, 'auth');
       return { ...refusal, text: scrub(refusal.text, login) };
     }
@@ -102,7 +134,10 @@ export class SmtpSession {
     if (problem !== undefined) return { kind: 'unwritable', text: problem };
     const stream = heldBack(message, mayGo());
     try {
-      const info: SmtpAcceptance = await this.#connection.send(envelope, stream, message.length);
+      const info: SmtpAcceptance = await withDeadline(this.#limits, (deadline) => {
+        deadline.closes(this.#connection);
+        return this.#connection.send(envelope, stream, message.length);
+      });
       // A server that accepts before it has the whole message has not accepted it.
       if (!stream.readableEnded) throw new Error(`the server replied before it had the message: ${info.response}`);
       this.#isUsed = true;

@@ -40,8 +40,9 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
 
   let draining = false;
+  let jobs: Jobs | undefined;
   const readiness = {
-    problem: async () => (draining ? 'draining' : databaseProblem(app.db)),
+    problem: async () => (draining ? 'draining' : ((await databaseProblem(app.db)) ?? jobs?.problem())),
   };
   const hits = new HitLog(app);
   let api: ApiServer | undefined;
@@ -49,7 +50,6 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   const poller = new MailboxPoller(app);
   const rounds = new MailboxRounds(app, poller);
   const watch = new MailboxWatch(app, poller);
-  let jobs: Jobs | undefined;
   let metrics: MetricsServer | undefined;
   try {
     const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };

@@ -38,7 +38,12 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
   });
   return {
     recurring: [
-      { name: 'recover outbox', everySeconds: 60, atStart: true, run: (app) => recoverOutbox(app, { wasFetched, wasAnswered }) },
+      {
+        name: 'recover outbox',
+        everySeconds: 60,
+        atStart: true,
+        run: (app, signal) => recoverOutbox(app, { wasFetched, wasAnswered }, signal),
+      },
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },

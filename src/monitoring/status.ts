@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { countMissing } from '../inbound/index.ts';
+import { type JobTime, readJobTimes } from '../jobs/index.ts';
 import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 
@@ -29,10 +30,13 @@ export interface InstallationStatus {
   calls_due: number;
   /** Contacts whose next email can't be written, such as for an unknown placeholder. */
   contacts_held: number;
+  /** When each recurring job last began. */
+  jobs: JobTime[];
 }
 
-export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [server, accounts, waiting, unread, missing, today, campaigns, queues, calls, held] = await Promise.all([
+export async function readStatus(app: App): Promise<InstallationStatus> {
+  const { db, clock } = app;
+  const [server, accounts, waiting, unread, missing, today, campaigns, queues, calls, held, jobs] = await Promise.all([
     readServerFacts(db),
     countAccounts(db),
     countWaitingAccounts(db),
@@ -43,6 +47,7 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     readQueueState(db, 'installation', clock.now()),
     countPendingCalls(db, 'installation'),
     countHeldForContent(db, 'installation'),
+    readJobTimes(app),
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {
@@ -59,5 +64,6 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
     mails_uncertain: queues.unknown,
     calls_due: calls,
     contacts_held: held,
+    jobs,
   };
 }

@@ -58,7 +58,7 @@ describe('compose', () => {
   it('starts nothing before what it needs is well, and waits for a drain', () => {
     const { services } = compose;
     for (const name of Object.keys(services.outreach.depends_on)) expect(services[name].healthcheck.test[0]).toBe('CMD');
-    expect(services.outreach.stop_grace_period).toBe('100s');
+    expect(services.outreach.stop_grace_period).toBe('40s');
     expect(services.outreach.cap_drop).toEqual(['ALL']);
   });
 });

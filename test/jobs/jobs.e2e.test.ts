@@ -52,6 +52,11 @@ class Work {
   }
 }
 
+/** Blocks the main thread, as a suspended machine or a long computation does. */
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 const stores = [
   { store: 'PostgreSQL', isThere: true, mongo: false },
   { store: 'MongoDB', isThere: mongodbUrl !== undefined, mongo: true },
@@ -191,7 +196,7 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
 
     it('jobs that are lost while daemons run come back without a start', async () => {
       const work = new Work();
-      await start({ timetable: work.timetable('a', async (account) => void work.due.delete(account)), keepSeconds: 0.2 });
+      await start({ timetable: work.timetable('a', async (account) => void work.due.delete(account)), watchSeconds: 0.2 });
       await changeJobs(sql`delete from agenda_jobs`, (jobs) => jobs.deleteMany({}));
       work.due.add(1);
       await waitUntil('account 1 is worked on', () => work.due.size === 0);
@@ -205,7 +210,7 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
         work.due.delete(account);
       };
       work.due.add(1);
-      await start({ timetable: work.timetable('a', run), keepSeconds: 0.2 });
+      await start({ timetable: work.timetable('a', run), watchSeconds: 0.2 });
       await waitUntil('the first try', () => work.log.length === 1);
       isOver = true;
       const tomorrow = new Date(Date.now() + 86_400_000);
@@ -244,6 +249,46 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       await start({ timetable: work.timetable('b', run), lockSeconds });
       await waitUntil('the work is done', () => work.due.size === 0);
       expect(work.log).toHaveLength(1);
+    });
+
+    it('every recurring job, and every account, goes on after the process stood still for longer than the locks last', async () => {
+      const runs = new Map<string, number>();
+      const tick = (name: string) => async () => void runs.set(name, (runs.get(name) ?? 0) + 1);
+      const names = Array.from({ length: 12 }, (_, index) => `tick ${index}`);
+      const work = new Work();
+      const { perItem } = work.timetable('a', async (account) => void work.due.delete(account), 2);
+      await start({
+        timetable: { recurring: names.map((name) => ({ name, everySeconds: 0.1, run: tick(name) })), perItem },
+        lockSeconds: { recurring: 0.5, account: 0.5 },
+        watchSeconds: 0.2,
+      });
+      for (let pause = 1; pause <= 6; pause++) {
+        for (let account = 1; account <= 10; account++) work.due.add(account);
+        await waitUntil(`all run before pause ${pause}`, () => names.every((name) => runs.has(name)), 20);
+        standStill(800);
+        runs.clear();
+      }
+      await waitUntil('all run after the pauses', () => names.every((name) => (runs.get(name) ?? 0) >= 3), 20);
+      await waitUntil('all accounts are done', () => work.due.size === 0, 20);
+    });
+
+    it('a job that nobody runs is started anew, and named until it runs', async () => {
+      let runs = 0;
+      const jobs = await start({
+        timetable: { recurring: [{ name: 'tick', everySeconds: 0.2, run: async () => void runs++ }], perItem: [] },
+        lockSeconds: { recurring: 600, account: 600 },
+        watchSeconds: 0.1,
+        graceSeconds: 0.5,
+      });
+      await waitUntil('it runs', () => runs >= 2);
+      expect(jobs.problem()).toBeUndefined();
+      // As if a daemon held it that has gone.
+      await changeJobs(sql`update agenda_jobs set locked_at = now(), last_modified_by = 'gone' where name = 'tick'`, (all) =>
+        all.updateMany({ name: 'tick' }, { $set: { lockedAt: new Date(), lastModifiedBy: 'gone' } }),
+      );
+      const before = runs;
+      await waitUntil('it runs again', () => runs >= before + 3);
+      await waitUntil('nothing is named any more', () => jobs.problem() === undefined);
     });
 
     it("a dead daemon's work is taken over when its lock runs out", async () => {

@@ -2,6 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import { copyDelayOf, noteSentCopyError, noteServerFiles, openMailbox, readFilingAccount } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY, MINUTE, SECOND } from '../../core/clock.ts';
+import { type Deadline, withDeadline } from '../../core/deadline.ts';
 import { serverWords } from '../../mail/server-words.ts';
 import {
   accountsWithDueCopies,
@@ -21,6 +22,8 @@ const MAX_COPIES_PER_RUN = 100;
 const DELAYS = [...BACKOFF, DAY];
 /** Shorter than a poll's, so that a claim outlasts them. */
 const TIMINGS = { socketTimeout: MINUTE, connectionTimeout: 30 * SECOND };
+/** Milliseconds for the copies of one turn. */
+const LONGEST_TURN = 5 * MINUTE;
 /** Made where a mailbox has no folder for sent messages, as mail programs do. */
 const NEW_FOLDER = 'Sent';
 
@@ -33,10 +36,15 @@ export const dueCopies = (app: App, limit: number): Promise<number[]> => account
  * account and tried again; it is not thrown, and changes nothing about the answer. Returns how many were appended.
  */
 export async function fileSentCopies(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
+  const limits = { within: LONGEST_TURN, endAfter: LONGEST_TURN / 2, stopping: signal };
+  return withDeadline(limits, (deadline) => fileDueCopies(app, accountId, deadline));
+}
+
+async function fileDueCopies(app: App, accountId: number, deadline: Deadline): Promise<number> {
   let client: ImapFlow | null = null;
   let appended = 0;
   try {
-    for (let turn = 0; turn < MAX_COPIES_PER_RUN && signal?.aborted !== true; turn++) {
+    for (let turn = 0; turn < MAX_COPIES_PER_RUN && !deadline.ending.aborted; turn++) {
       const account = await readFilingAccount(app.db, accountId);
       if (account === undefined || copyDelayOf(account) === null) {
         await forgetCopiesOf(app.db, accountId);
@@ -45,7 +53,7 @@ export async function fileSentCopies(app: App, accountId: number, signal?: Abort
       const copy = await claimCopy(app.db, accountId, app.clock.now());
       if (copy === undefined) break;
       try {
-        client ??= await openMailbox(app, accountId, TIMINGS);
+        client ??= await openMailbox(app, accountId, { ...TIMINGS, deadline });
         if (client === null) throw new Error('the account has no IMAP server');
         if (await file(app, accountId, client, copy)) appended++;
       } catch (error) {

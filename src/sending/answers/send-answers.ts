@@ -48,7 +48,7 @@ export async function dueAnswers(app: App, limit: number): Promise<number[]> {
 export async function sendAnswers(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return 0;
-  const connection = new BatchConnection(app, account);
+  const connection = new BatchConnection(app, account, signal);
   let sent = 0;
   try {
     for (let turn = 0; turn < MAX_ANSWERS_PER_RUN && signal?.aborted !== true; turn++) {

@@ -73,7 +73,7 @@ export class BatchRun {
     this.#app = app;
     this.#account = account;
     this.#slots = slots;
-    this.#connection = new BatchConnection(app, account);
+    this.#connection = new BatchConnection(app, account, context.signal);
     this.#accepted = new AcceptedEmails(context.recorder);
     this.#isRightAfterAnother = (slowUntil(account) ?? 0) > app.clock.now();
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);

@@ -10,11 +10,14 @@ import type { PreparedEmail } from './prepare-emails.ts';
 export class BatchConnection {
   readonly #app: App;
   readonly #account: SendingAccount;
+  readonly #stopping: AbortSignal | undefined;
   #session: SmtpSession | undefined;
 
-  constructor(app: App, account: SendingAccount) {
+  /** @param stopping aborted when the daemon stops: the server then has a few seconds left */
+  constructor(app: App, account: SendingAccount, stopping?: AbortSignal) {
     this.#app = app;
     this.#account = account;
+    this.#stopping = stopping;
   }
 
   /** Connects and logs in, unless connected. Resolves to the failure if there is one; never rejects. */
@@ -41,7 +44,7 @@ export class BatchConnection {
     const outcome = await session.send(envelope, email.message, isPermitted);
     // 421 says that the server closes the connection (RFC 5321 §3.8), whatever command it answers.
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.code === 421);
-    if (!isClosed || !session.isUsed || !(await isPermitted())) return outcome;
+    if (!isClosed || !session.isUsed || this.#stopping?.aborted || !(await isPermitted())) return outcome;
     const fresh = await this.#newSession();
     if (!(fresh instanceof SmtpSession)) return fresh;
     this.#session = fresh;
@@ -54,7 +57,7 @@ export class BatchConnection {
 
   async #newSession(): Promise<SmtpSession | ConnectionFailure> {
     try {
-      const opened = await openSmtpSession(this.#app, this.#account.id);
+      const opened = await openSmtpSession(this.#app, this.#account.id, this.#stopping);
       return opened instanceof SmtpSession ? opened : failureOfOutcome(opened);
     } catch (error) {
       return failureOfError(error);

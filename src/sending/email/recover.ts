@@ -1,6 +1,7 @@
 import { accountWorkers, endAccountLeasesOf, hasBatch, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { endDeliveryHold, holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import { isDeadHere } from '../../core/worker.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -21,6 +22,9 @@ import { recordAnswered } from '../../replies/index.ts';
 import { continueSequences, LATE_COPY_WINDOW } from './continue.ts';
 import { completeSteps, type SentEmail } from './record-outcome.ts';
 import { foundInSentFolder } from './sent-folder.ts';
+
+/** Sent folders that are searched at the same time: a server that answers nothing holds up no other account. */
+const LOOKS_AT_ONCE = 20;
 
 /** Conditions that prove that the email with the id of that column was sent. */
 export interface Proofs {
@@ -44,12 +48,13 @@ export interface Recovery {
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
  * was sent. Sequences of campaigns that do not wait for such emails go on.
  * @param proofs conditions of other folders that prove it, however late
+ * @param stopping aborted when the daemon stops
  */
-export async function recoverOutbox(app: App, proofs: Proofs): Promise<Recovery> {
+export async function recoverOutbox(app: App, proofs: Proofs, stopping?: AbortSignal): Promise<Recovery> {
   await endDeadLeases(app);
   const released = await releaseAbandonedClaims(app);
   await markExpiredUncertain(app.db);
-  const { confirmed, unknown } = await resolveUncertain(app, proofs);
+  const { confirmed, unknown } = await resolveUncertain(app, proofs, stopping);
   await continueSequences(app);
   const recovery = { released, confirmed, unknown };
   if (released + confirmed + unknown > 0) app.log.warn(recovery, 'recovered the emails of a process that ended');
@@ -95,7 +100,11 @@ interface UncertainEmail extends SentEmail {
   was_answered: boolean;
 }
 
-async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): Promise<{ confirmed: number; unknown: number }> {
+async function resolveUncertain(
+  app: App,
+  { wasFetched, wasAnswered }: Proofs,
+  stopping: AbortSignal | undefined,
+): Promise<{ confirmed: number; unknown: number }> {
   const askSince = new Date(app.clock.now().getTime() - LATE_COPY_WINDOW);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
@@ -104,13 +113,11 @@ async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): 
       from outbox o where ${isUnresolved('o')}) open
     where ${isUncertain('open')} or was_fetched or was_answered or transmitting_at > ${askSince} order by account_id, id limit 1000`);
   let [confirmed, unknown] = [0, 0];
-  for (const accountId of new Set(emails.map((email) => email.account_id))) {
-    const ofAccount = emails.filter((email) => email.account_id === accountId);
-    const found = await foundInSentFolder(
-      app,
-      accountId,
-      ofAccount.filter((email) => evidenceOf(email) === null).map((email) => email.message_id),
-    );
+  await inParallel([...Map.groupBy(emails, (email) => email.account_id)], LOOKS_AT_ONCE, async ([accountId, ofAccount]) => {
+    const unproved = ofAccount.filter((email) => evidenceOf(email) === null).map((email) => email.message_id);
+    const found = await foundInSentFolder(app, accountId, unproved, stopping);
+    // Cut off, the look says nothing.
+    if (stopping?.aborted) return;
     for (const email of ofAccount) {
       const evidence = evidenceOf(email) ?? (found.has(email.message_id) ? 'found in the Sent folder' : null);
       if (evidence !== null) {
@@ -121,7 +128,7 @@ async function resolveUncertain(app: App, { wasFetched, wasAnswered }: Proofs): 
         unknown++;
       }
     }
-  }
+  });
   return { confirmed, unknown };
 }
 

@@ -1,29 +1,42 @@
 import type { ImapFlow } from 'imapflow';
 import { openMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
+import { SECOND } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
 import { latestRefusal } from '../../mail/imap-client.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { serverWords } from '../../mail/server-words.ts';
+
+/** Milliseconds for a look into one Sent folder: others wait for theirs. */
+const LONGEST_LOOK = 30 * SECOND;
 
 /**
  * Searches the account's Sent folder for emails, and returns the Message-IDs of those found. Google, Microsoft and most others file
  * emails submitted over SMTP there. A missing one proves nothing, because not every provider files copies. An unreachable folder is
  * logged, not thrown.
+ * @param stopping aborted when the daemon stops
  */
-export async function foundInSentFolder(app: App, accountId: number, messageIds: readonly string[]): Promise<Set<string>> {
+export async function foundInSentFolder(
+  app: App,
+  accountId: number,
+  messageIds: readonly string[],
+  stopping?: AbortSignal,
+): Promise<Set<string>> {
   const found = new Set<string>();
   if (messageIds.length === 0) return found;
   try {
-    const client = await openMailbox(app, accountId);
-    if (client === null) return found;
-    try {
-      const sent = await sentFolderOf(client);
-      if (sent === undefined) return found;
-      await client.mailboxOpen(sent, { readOnly: true });
-      for (const id of messageIds) if (await holdsEmail(client, id)) found.add(id);
-    } finally {
-      await client.logout().catch(() => client.close());
-    }
+    await withDeadline({ within: LONGEST_LOOK, stopping }, async (deadline) => {
+      const client = await openMailbox(app, accountId, { deadline });
+      if (client === null) return;
+      try {
+        const sent = await sentFolderOf(client);
+        if (sent === undefined) return;
+        await client.mailboxOpen(sent, { readOnly: true });
+        for (const id of messageIds) if (await holdsEmail(client, id)) found.add(id);
+      } finally {
+        await client.logout().catch(() => client.close());
+      }
+    });
   } catch (error) {
     app.log.warn({ account: accountId, reason: serverWords(error) }, 'the Sent folder could not be read');
   }

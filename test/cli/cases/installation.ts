@@ -21,6 +21,7 @@ export const installationCases: Record<string, CommandCase> = {
       ...{ accounts_waiting: z.int(), emails_today: z.int(), emails_today_limit: z.int() },
       ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), mails_in_flight: z.int() },
       ...{ mails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int(), database: z.string() },
+      ...{ jobs: z.array(z.object({ job: z.string(), every_seconds: z.number(), last_run_at: z.string().nullable() })) },
     }),
     human: /^running +no$/m,
   },

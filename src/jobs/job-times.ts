@@ -1,0 +1,52 @@
+import type { App } from '../app.ts';
+import { SECOND } from '../core/clock.ts';
+import { sql } from '../db/statement.ts';
+import { COLLECTION } from './backend.ts';
+
+/** When a recurring job last began, in any daemon. */
+export interface JobTime {
+  job: string;
+  every_seconds: number;
+  last_run_at: string | null;
+}
+
+interface StoredJob {
+  name: string;
+  /** Milliseconds. */
+  repeatInterval: string | number | null;
+  lastRunAt: Date | null;
+}
+
+/** Reads when each recurring job last began, by name; none before the first start of a daemon. For commands, which have no job store open. */
+export async function readJobTimes({ db, config }: App): Promise<JobTime[]> {
+  const jobs = config.mongodbUrl === undefined ? await inPostgres(db) : await inMongo(config.mongodbUrl);
+  return jobs
+    .map(({ name, repeatInterval, lastRunAt }) => ({
+      job: name,
+      every_seconds: Number(repeatInterval) / SECOND,
+      last_run_at: lastRunAt?.toISOString() ?? null,
+    }))
+    .sort((one, other) => one.job.localeCompare(other.job));
+}
+
+async function inPostgres(db: App['db']): Promise<StoredJob[]> {
+  const [row] = await db.query<{ exists: boolean }>(sql`select to_regclass(${COLLECTION}) is not null as exists`);
+  if (!row?.exists) return [];
+  return db.query<StoredJob>(
+    sql`select name, repeat_interval as "repeatInterval", last_run_at as "lastRunAt" from agenda_jobs where type = 'single'`,
+  );
+}
+
+async function inMongo(url: string): Promise<StoredJob[]> {
+  const { openMongoStore } = await import('./mongo/index.ts');
+  const { client, database } = openMongoStore(url, 'outreach status');
+  try {
+    return await database
+      .collection(COLLECTION)
+      .find({ type: 'single' })
+      .map(({ name, repeatInterval, lastRunAt }) => ({ name, repeatInterval, lastRunAt: lastRunAt ?? null }))
+      .toArray();
+  } finally {
+    await client.close();
+  }
+}

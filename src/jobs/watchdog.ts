@@ -1,0 +1,116 @@
+import type { Agenda, JobParameters } from 'agenda';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
+import { jobLastRun } from '../core/metrics.ts';
+import { LastRuns } from './last-runs.ts';
+
+/** A job that starting anew did not help is named after this many times the grace. */
+const NAMED_AFTER = 5;
+/** Time between two new starts because of late jobs, which need a moment. */
+const PAUSE = 20 * SECOND;
+/** A look that takes longer waits for a connection that is dead, and the next one begins. */
+const LONGEST_LOOK = 30 * SECOND;
+
+/** What the watchdog needs of the job store. */
+export interface Watched {
+  /** Returns the recurring jobs, after those that the store has lost were created again. */
+  recurringJobs(): Promise<JobParameters[]>;
+  /** True if this daemon holds the lock of the job, but does not run it. */
+  isIdlyLocked(job: JobParameters): boolean;
+  /** Replaces Agenda's processing in this daemon, and creates the named jobs again. */
+  startAnew(names: readonly string[]): Promise<void>;
+}
+
+interface WatchdogOptions {
+  watchSeconds: number;
+  graceSeconds: number;
+  log: Logger;
+}
+
+/**
+ * Sees to it that recurring jobs run, by a timer of its own. Agenda can be relied on for locks that one daemon gets, and for scanning
+ * whatever happens. Not for what it holds in memory: a job whose lock expires between the lock and the run (the process was stopped, the
+ * main thread or the database was slow) is dropped and stays counted, until the limit of locks is reached and no job of the name runs again;
+ * and a lock whose confirmation was lost is held until it expires. Both are seen as locks without a job that waits or runs.
+ */
+export class Watchdog {
+  readonly #watched: Watched;
+  readonly #agenda: Agenda;
+  readonly #options: WatchdogOptions;
+  readonly #lastRuns: LastRuns;
+  /** The locks without a job at the last look. */
+  #suspects = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #look: Promise<void> | undefined;
+  #lookBegan = 0;
+  #startedAnewAt = Number.NEGATIVE_INFINITY;
+
+  constructor(watched: Watched, agenda: Agenda, options: WatchdogOptions) {
+    this.#watched = watched;
+    this.#agenda = agenda;
+    this.#options = options;
+    this.#lastRuns = new LastRuns(options.watchSeconds);
+  }
+
+  add(name: string, everySeconds: number): void {
+    this.#lastRuns.add(name, everySeconds);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), this.#options.watchSeconds * SECOND);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#look;
+  }
+
+  /** Which jobs stand still though they were started anew, in one line; undefined if none does. */
+  problem(): string | undefined {
+    const late = this.#lastRuns.late(this.#options.graceSeconds * NAMED_AFTER);
+    if (late.length === 0) return undefined;
+    return late
+      .map(({ name, seconds, everySeconds }) => `the job "${name}" runs every ${everySeconds} s and has not for ${seconds} s`)
+      .join('; ');
+  }
+
+  #tick(): void {
+    this.#lastRuns.look();
+    const now = performance.now();
+    if (this.#look !== undefined && now - this.#lookBegan < LONGEST_LOOK) return;
+    this.#lookBegan = now;
+    const look: Promise<void> = this.#watch()
+      .catch((error) => this.#options.log.warn({ reason: messageOf(error) }, 'could not look whether the jobs run'))
+      .finally(() => {
+        if (this.#look === look) this.#look = undefined;
+      });
+    this.#look = look;
+  }
+
+  async #watch(): Promise<void> {
+    const jobs = await this.#watched.recurringJobs();
+    this.#lastRuns.note(jobs);
+    for (const { name, lastRunAt } of jobs) if (lastRunAt) jobLastRun.set({ job: name }, lastRunAt.getTime() / SECOND);
+    const suspects = new Set([...jobs.filter((job) => this.#watched.isIdlyLocked(job)), ...(await this.#dropped())].map(lockOf));
+    const lost = [...suspects].filter((lock) => this.#suspects.has(lock));
+    this.#suspects = suspects;
+    const mayStart = performance.now() - this.#startedAnewAt > PAUSE;
+    const late = mayStart ? this.#lastRuns.late(this.#options.graceSeconds).map(({ name }) => name) : [];
+    if (lost.length === 0 && late.length === 0) return;
+    if (late.length > 0) this.#startedAnewAt = performance.now();
+    this.#options.log.warn({ lost_locks: lost.length, late }, 'jobs that stood still are started anew');
+    await this.#watched.startAnew(late);
+  }
+
+  /** The jobs that Agenda has locked, and neither runs nor will. */
+  async #dropped(): Promise<JobParameters[]> {
+    const { lockedJobs, queuedJobs, runningJobs } = await this.#agenda.getRunningStats(true);
+    const known = new Set([...listed(queuedJobs), ...listed(runningJobs)].map(({ _id }) => String(_id)));
+    return listed(lockedJobs).filter(({ _id }) => !known.has(String(_id)));
+  }
+}
+
+const listed = (jobs: number | JobParameters[]): JobParameters[] => (typeof jobs === 'number' ? [] : jobs);
+
+const lockOf = ({ _id, lockedAt }: JobParameters): string => `${_id} ${lockedAt?.getTime()}`;
