@@ -22,7 +22,12 @@ export default class Status extends OutreachCommand {
       ...(await readStatus(app)),
       last_backup_at: await lastBackup(app.db),
     }));
-    this.log(record(status));
+    const { daemons, ...numbers } = status;
+    this.log(record(numbers));
+    for (const { host, pid, version, roles, started_at } of daemons)
+      this.log(
+        `daemon                process ${pid} on ${host}, version ${version}, ${roles.join(' and ') || 'idle'}, since ${started_at}`,
+      );
     return status;
   }
 }

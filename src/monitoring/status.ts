@@ -1,12 +1,15 @@
 import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
+import { type Daemon, listDaemons } from '../daemons/index.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 
 /** The installation in a few lines, named as `outreach status --json` prints them. */
 export interface InstallationStatus {
+  /** Those that run, on any machine. */
+  daemons: Daemon[];
   /** For example `PostgreSQL 15.18, TLSv1.3, JIT off`. */
   database: string;
   /** Neither archived nor deleted. */
@@ -27,7 +30,8 @@ export interface InstallationStatus {
 }
 
 export async function readStatus({ db, clock }: App): Promise<InstallationStatus> {
-  const [server, accounts, waiting, today, campaigns, queues, calls, held] = await Promise.all([
+  const [daemons, server, accounts, waiting, today, campaigns, queues, calls, held] = await Promise.all([
+    listDaemons(db),
     readServerFacts(db),
     countAccounts(db),
     countWaitingAccounts(db),
@@ -39,6 +43,7 @@ export async function readStatus({ db, clock }: App): Promise<InstallationStatus
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {
+    daemons,
     database: serverLine(server),
     accounts: accounts.active + paused,
     accounts_paused: paused,
