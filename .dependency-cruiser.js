@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 const FOLDERS = [
   ...['migrations/', 'src/core/', 'src/html/', 'src/files/', 'src/fields/', 'src/editor/', 'src/secrets/', 'src/db/'],
   ...['src/mail/phrases/', 'src/mail/replies/', 'src/mail/opt-outs/lexicons/', 'src/mail/opt-outs/(?!lexicons)'],
-  ...['src/mail/(?!phrases|replies|opt-outs|classify)', 'src/mail/classify/', 'src/app[.]ts'],
+  ...['src/mail/(?!phrases|replies|opt-outs|classify)', 'src/mail/classify/', 'src/app[.]ts', 'src/daemons/'],
   ...['src/oauth/', 'src/access/', 'src/jobs/', 'src/mail-domains/', 'src/uploads/', 'src/webhooks/', 'src/contacts/', 'src/templates/'],
   ...['src/accounts/', 'src/outbox/', 'src/events/', 'src/campaigns/', 'src/replies/', 'src/reports/', 'src/campaign-files/'],
   ...['src/sending/', 'src/inbound/', 'src/tracking/', 'src/monitoring/', 'src/live/', 'src/summaries/', 'src/maintenance/'],

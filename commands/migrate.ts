@@ -5,7 +5,7 @@ import { confirm, yesFlag } from '../src/cli/confirm.ts';
 export default class Migrate extends OutreachCommand {
   static override description = `Run pending migrations
 
-Safe to run on several machines at once. Refuses a database that a newer version has migrated.`;
+Safe to run on several machines at once. Refuses a database that daemons use, or that a newer version has migrated.`;
   static override examples = ['<%= config.bin %> migrate', '<%= config.bin %> migrate --status', '<%= config.bin %> migrate --down --yes'];
   static override flags = {
     down: Flags.boolean({ description: 'revert the latest migration, deleting its data', exclusive: ['status'] }),
@@ -19,11 +19,13 @@ Safe to run on several machines at once. Refuses a database that a newer version
     const { openRuntime } = await import('../src/main/runtime.ts');
     const { migrateDown, migrationStatus, refuseUnknownSchema } = await import('../src/db/migrate.ts');
     const { migrate } = await import('../src/main/migrate.ts');
+    const { refuseDaemons } = await import('../src/daemons/index.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
     try {
       if (flags.down) {
         const present = await migrationStatus(runtime.app);
         refuseUnknownSchema(present);
+        await refuseDaemons(runtime.app.db, 'stop them first: outreach stop, on each machine');
         const latest = present.executed.at(-1);
         if (latest !== undefined) await confirm(flags, `Revert ${latest} and delete its data?`, 'nothing was reverted');
         const name = await migrateDown(runtime.app);

@@ -50,23 +50,36 @@ API key to a file in the data directory.`;
   /** Installs where that is due, runs the daemon, and drains it on a signal; one that came before it ran is enough. */
   async #serve(runtime: Runtime, signals: StopSignals, flags: { api: boolean; worker: boolean; install: boolean }): Promise<void> {
     const { app, databaseUrl } = runtime;
+    const { announceDaemon } = await import('../src/daemons/index.ts');
     const { startDaemon } = await import('../src/main/daemon.ts');
     const { install } = await import('../src/main/install.ts');
     const { migrationStatus } = await import('../src/db/migrate.ts');
     const isNew = (await migrationStatus(app)).executed.length === 0;
     if (isNew) await this.#keepSettings(app);
-    const key = flags.install || isNew ? (await signals.orSecond(install(app))).api_key : null;
+    const key = flags.install || isNew ? (await signals.orSecond(install(app, { daemons: 'drain' }))).api_key : null;
     const first = key === null ? undefined : handOverKey(app.config.dataDir, key, process.stdout.isTTY);
     // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
     if (first !== undefined) this.log(first.line);
     if (signals.isStopping()) return;
     runtime.superviseDatabase();
-    const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl }));
-    writeDaemonRecord(app.config.dataDir, { pid: process.pid, url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
-    this.log(welcome(daemon.url, first));
-    const failure = await signals.drain(() => daemon.stop());
-    removeDaemonRecord(app.config.dataDir, process.pid);
-    if (failure !== undefined) throw failure;
+    const announced = await announceDaemon(app, this.config.version, [...(flags.api ? ['api'] : []), ...(flags.worker ? ['worker'] : [])]);
+    let reason: string | undefined;
+    try {
+      const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl }));
+      writeDaemonRecord(app.config.dataDir, { url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
+      this.log(welcome(daemon.url, first));
+      void announced.drainAsked.then((why) => {
+        reason = why;
+        app.log.error({ reason }, 'the daemon has to end');
+        signals.stop();
+      });
+      const failure = await signals.drain(() => daemon.stop());
+      removeDaemonRecord(app.config.dataDir);
+      if (failure !== undefined) throw failure;
+    } finally {
+      await announced.end();
+    }
+    if (reason !== undefined) throw conflict(`the daemon has ended: ${reason}`);
   }
 
   /** The first start installs, so it learns as `install` does: first, as that may fail, and the API key can't be shown again. */

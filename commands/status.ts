@@ -22,8 +22,15 @@ export default class Status extends OutreachCommand {
       ...(await readStatus(app)),
       last_backup_at: await lastBackup(app.db),
     }));
-    const { jobs, ...facts } = status;
+    const { jobs, daemons, ...facts } = status;
     this.log(record(facts));
+    if (daemons.length > 0)
+      this.log(
+        `\n${table(
+          daemons.map((daemon) => ({ ...daemon, roles: daemon.roles.join(', ') })),
+          ['host', 'pid', 'version', 'roles', 'started_at', 'seen_at'],
+        )}`,
+      );
     this.log(`\n${table(jobs, ['job', 'every_seconds', 'last_run_at'])}`);
     return status;
   }

@@ -195,9 +195,23 @@ export const access = {
     end $$;
     create trigger audit_log_append_only before update or delete on audit_log for each row execute function audit_log_refuse();
     create trigger audit_log_never_truncated before truncate on audit_log for each statement execute function audit_log_refuse();
+
+    -- The daemons that run: each says so every two seconds. One that falls silent is dead for the others, which take over its work.
+    create table daemons (
+      -- As in claims and leases: the machine, the process and its start, and a random part.
+      worker text primary key,
+      host text not null,
+      pid integer not null,
+      version text not null,
+      roles text[] not null,
+      started_at timestamptz not null,
+      seen_at timestamptz not null,
+      -- Another daemon waits to migrate the database.
+      drain_asked boolean not null default false
+    );
   `,
   down: /* sql */ `
-    drop table audit_log, shares, api_keys, memberships, users, workspaces;
+    drop table daemons, audit_log, shares, api_keys, memberships, users, workspaces;
     drop function audit_log_refuse, address_domain, mailbox_key, base_mailbox, address_key, unicode_address_key;
   `,
 };

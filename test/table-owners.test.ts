@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     'src/access': 'workspaces users memberships api_keys shares audit_log',
+    'src/daemons': 'daemons',
     'src/mail-domains': 'mail_domains',
     'src/uploads': 'files file_chunks',
     'src/webhooks': 'webhooks webhook_deliveries',

@@ -7,6 +7,8 @@ const DRAIN_SECONDS = 30;
 export interface StopSignals {
   /** True once a signal has come. */
   readonly isStopping: () => boolean;
+  /** Asks for the drain as the first signal does. */
+  stop(): void;
   /** Resolves to the result of the work; rejects with `conflict` if a second signal comes first. */
   orSecond<Result>(work: Promise<Result>): Promise<Result>;
   /**
@@ -34,6 +36,7 @@ export function stopSignals(): StopSignals {
   const orSecond = <Result>(work: Promise<Result>) => Promise.race([work, second.promise]);
   return {
     isStopping: () => count > 0,
+    stop: first.resolve,
     orSecond,
     async drain(stop) {
       await first.promise;

@@ -17,8 +17,8 @@ export interface Daemon {
   /** The address of the metrics; undefined if they are not served. */
   readonly metricsUrl: string | undefined;
   /**
-   * Drains: /readyz returns 503, no new requests or jobs are accepted, the email in flight of each account is finished, and
-   * leases are released. Resolves when everything has stopped.
+   * Drains: /readyz returns 503, no new jobs are accepted, the email in flight of each account is finished, and leases are released. The API
+   * answers until then. Resolves when everything has stopped.
    */
   stop(): Promise<void>;
 }
@@ -71,10 +71,10 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     async stop() {
       draining = true;
       app.log.info('draining');
-      await Promise.all([api?.close(), jobs?.drain(), rounds.stop(), watch.stop()]);
+      await Promise.all([jobs?.drain(), rounds.stop(), watch.stop()]);
       poller.close();
-      // Last, so that a drain can be observed.
-      await metrics?.close();
+      // Last, so that a drain can be observed, and links and unsubscribing work meanwhile.
+      await Promise.all([api?.close(), metrics?.close()]);
       await hits.flush();
       app.log.info('stopped');
     },

@@ -1,7 +1,7 @@
 import { addUser, createKey, createWorkspace, findInstallAdmin, findWorkspace, operator } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { lockInTransaction } from '../db/lock.ts';
-import { migrate } from './migrate.ts';
+import { type DaemonPolicy, migrate } from './migrate.ts';
 
 export interface InstallResult {
   data_dir: string;
@@ -18,9 +18,9 @@ export interface InstallResult {
  */
 export async function install(
   app: App,
-  input: { adminEmail?: string; adminName?: string; workspace?: string } = {},
+  input: { adminEmail?: string; adminName?: string; workspace?: string; daemons?: DaemonPolicy } = {},
 ): Promise<InstallResult> {
-  await migrate(app);
+  await migrate(app, input.daemons);
   return app.db.tx(async (tx) => {
     await lockInTransaction(tx, 'install');
     const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };

@@ -1,11 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../app.ts';
+import { drainOthers, refuseDaemons } from '../daemons/index.ts';
 import { migrateUp, migrationStatus } from '../db/migrate.ts';
 import { refuseSecondInstallation } from './second-installation.ts';
 
+/** What to do about daemons that use the database: they can't record what they send once a newer version has migrated it. */
+export type DaemonPolicy = 'refuse' | 'drain';
+
+/** As long as a drain may take, and some. */
+const DRAIN_SECONDS = 100;
+
 /**
- * Runs pending migrations and returns their names. Throws `conflict` if the database is empty and not the one of this data directory.
+ * Runs pending migrations and returns their names. Throws `conflict` if the database is empty and not the one of this data directory, and
+ * while daemons use it: they are refused, or asked to drain and waited for.
  */
-export async function migrate(app: App): Promise<string[]> {
-  if ((await migrationStatus(app)).executed.length === 0) refuseSecondInstallation(app.config);
+export async function migrate(app: App, daemons: DaemonPolicy = 'refuse'): Promise<string[]> {
+  const { executed, pending } = await migrationStatus(app);
+  if (executed.length === 0) refuseSecondInstallation(app.config);
+  else if (pending.length > 0) {
+    if (daemons === 'drain') await drainOthers(app.db, DRAIN_SECONDS, pause);
+    else await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
+  }
   return migrateUp(app);
 }

@@ -8,6 +8,7 @@ import { pauseEveryCampaign } from '../campaigns/index.ts';
 import { stashSuppressions } from '../contacts/index.ts';
 import { quantity } from '../core/english.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
+import { refuseDaemons } from '../daemons/index.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { lockInTransaction } from '../db/lock.ts';
 import { compareMigrations, migrationStatus, refuseUnknownSchema, unknownSchema } from '../db/migrate.ts';
@@ -53,7 +54,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     requireReadable(app, header);
     const status = await migrationStatus(app);
     refuseUnknownSchema(status);
-    await refuseDaemons(app);
+    await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
     if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
     // Creates the table of migrations if there is none.
     await (await app.db.orm()).mikro.migrator.getExecuted();
@@ -77,12 +78,6 @@ function requireReadable(app: App, header: BackupHeader): void {
       `the credentials in the backup are encrypted with the secret ${keyId}, but this installation has ${app.sealer.keyId}; ` +
         'first put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place',
     );
-}
-
-async function refuseDaemons({ db }: App): Promise<void> {
-  const daemons = await db.query(sql`
-    select 1 from pg_stat_activity where datname = current_database() and application_name in ('outreach', 'outreach jobs') limit 1`);
-  if (daemons.length > 0) throw conflict('a daemon is using this database; first run: outreach stop');
 }
 
 async function requireEmpty({ db }: App): Promise<void> {

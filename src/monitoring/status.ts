@@ -1,6 +1,7 @@
 import { countAccounts, countUnreadMailboxes, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countActiveCampaigns, countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
+import { type Daemon, listDaemons } from '../daemons/index.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
 import { countMissing } from '../inbound/index.ts';
 import { type JobTime, readJobTimes } from '../jobs/index.ts';
@@ -9,6 +10,8 @@ import { readQueueState } from './queue-state.ts';
 
 /** The installation in a few lines, named as `outreach status --json` prints them. */
 export interface InstallationStatus {
+  /** Those that run, on any machine. */
+  daemons: Daemon[];
   /** For example `PostgreSQL 15.18, TLSv1.3, JIT off`. */
   database: string;
   /** Neither archived nor deleted. */
@@ -36,7 +39,8 @@ export interface InstallationStatus {
 
 export async function readStatus(app: App): Promise<InstallationStatus> {
   const { db, clock } = app;
-  const [server, accounts, waiting, unread, missing, today, campaigns, queues, calls, held, jobs] = await Promise.all([
+  const [daemons, server, accounts, waiting, unread, missing, today, campaigns, queues, calls, held, jobs] = await Promise.all([
+    listDaemons(db),
     readServerFacts(db),
     countAccounts(db),
     countWaitingAccounts(db),
@@ -51,6 +55,7 @@ export async function readStatus(app: App): Promise<InstallationStatus> {
   ]);
   const paused = accounts.paused + accounts.disconnected;
   return {
+    daemons,
     database: serverLine(server),
     accounts: accounts.active + paused,
     accounts_paused: paused,

@@ -1,8 +1,8 @@
 import { accountWorkers, endAccountLeasesOf, hasBatch, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { endDeliveryHold, holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
+import { holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { isDeadHere } from '../../core/worker.ts';
+import { deadAmong } from '../../daemons/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import {
@@ -12,15 +12,13 @@ import {
   isUnresolved,
   markExpiredUncertain,
   markUnknown,
-  recordProof,
   releaseAbandoned,
   releaseExpiredAnswers,
-  scheduleCopy,
   type UnresolvedState,
 } from '../../outbox/index.ts';
-import { recordAnswered } from '../../replies/index.ts';
+import type { SentEmail } from './complete-steps.ts';
+import { confirmEmail } from './confirm-email.ts';
 import { continueSequences, LATE_COPY_WINDOW } from './continue.ts';
-import { completeSteps, type SentEmail } from './record-outcome.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 
 /** Sent folders that are searched at the same time: a server that answers nothing holds up no other account. */
@@ -61,10 +59,13 @@ export async function recoverOutbox(app: App, proofs: Proofs, stopping?: AbortSi
   return recovery;
 }
 
-/** Releases the leases of this host's dead processes, so that a restart need not wait until they expire. */
+/** Releases the leases of dead processes, so that others need not wait until they expire. */
 async function endDeadLeases(app: App): Promise<void> {
   const rows = await app.db.query<{ worker: string }>(sql`${emailWorkers} union ${accountWorkers}`);
-  const dead = rows.map((row) => row.worker).filter(isDeadHere);
+  const dead = await deadAmong(
+    app.db,
+    rows.map((row) => row.worker),
+  );
   if (dead.length === 0) return;
   await app.db.tx(async (tx) => {
     await endEmailLeasesOf(tx, dead);
@@ -135,26 +136,6 @@ async function resolveUncertain(
 function evidenceOf({ was_fetched, was_answered }: UncertainEmail): string | null {
   if (was_fetched) return 'its image or a link was fetched';
   return was_answered ? 'a message about it arrived' : null;
-}
-
-/** Marks an email as accepted and completes its step, or marks its reply as answered, as if the server's reply had been recorded. */
-export async function confirmEmail(
-  tx: Tx,
-  app: App,
-  email: Pick<UncertainEmail, keyof SentEmail | 'id' | 'transmitting_at' | 'reply_id'>,
-  evidence: string,
-): Promise<void> {
-  const at = email.transmitting_at;
-  if (!(await recordProof(tx, email.id, { at, evidence }, app.clock.now()))) return;
-  if (email.reply_id !== null) {
-    await recordAnswered(tx, email.reply_id, at);
-    await scheduleCopy(tx, email.id, app.clock.now());
-    return;
-  }
-  await endDeliveryHold(tx, email.enrolment_id);
-  await completeSteps(tx, app, [{ email, at }]);
-  const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, evidence };
-  tx.afterCommit(async () => app.log.info(fields, 'email sent, as was found out later'));
 }
 
 async function leaveToPerson(tx: Tx, email: UncertainEmail): Promise<void> {

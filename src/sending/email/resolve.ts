@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { endDeliveryHold, makeDue } from '../../campaigns/index.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { isEmailOf, isUnresolvedState, lockEmail, resend, resendAnswer } from '../../outbox/index.ts';
-import { confirmEmail } from './recover.ts';
+import { confirmEmail } from './confirm-email.ts';
 
 /**
  * Resolves an unknown email of the caller's workspace, or of any for the operator, as a person decides: `sent` completes its step, `resend` makes it due again under the same

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/**
+ * The machine that process ids belong to. Neither host name nor id tells a process apart: clones of a machine share their name, every
+ * container has a process 1, and ids are used again. So on Linux it is this boot and the namespace of ids; elsewhere the host name.
+ */
+const MACHINE = machine();
+
+/** What tells a process from every other one, before and after it, on any machine: `machine:pid:start`. */
+export const THIS_PROCESS = identityOf(process.pid);
+
+/** True if this process runs, or may: of a process on another machine nothing is known. */
+export function mayRun(identity: string): boolean {
+  const [machineOf, pid] = identity.split(':');
+  return machineOf !== MACHINE || isRunning(identity, Number(pid));
+}
+
+/** True if a process of this machine with that identity runs. */
+export function runsHere(identity: string): boolean {
+  return identity.split(':')[0] === MACHINE && mayRun(identity);
+}
+
+function isRunning(identity: string, pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it runs as another user.
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const started = startOf(pid);
+  return started === '' || `${MACHINE}:${pid}:${started}` === identity;
+}
+
+function identityOf(pid: number): string {
+  return `${MACHINE}:${pid}:${startOf(pid)}`;
+}
+
+function machine(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+    return createHash('sha256').update(boot).update(readlinkSync('/proc/self/ns/pid')).digest('hex').slice(0, 12);
+  } catch {
+    return hostname();
+  }
+}
+
+/** When a process started, in clock ticks since the boot (`proc(5)`, field 22 of `stat`); empty where that can't be read. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in parentheses, may hold spaces and parentheses.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,81 @@
+import { hostname } from 'node:os';
+import { SECOND } from '../core/clock.ts';
+import { conflict, messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
+import { WORKER } from '../core/worker.ts';
+import type { Database } from '../db/database.ts';
+import { compareMigrations, unknownSchema } from '../db/migrate.ts';
+import { type Sql, sql } from '../db/statement.ts';
+import { listDaemons } from './list.ts';
+
+/** Why a daemon has to drain, in words for its log and `/readyz`. */
+export type Command = string;
+
+export interface DaemonHandle {
+  /** Resolves when the daemon has to drain. */
+  readonly drainAsked: Promise<Command>;
+  /** Removes the daemon from the list. */
+  end(): Promise<void>;
+}
+
+interface WithDatabase {
+  readonly db: Database;
+  readonly log: Logger;
+}
+
+const BEAT_MILLISECONDS = 2 * SECOND;
+/** Rows of daemons that were killed are removed when others start. */
+const FORGOTTEN: Sql = sql`seen_at < now() - interval '1 day'`;
+
+/**
+ * Announces this process as a daemon in the table `daemons`, and says every two seconds that it still runs. What is asked of it comes back
+ * with that: to drain because a newer version is about to migrate the database, or has.
+ */
+export async function announceDaemon({ db, log }: WithDatabase, version: string, roles: readonly string[]): Promise<DaemonHandle> {
+  const announce = () =>
+    db.query(sql`
+      with forgotten as (delete from daemons where ${FORGOTTEN})
+      insert into daemons (worker, host, pid, version, roles, started_at, seen_at)
+      values (${WORKER}, ${hostname()}, ${process.pid}, ${version}, ${roles}::text[], now(), now())
+      on conflict (worker) do update set seen_at = now()`);
+  await announce();
+  const asked = Promise.withResolvers<Command>();
+  const beat = async () => {
+    const [row] = await db.query<{ drain_asked: boolean; executed: string[] }>(sql`
+      update daemons set seen_at = now() where worker = ${WORKER}
+      returning drain_asked, array(select name from mikro_orm_migrations order by id) as executed`);
+    if (row === undefined) return announce();
+    const schema = unknownSchema('the database', compareMigrations(db.migrations, row.executed));
+    if (schema !== undefined) asked.resolve(schema);
+    else if (row.drain_asked) asked.resolve('another version of Outreach is about to migrate the database');
+  };
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = beat().catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the daemon could not say that it runs'));
+  }, BEAT_MILLISECONDS);
+  return {
+    drainAsked: asked.promise,
+    async end() {
+      clearInterval(timer);
+      await running;
+      await db.query(sql`delete from daemons where worker = ${WORKER}`);
+    },
+  };
+}
+
+/**
+ * Asks all daemons to drain, and waits until they have ended; each finishes the emails in transmission. Throws `conflict` if one takes longer.
+ * @param wait resolves after that many milliseconds
+ */
+export async function drainOthers(db: Database, seconds: number, wait: (milliseconds: number) => Promise<unknown>): Promise<void> {
+  for (let waited = 0; ; waited++) {
+    const daemons = await listDaemons(db);
+    if (daemons.length === 0) return;
+    if (waited >= seconds)
+      throw conflict(
+        `${daemons.map(({ host, pid }) => `the daemon ${pid} on ${host}`).join(', ')} did not end within ${seconds} s; stop it`,
+      );
+    await db.query(sql`update daemons set drain_asked = true where worker = any(${daemons.map(({ worker }) => worker)}::text[])`);
+    await wait(SECOND);
+  }
+}

@@ -1,0 +1,47 @@
+import { conflict } from '../core/errors.ts';
+import { isDeadHere } from '../core/worker.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
+
+/** A daemon that uses the database, as it announced itself. */
+export interface Daemon {
+  worker: string;
+  host: string;
+  pid: number;
+  version: string;
+  /** What it does: `api`, `worker`. */
+  roles: string[];
+  started_at: string;
+  /** When it was last heard of, by the clock of the database. */
+  seen_at: string;
+}
+
+/** A daemon is heard of every two seconds. One that is silent for so long has ended, hangs or has lost the database. */
+const SILENCE_SECONDS = 30;
+const isHeard: Sql = sql`seen_at > now() - make_interval(secs => ${SILENCE_SECONDS})`;
+
+/** Lists the daemons that run now, the oldest first. None before the database has their table. */
+export async function listDaemons(db: Queryable): Promise<Daemon[]> {
+  const [table] = await db.query<{ exists: boolean }>(sql`select to_regclass('daemons') is not null as exists`);
+  if (table?.exists !== true) return [];
+  const daemons = await db.query<Daemon>(sql`
+    select worker, host, pid, version, roles, started_at, seen_at from daemons where ${isHeard} order by started_at, worker`);
+  return daemons.filter(({ worker }) => !isDeadHere(worker));
+}
+
+/** Throws `conflict` while a daemon uses the database. @param advice what to do about it */
+export async function refuseDaemons(db: Queryable, advice: string): Promise<void> {
+  const daemons = await listDaemons(db);
+  if (daemons.length === 0) return;
+  const names = daemons.map(({ host, pid, version }) => `process ${pid} on ${host}, version ${version}`);
+  throw conflict(`${names.length === 1 ? 'a daemon is' : 'daemons are'} using this database (${names.join('; ')}); ${advice}`);
+}
+
+/** Those of the workers that are dead: their process on this machine is gone, or a daemon that has fallen silent. */
+export async function deadAmong(db: Queryable, workers: readonly string[]): Promise<string[]> {
+  if (workers.length === 0) return [];
+  const silent = await db.query<{ worker: string }>(
+    sql`select worker from daemons where worker = any(${workers}::text[]) and not ${isHeard}`,
+  );
+  const silentWorkers = new Set(silent.map(({ worker }) => worker));
+  return workers.filter((worker) => silentWorkers.has(worker) || isDeadHere(worker));
+}
