@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { quantity } from '../../core/english.ts';
 import { invalid, OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { sql } from '../../db/statement.ts';
@@ -28,9 +29,19 @@ export interface Staged {
 /** Characters that are sent to PostgreSQL at once. */
 const COPY_CHUNK = 64 * 1024;
 
-/** Reads the header only. Throws `invalid_request` if the file has no lines. */
+/** What a header may have; each column is compared with each custom field, and those that are not imported are named in the result. */
+const MAX_COLUMNS = 1_000;
+const MAX_HEADER = 100_000;
+
+/** Reads the header only. Throws `invalid_request` if the file has no lines, or too many columns. */
 export async function readHeader(source: Source): Promise<string[]> {
-  for await (const header of records({ ...source, progress: () => undefined })) return header.cells;
+  for await (const { cells } of records({ ...source, progress: () => undefined })) {
+    if (cells.length > MAX_COLUMNS || cells.reduce((sum, cell) => sum + cell.length, 0) > MAX_HEADER)
+      throw invalid(
+        `${source.words.file} has a first line of ${quantity(cells.length, 'column')}; at most 1,000, of 100,000 characters together`,
+      );
+    return cells;
+  }
   throw invalid(`${source.words.file} has no lines; the first must name the columns`);
 }
 
