@@ -3,8 +3,7 @@
  * can't be written so, a pattern is narrower than the rule, so that what fits it is always taken.
  */
 
-/** Control characters, line breaks, and what reorders the text that follows (UAX #9). */
-const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
+const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 
 /** One line, which may be empty. White space around it is trimmed. */
 export const LINE = `^\\s*[^${CONTROL}]*\\s*$`;

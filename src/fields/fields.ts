@@ -91,7 +91,7 @@ function lineOf(max: number, isTrimmedFirst = true) {
   const text = z.string('must be a string');
   const tooLong = `at most ${max} characters`;
   return (isTrimmedFirst ? text.trim().refine(isAtMost(max), tooLong) : text.refine(isAtMost(max), tooLong).trim())
-    .refine((text) => !/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(text), 'must not contain line breaks or control characters')
+    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'must not contain line breaks or control characters')
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 }
 
