@@ -28,6 +28,8 @@ async function run() {
   process.env.NODE_ENV ??= 'production';
   // oclif would read what Node it wants, which this file has just checked.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1';
+  // Deprecations of Node, such as of url.parse() in nodemailer, are for whoever maintains the program.
+  process.noDeprecation = true;
   // The dashboard's colours come from chalk, which reads only FORCE_COLOR (https://no-color.org).
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
   const { main } = await import('../dist/src/cli/main.js');

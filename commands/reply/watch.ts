@@ -14,7 +14,7 @@ command for each reply, one after the other, with the reply and its text as JSON
   static override examples = [
     '<%= config.bin %> reply watch --bell',
     '<%= config.bin %> reply watch --campaign "Spring fair" --json',
-    "<%= config.bin %> reply watch --exec 'jq -r .text | mail -s Reply team@example.com'",
+    "<%= config.bin %> reply watch --exec 'jq -r .text >> replies.txt'",
   ];
   static override enableJsonFlag = false;
   static override flags = {

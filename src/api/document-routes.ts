@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { AnyTRPCRouter } from '@trpc/server';
 import express from 'express';
 import { notFound } from '../core/errors.ts';
@@ -11,14 +13,14 @@ import { queryFields } from './request-fields.ts';
  */
 export function documentRoutes(router: AnyTRPCRouter, baseUrl: string): express.Router {
   const routes = express.Router({ caseSensitive: true });
-  const made = new Map<string, string>();
+  const made = new Map<string, Page>();
   let document: ApiDocument | undefined;
   const whole = () => {
     document ??= openApiDocument(router, `${baseUrl}/api/v1`) as ApiDocument;
     return document;
   };
-  const text = (name: string, make: () => string) => {
-    const known = made.get(name) ?? make();
+  const page = (name: string, make: () => string) => {
+    const known = made.get(name) ?? pageOf(make());
     made.set(name, known);
     return known;
   };
@@ -27,11 +29,36 @@ export function documentRoutes(router: AnyTRPCRouter, baseUrl: string): express.
     const wanted = String(tag).toLowerCase();
     const name = tag === undefined ? '' : whole().tags.find((one) => one.name.toLowerCase() === wanted)?.name;
     if (name === undefined) throw notFound(`tag "${String(tag).slice(0, 100)}"`);
-    const body = text(name, () => JSON.stringify(name === '' ? whole() : partOf(whole(), name)));
-    res.type('application/json').send(body);
+    const body = page(name, () => JSON.stringify(name === '' ? whole() : partOf(whole(), name)));
+    send(req, res.type('application/json'), body);
   });
-  routes.get('/llms.txt', (_req, res) => {
-    res.type('text/plain; charset=utf-8').send(text('llms.txt', () => llmsText(whole(), baseUrl)));
+  routes.get('/llms.txt', (req, res) => {
+    send(
+      req,
+      res.type('text/plain; charset=utf-8'),
+      page('llms.txt', () => llmsText(whole(), baseUrl)),
+    );
   });
   return routes;
+}
+
+/** A response whose bytes are kept, so that a request without a key costs no work: the whole document has 700 KB. */
+interface Page {
+  bytes: Buffer;
+  gzipped: Buffer;
+  etag: string;
+}
+
+function pageOf(text: string): Page {
+  const bytes = Buffer.from(text);
+  return { bytes, gzipped: gzipSync(bytes), etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+function send(req: express.Request, res: express.Response, { bytes, gzipped, etag }: Page): void {
+  res.set({ ETag: etag, Vary: 'Accept-Encoding' });
+  if (req.fresh) return void res.status(304).end();
+  const takesGzip = req.acceptsEncodings('gzip') !== false;
+  if (takesGzip) res.set('Content-Encoding', 'gzip');
+  const body = takesGzip ? gzipped : bytes;
+  res.set('Content-Length', String(body.length)).end(body);
 }

@@ -50,6 +50,7 @@ export async function readForm(req: ExpressRequest, context: RequestContext, upl
     stored = upload.store(context, fileName ?? '', content);
     stored.catch(refuse);
   });
+  parser.on('partsLimit', () => refuse(invalid(`at most ${MAX_FIELDS} fields`)));
   parser.on('fieldsLimit', () => refuse(invalid(`at most ${MAX_FIELDS} fields`)));
   try {
     await received(req, parser);
@@ -68,7 +69,15 @@ function parserOf(contentType: string, fileSize: number): Parser {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { fileSize, fieldSize: FIELDS_BYTES / 4, fields: MAX_FIELDS, files: 2, headerPairs: 20, headerSize: 8 * 1024 },
+      limits: {
+        fileSize,
+        fieldSize: FIELDS_BYTES / 4,
+        fields: MAX_FIELDS,
+        files: 2,
+        parts: MAX_FIELDS + 1,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
       isPartAFile: (_name, type, fileName) => fileName !== undefined || type === 'application/octet-stream',
     });
   } catch (error) {

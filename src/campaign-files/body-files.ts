@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { MAX_ATTACHED_BYTES, type NamedFile } from '../campaigns/index.ts';
-import { messageOf } from '../core/errors.ts';
+import { invalid, messageOf } from '../core/errors.ts';
 import { htmlText } from '../fields/fields.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { fileSize } from '../files/input-file.ts';
@@ -33,14 +33,14 @@ export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): 
   const read = <Holder extends Content>(holder: Holder, field: string): Omit<Holder, 'body_file'> => {
     const { body_file: path, ...rest } = holder;
     if (path === undefined) return rest;
-    const body = bodyOf(resolve(dirname(file), path));
+    const body = bodyOf(file, resolve(dirname(file), path));
     if ('problem' in body) mistakes.push({ line: lineOf(`${field}.body_file`), field: `${field}.body_file`, message: body.problem });
     return { ...rest, ...(path.endsWith('.txt') ? { text: textOf(body) } : { body: textOf(body) }) };
   };
   const hashed = (one: string | NamedFile, field: string): NamedFile => {
     if (typeof one !== 'string') return one;
     const path = resolve(dirname(file), one);
-    const { sha256, problem } = hashOf(path);
+    const { sha256, problem } = hashOf(file, path);
     if (problem !== undefined) mistakes.push({ line: lineOf(field), field, message: problem });
     attached.set(sha256, path);
     return { name: basename(path), sha256 };
@@ -57,8 +57,18 @@ export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): 
   return { campaign: { ...campaign, steps }, mistakes, attached };
 }
 
-function hashOf(path: string): { sha256: string; problem?: string } {
+/**
+ * Throws `invalid_request` for a path out of the folder of the campaign's file, also by a link: whoever may change the file must not
+ * thereby send any file of the machine that applies it.
+ */
+function requireBeside(file: string, path: string): void {
+  const way = relative(dirname(realpathSync(file)), realpathSync(path));
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw invalid(`${path} is not in the folder of ${file}`);
+}
+
+function hashOf(file: string, path: string): { sha256: string; problem?: string } {
   try {
+    requireBeside(file, path);
     if (fileSize(path) > MAX_ATTACHED_BYTES) return { sha256: '', problem: `${path} is larger than 15 MB` };
     return { sha256: createHash('sha256').update(readFileSync(path)).digest('hex') };
   } catch (error) {
@@ -70,8 +80,9 @@ type Body = { text: string } | { problem: string };
 
 const textOf = (body: Body): string => ('text' in body ? body.text : '');
 
-function bodyOf(path: string): Body {
+function bodyOf(file: string, path: string): Body {
   try {
+    requireBeside(file, path);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
     const checked = htmlText.safeParse(text);
     return checked.success ? { text } : { problem: `${path}: ${checked.error.issues[0]?.message ?? ''}` };

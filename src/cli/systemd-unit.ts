@@ -45,6 +45,11 @@ KillMode=mixed
 Restart=on-failure
 RestartSec=2
 LimitNOFILE=65536
+# The machine outlives the service, its PostgreSQL included.
+MemoryMax=75%
+# It says that it is alive every 20 seconds; a process that stands still is started anew.
+WatchdogSec=120
+NotifyAccess=all
 # Its files are private: the secret, the database.
 UMask=0077
 

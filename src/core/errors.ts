@@ -53,10 +53,10 @@ export function messageOf(error: unknown): string {
   return oneLine(text.slice(0, MAX_MESSAGE));
 }
 
-/** Text with its line breaks, and the white space around them, as single spaces. */
+/** Text as one line: line breaks, the white space around them, and other control characters as single spaces. */
 export const oneLine = (text: string): string =>
   text
-    .split(/[\r\n]/)
+    .split(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u)
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ');

@@ -96,12 +96,20 @@ class UnsentResponse extends ServerResponse {
 
 /**
  * Collects the headers that helmet sets. They are the same for every response, so helmet runs once and not on every
- * request. Without TLS, pages must not tell the browser to load their files over it.
+ * request. Without TLS, pages must not tell the browser to load their files over it,
+ * or to come again with it.
  */
 function securityHeaders(baseUrl: string): [string, string][] {
-  const upgradeInsecureRequests = baseUrl.startsWith('https:') ? [] : null;
+  const isEncrypted = baseUrl.startsWith('https:');
+  const upgradeInsecureRequests = isEncrypted ? [] : null;
+  // Other subdomains are for their owners to decide on.
+  const strictTransportSecurity = isEncrypted ? { includeSubDomains: false } : false;
   const request = new IncomingMessage(new Socket());
   const response = new UnsentResponse(request);
-  helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests } } })(request, response, () => undefined);
+  helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests } }, strictTransportSecurity })(
+    request,
+    response,
+    () => undefined,
+  );
   return response.headers;
 }

@@ -10,6 +10,7 @@ import { type Jobs, startJobs } from '../jobs/index.ts';
 import { type MetricsServer, startMetrics } from '../monitoring/index.ts';
 import { HitLog } from '../tracking/index.ts';
 import { timetable } from './timetable.ts';
+import { startWatchdog } from './watchdog.ts';
 
 export interface Daemon {
   /** The address of the API; undefined with `--no-api`. */
@@ -63,6 +64,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     await Promise.all([api?.close(), metrics?.close()]);
     throw error;
   }
+  const endWatchdog = startWatchdog(app);
   app.log.info({ url: api?.url, metrics: metrics?.url }, 'ready');
 
   return {
@@ -76,6 +78,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       // Last, so that a drain can be observed, and links and unsubscribing work meanwhile.
       await Promise.all([api?.close(), metrics?.close()]);
       await hits.flush();
+      endWatchdog();
       app.log.info('stopped');
     },
   };

@@ -9,8 +9,8 @@ export interface Table {
   pages: number;
 }
 
-/** Rebuilt instead: the list of migrations, and the scheduler's jobs, which a start derives from the other tables. */
-const NOT_STORED = ['mikro_orm_migrations', 'agenda_jobs'];
+/** Rebuilt instead: the list of migrations, the scheduler's jobs, which a start derives from the other tables, and the daemons that run. */
+const NOT_STORED = ['mikro_orm_migrations', 'agenda_jobs', 'daemons'];
 
 /** Lists every table that migrations have created, by name, without generated columns. */
 export function storedTables(db: Queryable): Promise<Table[]> {

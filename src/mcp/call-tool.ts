@@ -1,7 +1,8 @@
-import { messageOf, OutreachError } from '../core/errors.ts';
+import { randomBytes } from 'node:crypto';
+import { type ErrorCode, messageOf, OutreachError } from '../core/errors.ts';
 import { failure, success, type ToolResult } from './results.ts';
 import { hasCuts } from './shorten.ts';
-import { hasMarks } from './strangers.ts';
+import { hasMarks, markStrangers } from './strangers.ts';
 import { PAGE_SIZE, type Tool } from './tools.ts';
 
 /** Calls a procedure by its name in the router. Throws what the API throws. */
@@ -30,8 +31,18 @@ export async function callTool(
     const type = annotations.readOnlyHint ? 'query' : 'mutation';
     return success(await call(type, operation.procedure, paged), operation.output, Number(input.offset ?? 0));
   } catch (error) {
-    return failure(error instanceof OutreachError ? `${error.code}: ${error.message}` : messageOf(error));
+    if (!(error instanceof OutreachError)) return failure(messageOf(error));
+    return failure(`${error.code}: ${mayQuote(error.code) ? marked(error.message) : error.message}`);
   }
+}
+
+/** True for errors that say what happened elsewhere, which may be in the words of a mail server or of whoever runs it. */
+const mayQuote = (code: ErrorCode): boolean => code === 'conflict' || code === 'internal_error';
+
+/** A message in the tags of strangers, with the note that explains them. */
+function marked(message: string): string {
+  const { value, note } = markStrangers(message, { 'x-untrusted': true }, randomBytes(4).toString('hex'));
+  return `${value}\n${note}`;
 }
 
 /** Why an input must not be stored or sent: it contains what only results contain. */

@@ -17,8 +17,16 @@ export interface MetricsServer {
  */
 export async function startMetrics(app: App, host: string, port: number): Promise<MetricsServer> {
   watchProcess();
+  let reading: Promise<string> | undefined;
+  // Whoever asks while they are read gets the same numbers.
+  const read = () => {
+    reading ??= readMetrics(app).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
   const server = createServer((request, response) => {
-    respond(app, request, response).catch((error: unknown) => {
+    respond(read, request, response).catch((error: unknown) => {
       app.log.error({ err: error }, 'could not serve the metrics');
       response.destroy();
     });
@@ -40,9 +48,13 @@ export async function startMetrics(app: App, host: string, port: number): Promis
   };
 }
 
-async function respond(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
+async function readMetrics(app: App): Promise<string> {
   await readGauges(app);
-  const text = await registry.metrics();
+  return registry.metrics();
+}
+
+async function respond(read: () => Promise<string>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
+  const text = await read();
   response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
 }

@@ -68,9 +68,16 @@ describe('the role of the embedded server', () => {
 
   it('has the password that is in the file', async () => {
     const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim();
-    const port = new Cluster(join(dataDir, 'postgres'), findBinaries(dataDir, serverUser()), serverUser()).listening()?.port;
+    const { port, socketFolder } =
+      new Cluster(join(dataDir, 'postgres'), findBinaries(dataDir, serverUser()), serverUser()).listening() ?? {};
     const login = async (word: string) => {
-      const client = new pg.Client({ host: '127.0.0.1', port, user: 'outreach', database: 'outreach', password: word });
+      const client = new pg.Client({
+        host: socketFolder ?? '127.0.0.1',
+        ...(port !== undefined && { port }),
+        user: 'outreach',
+        database: 'outreach',
+        password: word,
+      });
       await client.connect();
       await client.end();
     };

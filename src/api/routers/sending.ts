@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { CAMPAIGN_STATUSES, previewCampaign, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
-import { bodyId, dataOf, emailText, MAX_ID, pathId, textInteger, timestampText } from '../../fields/fields.ts';
+import { bodyId, dataOf, emailText, MAX_ID, pathId, textInteger, timestampText, untrusted } from '../../fields/fields.ts';
 import { explainCampaign, explainRotation, forecastCampaign, forecastRotation, testCampaign } from '../../sending/index.ts';
 import { countHits, decorateEmail, linkOf } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
@@ -19,11 +19,11 @@ const forecastMail = z
 
 const explained = {
   status: z.enum(CAMPAIGN_STATUSES),
-  reasons: z.array(z.string()).meta({
+  reasons: z.array(z.string().meta(untrusted)).meta({
     description: 'Why nothing is sent now, most important first; empty if it is sending',
     example: ['The account zoe@example.com was paused manually; resume it with: outreach account resume 3'],
   }),
-  notes: z.array(z.string()).meta({ example: [] }),
+  notes: z.array(z.string().meta(untrusted)).meta({ example: [] }),
   next_send_at: timestampText.nullable(),
 };
 const explanation = z.object({ campaign_id: z.number().int(), ...explained }).meta({ id: 'Explanation' });

@@ -4,13 +4,16 @@ import { invalid } from '../../core/errors.ts';
 const MAX_NAME = 200;
 
 /**
- * Extensions of files that run when they are opened. Gmail refuses an email with one of them
- * (https://support.google.com/mail/answer/6590), and other servers have like lists.
+ * Extensions of files that run when they are opened, or make a program run: those that Gmail (https://support.google.com/mail/answer/6590)
+ * and Outlook (https://support.microsoft.com/office/434752e1-02d3-4e90-9124-8b81e49a8519) refuse, documents with macros, and what a browser runs.
  */
 const EXECUTABLE = new Set(
-  `ade adp apk app appx appxbundle bash bat cab chm cmd com command cpl csh diagcab diagcfg diagpkg dll dmg elf ex ex_ exe hta img ins iso
-  isp jar jnlp js jse ksh lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif pkg ps1 psm1 py rb reg run scr sct sh shb so sys vb vbe vbs
-  vhd vxd wsc wsf wsh xll zsh`.split(/\s+/),
+  `ade adp apk app appcontent-ms appinstaller application appref-ms appx appxbundle asp aspx bash bas bat cab cer chm cmd cnt com command
+  cpl crt csh der desktop diagcab diagcfg diagpkg dll dmg docm dotm elf ex ex_ exe fxp gadget grp hlp hpj hta htc htm html img inf ins iqy iso
+  isp its jar jnlp js jse ksh lib library-ms lnk mad maf mag mam maq mar mas mat mau mav maw mcf mda mdb mde mdt mdw mdz mht mhtml mjs msc msh
+  msi msix msixbundle msp mst msu nsh odc ops osd pcd php pif pkg pl plg potm ppam ppsm pptm prf prg printerexport ps1 psc1 psd1 psdm1 psm1 pst
+  py pyc pyo pyw pyz rb rdp reg run scf scr sct search-ms searchconnector-ms settingcontent-ms sh shb shs slk sldm so svg sys theme tmp url
+  vb vbe vbp vbs vhd vhdx vsmacros vsw vxd webpnp website wll ws wsb wsc wsf wsh xbap xlam xll xlsm xltm xnk zsh`.split(/\s+/),
 );
 
 /** First bytes of programs, whatever their name says. */

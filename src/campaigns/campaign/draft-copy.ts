@@ -25,6 +25,8 @@ export async function createDraftCopy(tx: Tx, app: App, caller: Caller, id: numb
     ...(Object.fromEntries(settings) as Omit<Campaign, (typeof OWN)[number]>),
     ...{
       name: name ?? copyName(campaign.name),
+      // What the copy reads and starts, it does with the rights of whoever made it.
+      reply_to_set_by: setterOf(caller),
       subsequences_set_by: setterOf(caller),
       created_by: caller.userId,
       created_at: now,

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { request } from '../../client/http-fetch.ts';
 import { conflict, messageOf } from '../../core/errors.ts';
 
@@ -22,7 +21,7 @@ type Handle = (message: WebhookMessage) => Promise<number>;
 /** A receiver of webhooks on this machine. */
 export interface WebhookReceiver {
   url: string;
-  /** Takes messages that this secret signed, from now on. Before, each is refused with 503 and comes again. */
+  /** Takes messages that this secret signed, each once, from now on. Before, each is refused with 503 and comes again. */
   begin(secret: string, handle: Handle): void;
   close(): void;
 }
@@ -43,9 +42,15 @@ export async function startReceiver(port: number): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     begin: (secret, handle) => {
+      // The secret is that of this receiver alone, so what was recorded is one of these.
+      const taken = new Set<string>();
       answer = async (req) => {
         const message = await verified(req, secret);
-        return message === undefined ? 401 : handle(message);
+        if (message === undefined) return 401;
+        if (taken.has(message.id)) return 200;
+        const status = await handle(message);
+        if (status < 300) taken.add(message.id);
+        return status;
       };
     },
     close: () => {
@@ -55,9 +60,25 @@ export async function startReceiver(port: number): Promise<WebhookReceiver> {
   };
 }
 
+/** More than any message has. */
+const MAX_BODY = 4 * 1024 * 1024;
+
+/** The body of a request; undefined for one that is too long, which anybody on the machine can send. */
+async function bodyOf(req: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MAX_BODY) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
 /** The message of a request; undefined unless the secret signed it (Standard Webhooks 1.0.0). */
 async function verified(req: IncomingMessage, secret: string): Promise<WebhookMessage | undefined> {
-  const body = await text(req);
+  const body = await bodyOf(req);
+  if (body === undefined) return undefined;
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'content-type', 'user-agent'];
   const headers = Object.fromEntries(names.map((name) => [name, String(req.headers[name] ?? '')]));
   const { 'webhook-id': id = '', 'webhook-timestamp': timestamp, 'webhook-signature': given = '' } = headers;

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { quantity } from '../../core/english.ts';
 import { invalid, OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { sql } from '../../db/statement.ts';
@@ -29,16 +30,30 @@ export interface Staged {
 /** Characters that are sent to PostgreSQL at once. */
 const COPY_CHUNK = 64 * 1024;
 
-/** Reads the header only. Throws `invalid_request` if the file has no lines. */
+/** What a header may have; each column is compared with each custom field, and those that are not imported are named in the result. */
+const MAX_COLUMNS = 1_000;
+const MAX_HEADER = 100_000;
+
+/** Reads the header only. Throws `invalid_request` if the file has no lines, or too many columns. */
 export async function readHeader(source: Source): Promise<string[]> {
   const [header] = await firstRecords(source, 1);
   return header?.cells ?? [];
 }
 
-/** Reads the header and the rows behind it, at most so many records. Throws `invalid_request` if the file has no lines. */
+/**
+ * Reads the header and the rows behind it, at most so many records. Throws `invalid_request` if the file has no lines, or a header with too
+ * many columns.
+ */
 export async function firstRecords(source: Source, count: number): Promise<CsvRecord[]> {
   const found: CsvRecord[] = [];
-  for await (const record of records({ ...source, progress: () => undefined })) if (found.push(record) === count) break;
+  for await (const record of records({ ...source, progress: () => undefined })) {
+    const { cells } = record;
+    if (found.length === 0 && (cells.length > MAX_COLUMNS || cells.reduce((sum, cell) => sum + cell.length, 0) > MAX_HEADER))
+      throw invalid(
+        `${source.words.file} has a first line of ${quantity(cells.length, 'column')}; at most 1,000, of 100,000 characters together`,
+      );
+    if (found.push(record) === count) break;
+  }
   if (found.length === 0) throw invalid(`${source.words.file} has no lines; the first must name the columns`);
   return found;
 }

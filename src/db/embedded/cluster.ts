@@ -16,7 +16,6 @@ const SOCKET_FOLDER = '.';
 const MAX_SOCKET_PATH = 103;
 export const ROLE = 'outreach';
 const SETTINGS = `
-listen_addresses = '127.0.0.1'
 max_connections = 200
 shared_buffers = 256MB
 password_encryption = 'scram-sha-256'
@@ -26,7 +25,7 @@ timezone = 'UTC'
 
 /** Where a running server can be reached. */
 export interface Listening {
-  /** On 127.0.0.1. */
+  /** On 127.0.0.1 without a socket; otherwise a part of the socket's name. */
   port: number;
   /** The folder of its Unix-domain socket if it has one that we can use: a question takes less processor time than over TCP. */
   socketFolder: string | undefined;
@@ -80,7 +79,10 @@ export class Cluster {
     let sockets = SOCKET_FOLDER;
     for (let attempt = 1; ; attempt++) {
       if (this.listening() !== undefined && (await this.#isServing())) return false;
-      const options = `-p ${await this.#choosePort()} -k "${sockets}"`;
+      const port = await this.#choosePort();
+      // Anybody on the machine could take all connections of a port; the socket's folder lets in nobody else.
+      const needsPort = sockets === '' || this.#nameable(resolve(this.folder, sockets), port) === undefined;
+      const options = `-p ${port} -k "${sockets}" -c listen_addresses=${needsPort ? '127.0.0.1' : "''"}`;
       this.#ensureLogFile();
       const logged = statSync(this.logFile).size;
       try {

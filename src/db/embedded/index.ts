@@ -39,12 +39,13 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     if (listening === undefined) throw new Error('it started, but there is no postmaster.pid');
     const { port, socketFolder } = listening;
     const host = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`;
+    const address = socketFolder === undefined ? port : join(socketFolder, `.s.PGSQL.${port}`);
     const url = `postgresql://${ROLE}:${encodeURIComponent(password)}@127.0.0.1:${port}/outreach${host}`;
     await ensureDatabase(url);
     return {
       url,
       started,
-      revive: async () => !(await accepts(port)) && (await cluster.ensureRunning()),
+      revive: async () => !(await accepts(address)) && (await cluster.ensureRunning()),
       release: async () => (await hasOtherClients(url)) || (await cluster.stop()),
     };
   } catch (error) {

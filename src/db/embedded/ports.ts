@@ -1,9 +1,9 @@
 import { connect, createServer } from 'node:net';
 
-/** True when something on this machine accepts connections on the port. */
-export function accepts(port: number): Promise<boolean> {
+/** True when something accepts connections: on a port of 127.0.0.1, or on the Unix-domain socket of that path. */
+export function accepts(at: number | string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(typeof at === 'string' ? { path: at } : { port: at, host: '127.0.0.1' }, () => {
       socket.destroy();
       resolve(true);
     });

@@ -1,4 +1,5 @@
 import { percent } from '../../../core/share-text.ts';
+import { terminalText } from '../../../core/terminal-text.ts';
 import { escapeHtml } from '../../../html/page.ts';
 import type { Proportion, ReportCounts } from '../../../reports/index.ts';
 
@@ -34,7 +35,7 @@ ${body}
 function tableRow({ key, rates, ...row }: Row): string {
   const shares = SHARES.map((name) => shareCell(rates[name]));
   const cells = [...COUNTS.map((name) => row[name]), ...shares, ...MINOR_COUNTS.map((name) => row[name])];
-  return `<tr><th scope="row">${escapeHtml(key)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
 const shareCell = (share: Proportion | null): string => (share === null ? '–' : `${share.count}<small>${rate(share)}</small>`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { comparisonText } from '../../../core/share-text.ts';
+import { terminalText } from '../../../core/terminal-text.ts';
 import { escapeHtml } from '../../../html/page.ts';
 import type { CampaignReport } from '../../../reports/index.ts';
 import { keyOfRow } from '../row-key.ts';
@@ -47,12 +48,12 @@ export function reportPage({ campaign, madeAt, reports }: ReportPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'">
-<title>${escapeHtml(campaign.name)} – report</title>
+<title>${escapeHtml(terminalText(campaign.name))} – report</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(campaign.name)}</h1>
+<h1>${escapeHtml(terminalText(campaign.name))}</h1>
 <p class="quiet">Campaign ${campaign.id}, ${escapeHtml(campaign.status)}. ${period}, by days in ${escapeHtml(campaign.timezone)}. Made ${escapeHtml(madeAt)}.</p>
 <p>Each contact counts once, with the email it happened to first. Opens and clicks are those of people; machines are counted apart. Rates have the 95 % interval after Wilson.</p>
 ${body}
