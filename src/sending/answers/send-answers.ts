@@ -82,7 +82,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   ]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
-  else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, 'the account can’t send now', false);
+  else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, "the account can't send now", false);
   if (permit !== 'granted') return false;
   const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
   return handleOutcome(app, account, answer, outcome);
