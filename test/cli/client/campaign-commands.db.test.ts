@@ -144,7 +144,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 NAME-one@example.org is held until #-#-# #:# UTC.",
         "1 outreach: contact "nobody@example.org" not found; see: outreach contact list",
         "0 Campaign # "NAME fair (copy)" was created as a draft.",
-        "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign activate #",
+        "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign resume #",
         "0 Campaign # "NAME fair" is archived.",
         "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
         "1 outreach: No terminal to confirm; pass --yes",
