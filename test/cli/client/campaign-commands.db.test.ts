@@ -26,6 +26,7 @@ import StepList from '../../../commands/campaign/step/list.ts';
 import StepMove from '../../../commands/campaign/step/move.ts';
 import StepSet from '../../../commands/campaign/step/set.ts';
 import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
+import TemplateCreate from '../../../commands/template/create.ts';
 import { member } from '../../support/people.ts';
 import { insertAccount, insertContact, insertList } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
@@ -151,6 +152,27 @@ describe('a campaign, from its draft to its end', () => {
         "0 Campaign # was deleted; to undo, run: outreach trash restore campaigns #",
       ]
     `);
+  });
+});
+
+describe('a template in a step', () => {
+  it('gives its body and its subject, where the flags give none', async () => {
+    await insertAccount(app, { email: 'templates@example.org' });
+    const run = async (command: typeof Command, ...args: string[]) => {
+      const ran = await runCommand(command, args, there());
+      expect(ran).toMatchObject({ status: 0, stderr: '' });
+      return ran.stdout;
+    };
+    await run(CampaignCreate, 'Templated', '--account', 'templates@example.org');
+    await run(TemplateCreate, 'Opener', '--subject', 'For {{company}}', '--body-file', HTML);
+    const html = '<p>Did you see it?</p>';
+    expect(JSON.parse(await run(StepAdd, 'Templated', '--template', 'opener', '--json'))).toMatchObject({
+      subject: 'For {{company}}',
+      body_html: html,
+    });
+    const own = ['--template', 'Opener', '--subject', 'Mine', '--json'];
+    await run(StepSet, 'Templated', '1', '--text-file', TEXT);
+    expect(JSON.parse(await run(StepSet, 'Templated', '1', ...own))).toMatchObject({ subject: 'Mine', body_html: html });
   });
 });
 
