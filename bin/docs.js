@@ -39,7 +39,17 @@ Both print the same. The first of these decides:
 3. \`outreach login\` has stored a server and a key. \`OUTREACH_API_KEY\` replaces the stored key, which is sent to no other server.
 4. Otherwise it is the installation in the default data directory.
 
+On an installation of this machine, commands work in the workspace of \`--workspace\`, then of \`OUTREACH_WORKSPACE\`, then in the one that
+\`outreach workspace use\` chose, otherwise in the default one. What was not found there is looked for in the others, and the message says
+where it is. The commands that messages tell to run have the flags of the command that printed them.
+
 \`outreach whoami\` shows which one it is. The other commands need the machine of the installation.
+
+## Times
+
+A time without a zone is in the zone of the campaign that the command is about, otherwise of the workspace: \`2026-12-01\`, which is its
+midnight, \`"2026-12-01 09:00"\`, \`"tomorrow 9:00"\`, \`monday\`, \`9:00\`. \`7d\`, \`6h\`, \`30m\` and \`2w\` count from now: back for what has
+happened (\`--since\`), ahead for what is planned (\`--at\`). With a zone, times are as in the API: \`2026-12-01T09:00:00Z\`.
 
 ## Lists, names and questions
 

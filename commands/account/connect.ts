@@ -1,17 +1,18 @@
 import { Args, Flags } from '@oclif/core';
 import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { hasPassword, passwordsFor, type Servers, storedServers } from '../../src/cli/client/mail-servers.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
-import { findPassword, type PasswordSources, passwordIn, warnOfVisible } from '../../src/cli/password.ts';
+import { warnOfVisible } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
 import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
-import { type MailUrl, serverName } from '../../src/mail/mail-url.ts';
 
 export default class AccountConnect extends ClientCommand {
   static override description = `Connect an account
 
-Logs in to its SMTP and IMAP servers, and stores nothing unless both logins succeed. Connecting an account again replaces its servers and credentials.
+Logs in to its SMTP and IMAP servers, and stores nothing unless both logins succeed. Connecting an account again \
+replaces its servers and credentials; without --smtp-url it keeps its servers, as after a changed password.
 
 Passwords are read from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or prompted for. Without an IMAP password, the SMTP password is \
 used if the user is the same. The files of --smtp-password-file and --imap-password-file contain the password in their first line. The URLs \
@@ -22,6 +23,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
   static override examples = [
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtps://zoe%40example.com@smtp.example.com --imap-url imaps://zoe%40example.com@imap.example.com',
     '<%= config.bin %> account connect zoe@example.com --smtp-url smtp://zoe@smtp.example.com:587 --from-name "Zoë" --daily-limit 40',
+    '<%= config.bin %> account connect zoe@example.com',
     '<%= config.bin %> account connect zoe@gmail.com --provider google',
     '<%= config.bin %> account connect zoe@example.com --provider microsoft --no-browser',
   ];
@@ -60,9 +62,12 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     const files = { smtp: flags['smtp-password-file'], imap: flags['imap-password-file'] };
     if (files.smtp === '-' && files.imap === '-') throw invalid('--imap-password-file: only one password can be read from stdin');
     const { serversOf } = await import('../../src/accounts/index.ts');
-    const urls = { smtp_url: flags['smtp-url'], imap_url: flags['imap-url'] };
-    const servers = serversOf({ email, provider, ...urls });
     const api = await this.client(flags);
+    const given = { smtp_url: flags['smtp-url'], imap_url: flags['imap-url'] };
+    const isAgain = provider === 'smtp' && given.smtp_url === undefined;
+    const stored = isAgain ? await storedServers(api, email) : {};
+    const urls = { smtp_url: given.smtp_url ?? stored.smtp_url, imap_url: given.imap_url ?? stored.imap_url };
+    const servers = serversOf({ email, provider, ...urls });
     const settings = { ...optionsIn(ACCOUNT_SETTINGS, flags), tags: flags.tag };
     const proof =
       provider === 'smtp' || hasPassword(servers, files)
@@ -87,33 +92,4 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
       if (servers[protocol]?.password !== undefined && !this.jsonEnabled())
         warnOfVisible(`the password in --${protocol}-url`, `OUTREACH_${protocol.toUpperCase()}_PASSWORD or --${protocol}-password-file`);
   }
-}
-
-interface Servers {
-  smtp: MailUrl;
-  imap: MailUrl | undefined;
-}
-
-interface PasswordFiles {
-  smtp: string | undefined;
-  imap: string | undefined;
-}
-
-const hasPassword = ({ smtp, imap }: Servers, files: PasswordFiles) =>
-  [smtp.password, imap?.password, files.smtp, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
-
-/** The passwords of the servers, from the sources that `findPassword` knows. */
-async function passwordsFor({ smtp, imap }: Servers, files: PasswordFiles): Promise<{ smtp_password?: string; imap_password?: string }> {
-  const sourcesOf = ({ server, password }: MailUrl, file: string | undefined, variable: PasswordSources['variable']) => ({
-    given: password,
-    file,
-    variable,
-    question: `Password for ${server.user} at ${serverName(server)}`,
-  });
-  const own = smtp.server.user === null ? undefined : await findPassword(sourcesOf(smtp, files.smtp, 'OUTREACH_SMTP_PASSWORD'));
-  const found = own === undefined ? {} : { smtp_password: own };
-  if (imap === undefined) return found;
-  const fallback = imap.server.user === smtp.server.user ? own : undefined;
-  const sources = { ...sourcesOf(imap, files.imap, 'OUTREACH_IMAP_PASSWORD'), ...(fallback === undefined ? {} : { fallback }) };
-  return { ...found, imap_password: await findPassword(sources) };
 }

@@ -12,7 +12,7 @@ export default class AccountDelete extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'account', args.account);
     await api.accounts.remove.mutate({ id });
-    this.log(`Account ${id} was deleted; to undo, run: outreach trash restore accounts ${id}`);
+    this.tell(`Account ${id} was deleted; to undo, run: outreach trash restore accounts ${id}`);
     return { id, deleted: true };
   }
 }

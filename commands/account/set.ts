@@ -3,6 +3,7 @@ import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { AccountsCommand, accountsArgument } from '../../src/cli/client/accounts-command.ts';
 import type { Api } from '../../src/cli/client/api.ts';
+import { passwordsFor, storedServers } from '../../src/cli/client/mail-servers.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { record } from '../../src/cli/table.ts';
@@ -19,6 +20,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
   static override examples = [
     '<%= config.bin %> account set 3 --timezone Europe/Berlin --window-start 8 --window-end 18',
     '<%= config.bin %> account set zoe@example.com --batch-min 1 --batch-max 4 --batch-interval 12 --daily-limit 60',
+    '<%= config.bin %> account set zoe@example.com --password',
     '<%= config.bin %> account set 3 4 5 --tag us',
     '<%= config.bin %> account set --tag us --daily-limit 40',
     '<%= config.bin %> account set --all --ramp-start 5 --ramp-increment 3',
@@ -28,6 +30,11 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
   static override flags = {
     ...flagsOf(ACCOUNT_SETTINGS),
     ...dkimFlags,
+    password: Flags.boolean({
+      description:
+        'replace the password of one account: logs in with it first; from OUTREACH_SMTP_PASSWORD and OUTREACH_IMAP_PASSWORD, or prompted for',
+      exclusive: ['all'],
+    }),
     all: Flags.boolean({ description: 'every account that is not archived' }),
     tag: tags('tag to give to the accounts; may be repeated. Without accounts and --all: the accounts to change'),
     untag: tags('tag to take from the accounts; may be repeated'),
@@ -41,12 +48,15 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
     if (!isChosen && (flags.tag ?? []).length > 1) throw invalid('--tag: name one tag to choose accounts by');
     const given = { add: isChosen ? (flags.tag ?? []) : [], remove: flags.untag ?? [] };
     const hasTags = given.add.length + given.remove.length > 0;
-    if (!hasAny(settings) && !hasTags && dkim === undefined) throw invalid('nothing to change; see: outreach account set --help');
+    const hasMore = hasTags || dkim !== undefined || flags.password;
+    if (!hasAny(settings) && !hasMore) throw invalid('nothing to change; see: outreach account set --help');
+    if (flags.password && args.account?.length !== 1) throw invalid('--password: name one account');
     const api = await this.client(flags);
     return this.eachAccount(
       api,
       { words: args.account, all: flags.all, tag: isChosen ? undefined : flags.tag?.[0] },
       async (id) => {
+        if (flags.password) await changePassword(api, id);
         // The key first: an invalid one must be refused before any setting changes.
         const dns = dkim === undefined ? undefined : (await api.accountSetup.setDkim.mutate({ id, dkim })).data;
         const all = hasTags ? { ...settings, tags: await changedTags(api, id, given) } : settings;
@@ -62,6 +72,15 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
       },
     );
   }
+}
+
+/** Logs in to the stored servers with another password, and stores it. Throws `conflict` with what a server answers. */
+async function changePassword(api: Api, id: number): Promise<void> {
+  const { email, provider } = await api.accounts.get.query({ id });
+  const urls = await storedServers(api, email);
+  const { serversOf } = await import('../../src/accounts/index.ts');
+  const passwords = await passwordsFor(serversOf({ email, provider, ...urls }), { smtp: undefined, imap: undefined });
+  await api.accountSetup.connect.mutate({ email, provider, ...urls, ...passwords });
 }
 
 async function changedTags(api: Api, id: number, { add, remove }: { add: string[]; remove: string[] }): Promise<string[]> {

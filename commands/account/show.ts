@@ -14,7 +14,7 @@ export default class AccountShow extends ClientCommand {
     const { args, flags } = await this.parse(AccountShow);
     const api = await this.client(flags);
     const id = await idOf(api, 'account', args.account);
-    const [account, { dkim_records: dkim, unreadable_messages, missed_messages, ...details }] = await Promise.all([
+    const [account, { dkim_records: dkim, unreadable_messages, missed_messages, smtp: _smtp, imap: _imap, ...details }] = await Promise.all([
       api.accounts.get.query({ id }),
       api.accountSetup.details.query({ id }),
     ]);

@@ -36,7 +36,7 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
     const campaign = await api.campaigns.activate.mutate({ id, starts_at: startsAt });
     const start = campaign.starts_at === null ? '' : ` and starts at ${localText(campaign.starts_at, frame.timezone)}`;
     this.logLine(`Campaign ${id} "${campaign.name}"${await groupNote(api, id)} is active${start}.`);
-    for (const { message } of warnings) this.logLine(`Warning: ${message}`);
+    for (const { message } of warnings) this.tell(`Warning: ${message}`);
     this.next(`campaign explain ${id}`);
     return campaign;
   }

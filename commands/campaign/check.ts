@@ -14,7 +14,7 @@ Looks at the account, the sending windows, the ways to opt out, and the placehol
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const { data: warnings } = await api.campaigns.warnings.query({ id });
-    for (const { is_blocking, message } of warnings) this.logLine(`${is_blocking ? 'fail' : 'warn'}  ${message}`);
+    for (const { is_blocking, message } of warnings) this.tell(`${is_blocking ? 'fail' : 'warn'}  ${message}`);
     if (warnings.length === 0) this.log('No warnings.');
     const ok = warnings.every(({ is_blocking }) => !is_blocking);
     if (!ok) process.exitCode = 1;

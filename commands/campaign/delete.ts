@@ -17,7 +17,7 @@ export default class CampaignDelete extends ClientCommand {
     const note = await groupNote(api, id);
     await confirm(flags, `Delete campaign ${id} "${name}"${note}?`, 'nothing was deleted');
     await api.campaigns.delete.mutate({ id });
-    this.log(`Campaign ${id}${note} was deleted; to undo, run: outreach trash restore campaigns ${id}`);
+    this.tell(`Campaign ${id}${note} was deleted; to undo, run: outreach trash restore campaigns ${id}`);
     return { id, deleted: true };
   }
 }

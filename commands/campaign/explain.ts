@@ -37,7 +37,7 @@ A rotation group is explained as one campaign.`;
     timezone: string,
   ): Explained {
     if (explanation.reasons.length === 0) this.log('Sending now.');
-    for (const line of [...explanation.reasons, ...explanation.notes]) this.logLine(line);
+    for (const line of [...explanation.reasons, ...explanation.notes]) this.tell(line);
     if (explanation.next_send_at !== null) this.log(`The next email is due at ${localText(explanation.next_send_at, timezone)}.`);
     return explanation;
   }

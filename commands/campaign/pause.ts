@@ -13,9 +13,7 @@ export default class CampaignPause extends ClientCommand {
     const api = await this.client(flags);
     const campaign = await api.campaigns.pause.mutate({ id: await idOf(api, 'campaign', args.campaign) });
     const note = await groupNote(api, campaign.id);
-    this.logLine(
-      `Campaign ${campaign.id} "${campaign.name}"${note} is paused; to continue, run: outreach campaign activate ${campaign.id}`,
-    );
+    this.tell(`Campaign ${campaign.id} "${campaign.name}"${note} is paused; to continue, run: outreach campaign resume ${campaign.id}`);
     return campaign;
   }
 }

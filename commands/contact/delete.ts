@@ -17,7 +17,7 @@ To undo, run: outreach trash restore contacts ID. To erase everything about a pe
     const { id, email } = await api.contacts.get.query({ id: await contactIdOf(api, args.contact) });
     await confirm(flags, `Delete contact ${id} ${email}?`, 'nothing was deleted');
     await api.contacts.delete.mutate({ id });
-    this.log(`Contact ${id} was deleted; to undo, run: outreach trash restore contacts ${id}`);
+    this.tell(`Contact ${id} was deleted; to undo, run: outreach trash restore contacts ${id}`);
     return { id, deleted: true };
   }
 }

@@ -17,7 +17,7 @@ Emails whose content uses its placeholder are held from then on. To undo, run: o
     const id = await idOf(api, 'field', args.field);
     await confirm(flags, `Delete field ${id} (${args.field}) and hide its values?`, 'nothing was deleted');
     await api.customFields.delete.mutate({ id });
-    this.log(`Field ${id} was deleted; to undo, run: outreach trash restore custom-fields ${id}`);
+    this.tell(`Field ${id} was deleted; to undo, run: outreach trash restore custom-fields ${id}`);
     return { id, deleted: true };
   }
 }

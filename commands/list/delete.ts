@@ -15,7 +15,7 @@ export default class ListDelete extends ClientCommand {
     const { id, name } = await api.lists.get.query({ id: await idOf(api, 'list', args.list) });
     await confirm(flags, `Delete list ${id} "${name}"?`, 'nothing was deleted');
     await api.lists.delete.mutate({ id });
-    this.log(`List ${id} was deleted; to undo, run: outreach trash restore lists ${id}`);
+    this.tell(`List ${id} was deleted; to undo, run: outreach trash restore lists ${id}`);
     return { id, deleted: true };
   }
 }

@@ -4,6 +4,8 @@ import type { Api } from '../../src/cli/client/api.ts';
 import { apiError } from '../../src/cli/client/api-error.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+import { campaignFrame } from '../../src/cli/client/time-frame.ts';
+import { instantText, localText, TIMES } from '../../src/cli/instant.ts';
 import { once } from '../../src/client/repeat-cut-off.ts';
 import { conflict } from '../../src/core/errors.ts';
 import { writeAnswer } from '../../src/editor/write-answer.ts';
@@ -16,11 +18,12 @@ A daemon sends the answer within seconds, from the account that was answered, in
 could not be sent is kept, and the error says where.`;
   static override examples = [
     '<%= config.bin %> reply answer 31 --editor',
-    '<%= config.bin %> reply answer 31 --text-file answer.txt',
+    '<%= config.bin %> reply answer 31 --text-file answer.txt --at "tomorrow 9:00"',
     '<%= config.bin %> reply answer 31 --text-file - < answer.txt',
   ];
   static override args = { reply: replyArgument };
   static override flags = {
+    at: Flags.string({ description: `when to send it, in the zone of the campaign, ${TIMES} (default: at once)`, helpValue: 'TIME' }),
     editor: Flags.boolean({ description: 'write the answer in an editor, with the reply below', exactlyOne: ['editor', 'text-file'] }),
     'even-if-suppressed': Flags.boolean({ description: 'also to an address that is suppressed' }),
     subject: Flags.string({ description: 'subject (default: that of the reply)', helpValue: 'S' }),
@@ -31,11 +34,15 @@ could not be sent is kept, and the error says where.`;
     const { args, flags } = await this.parse(ReplyAnswer);
     const api = await this.client(flags);
     const id = replyId(args.reply);
-    const fields = { id, subject: flags.subject, even_if_suppressed: flags['even-if-suppressed'] };
+    const frame =
+      flags.at === undefined ? undefined : await campaignFrame(api, (await api.replies.get.query({ id })).campaign_id, 'future');
+    const at = flags.at === undefined || frame === undefined ? undefined : instantText(flags.at, '--at', frame);
+    const fields = { id, subject: flags.subject, even_if_suppressed: flags['even-if-suppressed'], send_at: at };
     const options = once();
     const send = (text: string) => api.replies.answer.mutate({ ...fields, text }, options);
     const reply = flags['text-file'] === undefined ? await this.#edit(api, id, send) : await send(contentOf(flags['text-file']));
-    this.logLine(`The answer to ${reply.from} is queued; a daemon sends it within seconds.`);
+    const when = at === undefined || frame === undefined ? 'within seconds' : `at ${localText(at, frame.timezone)}`;
+    this.logLine(`Answer to ${reply.from} queued. It is sent ${when}.`);
     this.next(`reply show ${reply.id}`);
     return reply;
   }

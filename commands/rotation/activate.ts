@@ -32,7 +32,7 @@ account is archived or deleted.`;
     const warnings = await preFlight(api, campaignId, flags.force);
     const rotation = await api.rotations.activate.mutate({ id, starts_at: startsAt });
     this.logLine(`"${rotation.name}" is active: ${allAccounts(rotation)}.`);
-    for (const { message } of warnings) this.logLine(`Warning: ${message}`);
+    for (const { message } of warnings) this.tell(`Warning: ${message}`);
     this.next(`campaign explain ${campaignId}`);
     return rotation;
   }

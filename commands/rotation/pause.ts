@@ -11,7 +11,7 @@ export default class RotationPause extends ClientCommand {
     const { args, flags } = await this.parse(RotationPause);
     const api = await this.client(flags);
     const rotation = await api.rotations.pause.mutate({ id: await idOf(api, 'rotation group', args.rotation) });
-    this.logLine(`"${rotation.name}" is paused: ${allAccounts(rotation)}; to continue, run: outreach rotation activate ${rotation.id}`);
+    this.tell(`"${rotation.name}" is paused: ${allAccounts(rotation)}; to continue, run: outreach rotation activate ${rotation.id}`);
     return rotation;
   }
 }

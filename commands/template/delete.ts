@@ -15,7 +15,7 @@ export default class TemplateDelete extends ClientCommand {
     const { id, name } = await api.templates.get.query({ id: await idOf(api, 'template', args.template) });
     await confirm(flags, `Delete template ${id} "${name}"?`, 'nothing was deleted');
     await api.templates.delete.mutate({ id });
-    this.log(`Template ${id} was deleted; to undo, run: outreach trash restore templates ${id}`);
+    this.tell(`Template ${id} was deleted; to undo, run: outreach trash restore templates ${id}`);
     return { id, deleted: true };
   }
 }

@@ -20,7 +20,7 @@ Invites a new user by email if system email is configured; otherwise prints the 
     const { invite_link: link, ...user } = await api.people.add.mutate({ email: args.email, name: flags.name, role: flags.role });
     this.log(record(user));
     if (link !== null) this.log(`\nInvitation link, valid for 14 days and shown only once: ${link}`);
-    this.log(`\nTo create an API key for them, run: outreach key create NAME --user ${user.email}`);
+    this.tell(`To create an API key for them, run: outreach key create NAME --user ${user.email}`);
     return { ...user, invite_link: link };
   }
 }

@@ -10,7 +10,7 @@ export default class UserEnable extends ClientCommand {
     const { args, flags } = await this.parse(UserEnable);
     const api = await this.client(flags);
     const user = await api.people.enable.mutate({ email: args.email });
-    this.log(`${user.email} was enabled. To create an API key for them, run: outreach key create NAME --user ${user.email}`);
+    this.tell(`${user.email} was enabled. To create an API key for them, run: outreach key create NAME --user ${user.email}`);
     return user;
   }
 }

@@ -34,7 +34,7 @@ every type except event.sent, event.opened and event.clicked, which must be list
     const api = await this.client(flags);
     const webhook = await api.webhooks.create.mutate(input);
     this.log(`Webhook ${webhook.id} created; it posts to ${webhook.url}. Its signing secret, shown only once:\n\n  ${webhook.secret}`);
-    this.log(`\nTo test it, run: outreach webhook test ${webhook.id}`);
+    this.tell(`To test it, run: outreach webhook test ${webhook.id}`);
     return webhook;
   }
 }

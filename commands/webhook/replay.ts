@@ -12,7 +12,7 @@ export default class WebhookReplay extends ClientCommand {
     const id = idArgument(args.delivery_id, 'delivery');
     const api = await this.client(flags);
     const delivery = await api.webhooks.redeliverOne.mutate({ delivery_id: id });
-    this.log(`Delivery ${id} was queued again; see: outreach webhook deliveries ${delivery.webhook_id}`);
+    this.tell(`Delivery ${id} was queued again; see: outreach webhook deliveries ${delivery.webhook_id}`);
     return delivery;
   }
 }

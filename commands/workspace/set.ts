@@ -15,7 +15,9 @@ The time zone is the default of new campaigns; those that exist keep theirs. The
     '<%= config.bin %> workspace set Acme --postal-address "Acme GmbH, Hauptstr. 1, 12345 Berlin"',
     `<%= config.bin %> workspace set Acme --footer '<p>{{postal_address}} <a href="{{unsubscribe_url}}">Unsubscribe</a></p>'`,
   ];
-  static override args = { workspace: Args.string({ required: true, description: 'id or name of the workspace' }) };
+  static override args = {
+    workspace: Args.string({ description: 'id or name of the workspace (default: the one that commands work in)' }),
+  };
   static override flags = {
     name: Flags.string({ description: 'new name, unique among workspaces that are not archived', helpValue: 'N' }),
     timezone: Flags.string({ description: 'default time zone of new campaigns, such as Europe/Berlin', helpValue: 'Z' }),

@@ -5,6 +5,7 @@ import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { type OptionValues, optionNames } from '../fields/option.ts';
+import { type MailServer, mailUrlOf } from '../mail/mail-url.ts';
 import { canBePolled, canSend } from './conditions.ts';
 import type { Account } from './entities.ts';
 import { DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
@@ -62,6 +63,9 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   /** `host:port user`. */
   smtp: string;
   imap: string | null;
+  /** The same as URLs, without passwords. */
+  smtp_url: string;
+  imap_url: string | null;
   ramp_started_on: string | null;
   /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as nobody knows. */
   server_files_sent: boolean | null;
@@ -82,15 +86,16 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
 export async function getAccountDetails(db: Queryable, caller: Caller, id: number): Promise<AccountDetails> {
   const server = (column: 'smtp' | 'imap') =>
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
-  const [row] = await db.query<AccountDetails>(sql`
-    select ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
+  const [row] = await db.query<AccountDetails & { smtp_server: MailServer; imap_server: MailServer | null }>(sql`
+    select a.smtp as smtp_server, a.imap as imap_server, ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.ramp_started_on, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, a.poll_warning
     from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);
   if (row === undefined) throw missing('accounts');
-  return row;
+  const { smtp_server: smtp, imap_server: imap, ...details } = row;
+  return { ...details, smtp_url: mailUrlOf(smtp, 'smtp'), imap_url: imap === null ? null : mailUrlOf(imap, 'imap') };
 }
 
 /** Counts the accounts that could send but wait, because their mail server can't be reached or asks them to come back later. */

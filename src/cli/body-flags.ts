@@ -14,6 +14,11 @@ export const bodyFlags = {
   'body-file-b': fileFlag('HTML of the body of variant B', 'text-file-b'),
   subject: Flags.string({ description: 'subject; only step 1 needs one', helpValue: 'S' }),
   'subject-b': Flags.string({ description: 'subject of variant B', helpValue: 'S' }),
+  template: Flags.string({
+    description: 'template whose body and subject to take, by id or name',
+    helpValue: 'T',
+    exclusive: ['body-file', 'text-file'],
+  }),
   'text-file': fileFlag('text of the body, whose paragraphs are separated by empty lines, or - for stdin', 'body-file'),
   'text-file-b': fileFlag('text of the body of variant B', 'body-file-b'),
   wait: Flags.string({

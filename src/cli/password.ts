@@ -49,7 +49,7 @@ export async function findPassword({ given, file, variable, question, fallback }
     if (fallback !== undefined) return fallback;
     throw invalid(`no password given; set ${variable}, or run this at a terminal to be prompted`);
   }
-  const entered = await askSecret(question);
+  const entered = await askSecret(fallback === undefined ? question : `${question} (Enter for the same)`);
   if (entered === '' && fallback !== undefined) return fallback;
   if (entered === '') throw invalid('no password was entered');
   return entered;

@@ -67,6 +67,13 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** The URL of a server, without a password, as `parseMailUrl` takes it. */
+export function mailUrlOf({ host, port, secure, tls, user }: MailServer, protocol: 'smtp' | 'imap'): string {
+  const login = user === null ? '' : `${encodeURIComponent(user)}@`;
+  const mode = secure || tls === (isLoopback(host) ? 'off' : 'required') ? '' : `?tls=${tls}`;
+  return `${protocol}${secure ? 's' : ''}://${login}${serverName({ host, port })}${mode}`;
+}
+
 /** A server as messages name it: `smtp.example.com:587`. */
 export const serverName = ({ host, port }: Pick<MailServer, 'host' | 'port'>) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 

@@ -21,9 +21,10 @@ export interface NewAnswer {
   bodyHtml: string;
   despiteSuppression: boolean;
   userId: number | null;
+  dueAt: Date;
 }
 
-/** Queues an answer: from here on it is an email of the outbox, due now. Returns its id. */
+/** Queues an answer: from here on it is an email of the outbox. Returns its id. */
 export async function queueAnswer(tx: Tx, answer: NewAnswer, now: Date): Promise<number> {
   const [row] = await tx.query<{ id: number }>(sql`
     with queued as (
@@ -33,7 +34,7 @@ export async function queueAnswer(tx: Tx, answer: NewAnswer, now: Date): Promise
         ${answer.replyId}, ${answer.recipient}, 'retry', 0, ${answer.messageId}, ${answer.subject}, ${now})
       returning id)
     insert into answers (outbox_id, body_html, despite_suppression, due_at, created_by, created_at)
-    select id, ${answer.bodyHtml}, ${answer.despiteSuppression}, ${now}, ${answer.userId}, ${now} from queued returning outbox_id as id`);
+    select id, ${answer.bodyHtml}, ${answer.despiteSuppression}, ${answer.dueAt}, ${answer.userId}, ${now} from queued returning outbox_id as id`);
   if (row === undefined) throw new Error('the answer was not queued');
   return row.id;
 }

@@ -162,6 +162,8 @@ describe('windows that differ', () => {
     [window(9, 17), window(9, 17), null],
     [window(22, 4), window(20, 6), null],
     [window(22, 4), window(0, 24), null],
+    [window(9, 17, 'America/New_York'), window(0, 24, 'Europe/Berlin'), null],
+    [window(0, 24), window(0, 24, 'Europe/Berlin'), null],
     [window(9, 17), window(10, 18), 'while both are open'],
     [window(9, 17, 'Europe/Berlin'), window(9, 17), 'while both are open'],
     [window(22, 4), window(8, 18), 'never overlap'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMailUrl } from '../../src/mail/mail-url.ts';
+import { mailUrlOf, parseMailUrl } from '../../src/mail/mail-url.ts';
 
 const refusal = (url: string, protocol: 'smtp' | 'imap' = 'smtp') => {
   try {
@@ -11,6 +11,17 @@ const refusal = (url: string, protocol: 'smtp' | 'imap' = 'smtp') => {
 };
 
 describe('--smtp-url and --imap-url', () => {
+  it.each([
+    ['smtp', 'smtp://zoe%40example.com@smtp.example.com:2525'],
+    ['smtp', 'smtps://zoe@smtp.example.com:465'],
+    ['smtp', 'smtp://u@relay.example.com:25?tls=off'],
+    ['smtp', 'smtp://127.0.0.1:25'],
+    ['imap', 'imap://u%2Fv@[::1]:143?tls=required'],
+    ['imap', 'imaps://u@imap.example.com:993'],
+  ] as const)('a stored server is written as the URL that it came from: %s %s', (protocol, url) => {
+    expect(mailUrlOf(parseMailUrl(url, protocol).server, protocol)).toBe(url);
+  });
+
   it('USER and PASS are percent-decoded', () => {
     expect(parseMailUrl('smtp://zoe%40example.com:a%2Fb%3A%25@smtp.example.com:2525', 'smtp')).toEqual({
       server: { host: 'smtp.example.com', port: 2525, secure: false, tls: 'required', user: 'zoe@example.com' },

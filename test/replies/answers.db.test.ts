@@ -155,6 +155,18 @@ describe('POST /replies/{id}/answer', () => {
     expect(day).toEqual({ accepted: 2 });
   });
 
+  it('waits until its time, if it has one', async () => {
+    const { clock } = installation;
+    const it = await replied();
+    const send_at = new Date(clock.now().getTime() + HOUR).toISOString();
+    expect((await it.answer({ text: 'Good morning.', send_at })).status).toBe(200);
+    expect(await it.send()).toBe(0);
+    expect((await it.read()).thread.at(-1)).toMatchObject({ type: 'answer', state: 'queued' });
+    clock.advance(HOUR);
+    expect(await it.send()).toBe(1);
+    expect(await it.answer({ text: 'x', send_at: '2099-01-01T00:00:00Z' })).toMatchObject(refusal(400, 'invalid_request', 'a year ahead'));
+  });
+
   it('refuses both bodies, none, unsafe HTML, and an account that can’t send', async () => {
     const it = await replied();
     for (const body of [

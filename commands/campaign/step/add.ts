@@ -4,6 +4,7 @@ import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { groupNote } from '../../../src/cli/client/rotation.ts';
+import { withTemplate } from '../../../src/cli/client/step-template.ts';
 import { invalid } from '../../../src/core/errors.ts';
 
 export default class CampaignStepAdd extends ClientCommand {
@@ -18,18 +19,23 @@ The body is HTML from --body-file, or text from --text-file, whose paragraphs ar
   static override args = { campaign: campaignArgument };
   static override flags = {
     ...bodyFlags,
-    call: Flags.string({ description: 'notes for a call, instead of an email', helpValue: 'NOTES', exclusive: ['body-file', 'text-file'] }),
+    call: Flags.string({
+      description: 'notes for a call, instead of an email',
+      helpValue: 'NOTES',
+      exclusive: ['body-file', 'template', 'text-file'],
+    }),
   };
 
   async run() {
     const { args, flags } = await this.parse(CampaignStepAdd);
-    const { body_html: html, ...step } = stepFrom(flags);
-    const body = flags.call ?? html;
-    if (body === undefined) throw invalid('the step needs a body; pass --body-file, --text-file or --call');
+    const given = stepFrom(flags);
+    if ((flags.call ?? flags.template ?? given.body_html) === undefined)
+      throw invalid('the step needs a body; pass --body-file, --text-file, --template or --call');
     const api = await this.client(flags);
+    const { body_html: html, ...step } = await withTemplate(api, flags.template, given);
     const id = await idOf(api, 'campaign', args.campaign);
     const kind = flags.call === undefined ? 'email' : 'call';
-    const added = await api.steps.create.mutate({ id, ...step, body_html: body, kind });
+    const added = await api.steps.create.mutate({ id, ...step, body_html: flags.call ?? html ?? '', kind });
     this.log(`Step ${added.step_order} was added to campaign ${id}${await groupNote(api, id)}.`);
     this.next(`campaign enrol ${id} --list LIST`);
     return added;

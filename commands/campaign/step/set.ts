@@ -6,6 +6,7 @@ import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { findStep, stepArgument } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { groupNote } from '../../../src/cli/client/rotation.ts';
+import { withTemplate } from '../../../src/cli/client/step-template.ts';
 import { invalid } from '../../../src/core/errors.ts';
 
 export default class CampaignStepSet extends ClientCommand {
@@ -18,16 +19,18 @@ export default class CampaignStepSet extends ClientCommand {
   static override args = { campaign: campaignArgument, step: stepArgument };
   static override flags = {
     ...bodyFlags,
-    call: Flags.string({ description: 'new notes of a call', helpValue: 'NOTES', exclusive: ['body-file', 'text-file'] }),
+    call: Flags.string({ description: 'new notes of a call', helpValue: 'NOTES', exclusive: ['body-file', 'template', 'text-file'] }),
     'without-b': Flags.boolean({ description: 'remove variant B', exclusive: ['subject-b', 'body-file-b', 'text-file-b'] }),
   };
 
   async run() {
     const { args, flags } = await this.parse(CampaignStepSet);
-    const { body_html: html, ...fields } = stepFrom(flags);
-    const patch = { ...fields, body_html: flags.call ?? html, ...(flags['without-b'] ? { subject_b: null, body_html_b: null } : {}) };
-    if (!hasAny(patch)) throw invalid('nothing to change; see: outreach campaign step set --help');
+    const given = { ...stepFrom(flags), ...(flags['without-b'] ? { subject_b: null, body_html_b: null } : {}) };
+    if (!hasAny(given) && (flags.call ?? flags.template) === undefined)
+      throw invalid('nothing to change; see: outreach campaign step set --help');
     const api = await this.client(flags);
+    const { body_html: html, ...fields } = await withTemplate(api, flags.template, given);
+    const patch = { ...fields, body_html: flags.call ?? html };
     const id = await idOf(api, 'campaign', args.campaign);
     const step = await findStep(api, id, args.step);
     const isCall = step.kind === 'call';

@@ -47,6 +47,10 @@ const details = z
     ...schemasOf(DETAIL_SETTINGS),
     smtp: z.string().meta({ description: 'Server, port and user', example: 'smtp.example.com:465 zoe@example.com' }),
     imap: z.string().nullable().meta({ example: 'imap.example.com:993 zoe@example.com' }),
+    smtp_url: z
+      .string()
+      .meta({ description: 'The same as a URL, without a password', example: 'smtps://zoe%40example.com@smtp.example.com:465' }),
+    imap_url: z.string().nullable().meta({ example: 'imaps://zoe%40example.com@imap.example.com:993' }),
     ramp_started_on: z.string().nullable().meta({ example: '2026-01-31' }),
     server_files_sent: z.boolean().nullable().meta({ description: 'The server files them itself, as was found out', example: true }),
     sent_copy_error: z.string().nullable().meta({ description: 'Why the last copy could not be filed', example: null }),

@@ -120,12 +120,12 @@ export const repliesRouter = router({
         tags,
         summary: 'Answer a reply',
         description:
-          'Queues the answer, which a daemon sends within seconds: from the account that was answered, in the thread, with the signature of the ' +
+          'Queues the answer, which a daemon sends within seconds, or at `send_at`: from the account that was answered, in the thread, with the signature of the ' +
           'account and the reply quoted below. It counts for the day of the account and not for the campaign, whose state and windows do not matter. ' +
           '`thread` has it with its state; `answered_at` is set, and `reply.answered` published, when the mail server has accepted it. Give `body_html` or `text`.',
       },
       access: 'write',
-      errors: { 409: "The address is suppressed, the account can't send now or has reached its daily limit, or the sender was not kept" },
+      errors: { 409: "The address is suppressed, the account can't send now, or the sender was not kept" },
       target,
     })
     .input(
@@ -134,6 +134,7 @@ export const repliesRouter = router({
         body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
         text: answerText.optional().meta({ examples: [] }),
         subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
+        send_at: instantText.optional().describe('When it is sent, at most a year ahead; at once if it is left out'),
         even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
       }),
     )

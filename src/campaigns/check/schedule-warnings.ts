@@ -19,7 +19,8 @@ export function scheduleWarnings(facts: CampaignFacts, now: Date): CampaignWarni
 
 /** Warns when the account's window cuts into the campaign's: an email leaves only while both are open. */
 export function windowWarnings(campaign: SendingWindow, account: SendingWindow, now: Date): CampaignWarning[] {
-  const isInside = campaign.timezone === account.timezone && covers(account, campaign);
+  // Zones matter only to a window that closes.
+  const isInside = length(account) === DAY_HOURS.length || (campaign.timezone === account.timezone && covers(account, campaign));
   if (isInside) return [];
   const both = `the campaign sends ${hours(campaign)}, the account ${hours(account)}`;
   if (nextOpening([campaign, account], now) === null)

@@ -47,7 +47,9 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
       }),
     );
   if (facts.postal_address === null)
-    warnings.push(warn('no_postal_address', 'the workspace has no postal address; set one with: outreach workspace set --postal-address'));
+    warnings.push(
+      warn('no_postal_address', 'the workspace has no postal address; set one with: outreach workspace set --postal-address ADDRESS'),
+    );
   return warnings;
 }
 

@@ -62,7 +62,7 @@ export abstract class AccountsCommand extends ClientCommand {
     choice: Choice,
     work: (id: number) => Promise<Result>,
     line: (result: Result) => string,
-    alone: (result: Result) => void = (result) => this.logLine(line(result)),
+    alone: (result: Result) => void = (result) => this.tell(line(result)),
   ): Promise<Result | { data: (Result | FailedAccount)[] }> {
     const ids = await chosenAccounts(api, choice);
     const [only] = ids;
@@ -74,7 +74,7 @@ export abstract class AccountsCommand extends ClientCommand {
     const data = await inParallel(ids, 10, async (id) => {
       try {
         const result = await work(id);
-        this.logLine(line(result));
+        this.tell(line(result));
         return result;
       } catch (error) {
         const message = messageOf(apiError(error, this.server ?? undefined));

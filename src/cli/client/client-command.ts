@@ -9,6 +9,8 @@ import { type Login, loginPath, readLogin } from '../login.ts';
 import { type ListDocument, printRows } from '../print-rows.ts';
 import { say } from '../terminal.ts';
 import type { Api } from './api.ts';
+import { withTarget } from './hint.ts';
+import type { LocalApi } from './local.ts';
 import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
@@ -24,19 +26,21 @@ export abstract class ClientCommand extends BaseCommand {
     key: Flags.string({ description: 'API key for the server (prefer OUTREACH_API_KEY)', helpGroup, helpValue: 'K' }),
     url: Flags.string({ description: 'address of a server to work on (OUTREACH_URL, or outreach login)', helpGroup, helpValue: 'U' }),
     workspace: Flags.string({
-      description: 'id or name of the workspace, on this machine (default: the default workspace)',
+      description: 'id or name of the workspace, on this machine (OUTREACH_WORKSPACE, or workspace use)',
       helpGroup,
       helpValue: 'W',
     }),
   };
 
-  #opened: { api: Api; url?: string; close?: () => Promise<void> } | undefined;
+  #opened: ({ api: Api; url?: string; close?: () => Promise<void> } & Partial<Pick<LocalApi, 'workspace' | 'others'>>) | undefined;
+  #flags: TargetFlags = {};
 
   /**
    * The typed client of every procedure: of the server that the flags, the environment or the stored login name, otherwise of the
    * installation of the data directory, as its operator in --workspace. It is closed after the command.
    */
   protected async client(flags: TargetFlags): Promise<Api> {
+    this.#flags = flags;
     this.#opened ??= await this.#open(flags);
     return this.#opened.api;
   }
@@ -74,7 +78,22 @@ export abstract class ClientCommand extends BaseCommand {
 
   protected override async catch(error: Error): Promise<never> {
     const { apiError } = await import('./api-error.ts');
-    return super.catch(this.#withFlag(apiError(error, this.#opened?.url)) as Error);
+    const known = this.#withFlag(apiError(error, this.#opened?.url));
+    if (!(known instanceof OutreachError)) return super.catch(known as Error);
+    const message = withTarget(`${known.message}${known.code === 'not_found' ? await this.#whereElse() : ''}`, this.#flags);
+    return super.catch(message === known.message ? known : new OutreachError(known.code, message, { cause: known }));
+  }
+
+  /** In which of several workspaces a record was not found, and in which it is. */
+  async #whereElse(): Promise<string> {
+    const { api, workspace, others } = this.#opened ?? {};
+    const elsewhere = (await others?.()) ?? [];
+    if (api === undefined || elsewhere.length === 0) return '';
+    const { isFoundBy } = await import('./names.ts');
+    for (const other of elsewhere)
+      if (await isFoundBy(other.api, api))
+        return ` in workspace "${workspace}"; it is in "${other.name}", add: --workspace "${other.name}"`;
+    return ` in workspace "${workspace}"`;
   }
 
   /** Names the flag where the API names the field that it fills: `--name: must not be empty`. */
@@ -107,6 +126,11 @@ export abstract class ClientCommand extends BaseCommand {
 
   /** Tells a person at the terminal, on stderr, the command to run next. */
   protected next(command: string): void {
-    if (process.stderr.isTTY && process.stdout.isTTY && !this.jsonEnabled()) say(`Next: outreach ${command}`);
+    if (process.stderr.isTTY && process.stdout.isTTY && !this.jsonEnabled()) say(withTarget(`Next: outreach ${command}`, this.#flags));
+  }
+
+  /** Prints a line of our own words, in which the commands to run work where this one does. */
+  protected tell(text: string): void {
+    this.logLine(withTarget(text, this.#flags));
   }
 }

@@ -7,6 +7,7 @@ import type { ImportProgress, ImportResult } from '../../contacts/import/index.t
 import { conflict, invalid } from '../../core/errors.ts';
 import { fileSize } from '../../files/input-file.ts';
 import { writeWhole } from '../../files/output-file.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 import { openInstallation, settingsOf } from '../installation.ts';
 import { csv, readList } from '../list-output.ts';
 import type { Login } from '../login.ts';
@@ -48,7 +49,7 @@ export async function importHere(
     const { findUserByEmail, findWorkspace, operator } = await import('../../access/index.ts');
     const { importContacts } = await import('../../contacts/import/index.ts');
     const { emailsToAddress } = await import('../../outbox/index.ts');
-    const { id } = await findWorkspace(app.db, flags.workspace);
+    const { id } = await findWorkspace(app.db, currentWorkspace(flags.workspace, app.config.dataDir));
     const owner = flags.owner === undefined ? null : (await findUserByEmail(app.db, flags.owner)).id;
     return await importContacts(app, operator(id, owner), { ...file, signal, progress, emailsToAddress });
   } finally {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { currentWorkspace } from '../current-workspace.ts';
 import { openInstallation, settingsOf } from '../installation.ts';
 import type { Api } from './api.ts';
 import type { TargetFlags } from './target.ts';
@@ -7,6 +8,10 @@ import type { TargetFlags } from './target.ts';
 export interface LocalApi {
   api: Api;
   dataDir: string;
+  /** The name of the workspace that the command works in. */
+  workspace: string;
+  /** Clients of the other workspaces. */
+  others(): Promise<{ name: string; api: Api }[]>;
   close(): Promise<void>;
 }
 
@@ -18,7 +23,15 @@ export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
   // PostgreSQL starts a process for the connection, which takes as long as loading the procedures.
   const [{ app, close }, { callProcedures }] = await Promise.all([openInstallation(settingsOf(flags)), loadProcedures()]);
   try {
-    return { api: await callProcedures(app, flags.workspace), dataDir: app.config.dataDir, close };
+    const { dataDir } = app.config;
+    const { findWorkspace, listWorkspaces } = await import('../../access/index.ts');
+    const wanted = currentWorkspace(flags.workspace, dataDir);
+    const { id, name } = await findWorkspace(app.db, wanted);
+    const others = async () => {
+      const rest = (await listWorkspaces(app.db)).filter((one) => one.id !== id);
+      return Promise.all(rest.map(async (one) => ({ name: one.name, api: await callProcedures(app, one.id, false) })));
+    };
+    return { api: await callProcedures(app, id, wanted === undefined), dataDir, workspace: name, others, close };
   } catch (error) {
     await close();
     throw error;

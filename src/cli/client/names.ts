@@ -36,11 +36,23 @@ export type NamedKind = keyof typeof KINDS;
 /** The names of all records of a kind that the caller sees. */
 export const namesOf = (api: Api, kind: NamedKind): Promise<Named[]> => KINDS[kind](api);
 
+/** The record that a command named last, by its client: the one that an error says was not found. */
+const lastNamed = new WeakMap<Api, { kind: NamedKind; text: string }>();
+
+/** Tells whether the record that could not be found with one client is found with another, in its workspace. */
+export async function isFoundBy(other: Api, api: Api): Promise<boolean> {
+  const named = lastNamed.get(api);
+  if (named === undefined) return false;
+  const wanted = named.text.trim().toLowerCase();
+  return (await namesOf(other, named.kind)).some(({ id, name }) => String(id) === wanted || name.toLowerCase() === wanted);
+}
+
 /**
  * The id of the record that an argument names by its id or, ignoring case, by its name. A number is an id. Throws `not_found`, with
  * the name that was probably meant, and `invalid_request` with the ids when several have the name.
  */
 export async function idOf(api: Api, kind: NamedKind, text: string): Promise<number> {
+  lastNamed.set(api, { kind, text });
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   const names = await namesOf(api, kind);
   const wanted = text.trim().toLowerCase();

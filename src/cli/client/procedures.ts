@@ -1,6 +1,6 @@
 import { createTRPCClient, localLink } from '@trpc/client';
 import { z } from 'zod';
-import { findWorkspace, type Identity, operator } from '../../access/index.ts';
+import { type Identity, operator } from '../../access/index.ts';
 import { KeyLimits } from '../../api/key-limits.ts';
 import type { AppRouter } from '../../api/routers/index.ts';
 import { lazyRouter } from '../../api/routers/lazy.ts';
@@ -8,14 +8,13 @@ import type { App } from '../../app.ts';
 import type { Api } from './api.ts';
 
 /**
- * A client of the procedures in this process, as the operator in the workspace, by default the default one. Throws `not_found` for the
- * workspace.
+ * A client of the procedures in this process, as the operator in the workspace.
+ * @param isEverywhere true if nobody chose the workspace: the audit log is then that of all
  */
-export async function callProcedures(app: App, workspace: string | undefined): Promise<Api> {
+export async function callProcedures(app: App, workspaceId: number, isEverywhere: boolean): Promise<Api> {
   // A command checks a value of each shape once or twice; compiling the check takes longer.
   z.config({ jitless: true });
-  const { id } = await findWorkspace(app.db, workspace);
-  const caller = { ...operator(id), isEverywhere: workspace === undefined };
+  const caller = { ...operator(workspaceId), isEverywhere };
   const identity: Identity = { caller, name: 'Operator', email: '' };
   const limits = new KeyLimits(app.config);
   const connection = { closing: new AbortController().signal, identify: async () => identity };

@@ -2,6 +2,7 @@ import { audit, type Caller } from '../../access/index.ts';
 import { accountIs, canSend, isSameMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isLiveContact, isSuppressed } from '../../contacts/index.ts';
+import { DAY } from '../../core/clock.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -21,8 +22,12 @@ export interface AnswerInput {
   /** The subject of the reply, with `Re: `, if it is left out. */
   subject?: string | undefined;
   even_if_suppressed?: boolean | undefined;
+  /** At once if it is left out. */
+  send_at?: Date | undefined;
 }
 
+/** The longest time for which an answer waits. */
+const MAX_AHEAD = 365 * DAY;
 /** RFC 5322 §2.1.1. */
 const MAX_SUBJECT_OCTETS = 998;
 
@@ -42,7 +47,7 @@ interface Origin {
 }
 
 /**
- * Queues an answer to a reply; a daemon sends it at once, from the account that was answered. The reply is marked as read. Throws
+ * Queues an answer to a reply; a daemon sends it at once, or at its time, from the account that was answered. The reply is marked as read. Throws
  * `not_found`, `invalid_request` for a body that no email can have, and `conflict` if the address is suppressed, the account can't send,
  * or the sender of the reply was not kept.
  */
@@ -52,6 +57,8 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
     const reply = await lockReply(tx, caller, id);
     const bodyHtml = bodyOf(input);
     if (Buffer.byteLength(input.subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
+    const dueAt = input.send_at ?? now;
+    if (dueAt.getTime() > now.getTime() + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
     const origin = await originOf(tx, id);
     if (reply.from === '') throw conflict("the sender of this reply is no longer stored, so it can't be answered");
     refuseUnsendable(origin);
@@ -68,7 +75,7 @@ export async function answerReply(app: App, caller: Caller, id: number, input: A
           contactId: reply.contact_id,
         },
         ...{ accountId: origin.account_id, stepOrder: reply.step_order, replyId: id, recipient: reply.from, bodyHtml, despiteSuppression },
-        ...{ subject: input.subject ?? answerSubject(reply.subject || origin.mailed_subject), userId: caller.userId },
+        ...{ subject: input.subject ?? answerSubject(reply.subject || origin.mailed_subject), userId: caller.userId, dueAt },
         messageId: messageIdOf(key, origin.account_email),
       },
       now,

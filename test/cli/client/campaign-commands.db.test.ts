@@ -26,6 +26,7 @@ import StepList from '../../../commands/campaign/step/list.ts';
 import StepMove from '../../../commands/campaign/step/move.ts';
 import StepSet from '../../../commands/campaign/step/set.ts';
 import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
+import TemplateCreate from '../../../commands/template/create.ts';
 import { member } from '../../support/people.ts';
 import { insertAccount, insertContact, insertList } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
@@ -144,13 +145,34 @@ describe('a campaign, from its draft to its end', () => {
         "0 NAME-one@example.org is held until #-#-# #:# UTC.",
         "1 outreach: contact "nobody@example.org" not found; see: outreach contact list",
         "0 Campaign # "NAME fair (copy)" was created as a draft.",
-        "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign activate #",
+        "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign resume #",
         "0 Campaign # "NAME fair" is archived.",
         "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
         "1 outreach: No terminal to confirm; pass --yes",
         "0 Campaign # was deleted; to undo, run: outreach trash restore campaigns #",
       ]
     `);
+  });
+});
+
+describe('a template in a step', () => {
+  it('gives its body and its subject, where the flags give none', async () => {
+    await insertAccount(app, { email: 'templates@example.org' });
+    const run = async (command: typeof Command, ...args: string[]) => {
+      const ran = await runCommand(command, args, there());
+      expect(ran).toMatchObject({ status: 0, stderr: '' });
+      return ran.stdout;
+    };
+    await run(CampaignCreate, 'Templated', '--account', 'templates@example.org');
+    await run(TemplateCreate, 'Opener', '--subject', 'For {{company}}', '--body-file', HTML);
+    const html = '<p>Did you see it?</p>';
+    expect(JSON.parse(await run(StepAdd, 'Templated', '--template', 'opener', '--json'))).toMatchObject({
+      subject: 'For {{company}}',
+      body_html: html,
+    });
+    const own = ['--template', 'Opener', '--subject', 'Mine', '--json'];
+    await run(StepSet, 'Templated', '1', '--text-file', TEXT);
+    expect(JSON.parse(await run(StepSet, 'Templated', '1', ...own))).toMatchObject({ subject: 'Mine', body_html: html });
   });
 });
 

@@ -174,6 +174,23 @@ describe('the rights of a key', () => {
     }
   });
 
+  it('A changed password needs no servers again: they are stored', async () => {
+    const email = 'again@example.com';
+    await runCommand(AccountConnect, [email, '--smtp-url', mailServer(), '--smtp-password-file', passwordFile], there());
+    const before = await runCommand(AccountShow, [email], there());
+    expect(before.stdout).toContain(mailServer());
+    for (const [command, args] of [
+      [AccountConnect, [email]],
+      [AccountSet, [email, '--password']],
+    ] as const) {
+      const withPassword = (password: string) => runCommand(command, args, { ...there(), OUTREACH_SMTP_PASSWORD: password });
+      expect(await withPassword('wrong')).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing was stored') });
+      expect(await withPassword('secret')).toMatchObject({ status: 0, stderr: '' });
+    }
+    expect((await runCommand(AccountShow, [email], there())).stdout).toContain(mailServer());
+    expect((await runCommand(AccountSet, ['--tag', 'x', '--password'], there())).stderr).toContain('--password: name one account');
+  });
+
   it('one of a manager connects no account to a server of the private network', async () => {
     const { key } = await member(app, 'manager');
     const args = ['m@example.com', '--smtp-url', mailServer(), '--smtp-password-file', passwordFile];

@@ -52,7 +52,7 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
     expect((await run(ReplyConfirmOptOut, first as string)).stdout).toContain('the address is suppressed');
     expect((await run(ReplyDismiss, second as string)).stdout).toContain('the contact continues');
     expect((await run(ReplyReclassify, reply, 'colleague')).stdout).toContain('of the kind colleague');
-    expect((await run(ReplyAnswer, reply, '--text-file', TEXT)).stdout).toContain('The answer to ada@example.com is queued');
+    expect((await run(ReplyAnswer, reply, '--text-file', TEXT)).stdout).toContain('Answer to ada@example.com queued');
     expect((await run(ReplyShow, reply)).stdout).toMatch(/answer .*Re: Hello +queued/);
     expect(await run(ReplyShow, 'x')).toMatchObject({ stderr: expect.stringContaining('is not the id of a reply') });
   });

@@ -1,0 +1,29 @@
+import type { TargetFlags } from './target.ts';
+
+/** A command in a message: what stands behind a colon, up to punctuation or a word that goes on with the sentence. */
+const HINT = /(?<=: )outreach(?: (?!(?:or|and|to|with) )(?:"[^"]*"|[^\s;,()"]+))+/g;
+/** Commands that work on a machine, and not in a workspace. */
+const OF_MACHINE = /^outreach (?:install|start|stop|migrate|doctor|login|logout|backup|restore|secret|demo|completion|status)\b/;
+
+/**
+ * Gives the commands that a message tells to run the flags with which the command itself was run, so that they work on the same
+ * installation and in the same workspace. A key is never shown.
+ */
+export function withTarget(message: string, flags: TargetFlags): string {
+  return message.replaceAll(HINT, (command) => {
+    const [, words = '', end = ''] = /^(.*?)([.!?]?)$/s.exec(command) ?? [];
+    if (/ --help\b/.test(words)) return command;
+    return `${words}${flagsFor(words, flags)}${end}`;
+  });
+}
+
+function flagsFor(words: string, { workspace, url, 'data-dir': dataDir }: TargetFlags): string {
+  const given = { 'data-dir': dataDir, ...(OF_MACHINE.test(words) ? {} : { url, workspace }) };
+  return Object.entries(given)
+    .filter(([name, value]) => value !== undefined && !words.includes(`--${name}`))
+    .map(([name, value]) => ` --${name} ${quoted(value ?? '')}`)
+    .join('');
+}
+
+/** A word for a shell. */
+const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text.replaceAll(/(["\\$`])/g, '\\$1')}"`);
