@@ -246,10 +246,11 @@ describe('a restore that can not be carried out changes nothing', () => {
     const controller = new AbortController();
     const progress = (table: string) => table === 'events' && controller.abort(new Error('told to stop'));
     await expect(restore(target.app, file, { replace: true, signal: controller.signal, progress })).rejects.toThrow('told to stop');
-    const client = await target.app.db.pool.connect();
-    await client.query("select set_config('application_name', 'outreach', false)");
+    await target.app.db.query(sql`
+      insert into daemons (worker, host, pid, version, roles, started_at, seen_at)
+      values ('elsewhere:1:5:aaaaaaaa', 'elsewhere', 1, '1.0.0', '{api}', now(), now())`);
     await expect(restoredInto()).rejects.toThrow('a daemon is using this database');
-    client.release(true);
+    await target.app.db.query(sql`delete from daemons`);
     expect(await contentOf(target)).toEqual(unchanged);
   });
 });
