@@ -3,28 +3,34 @@ import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { interruptible } from '../src/cli/interrupt.ts';
 import { Progress } from '../src/cli/progress.ts';
+import type { Config } from '../src/core/config.ts';
 import { quantity } from '../src/core/english.ts';
 import { conflict, messageOf } from '../src/core/errors.ts';
+import type { BackupResult } from '../src/maintenance/backup.ts';
 
 export default class Backup extends OutreachCommand {
   static override description = `Back up the whole database to one file
 
 The backup is a consistent snapshot; daemons keep running. The secret (secret.key) is not in the file, so that a stolen backup cannot be \
 used to log in to your accounts: keep a copy of it elsewhere, because a restore needs it. The file contains personal data and is readable \
-by its owner only. An existing file is overwritten only with --force.`;
+by its owner only. An existing file is overwritten only with --force. --verify reads a backup to its end instead, and says whether it is whole \
+and unchanged; it needs the secret, but no database.`;
   static override examples = [
     '<%= config.bin %> backup outreach-2026-01-31.backup',
     '<%= config.bin %> backup --force /backups/outreach-latest.backup',
+    '<%= config.bin %> backup --verify outreach-2026-01-31.backup',
   ];
   static override flags = {
-    force: Flags.boolean({ description: 'overwrite the file if it exists' }),
+    force: Flags.boolean({ description: 'overwrite the file if it exists', exclusive: ['verify'] }),
+    verify: Flags.boolean({ description: 'check an existing backup instead of writing one' }),
   };
   static override args = {
-    file: Args.string({ required: true, description: 'file to write' }),
+    file: Args.string({ required: true, description: 'file to write, or to verify' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(Backup);
+    if (flags.verify) return this.#verify(args.file, this.settings(flags));
     const { backUp } = await import('../src/maintenance/backup.ts');
     const { recordBackup } = await import('../src/maintenance/recorded-backups.ts');
     const bar = new Progress();
@@ -40,6 +46,17 @@ by its owner only. An existing file is overwritten only with --force.`;
     }).finally(() => bar.end());
     this.log(`Wrote ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')} to ${result.file}.`);
     this.log(`To restore it you need the secret ${result.key_id}, which is not in the file: keep a copy of it elsewhere.`);
+    return result;
+  }
+
+  async #verify(file: string, config: Config): Promise<BackupResult> {
+    const { fileSize } = await import('../src/files/input-file.ts');
+    const { verifyBackup } = await import('../src/maintenance/verify-backup.ts');
+    const { openSealer } = await import('../src/secrets/secret-file.ts');
+    const size = fileSize(file);
+    const bar = new Progress();
+    const result = await verifyBackup(openSealer(config), file, (table, bytes) => bar.show(bytes / size, table)).finally(() => bar.end());
+    this.log(`${file} is whole: ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')}, as of ${result.made_at}.`);
     return result;
   }
 }

@@ -14,6 +14,11 @@ export async function main(root: string): Promise<void> {
     stream.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') unwritten ??= error;
     });
+  // Node would end with status 13 and a warning about its own matters.
+  process.once('beforeExit', () => {
+    process.stderr.write('outreach: the command stopped before it was done; please report this as a fault\n');
+    process.exit(1);
+  });
   process.exitCode = await runCommandLine(process.argv.slice(2), root);
   // Open handles must not keep the process alive: the pool of a failed command, or the timer that Agenda keeps for half
   // the lock of each job that ran (a drained daemon would stay for 15 s).

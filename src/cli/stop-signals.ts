@@ -3,7 +3,7 @@ import { conflict } from '../core/errors.ts';
 /** Time limit for a drain. Mail servers are cut off well before it (`withDeadline`). */
 const DRAIN_SECONDS = 30;
 
-/** SIGINT and SIGTERM to a daemon. The first asks it to drain, the second ends it. */
+/** Signals to a daemon that end it: SIGINT, SIGTERM, and SIGHUP from a terminal that is closed. The first asks it to drain, the second ends it. */
 export interface StopSignals {
   /** True once a signal has come. */
   readonly isStopping: () => boolean;
@@ -22,7 +22,7 @@ export interface StopSignals {
  * Listens for signals from now on: before a port is open and before anything is sent, so that none finds the default
  * handler, which ends the process where it stands.
  */
-export function stopSignals(): StopSignals {
+export function stopSignals(isAtTerminal = process.stdin.isTTY || process.stdout.isTTY): StopSignals {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<never>();
   second.promise.catch(() => undefined);
@@ -33,6 +33,10 @@ export function stopSignals(): StopSignals {
     else second.reject(conflict('stopped before the drain finished; the next start recovers the emails in flight'));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // To a service, SIGHUP means "read your settings again", which it need not; by default it would end where it stands.
+  process.on('SIGHUP', isAtTerminal ? onSignal : () => undefined);
+  // By default SIGUSR1 opens Node's inspector, in which any user of the machine could run code, and SIGUSR2 ends the process.
+  process.on('SIGUSR1', () => undefined).on('SIGUSR2', () => undefined);
   const orSecond = <Result>(work: Promise<Result>) => Promise.race([work, second.promise]);
   return {
     isStopping: () => count > 0,

@@ -40,10 +40,14 @@ Environment=NODE_COMPILE_CACHE=/var/cache/outreach
 ExecStart=${quoted(node)} ${quoted(program)} start
 # A drain finishes the emails being transmitted: 30 seconds at most.
 TimeoutStopSec=40
-# Only the daemon gets the signal; it stops the embedded PostgreSQL last.
-KillMode=mixed
-Restart=on-failure
+# Only the daemon is stopped, and stops the embedded PostgreSQL last. A killed one leaves it running for the next start: killed with the
+# daemon, a large database would recover for minutes.
+KillMode=process
+# Whatever ended it, but not wrong settings (status 2), which stay wrong: the service fails, as OnFailure= and systemctl can tell.
+Restart=always
 RestartSec=2
+RestartPreventExitStatus=2
+SyslogIdentifier=outreach
 LimitNOFILE=65536
 # The machine outlives the service, its PostgreSQL included.
 MemoryMax=75%

@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
  */
 const MACHINE = machine();
 
-/** What tells a process from every other one, before and after it, on any machine: `machine:pid:start`. */
+/** This process as nothing else names it, before or after, on any machine: `machine:pid:start`. */
 export const THIS_PROCESS = identityOf(process.pid);
 
 /** True if this process runs, or may: of a process on another machine nothing is known. */

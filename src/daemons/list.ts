@@ -8,7 +8,7 @@ export interface Daemon {
   host: string;
   pid: number;
   version: string;
-  /** What it does: `api`, `worker`. */
+  /** Its parts: `api`, `worker`. */
   roles: string[];
   started_at: string;
   /** When it was last heard of, by the clock of the database. */

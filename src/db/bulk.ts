@@ -40,6 +40,11 @@ export async function bulkTransaction<Result>(
           return (await run(queryOf(statement, !on.session.isPooled))).rows as Row[];
         },
       });
+    } catch (error) {
+      // A COPY whose rows nobody reads any more would keep a rollback waiting for ever. Without its connection, the server rolls back too.
+      await cancelled;
+      await client.end();
+      throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
       // One that comes late would hit the next statement on this connection, which may be another caller's.

@@ -102,7 +102,7 @@ export class BackupReader {
     this.#signatures = [];
     if ((await this.#line()) !== `${CHECKSUM}${sum}`) throw this.#damaged('the checksum does not match');
     if (!(await this.#isSigned(signature)))
-      throw conflict(`${this.#path} can't be trusted: its signature does not match its content; nothing was restored; use another backup`);
+      throw conflict(`${this.#path} can't be trusted: its signature does not match its content; use another backup`);
     return { trailer: trailer.data };
   }
 
@@ -110,6 +110,15 @@ export class BackupReader {
     const line = await this.#line();
     const found = Buffer.from(line.slice(SIGNATURE.length), 'hex');
     return line.startsWith(SIGNATURE) && found.length === signature?.length && timingSafeEqual(found, signature);
+  }
+
+  /** Throws `conflict` unless one of the known secrets is the one that the backup was made with. */
+  requireKnownSecret({ key_ids: [keyId = ''] }: BackupHeader): void {
+    if (!this.#sealer.keyIds.includes(keyId))
+      throw conflict(
+        `the credentials in the backup are encrypted with the secret ${keyId}, but this installation has ${this.#sealer.keyId}; ` +
+          'first put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place',
+      );
   }
 
   async close(): Promise<void> {
@@ -177,6 +186,6 @@ export class BackupReader {
   }
 
   #damaged(how: string) {
-    return invalid(`${this.#path} is damaged: ${how}; nothing was restored; use another backup`);
+    return invalid(`${this.#path} is damaged: ${how}; use another backup`);
   }
 }

@@ -52,6 +52,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
   try {
     const header = await reader.header();
     requireReadable(app, header);
+    reader.requireKnownSecret(header);
     const status = await migrationStatus(app);
     refuseUnknownSchema(status);
     await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
@@ -72,12 +73,6 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
 function requireReadable(app: App, header: BackupHeader): void {
   const problem = unknownSchema('the backup', compareMigrations(app.db.migrations, header.migrations));
   if (problem !== undefined) throw conflict(problem);
-  const [keyId = ''] = header.key_ids;
-  if (!app.sealer.keyIds.includes(keyId))
-    throw conflict(
-      `the credentials in the backup are encrypted with the secret ${keyId}, but this installation has ${app.sealer.keyId}; ` +
-        'first put the secret.key (or OUTREACH_SECRET_KEY) of the old installation in place',
-    );
 }
 
 async function requireEmpty({ db }: App): Promise<void> {

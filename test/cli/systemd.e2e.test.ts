@@ -42,6 +42,12 @@ describe('outreach install --systemd', () => {
     expect(systemdUnit({ ...options, port: 443 })).toMatch(/^CapabilityBoundingSet=CAP_NET_BIND_SERVICE$/m);
   });
 
+  it('starts again after any end but that of wrong settings, and leaves the embedded PostgreSQL running when the daemon is killed', () => {
+    const unit = systemdUnit(options);
+    for (const line of ['KillMode=process', 'Restart=always', 'RestartPreventExitStatus=2', 'SyslogIdentifier=outreach'])
+      expect(unit.split('\n')).toContain(line);
+  });
+
   it('names no settings in the unit of a package, which has its file for them', () => {
     expect(systemdUnit({ ...options, isPackaged: true })).not.toMatch(/^Environment=OUTREACH|^EnvironmentFile=/m);
   });

@@ -11,6 +11,7 @@ import { raw, sql } from '../../src/db/statement.ts';
 import { backUp } from '../../src/maintenance/backup.ts';
 import { restore } from '../../src/maintenance/restore.ts';
 import { storedTables } from '../../src/maintenance/tables.ts';
+import { verifyBackup } from '../../src/maintenance/verify-backup.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { numberFaults } from '../support/number-faults.ts';
@@ -127,6 +128,11 @@ describe('backup and restore', () => {
     expect(await schema(target)).toEqual(await schema(source));
   });
 
+  it('can be verified with the secret alone', async () => {
+    const rows = Object.values(before).reduce((sum, { length }) => sum + length, 0);
+    expect(await verifyBackup(source.app.sealer, file)).toMatchObject({ file, rows, key_id: source.app.sealer.keyId });
+  });
+
   it('is one snapshot of the database, readable by its owner only, without the secret', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = zstdDecompressSync(readFileSync(file)).toString('utf8');
@@ -223,8 +229,12 @@ describe('a restore that can not be carried out changes nothing', () => {
     ],
   ])('%s', async (_, make, message) => {
     const unchanged = await contentOf(target);
-    await expect(restoredInto(make())).rejects.toThrow(message);
+    const damaged = make();
+    await expect(restoredInto(damaged)).rejects.toThrow(message);
     expect(await contentOf(target)).toEqual(unchanged);
+    // Only the database knows which rows, tables and migrations it can take.
+    if (/not an Outreach|damaged|checksum|signature|format|deadbeef/.test(message.source))
+      await expect(verifyBackup(source.app.sealer, damaged)).rejects.toThrow(message);
   });
 
   it('a database that is not empty, unless told', async () => {
@@ -236,10 +246,11 @@ describe('a restore that can not be carried out changes nothing', () => {
     const controller = new AbortController();
     const progress = (table: string) => table === 'events' && controller.abort(new Error('told to stop'));
     await expect(restore(target.app, file, { replace: true, signal: controller.signal, progress })).rejects.toThrow('told to stop');
-    const client = await target.app.db.pool.connect();
-    await client.query("select set_config('application_name', 'outreach', false)");
+    await target.app.db.query(sql`
+      insert into daemons (worker, host, pid, version, roles, started_at, seen_at)
+      values ('elsewhere:1:5:aaaaaaaa', 'elsewhere', 1, '1.0.0', '{api}', now(), now())`);
     await expect(restoredInto()).rejects.toThrow('a daemon is using this database');
-    client.release(true);
+    await target.app.db.query(sql`delete from daemons`);
     expect(await contentOf(target)).toEqual(unchanged);
   });
 });
@@ -282,5 +293,12 @@ describe('the commands', () => {
     await restore(source.app, path('older.backup'));
     expect((await migrationStatus(source.app)).pending).toEqual([]);
     expect(await migrateUp(source.app)).toEqual([]);
+  });
+
+  it('a disk that fills up during a backup ends it with words', async () => {
+    // More than the streams in between hold back, and hardly compressible.
+    await source.app.db.query(sql`
+      insert into erased_addresses (hash, erased_at) select sha256(random()::text::bytea), now() from generate_series(1, 200000)`);
+    await expect(backUp(source.app, '/dev/full')).rejects.toThrow(/can't be written: .*ENOSPC/);
   });
 });

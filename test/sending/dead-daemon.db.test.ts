@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { takeBatchLease } from '../../src/accounts/index.ts';
+import { THIS_PROCESS } from '../../src/core/process-identity.ts';
 import { WORKER } from '../../src/core/worker.ts';
 import { sql } from '../../src/db/statement.ts';
 import { wasAnswered } from '../../src/inbound/index.ts';
@@ -26,10 +26,10 @@ async function heldBy(worker: string): Promise<number> {
 
 it("a dead daemon's accounts are released at once to the others of its host, to be sent from, polled and watched", async () => {
   const { pid } = spawnSync('true');
-  const dead = await heldBy(`${hostname()}:${pid}:00000000`);
+  const dead = await heldBy(`${THIS_PROCESS.split(':')[0]}:${pid}:1:00000000`);
   const alive = await heldBy(WORKER);
   // Only its lease can tell.
-  const elsewhere = await heldBy(`another-host:${pid}:00000000`);
+  const elsewhere = await heldBy(`another-machine:${pid}:1:00000000`);
   await recover();
   const held = await app.db.query<{ id: number }>(sql`
     select id from accounts where batch_worker is not null and poll_worker is not null and idle_worker is not null order by id`);

@@ -1,0 +1,97 @@
+import { hostname } from 'node:os';
+import { expect, it } from 'vitest';
+import { WORKER } from '../../src/core/worker.ts';
+import { announceDaemon, drainOthers, listDaemons, refuseDaemons } from '../../src/daemons/index.ts';
+import { migrateDown, migrationStatus } from '../../src/db/migrate.ts';
+import { sql } from '../../src/db/statement.ts';
+import { wasAnswered } from '../../src/inbound/index.ts';
+import { migrate } from '../../src/main/migrate.ts';
+import { readStatus } from '../../src/monitoring/status.ts';
+import { claimEmails } from '../../src/sending/email/claim.ts';
+import { recordAcceptedEmails } from '../../src/sending/email/record-outcome.ts';
+import { recoverOutbox } from '../../src/sending/index.ts';
+import { wasFetched } from '../../src/tracking/index.ts';
+import { insertAccount } from '../support/rows.ts';
+import { sendingInstallation, startSender } from '../support/sender.ts';
+
+const { installation, sink } = await sendingInstallation();
+const { app } = installation;
+const names = async () => (await listDaemons(app.db)).map(({ worker }) => worker);
+
+/** A daemon on another machine, last heard of that many seconds ago. */
+async function daemonElsewhere(worker: string, silence = 0): Promise<string> {
+  await app.db.query(sql`
+    insert into daemons (worker, host, pid, version, roles, started_at, seen_at)
+    values (${worker}, 'elsewhere', 1, '1.0.0', '{worker}', now(), now() - make_interval(secs => ${silence}))`);
+  return worker;
+}
+
+const forgetAll = () => app.db.query(sql`delete from daemons`);
+
+it('lists the daemons that run, with what they do, until they end', async () => {
+  const daemon = await announceDaemon(app, '1.2.3', ['api', 'worker']);
+  const listed = { worker: WORKER, host: hostname(), pid: process.pid, version: '1.2.3', roles: ['api', 'worker'] };
+  expect((await readStatus(app)).daemons).toMatchObject([listed]);
+  await daemon.end();
+  expect(await names()).toEqual([]);
+});
+
+it("a silent daemon's accounts are taken over, those of one that is heard are not, wherever they run", async () => {
+  const held = async (worker: string) => {
+    const id = await insertAccount(app, { email: `${worker.replaceAll(':', '-')}@example.com` });
+    await app.db.query(sql`
+      update accounts set batch_worker = ${worker}, batch_lease_until = now() + interval '2 min', poll_worker = ${worker},
+        poll_lease_until = now() + interval '5 min' where id = ${id}`);
+    return id;
+  };
+  const silent = await held(await daemonElsewhere('elsewhere:1:5:aaaaaaaa', 31));
+  const heard = await held(await daemonElsewhere('elsewhere:1:7:bbbbbbbb', 20));
+  expect(await names()).toEqual(['elsewhere:1:7:bbbbbbbb']);
+  await recoverOutbox(app, { wasFetched, wasAnswered });
+  const accounts = await app.db.query(sql`
+    select id, batch_worker, poll_worker from accounts where id in (${silent}, ${heard}) order by id`);
+  expect(accounts).toEqual([
+    { id: silent, batch_worker: null, poll_worker: null },
+    { id: heard, batch_worker: 'elsewhere:1:7:bbbbbbbb', poll_worker: 'elsewhere:1:7:bbbbbbbb' },
+  ]);
+  await forgetAll();
+});
+
+it("a server's late 250 is a proof: an email that was given up meanwhile counts as sent, once", async () => {
+  const { accountId, campaignId } = await startSender(installation, sink, { steps: [{}, {}] });
+  const window = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
+  const allocation = { campaignId, count: 1, groups: [{ isB: false, zones: null, window, due: 1, nextDue: null }] };
+  const [email] = await claimEmails(app, { account: { id: accountId, email: 'sender@example.com' }, allocation });
+  if (email === undefined) throw new Error('nothing was claimed');
+  // As another daemon leaves it that took this one for dead, and a person's decision has not come yet.
+  await app.db.query(sql`
+    update outbox set state = 'unknown', worker = null, lease_until = null, transmitting_at = ${app.clock.now()}, attempt = attempt + 1
+    where id = ${email.id}`);
+  const outcome = { kind: 'accepted', response: '250 2.0.0 Ok: queued as 4WZ', serverMessageId: null } as const;
+  const read = async () => {
+    const [row] = await app.db.query(sql`
+      select o.state, e.current_step, (select count(*)::int from events v where v.enrolment_id = e.id and v.type = 'sent') as sent
+      from outbox o join enrolments e on e.id = o.enrolment_id where o.id = ${email.id}`);
+    return row;
+  };
+  const acceptance = { email, subject: 'Hello', at: app.clock.now(), outcome };
+  for (const _ of ['the answer', 'the answer recorded again']) {
+    await recordAcceptedEmails(app, [acceptance]);
+    expect(await read()).toEqual({ state: 'accepted', current_step: 2, sent: 1 });
+  }
+});
+
+it('a migration is refused under a daemon that would not know what it changes, and waits for one that is asked to drain', async () => {
+  const newest = await migrateDown(app);
+  await daemonElsewhere('elsewhere:1:9:cccccccc');
+  await expect(refuseDaemons(app.db, 'stop it')).rejects.toThrow('process 1 on elsewhere, version 1.0.0); stop it');
+  await expect(migrate(app)).rejects.toThrow('outreach stop, on each machine');
+  await expect(drainOthers(app.db, 2, async () => undefined)).rejects.toThrow('the daemon 1 on elsewhere did not end within 2 s');
+  expect((await migrationStatus(app)).pending).toEqual([newest]);
+  const asked: unknown[] = [];
+  await drainOthers(app.db, 2, async () => {
+    asked.push(...(await app.db.query(sql`delete from daemons returning drain_asked`)));
+  });
+  expect(asked).toEqual([{ drain_asked: true }]);
+  expect(await migrate(app)).toEqual([newest]);
+});
