@@ -30,8 +30,13 @@ export default class KeyCreate extends ClientCommand {
     const [{ data: users }, workspace] = await Promise.all([api.users.list.query({}), api.access.workspace.query({})]);
     const user = flags.user === undefined ? onlyUser(users, workspace.name) : withAddress(users, flags.user, workspace.name);
     const scopes = flags.scopes === undefined ? {} : { scopes: scopesOf(flags.scopes) };
-    const { expires_at: expires, ...key } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at, ...scopes });
-    const result = expires === null ? key : { ...key, expires_at: expires };
+    const {
+      expires_at: expires,
+      scopes: granted,
+      ...key
+    } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at, ...scopes });
+    // Limits are shown where they were asked for.
+    const result = { ...key, ...(flags.scopes !== undefined && { scopes: granted }), ...(expires !== null && { expires_at: expires }) };
     this.log(record(result));
     return result;
   }

@@ -119,6 +119,9 @@ const inCampaign =
     return { path: `/campaigns/${campaignId}/contacts/${contactId}/${rest}`, ...(body && { body }) };
   };
 
+/** The enrolment of `reply` is active: the effect of the decided kind ends it, and with it the campaign (decisions.md D2.4). */
+const ENDED_BY_REPLY = ['enrolment.end', 'campaign.complete'] as const;
+
 /** For every operation that writes: the one action it is recorded as, and a request of it that changes something. */
 const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, alongside?: readonly string[]]> = {
   'POST /contacts': ['contact.create', async () => ({ path: '/contacts', body: { email: `c${next()}@example.org` } })],
@@ -308,9 +311,17 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /templates/{id}/unarchive': ['template.unarchive', on(template, 'templates', '/unarchive', { first: ['archive'] })],
   'PATCH /replies/{id}': ['reply.update', on(() => reply(), 'replies', '', { body: { label: 'New' } })],
   'POST /replies/{id}/answer': ['reply.answer', on(() => reply(), 'replies', '/answer', { body: { text: 'Hello' } })],
-  'POST /replies/{id}/confirm-opt-out': ['reply.reclassify', on(undecided, 'replies', '/confirm-opt-out')],
-  'POST /replies/{id}/dismiss-opt-out': ['reply.reclassify', on(undecided, 'replies', '/dismiss-opt-out')],
-  'POST /replies/{id}/reclassify': ['reply.reclassify', on(() => reply(), 'replies', '/reclassify', { body: { kind: 'colleague' } })],
+  'POST /replies/{id}/confirm-opt-out': [
+    'reply.reclassify',
+    on(undecided, 'replies', '/confirm-opt-out'),
+    [...ENDED_BY_REPLY, 'suppression.add'],
+  ],
+  'POST /replies/{id}/dismiss-opt-out': ['reply.reclassify', on(undecided, 'replies', '/dismiss-opt-out'), ENDED_BY_REPLY],
+  'POST /replies/{id}/reclassify': [
+    'reply.reclassify',
+    on(() => reply(), 'replies', '/reclassify', { body: { kind: 'colleague' } }),
+    ENDED_BY_REPLY,
+  ],
   'POST /imports': ['import.create', async () => ({ path: '/imports', body: csv })],
   'POST /imports/{id}/cancel': ['import.cancel', on(async () => created('/imports', formOf(csv)), 'imports', '/cancel')],
   'POST /lists': ['list.create', async () => ({ path: '/lists', body: { name: 'L' } })],

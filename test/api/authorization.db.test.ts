@@ -219,4 +219,8 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'PATCH /webhooks/{id} campaign_ids': '400',
 };
 
-const rank = ({ method, path }: Operation) => (method === 'GET' ? 0 : method === 'DELETE' ? 10 - path.split('/').length : 1);
+/** An account is removed from its rotation group before it is archived, which does that as well (decisions.md D2.16). */
+const rank = ({ method, path }: Operation) => {
+  if (method === 'GET' || path === '/rotations/{id}/accounts/{account_id}') return 0;
+  return method === 'DELETE' ? 10 - path.split('/').length : 1;
+};

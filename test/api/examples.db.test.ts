@@ -43,6 +43,8 @@ const FORBIDDEN: Record<string, string> = {
   'POST /accounts/{id}/test': "can't be decrypted",
   'POST /campaigns/{id}/test': "can't be decrypted",
   'POST /campaigns/apply': 'have changed since',
+  'POST /replies/{id}/confirm-opt-out': 'nothing is to be decided',
+  'POST /replies/{id}/dismiss-opt-out': 'nothing is to be decided',
   'POST /calls/{id}/done': 'already',
   'POST /calls/{id}/skip': 'already',
   'POST /users/{id}/invite': 'no open invitation',

@@ -75,6 +75,7 @@ describe('applying a campaign', () => {
         spintax: true,
         stop_company: true,
         when_unknown: 'continue',
+        when_colleague_replies: 'continue',
         holidays: 'DE-BY',
         new_contacts_per_day: 40,
         max_per_company_per_day: null,

@@ -244,6 +244,7 @@ describe('the other account commands', () => {
     for (const uid of [1, 2])
       await insertRow(app, 'inbound_messages', {
         ...{ workspace_id: 1, account_id: id, folder: 'INBOX', uid_validity: 1, uid, verdict: 'unreadable', created_at: app.clock.now() },
+        reasons: JSON.stringify(['its parser gave up']),
       });
     expect(await shown()).toBe('2');
   });

@@ -16,7 +16,8 @@ import { startSmtpSink } from '../support/smtp-sink.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
-const world = await servedInstallation();
+/** With a public address, emails have an unsubscribe link. */
+const world = await servedInstallation({ baseUrl: 'https://links.example.com' });
 const { app, caller, url, adminKey } = world;
 
 /** A client of the SDK on a process of the built program, working on the server of the world. */

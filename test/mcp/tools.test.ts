@@ -45,6 +45,7 @@ const UNCONFIRMED = [
   ...[
     'lists_create',
     'lists_update',
+    'replies_confirm_opt_out',
     'replies_update',
     'rotations_pause',
     'steps_create',

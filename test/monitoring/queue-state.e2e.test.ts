@@ -50,8 +50,8 @@ async function accounts(): Promise<{ active: number; deleted: number }> {
   await insertAccount(app, { next_poll_at: ago(9_000) });
   await insertAccount(app, { ...isLate, imap: null, status: 'paused', pause_reason: 'manual' });
   await insertAccount(app, { ...isLate, status: 'disconnected', pause_reason: 'provider_error' });
-  // Replies to an archived account are read for 90 days after its last batch.
-  const lastBatch = { last_batch_at: ago(91 * 86_400) };
+  // The mailbox of an archived account is read for 180 days after its last email (decisions.md D2.8).
+  const lastBatch = { last_batch_at: ago(181 * 86_400) };
   await insertAccount(app, { ...isLate, ...lastBatch, is_archived: true });
   await insertAccount(app, { ...isLate, ...lastBatch, is_archived: true, status: 'paused', pause_reason: 'manual' });
   const deleted = await insertAccount(app, { ...isLate, deleted_at: ago(60) });

@@ -346,7 +346,8 @@ describe('PATCH /campaigns/{id}', () => {
 
 describe('warnings', () => {
   it('lists what to check before the campaign is activated, first what keeps emails from leaving', async () => {
-    const id = await insertCampaign(app, { status: 'draft', account_id: account }, [{ subject: 'S', body_html: '{{frist_name}}' }]);
+    const polled = await insertAccount(app, { imap: '{}' });
+    const id = await insertCampaign(app, { status: 'draft', account_id: polled }, [{ subject: 'S', body_html: '{{frist_name}}' }]);
     const { status, body } = await admin.get(`/campaigns/${id}/warnings`);
     expect(status).toBe(200);
     expect(body.data[0]).toEqual({

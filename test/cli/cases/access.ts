@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SCOPES } from '../../../src/cli/client/users.ts';
 import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, fresh, invitee, inWorkspace, key, person } from './world.ts';
 
@@ -47,6 +48,7 @@ export const accessCases: Record<string, CommandCase> = {
     json: pageOf(
       z.strictObject({
         ...{ id, name: z.string(), prefix: z.string().max(8), user_id: id, email: z.email(), workspace_id: id },
+        scopes: z.array(z.enum(SCOPES)).min(1),
         ...{ created_at: at, last_used_at: at.nullable(), expires_at: at.nullable(), revoked_at: at.nullable() },
       }),
     ),

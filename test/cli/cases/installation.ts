@@ -18,7 +18,8 @@ export const installationCases: Record<string, CommandCase> = {
     json: z.strictObject({
       ...{ running: z.boolean(), pid: z.int().nullable(), url: z.url().nullable(), started_at: z.string().nullable() },
       ...{ version: z.string(), uptime_seconds: z.int().nullable(), last_backup_at: at.nullable() },
-      ...{ accounts_waiting: z.int(), emails_today: z.int(), emails_today_limit: z.int() },
+      ...{ accounts_waiting: z.int(), mailboxes_unread: z.int(), messages_missing: z.int() },
+      ...{ emails_today: z.int(), emails_today_limit: z.int() },
       ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), mails_in_flight: z.int() },
       ...{ mails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int(), database: z.string() },
       ...{ jobs: z.array(z.object({ job: z.string(), every_seconds: z.number(), last_run_at: z.string().nullable() })) },

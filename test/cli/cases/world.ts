@@ -35,7 +35,7 @@ export async function pausedAccount(world: World): Promise<string> {
 }
 
 export async function draft({ app, caller }: World): Promise<string> {
-  const campaign = await createCampaign(app, caller, { name: fresh('Campaign '), account_id: await insertAccount(app) });
+  const campaign = await createCampaign(app, caller, { name: fresh('Campaign '), account_id: await insertAccount(app, { imap: '{}' }) });
   const content = { subject: 'Hello {{name}}', body_html: '<p>Hi</p>', subject_b: null, body_html_b: null };
   await addStep(app, caller, campaign.id, { ...content, wait_days: 0, kind: 'email' });
   return String(campaign.id);

@@ -40,9 +40,14 @@ writeFileSync(TEXT, 'Dear {{name}},\nhow are you?\n\nBest & kind,\n{{signature}}
 const HTML = join(folder, 'step.html');
 writeFileSync(HTML, '<p>Did you see it?</p>');
 
-const world = await servedInstallation();
+/** With a public address, emails have an unsubscribe link: without one, campaigns whose mailbox is not polled are not activated. */
+const baseUrl = 'https://links.example.com';
+const world = await servedInstallation({ baseUrl });
 const { app } = world;
-const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const here = {
+  ...{ OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET },
+  OUTREACH_BASE_URL: baseUrl,
+};
 const there = (key = world.adminKey) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
 
 /** The commands of one campaign from its draft to its end, and what each must print. */
