@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '../core/clock.ts';
 import { invalid } from '../core/errors.ts';
 import { addCalendarDays, atLocalTime, inZone, localDay, localTime } from '../core/zone.ts';
 
-/** What a time in a flag is relative to. */
+/** The instant and the zone that a time in a flag is relative to. */
 export interface TimeFrame {
   /** The zone of times that name none. */
   timezone: string;
@@ -11,7 +11,7 @@ export interface TimeFrame {
   towards: 'past' | 'future';
 }
 
-/** What every flag of a time takes, for its description and its error. */
+/** Examples of what a flag for a time takes, for its description and its error. */
 export const TIMES = 'such as 2026-01-31, "2026-01-31 09:00", 7d, "tomorrow 9:00" or monday';
 
 const AGO = /^(\d{1,4}) ?(m|h|d|w)$/i;

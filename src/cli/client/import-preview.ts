@@ -1,6 +1,6 @@
 import type { ImportPreview } from '../../contacts/import/index.ts';
 
-/** What an import is about to do, in lines: the field of each column, and the first contacts. */
+/** Describes an import before it begins, in lines: the field of each column, and the first contacts. */
 export function previewText({ mapping, rows }: ImportPreview, createsFields: boolean): string {
   const left = createsFields ? 'a new custom field' : '(left out)';
   const width = Math.max(...mapping.map(({ column }) => column.length));

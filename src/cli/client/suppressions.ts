@@ -7,7 +7,7 @@ import type { Api } from './api.ts';
 /** A suppression, as the API shows it. */
 export type Suppression = Awaited<ReturnType<Api['suppressions']['add']['mutate']>>;
 
-/** What a file of suppressions holds. */
+/** The content of a file of suppressions. */
 export interface SuppressionFile {
   rows: FileSuppression[];
   /** Names of columns that are not imported. */
@@ -17,7 +17,7 @@ export interface SuppressionFile {
 }
 
 /** A row of a file of suppressions. */
-export interface FileSuppression {
+interface FileSuppression {
   line: number;
   email: string;
   reason: string | null;

@@ -3,7 +3,7 @@ import { zoneOrUtc } from '../../core/zone.ts';
 import type { TimeFrame } from '../instant.ts';
 import type { Api } from './api.ts';
 
-/** What a time in a flag is relative to, in the zone of the workspace, or UTC if it has none. */
+/** The time frame of a flag in the zone of the workspace, or in UTC if it has none. */
 export async function timeFrame(api: Api, towards: TimeFrame['towards']): Promise<TimeFrame> {
   const { timezone } = await api.access.workspace.query({});
   return frameIn(timezone ?? 'UTC', towards);

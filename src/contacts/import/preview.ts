@@ -5,7 +5,7 @@ import { type Columns, findColumns, mapOptions } from './columns.ts';
 import { checkRow, type ImportedRow } from './row.ts';
 import { firstRecords } from './stage.ts';
 
-/** What an import would make of a file, as far as its first lines say. */
+/** An import of a file before it begins, as far as its first lines say. */
 export interface ImportPreview {
   /** Each column with the field that it fills; null for one that is left out. */
   mapping: { column: string; field: string | null }[];
