@@ -108,8 +108,9 @@ function summary(result: ImportResult, list: string | undefined): string {
   const { dry_run: isDryRun, rows, updated, existing, duplicates, suppressed, emailed_before: emailedBefore, rejected, problems } = result;
   const changed = (count: number, noun: string, verb: string) =>
     isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
+  const separators = DELIMITERS[result.delimiter] ?? result.delimiter;
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${result.imported.toLocaleString('en-GB')} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${DELIMITERS[result.delimiter] ?? result.delimiter}).`,
+    `${isDryRun ? 'Would import' : 'Imported'} ${result.imported.toLocaleString('en-GB')} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${separators}).`,
     ...(result.cleaned > 0 ? [changed(result.cleaned, 'cell', 'cleaned up')] : []),
     ...(updated > 0 ? [changed(updated, 'contact', 'updated')] : []),
     ...(existing > 0 ? [`${quantity(existing, 'address already belongs', 'addresses already belong')} to a contact.`] : []),

@@ -25,7 +25,7 @@ export interface NewKey {
   workspaceId: number;
   /** From when on it is refused; null: never. */
   expiresAt?: Date | null;
-  /** What it may do of what its user may; by default everything. */
+  /** The part of its user's rights that the key has; by default all of them. */
   scopes?: readonly Scope[];
 }
 

@@ -64,6 +64,7 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
 function requireInstalled(config: Config): void {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
     throw conflict(
-      `Outreach is not installed in ${config.dataDir}; to work on a server, run: outreach login URL; to install it here, run: outreach install; for another installation of this machine, set --data-dir or DATABASE_URL`,
+      `Outreach is not installed in ${config.dataDir}; to work on a server, run: outreach login URL; ` +
+        'to install it here, run: outreach install; for another installation of this machine, set --data-dir or DATABASE_URL',
     );
 }

@@ -1,7 +1,7 @@
 const LINK = /^mailto:([^?]*)(?:\?.*)?$/i;
 /** `Name <a@b>`, `"Name" <a@b>`, `<a@b>`: what mail programs and address books copy. */
 const IN_BRACKETS = /^[^<>]*<([^<>]*)>$/;
-const END = /[.,;\s]+$/;
+const END = /(?<![.,;\s])[.,;\s]+$/;
 
 /**
  * An address as it is written in a file that people made, without what mail programs and typing add to it: `mailto:`, a name, brackets, a

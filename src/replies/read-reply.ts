@@ -9,7 +9,7 @@ import { readThread, type ThreadMessage } from './thread.ts';
 export interface ReplyDetails extends ReplyRow {
   /** The whole text with its quotations, cut to 50,000 characters. */
   text: string;
-  /** What the author wrote, without quotations and signature; the whole text where nothing else is left. Cut to 20,000 characters. */
+  /** The author's own words, without quotations and signature; the whole text where nothing else is left. Cut to 20,000 characters. */
   own_text: string;
   attachments: ReplyFile[];
   /** Whom its author is taken for, and why, in words for a person. */

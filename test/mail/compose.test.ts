@@ -136,7 +136,7 @@ describe('the text alternative is what a person would type', () => {
     ['no capitals', '<h1>Grüße aus Straßburg, İnce</h1><h3>Code aBc123</h3>', 'Grüße aus Straßburg, İnce\n\n\nCode aBc123'],
     ['cells apart', '<table><tr><th>Seat</th><th>Price</th></tr><tr><td>One</td><td>10</td></tr></table>', 'Seat Price\nOne 10'],
     ['nothing hidden', '<div style="display:none;max-height:0">Preview words</div><p hidden>x</p><p>Hello</p>', 'Hello'],
-    ['mailto kept', '<p>Write to <a href="mailto:zoe@example.com">me</a></p>', 'Write to me [zoe@example.com]'],
+    ['mailto kept', '<p>Write to <a href="mailto:zoe@example.com">me</a></p>', 'Write to me [mailto:zoe@example.com]'],
   ])('%s', (_, html, text) => {
     expect(textOf(html)).toBe(text);
   });

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { withdrawBounce } from '../../contacts/index.ts';
-import { sql } from '../../db/statement.ts';
+import { holdsInItsWorkspace, withdrawBounce } from '../../contacts/index.ts';
+import { empty, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { retractRefusal } from '../../events/index.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
@@ -15,16 +15,17 @@ export interface WronglyRefused {
 }
 
 /**
- * Takes back all that the refusal of an email did to its contact: events, suppression, the end of enrolments, the count of failures. Indexes:
- * outbox_pkey, contacts_email, enrolments_contact.
+ * Takes back all that the refusal of an email did to its contact: events, suppression, the end of enrolments where the suppression holds, the
+ * count of failures. Indexes: outbox_pkey, contacts_email, enrolments_contact.
  * @param since when it was refused, or before
  */
 export async function putBackRefused(tx: Tx, app: App, caller: Caller, email: WronglyRefused, since: Date): Promise<void> {
   await retractRefusal(tx, email.enrolment_id, email.id, since);
   await withdrawBounce(tx, app, caller, email.recipient, since);
+  const scope = holdsInItsWorkspace(app, { email: email.recipient }) ? sql`and e.workspace_id = ${caller.workspaceId}` : empty;
   const ended = await tx.query<{ id: number; workspace_id: number }>(sql`
     select e.id, e.workspace_id from enrolments e join contacts k on k.id = e.contact_id
-    where mailbox_key(k.email) = mailbox_key(${email.recipient}) and ${enrolmentIs('e', 'bounced')} and e.updated_at >= ${since} order by e.id`);
+    where mailbox_key(k.email) = mailbox_key(${email.recipient}) and ${enrolmentIs('e', 'bounced')} and e.updated_at >= ${since} ${scope} order by e.id`);
   for (const { id, workspace_id: workspaceId } of ended) await reviveEnrolment(tx, app, { ...caller, workspaceId }, id);
   await tx.query(sql`
     update enrolments e set failures = greatest(e.failures - 1, 0), hold_reason = null, due_at = ${app.clock.now()}

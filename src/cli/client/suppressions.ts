@@ -17,7 +17,7 @@ export interface SuppressionFile {
 }
 
 /** A row of a file of suppressions. */
-export interface FileSuppression {
+interface FileSuppression {
   line: number;
   email: string;
   reason: string | null;

@@ -19,7 +19,7 @@ export const DATED_SENDER =
   /^\d{4}[-/]\d{1,2}[-/]\d{1,2}[ T]\d{1,2}:\d{2}.{0,120}(<.*>:?|GMT[+-]\d.{0,80})$|^\d{4}\/\d{1,2}\/\d{1,2} .{1,80}<[^<>]+@[^<>]+>:?$/;
 /** "Sally <sally@example.com>, 4. 9. 2026 10:00:" in any language: an address, a day and a time, and a colon at the end. */
 const NAMED_AND_DATED = /[:：]\s*$/;
-const ADDRESS = /[^\s<>()"',:;]@[^\s<>()"',:;]+\.\p{L}{2}/u;
+const ADDRESS = /[^\s<>()"',:;@]@[^\s<>()"',:;@]+\.\p{L}{2}/u;
 const DAY = /(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]|\d年/u;
 const TIME = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/;
 

@@ -175,7 +175,7 @@ class Splitter {
     const at = Math.max(...this.#ours.map((address) => line.toLowerCase().indexOf(address)));
     if (at < 0 || line.length - at > MAX_REST) return line;
     const sentences = line.slice(0, at).search(/(?<=[.!?。！？])[^.!?。！？]*$/);
-    return line.slice(0, sentences > 0 ? sentences : at).replace(/[\s<("']+$/, '');
+    return line.slice(0, sentences > 0 ? sentences : at).replace(/(?<![\s<("'])[\s<("']+$/, '');
   }
 
   /** The line of a device is cut alone; another signature or a footer ends the text, unless nothing stands above. */

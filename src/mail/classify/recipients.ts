@@ -133,13 +133,14 @@ const sentTo = (address: string, reason: string): string =>
 /** A recipient without its domain, as AOL wrote: one word on its own line after the sentence about the failure. */
 function localNameIn(message: InboundMessage, text: string): NamedRecipient | null {
   if (message.from === null) return null;
+  // The first of these words in a line decides: looked ahead and taken whole, it is never tried again from the next one.
   const match =
-    /(?:recipients?|address(?:es)?|users?|delivered to the following)\b[^\n]*(?:\n[^\n]+){0,3}[:.]?\n\s*\n?[ \t]{1,24}([\w.+-]{2,64})(?:[ \t]*$|[ \t]{3,}\S)/im.exec(
+    /^(?=([^\n]*?(?:recipients?|address(?:es)?|users?|delivered to the following)\b))\1[^\n]*(?:\n[^\n]+){0,3}[:.]?\n\s*\n?[ \t]{1,24}([\w.+-]{2,64})(?:[ \t]*$|[ \t]{3,}\S)/im.exec(
       text,
     );
   if (match === null) return null;
   return {
-    address: `${match[1]}@${domainOf(message.from.address)}`,
+    address: `${match[2]}@${domainOf(message.from.address)}`,
     layout: 'name without a domain',
     reason: text.slice(0, MAX_REASON),
     isCertain: true,

@@ -64,7 +64,7 @@ function parsed(json: string): (Report & { Message?: unknown }) | null {
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 2_000) : '');
 const listIn = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? value : []);
 const addressesIn = (recipients: readonly Recipient[] | undefined): string[] =>
-  listIn(recipients).flatMap((each) => /[^\s<>]+@[^\s<>]+/.exec(textIn(each?.emailAddress))?.[0] ?? []);
+  listIn(recipients).flatMap((each) => /(?<![^\s<>])[^\s<>]+@[^\s<>]+/.exec(textIn(each?.emailAddress))?.[0] ?? []);
 
 function noticeIn({ bounce }: Report): DeliveryNotice {
   const [first] = listIn(bounce?.bouncedRecipients);

@@ -18,7 +18,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+/g;
-const MAILBOX = /<?[\w.+-]+@[\w.-]+>?/g;
+const MAILBOX = /<?(?<![\w.+-])[\w.+-]+@[\w.-]+>?/g;
 /** "Not interested" and "no thanks" without a comma before a request that follows. */
 const REFUSAL = new RegExp(
   '(?<= )(?:not|no|kein|nicht|pas|non|nao|geen|niet|ej|inte|ikke|nie|nu|не|δεν|nem|en|ei|pole|לא|لست|غير) (?:\\S+ ){0,2}?' +

@@ -37,7 +37,7 @@ export async function refusesEverybody(
 /** Without names, and without numbers, of which each answer has its own. */
 const sameWords = (reply: Reply): string =>
   wordsOf(reply)
-    .replaceAll(/\S*\d\S*/g, '#')
+    .replaceAll(/(?<!\S)[^\s\d]*\d\S*/g, '#')
     .slice(0, 500);
 
 async function putBack(tx: Tx, app: App, account: SendingAccount, { emails, since }: RefusedInRow, latest: number): Promise<void> {

@@ -38,9 +38,8 @@ function connectionReasons(account: SendingAccount, now: Date): string[] {
     .sort((one, other) => other.getTime() - one.getTime())[0];
   if (account.connectionError === null || next === undefined || next <= now) return [];
   const words = account.connectionError.replace(/(?<![.\s])[.\s]+$/, '');
-  return [
-    `${account.email} waits because ${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}. The next attempt is due at ${localTime(next, account.timezone)}.`,
-  ];
+  const failed = `${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}`;
+  return [`${account.email} waits because ${failed}. The next attempt is due at ${localTime(next, account.timezone)}.`];
 }
 
 /** Time from which the interval after the last batch allows the next one; null before the first. */

@@ -147,10 +147,10 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
 /** Steps that servers refuse for their content. */
 async function contentRefusals(app: App, caller: Caller, id: number): Promise<string[]> {
   const refusals = await findContentRefusals(app.db, caller, [id]);
-  return refusals.map(
-    ({ step_order, emails, example }) =>
-      `Servers refuse the content of step ${step_order} (${quantity(emails, 'email')} so far), for example: ${example.replace(/(?<![.\s])[.\s]+$/, '')}. Change the step; its emails are then sent again.`,
-  );
+  return refusals.map(({ step_order, emails, example }) => {
+    const refused = `Servers refuse the content of step ${step_order} (${quantity(emails, 'email')} so far)`;
+    return `${refused}, for example: ${example.replace(/(?<![.\s])[.\s]+$/, '')}. Change the step; its emails are then sent again.`;
+  });
 }
 
 function enrolmentReasons(facts: CampaignFacts): string[] {
