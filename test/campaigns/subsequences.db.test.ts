@@ -142,12 +142,13 @@ describe('on what a contact does', () => {
     expect((await rowOf(app, 'enrolments', person.enrolmentId)).status).toBe('replied');
   });
 
-  it('whoever asks to be removed is never enrolled', async () => {
+  it('whoever asks to be removed is never enrolled, though their request is a reply, too (D2.6)', async () => {
     const mail = await mailed({ on: 'replied' }, { on: 'label', label: 'interested' });
     const id = await answered(mail, 'Please remove me from your list.');
     await label(id, 'interested');
     await drain();
-    expect([await standing(mail), await reasons(mail)]).toEqual([null, ['suppressed']]);
+    // Once by the reply, once by the label.
+    expect([await standing(mail), await reasons(mail)]).toEqual([null, ['suppressed', 'suppressed']]);
   });
 
   it.each(['opened', 'clicked'] as const)('whoever %s moves on: what is left of the first campaign is not sent', async (on) => {

@@ -210,7 +210,8 @@ onDovecot('a message that is built to hurt', () => {
     await arrive([reply(mail, {}, `Yes, let us talk.\r\n${line.repeat(50_000)}`)]);
     const before = proxy.received();
     expect(await poll()).toEqual({ read: 1, matched: 1 });
-    expect(proxy.received() - before).toBeLessThan(2 * 1024 * 1024);
+    // Twice: an answer is read again with the email that it answers, and its bytes are not kept meanwhile.
+    expect(proxy.received() - before).toBeLessThan(2.25 * 1024 * 1024);
     expect(await eventsOf([mail])).toEqual([1]);
   });
 

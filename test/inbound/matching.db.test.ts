@@ -131,9 +131,19 @@ describe('an answer to an answer, whose program left our id out (T-9)', () => {
     expect(await answerTo(await arrived(await sent(), proof))).toBeNull();
   });
 
-  it('proves nothing by a message of another mailbox', async () => {
+  it('is about it by a message of another mailbox of the workspace: one that reaches both is recorded there alone (D2.12)', async () => {
     const other = await insertAccount(app, { imap: '{}' });
-    expect(await answerTo(await arrived(await sentMail(installation, other), 'id', other))).toBeNull();
+    const mail = await sentMail(installation, other);
+    expect(await answerTo(await arrived(mail, 'id', other))).toEqual([mail.enrolmentId, 'thread stranger']);
+  });
+
+  it('proves nothing by a message of another workspace', async () => {
+    const workspaceId = await insertRow(app, 'workspaces', { name: 'Fourth', created_at: new Date(), updated_at: new Date() });
+    const other = await insertAccount(app, { imap: '{}', workspace_id: workspaceId });
+    const mail = await sentMail(installation, other);
+    const id = await arrived(mail, 'id', other);
+    await app.db.query(sql`update inbound_messages set workspace_id = ${workspaceId} where message_id = ${id}`);
+    expect(await answerTo(id)).toBeNull();
   });
 });
 

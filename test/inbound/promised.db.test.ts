@@ -10,7 +10,7 @@ import { TEST_START, type TestInstallation, testInstallation } from '../support/
 import type { ImapServer } from '../support/imap-server.ts';
 import { message, reply } from '../support/inbound-mail.ts';
 import { dueMailboxes, mailboxAccount, type SentMail } from '../support/polled-mailbox.ts';
-import { enrolmentsOf, giveMailbox, startMailServers, startSender } from '../support/sender.ts';
+import { enrolmentsOf, giveMailbox, nextSenders, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
 /** What an email promised stays promised (D2.8, D2.9). */
@@ -19,10 +19,13 @@ let installation: TestInstallation;
 let app: App;
 let sink: SmtpSink;
 let imap: ImapServer;
+let mailboxes: string[];
 
 beforeAll(async () => {
   installation = await testInstallation();
   ({ app } = installation);
+  // The first of the server's users are those of the senders.
+  mailboxes = Object.keys(nextSenders()).slice(20);
   ({ imap, sink } = await startMailServers());
 });
 beforeEach(async () => {
@@ -31,9 +34,8 @@ beforeEach(async () => {
   await app.db.query(sql`delete from suppressions`);
 });
 
-let mailboxes = 30;
 const newMailbox = async () => {
-  const address = `sender-${++mailboxes}@example.com`;
+  const address = mailboxes.shift() ?? '';
   return { address, id: await mailboxAccount(app, imap.port, address) };
 };
 

@@ -11,8 +11,9 @@ import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/po
 import { rowOf } from '../support/rows.ts';
 
 const ZOE = 'zoe@example.com';
+const MEGABYTES = 17;
 /** A reader that thousands of parts break, or a field of a megabyte. */
-const readers = new MessageReaders({ megabytes: 14, seconds: 60, readers: 2 });
+const readers = new MessageReaders({ megabytes: MEGABYTES, seconds: 60, readers: 2 });
 let installation: TestInstallation;
 let poller: MailboxPoller;
 let server: ImapServer;
@@ -57,7 +58,7 @@ it('a message that breaks its reader is set aside, told, and never met again; th
   expect(await countUnreadable(installation.app.db, zoe)).toBe(1);
   expect((await unreadableTotal.get()).values[0]?.value).toBe(before + 1);
   const [row] = await installation.app.db.query(sql`select sender, subject, reasons from inbound_messages where verdict = 'unreadable'`);
-  expect(row).toEqual({ sender: null, subject: null, reasons: ['reading it takes more than 14 MB of memory'] });
+  expect(row).toEqual({ sender: null, subject: null, reasons: [`reading it takes more than ${MEGABYTES} MB of memory`] });
   installation.clock.advance(600 * SECOND);
   expect(await poller.poll(zoe)).toEqual({ read: 0, matched: 0 });
   expect(await tries()).toEqual([]);

@@ -3,8 +3,10 @@ import type { InboundMessage } from './message.ts';
 import { NOTICE_SENTENCES } from './phrases/absence-notices.ts';
 import { ABSENCE_SENTENCES } from './phrases/absence-sentences.ts';
 import { COMING_BACK } from './phrases/coming-back.ts';
+import { LEFT_COMPANY } from './phrases/left-company.ts';
 import { ANSWER_SOON, CLOSINGS, GREETINGS, JOINS, THANKS_FOR_MESSAGE } from './phrases/notice-clauses.ts';
 import { RECEIPT_SENTENCES } from './phrases/receipts.ts';
+import { isAnswerSubject } from './subject.ts';
 
 const MAX_NOTICE = 1_200;
 /** A dot behind one or two digits belongs to a date. */
@@ -19,10 +21,12 @@ const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|
 
 /**
  * What a text is that consists of nothing but an absence or a receipt: each clause says that, thanks for the message, or is a date, a
- * greeting or the end of the letter. Null for any text that says or asks more, because a person wrote it.
+ * greeting or the end of the letter. Null for any text that says or asks more, because a person wrote it, and for an answer that somebody has
+ * left the company: colleagues write no more than that (decisions.md C1.14).
  */
-export function noticeKind({ from }: InboundMessage, own: string): 'absence' | 'receipt' | null {
+export function noticeKind({ from, subject }: InboundMessage, own: string): 'absence' | 'receipt' | null {
   if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;
+  if (isAnswerSubject(subject) && LEFT_COMPANY.matches(own)) return null;
   let kind: 'absence' | 'receipt' | null = null;
   for (const [index, clause] of clausesOf(bodyOf(own, from?.name ?? '')).entries()) {
     if (index === 0 && isGreeting(clause)) continue;

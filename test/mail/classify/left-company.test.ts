@@ -44,3 +44,13 @@ describe('a notice that somebody has left the company', () => {
     'Bu adres artık çalışmıyor.',
   ])('not: %s', async (text) => expect(await hasLeft(text)).toBe(false));
 });
+
+it('C1.14: an answer that says no more than that is a person’s, though a notice in the same words is not', async () => {
+  const verdictOf = async (subject: string) => {
+    const raw = message({ From: 'Charles <charles@recipient.example>', Subject: subject }, 'Ada Lovelace is no longer with the company.');
+    const { verdict, hasLeft: isGone } = (await classifyRaw(Buffer.from(raw))).result;
+    return [verdict, isGone];
+  };
+  expect(await verdictOf('Re: Hello')).toEqual(['reply', true]);
+  expect(await verdictOf('Hello')).toEqual(['auto_reply', true]);
+});
