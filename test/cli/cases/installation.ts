@@ -22,6 +22,12 @@ export const installationCases: Record<string, CommandCase> = {
       ...{ emails_today: z.int(), emails_today_limit: z.int() },
       ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), mails_in_flight: z.int() },
       ...{ mails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int(), database: z.string() },
+      daemons: z.array(
+        z.strictObject({
+          ...{ worker: z.string(), host: z.string(), pid: z.int(), version: z.string(), roles: z.array(z.string()) },
+          ...{ started_at: z.string(), seen_at: z.string() },
+        }),
+      ),
       ...{ jobs: z.array(z.object({ job: z.string(), every_seconds: z.number(), last_run_at: z.string().nullable() })) },
     }),
     human: /^running +no$/m,

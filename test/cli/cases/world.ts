@@ -34,8 +34,11 @@ export async function pausedAccount(world: World): Promise<string> {
   return accountId;
 }
 
+/** Its mailbox is polled: whoever is emailed can opt out by a reply. */
 export async function draft({ app, caller }: World): Promise<string> {
-  const campaign = await createCampaign(app, caller, { name: fresh('Campaign '), account_id: await insertAccount(app, { imap: '{}' }) });
+  const server = JSON.stringify({ host: 'mail.example.com', port: 993, secure: true, user: 'x' });
+  const account_id = await insertAccount(app, { smtp: server, imap: server });
+  const campaign = await createCampaign(app, caller, { name: fresh('Campaign '), account_id });
   const content = { subject: 'Hello {{name}}', body_html: '<p>Hi</p>', subject_b: null, body_html_b: null };
   await addStep(app, caller, campaign.id, { ...content, wait_days: 0, kind: 'email' });
   return String(campaign.id);
