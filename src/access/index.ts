@@ -59,6 +59,7 @@ export {
   isLiveWorkspace,
   listWorkspaces,
   lockWorkspace,
+  recordSecret,
   requireLiveWorkspace,
   type WorkspaceRow,
 } from './workspaces.ts';

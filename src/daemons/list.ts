@@ -1,5 +1,5 @@
 import { conflict } from '../core/errors.ts';
-import { isDeadHere } from '../core/worker.ts';
+import { isDeadHere, isOnThisMachine } from '../core/worker.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 
 /** A daemon that uses the database, as it announced itself. */
@@ -28,9 +28,9 @@ export async function listDaemons(db: Queryable): Promise<Daemon[]> {
   return daemons.filter(({ worker }) => !isDeadHere(worker));
 }
 
-/** Throws `conflict` while a daemon uses the database. @param advice what to do about it */
-export async function refuseDaemons(db: Queryable, advice: string): Promise<void> {
-  const daemons = await listDaemons(db);
+/** Throws `conflict` while a daemon uses the database, or one on another machine. @param advice what to do about it */
+export async function refuseDaemons(db: Queryable, advice: string, where: 'anywhere' | 'elsewhere' = 'anywhere'): Promise<void> {
+  const daemons = (await listDaemons(db)).filter(({ worker }) => where === 'anywhere' || !isOnThisMachine(worker));
   if (daemons.length === 0) return;
   const names = daemons.map(({ host, pid, version }) => `process ${pid} on ${host}, version ${version}`);
   throw conflict(`${names.length === 1 ? 'a daemon is' : 'daemons are'} using this database (${names.join('; ')}); ${advice}`);

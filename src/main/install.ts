@@ -1,7 +1,8 @@
-import { addUser, createKey, createWorkspace, findInstallAdmin, findWorkspace, operator } from '../access/index.ts';
+import { addUser, createKey, createWorkspace, findInstallAdmin, findWorkspace, operator, recordSecret } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { lockInTransaction } from '../db/lock.ts';
 import { type DaemonPolicy, migrate } from './migrate.ts';
+import { recordedKeyId, refuseOtherSecret } from './own-secret.ts';
 
 export interface InstallResult {
   data_dir: string;
@@ -26,10 +27,13 @@ export async function install(
     const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };
     const present = await findInstallAdmin(tx);
     if (present !== undefined) {
+      // Of two that install at once, each with a secret of its own.
+      refuseOtherSecret(app.sealer, await recordedKeyId(tx));
       const workspace = await findWorkspace(tx);
       return { ...result, workspace_id: workspace.id, user_id: present, api_key: null };
     }
     const workspaceId = await createWorkspace(tx, app, null, { name: input.workspace ?? 'Default', isDefault: true });
+    await recordSecret(tx, app.sealer.keyId);
     const caller = operator(workspaceId);
     const admin = await addUser(tx, app, caller, {
       email: input.adminEmail ?? 'admin@localhost.localdomain',

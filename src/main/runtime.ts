@@ -10,8 +10,8 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/index.ts';
 import { sql } from '../db/statement.ts';
-import { openSealer } from '../secrets/secret-file.ts';
 import { prepareDataDir } from './data-dir.ts';
+import { openOwnSecret } from './own-secret.ts';
 
 /** An open installation. */
 export interface Runtime {
@@ -33,18 +33,22 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
 
 /**
  * Opens the data directory and the database in the settings, for the daemon and for every command. Throws
- * `invalid_request` if the data directory can't be written, `internal_error` if the database can't be reached.
+ * `invalid_request` if the data directory can't be written or the secret is not the database's, `internal_error` if the database can't be reached.
  */
 export async function openRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
   const log = options.log ?? createLogger(config.logLevel, undefined, config.logFormat);
   prepareDataDir(config.dataDir);
-  const sealer = openSealer(config);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
   if (config.databaseUrl === undefined && config.databaseDirectUrl !== undefined)
     throw invalid('setting OUTREACH_DATABASE_DIRECT_URL goes with DATABASE_URL, the URL of the pooler; set both');
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const databaseUrl = config.databaseDirectUrl ?? url;
   const db = await connect(url, log, { ...options, directUrl: config.databaseDirectUrl });
+  const sealer = await openOwnSecret(config, db).catch(async (error: unknown) => {
+    await db.close();
+    if (embedded?.started) await embedded.release();
+    throw error;
+  });
   const app: App = {
     config,
     db,

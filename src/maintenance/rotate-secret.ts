@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { audit, type Caller } from '../access/index.ts';
+import { audit, type Caller, recordSecret } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict } from '../core/errors.ts';
+import { refuseDaemons } from '../daemons/index.ts';
 import type { BulkTx } from '../db/bulk.ts';
-import type { Database } from '../db/database.ts';
 import { underLock } from '../db/lock.ts';
 import { raw, sql } from '../db/statement.ts';
 import { createSealer, type Sealer, secretsIn } from '../secrets/seal.ts';
@@ -34,13 +34,14 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
     const known = secretsIn(readSecret(config));
     if (config.secretKey !== undefined) {
       if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
-      await refuseDaemons(app.db, 'on');
+      await refuseDaemons(app.db, WOULD_KEEP_IT);
       const rotation = await resealAll(app, caller, createSealer(config.secretKey));
       // Kept by the installation for commands that are not given the variable.
       if (existsSync(secretPath(config))) writeSecrets(config, known);
       return rotation;
     }
-    await refuseDaemons(app.db, 'elsewhere');
+    // One on this machine reads the file again by itself.
+    await refuseDaemons(app.db, WOULD_KEEP_IT, 'elsewhere');
     const [current = '', ...former] = known;
     const next = newSecret();
     writeSecrets(config, [current, next, ...former]);
@@ -54,21 +55,11 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
   });
 }
 
+const WOULD_KEEP_IT = 'it would keep the old secret; stop it first';
+
 const FROM_ENVIRONMENT =
   'the secret comes from OUTREACH_SECRET_KEY: generate a new one with openssl rand -base64 32 | tr +/ -_ | tr -d =, ' +
   'put it before the old one, separated by a comma, stop every daemon, run this command with that value, and start the daemons with it';
-
-/** A daemon on this host reloads the file by itself; one elsewhere, or one that has the secret as a setting, can't. */
-async function refuseDaemons(db: Database, where: 'on' | 'elsewhere'): Promise<void> {
-  const [daemon] = await db.query<{ address: string | null }>(sql`
-    select host(client_addr) as address from pg_stat_activity
-    where datname = current_database() and application_name = 'outreach'
-      and (${where === 'on'} or client_addr is distinct from inet_client_addr()) limit 1`);
-  if (daemon !== undefined)
-    throw conflict(
-      `a daemon ${daemon.address === null ? '' : `at ${daemon.address} `}is connected and would keep the old secret; stop it first`,
-    );
-}
 
 async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rotation> {
   const [, ...former] = sealer.keyIds;
@@ -83,6 +74,7 @@ async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rota
       rotation.unreadable += unreadable;
     }
     await refuseUnlistedColumns(tx, former);
+    await recordSecret(tx, sealer.keyId);
     await audit(tx, caller, app.clock.now(), {
       action: 'secret.rotate',
       resourceType: 'installation',

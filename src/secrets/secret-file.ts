@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
-import { conflict } from '../core/errors.ts';
+import { conflict, invalid } from '../core/errors.ts';
 import { draftOf } from '../files/draft-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { createSealer, type Sealer, secretsIn } from './seal.ts';
@@ -12,15 +12,20 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'secret.key');
 
+/** True if the settings or the data directory have a secret. */
+export const hasSecret = (config: Config): boolean => config.secretKey !== undefined || existsSync(secretPath(config));
+
+/** Creates `secret.key` in the data directory, mode 0600, with a new secret. If it exists by then, that one stays. */
+export const createSecret = (config: Pick<Config, 'dataDir'>): void => makeSecret(secretPath(config), [newSecret()]);
+
 /**
- * The secrets of the installation: from the setting, otherwise from `secret.key` in the data directory, which is created
- * with mode 0600 if it does not exist. One per line, the current one first, then those that `secret rotate` replaced. Throws
- * `conflict` if other users can read the file.
+ * The secrets of the installation: from the setting, otherwise from `secret.key` in the data directory. One per line, the current one first,
+ * then those that `secret rotate` replaced. Throws `invalid_request` if there is none, `conflict` if other users can read the file.
  */
 export function readSecret(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey;
   const path = secretPath(config);
-  if (!existsSync(path)) makeSecret(path, [newSecret()]);
+  if (!existsSync(path)) throw invalid(`${path} is missing; restore it from your copy`);
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
     throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
   return readFileSync(path, 'utf8').trim();
@@ -57,7 +62,7 @@ function putWhole(path: string, text: string, put: (draft: string) => void): voi
 export function openSealer(config: Config): Sealer {
   let known = readSecret(config);
   return createSealer(known, () => {
-    const now = existsSync(secretPath(config)) || config.secretKey !== undefined ? readSecret(config) : known;
+    const now = hasSecret(config) ? readSecret(config) : known;
     if (now === known) return undefined;
     known = now;
     return now;

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/core/config.ts';
 import { draftOf } from '../../src/files/draft-file.ts';
 import { writeWhole } from '../../src/files/output-file.ts';
-import { readSecret, writeSecrets } from '../../src/secrets/secret-file.ts';
+import { createSecret, readSecret, writeSecrets } from '../../src/secrets/secret-file.ts';
 
 /** Temporary files are opened exclusively, mode 0600, under names that nobody can guess. */
 
@@ -23,6 +23,7 @@ it('a link that somebody has put where the process id would lead is not followed
   for (const name of [`${path}.part-${process.pid}`, join(folder, `secret.key.${process.pid}`)]) symlinkSync(victim, name);
   await writeWhole(path, text('data'));
   const config = loadConfig({ dataDir: folder }, {});
+  createSecret(config);
   const secret = readSecret(config);
   writeSecrets(config, ['a'.repeat(43), secret]);
   expect(readFileSync(victim, 'utf8')).toBe('mine');

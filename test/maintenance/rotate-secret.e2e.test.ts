@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDkim } from '../../src/accounts/index.ts';
 import type { App } from '../../src/app.ts';
+import { announceDaemon } from '../../src/daemons/index.ts';
+
 import { underLock } from '../../src/db/lock.ts';
 import { join as joined, raw, sql } from '../../src/db/statement.ts';
 import { rotateSecret } from '../../src/maintenance/rotate-secret.ts';
@@ -190,14 +192,13 @@ describe('secret rotate', () => {
   it('is refused while a daemon is connected that can not learn the new secret, and while another runs', async () => {
     const other = await underLock(app.db, 'secret rotation', () => refuse(cli, 1, 'secret', 'rotate'));
     expect(other).toContain('another secret rotation is running');
-    const client = await app.db.pool.connect();
+    const daemon = await announceDaemon(app, '1.0.0', ['api']);
     try {
-      await client.query("select set_config('application_name', 'outreach', false)");
       const [current = ''] = readSecret(app.config).split('\n');
       const answer = await cli(['secret', 'rotate'], { env: { OUTREACH_SECRET_KEY: `${newSecret()},${current}` } });
       expect(answer).toMatchObject({ status: 1, stderr: expect.stringContaining('stop it first') });
     } finally {
-      client.release(true);
+      await daemon.end();
     }
   });
 });

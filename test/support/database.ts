@@ -71,6 +71,7 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
     { dataDir, databaseUrl: database.url, secretKey: TEST_SECRET, logLevel: 'silent', host: '127.0.0.1', port: 0, ...settings },
     {},
   );
+  if (config.secretKey !== TEST_SECRET) await forgetSecret(database.url);
   const runtime: Runtime = await openRuntime(config, {
     clock,
     random: seededRandom(7),
@@ -84,6 +85,14 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
     rmSync(dataDir, { recursive: true, force: true });
   });
   return { app: runtime.app, clock, databaseUrl: database.url, dataDir, caller: operator(1), adminKey: inject('adminKey') };
+}
+
+/** Has the installation, which was made with the secret of the tests, take any other. */
+async function forgetSecret(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('update workspaces set secret_key_id = null');
+  await client.end();
 }
 
 /** Empties the audit log, as retention does with old entries. */
