@@ -4,7 +4,7 @@ export const ROLES = ['admin', 'manager', 'view_only'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a key may do of what its user may: read; write; connect accounts, which gives a mailbox the servers and credentials of the caller;
+ * The scopes of a key limit it to a part of what its user may do: read; write; connect accounts, which gives a mailbox the servers and credentials of the caller;
  * write drafts, which a person sends; what needs the role admin.
  */
 export const SCOPES = ['read', 'write', 'connect', 'drafts', 'admin'] as const;

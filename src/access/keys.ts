@@ -25,7 +25,7 @@ export interface NewKey {
   workspaceId: number;
   /** From when on it is refused; null: never. */
   expiresAt?: Date | null;
-  /** What it may do of what its user may; by default everything. */
+  /** A part of what its user may do; by default everything. */
   scopes?: readonly Scope[];
 }
 

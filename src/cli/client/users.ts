@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 /** The roles of users, without loading what checks them. */
 export const ROLES = ['admin', 'manager', 'view_only'] as const satisfies readonly Role[];
 
-/** What a key may do, without loading what checks it. */
+/** The scopes of keys, without loading what checks it. */
 export const SCOPES = ['read', 'write', 'connect', 'drafts', 'admin'] as const satisfies readonly Scope[];
 
 /** The usual columns of a list of users. */
