@@ -86,6 +86,8 @@ export const SETTINGS = {
   limitsHeavyRequests: { env: 'OUTREACH_LIMITS_HEAVY_REQUESTS', rule: () => wholeNumber(1, 1_000), default: 4 },
   limitsStreams: { env: 'OUTREACH_LIMITS_STREAMS', rule: () => wholeNumber(1, 10_000), default: 20 },
   limitsBatch: { env: 'OUTREACH_LIMITS_BATCH', rule: () => wholeNumber(1, 1_000), default: 100 },
+  limitsUploads: { env: 'OUTREACH_LIMITS_UPLOADS', rule: () => wholeNumber(1, 10_000_000), default: 5_000 },
+  limitsUnusedUploads: { env: 'OUTREACH_LIMITS_UNUSED_UPLOADS', rule: () => wholeNumber(1, 10_000_000), default: 500 },
   // In days. The least values leave time for what still needs the rows: the tries of a delivery, a mailbox that is read again.
   retentionWebhookDeliveries: { env: 'OUTREACH_RETENTION_WEBHOOK_DELIVERIES', rule: () => wholeNumber(4, 36_500), default: 30 },
   retentionTrackingHits: { env: 'OUTREACH_RETENTION_TRACKING_HITS', rule: () => wholeNumber(7, 36_500), default: 180 },

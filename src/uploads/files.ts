@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
 import { HOUR } from '../core/clock.ts';
-import { invalid } from '../core/errors.ts';
+import { conflict, invalid } from '../core/errors.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -33,7 +33,8 @@ export class StoredFile {
 
 /**
  * Stores a file as it comes in, so that memory does not grow with it. `check` gets its first chunk, and throws to refuse the file. Nothing
- * stays of a file that is refused or breaks off. Throws `invalid_request` for an empty one; the caller limits the size of `content`.
+ * stays of a file that is refused or breaks off. Throws `invalid_request` for an empty one, and `conflict` for more than the workspace has room
+ * for; the caller limits the size of `content`.
  */
 export async function storeFile(
   app: App,
@@ -52,6 +53,7 @@ export async function storeFile(
   try {
     for await (const bytes of inChunks(content)) {
       if (number === 0) check?.(bytes);
+      await requireRoom(app, workspaceId, bytes.length);
       hash.update(bytes);
       size += bytes.length;
       await app.db.query(sql`insert into file_chunks (file_id, number, bytes) values (${row.id}, ${number++}, ${bytes})`);
@@ -62,6 +64,23 @@ export async function storeFile(
     throw error;
   }
   return new StoredFile(row.id, name, size, hash.digest('hex'));
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Throws `conflict` if that many bytes more would be too many for a workspace: all share the disk, and the embedded database stops without
+ * room on it. It is asked for each chunk, because others upload at the same time. Index: files_workspace_id_sha256_key.
+ */
+async function requireRoom(app: App, workspaceId: number, bytes: number): Promise<void> {
+  const [used] = await app.db.query<{ all: number; unused: number }>(sql`
+    select coalesce(sum(octet_length(c.bytes)), 0)::float8 as all,
+      coalesce(sum(octet_length(c.bytes)) filter (where ${isUnused}), 0)::float8 as unused
+    from files f join file_chunks c on c.file_id = f.id where f.workspace_id = ${workspaceId}`);
+  const { limitsUploads, limitsUnusedUploads } = app.config;
+  const full = (most: number, what: string) => conflict(`file: the workspace has ${most} MiB of ${what}; delete some, or wait an hour`);
+  if ((used?.unused ?? 0) + bytes > limitsUnusedUploads * MEBIBYTE) throw full(limitsUnusedUploads, 'uploaded files that nothing uses');
+  if ((used?.all ?? 0) + bytes > limitsUploads * MEBIBYTE) throw full(limitsUploads, 'uploaded files');
 }
 
 /** Gathers what comes in into chunks of one size; the last may be smaller. */
@@ -125,10 +144,9 @@ export async function pruneFiles(app: App): Promise<number> {
   return (await deleteUnused(app.db, sql`f.uploaded_at < ${limit}`)).length;
 }
 
-/** Deletes those of these files that no step has, nor an import that has not ended. Index: imports_file. */
-const deleteUnused = (db: Queryable, which: Sql) =>
-  db.query(sql`
-    delete from files f where ${which}
-      and not exists (select from step_attachments a where a.file_id = f.id)
-      and not exists (select from imports i where i.file_id = f.id and i.finished_at is null)
-    returning 1`);
+/** Condition: no step has the file `f`, nor an import that has not ended. Index: imports_file. */
+const isUnused = sql`not exists (select from step_attachments a where a.file_id = f.id)
+  and not exists (select from imports i where i.file_id = f.id and i.finished_at is null)`;
+
+/** Deletes those of these files that nothing uses. */
+const deleteUnused = (db: Queryable, which: Sql) => db.query(sql`delete from files f where ${which} and ${isUnused} returning 1`);

@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { runImport } from '../../src/contacts/import-jobs/index.ts';
+import { sql } from '../../src/db/statement.ts';
+import { type StoredFile, shareFile, storeFile } from '../../src/uploads/files.ts';
 import { formOf } from '../support/form.ts';
 import { insertCampaign } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 
 // docs/security.md: "A client that sends or asks for too much is refused, and the others are answered."
 
-const { api, app, url, adminKey } = await servedInstallation();
+const { api, app, url, adminKey } = await servedInstallation({ limitsUploads: 3, limitsUnusedUploads: 2 });
 
 /** Seconds of the processor that something takes. */
 async function cost(work: () => Promise<unknown>): Promise<number> {
@@ -54,4 +57,25 @@ it('a text has at most 4,000 braces, in a step, a file and a template', async ()
 it('a text of spaces costs no more than other texts', async () => {
   const campaigns = [{ name: 'q', steps: [{ subject: 'x', text: `a${' '.repeat(180_000)}b` }] }];
   expect(await cost(() => api.post('/campaigns/apply', { campaigns, dry_run: true }))).toBeLessThan(3);
+});
+
+it('a workspace has room for so many uploaded files, and for fewer that nothing uses', async () => {
+  const upload = (letter: string) => storeFile(app, 1, 'a.csv', Readable.from([Buffer.from(letter.repeat(900 * 1024))]));
+  const campaign = await insertCampaign(app, { status: 'draft' });
+  const step = (await api.get(`/campaigns/${campaign}/steps`)).body.data[0].id;
+  const attach = async (file: StoredFile) => {
+    await app.db.tx((tx) => shareFile(tx, 1, file, app.clock.now()));
+    const attached = await api.post(`/campaigns/${campaign}/steps/${step}/attachments`, {
+      sha256: file.sha256,
+      name: `${file.sha256}.csv`,
+    });
+    expect(attached.status).toBe(201);
+  };
+  const [one, two] = [await upload('a'), await upload('b')];
+  await expect(upload('c')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('2 MiB of uploaded files that') });
+  for (const file of [one, two]) await attach(file);
+  await upload('c');
+  await expect(upload('d')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('has 3 MiB of uploaded files;') });
+  // Nothing stays of what was refused.
+  expect(await app.db.query(sql`select from files`)).toHaveLength(3);
 });

@@ -30,7 +30,7 @@ export interface Staged {
 /** Characters that are sent to PostgreSQL at once. */
 const COPY_CHUNK = 64 * 1024;
 
-/** What a header may have; each column is compared with each custom field, and those that are not imported are named in the result. */
+/** Limits of a header: each column is compared with each custom field, and those that are not imported are named in the result. */
 const MAX_COLUMNS = 1_000;
 const MAX_HEADER = 100_000;
 
