@@ -31,6 +31,13 @@ export const jobLastRun = new Gauge({
   registers,
 });
 
+export const workRunning = new Gauge({
+  name: 'outreach_work_running',
+  help: 'Places that work on outside servers takes in this daemon, by job',
+  labelNames: ['job'] as const,
+  registers,
+});
+
 export const eventsTotal = new Counter({
   name: 'outreach_events_total',
   help: 'Events logged by this daemon, by type',

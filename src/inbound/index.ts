@@ -3,5 +3,4 @@ export { countAutoReplied, countUnreadable } from './apply.ts';
 export { MailboxPoller, nextPollOf, readPollBacklog } from './poll.ts';
 export { pruneMessages } from './prune-messages.ts';
 export { reclassifyReply } from './reclassify.ts';
-export { MailboxRounds } from './rounds.ts';
 export { MailboxWatch } from './watch.ts';
