@@ -23,6 +23,24 @@ export async function dueBatches(app: App, room: Room): Promise<Placed[]> {
   );
 }
 
+/** Milliseconds after which a batch that is due and not begun waits for a place. */
+const BEGINS_WITHIN = 15 * SECOND;
+
+/** How long a batch of the account has waited for a place, and how many accounts of its workspace send now. */
+export interface BatchWait {
+  seconds: number;
+  sending: number;
+}
+
+/** Reads whether the account's batch waits for a place; undefined if it is not due, has just become due or is being sent. */
+export async function readBatchWait(db: Queryable, accountId: number, now: Date): Promise<BatchWait | undefined> {
+  const [wait] = await db.query<BatchWait>(sql`
+    select extract(epoch from ${now}::timestamptz - a.next_batch_at)::int as seconds,
+      (select count(*)::int from accounts o where o.workspace_id = a.workspace_id and o.batch_lease_until > now()) as sending
+    from accounts a where a.id = ${accountId} and ${isBatchDue(new Date(now.getTime() - BEGINS_WITHIN))} and (a.batch_lease_until > now()) is not true`);
+  return wait;
+}
+
 /** Counts the accounts that the viewer sees whose next batch is due. Index: accounts_batch. */
 export async function readBatchBacklog(db: Queryable, viewer: Viewer, now: Date): Promise<Backlog> {
   const [row] = await db.query<Backlog>(sql`

@@ -1,6 +1,7 @@
 import { systemMailServer } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { OutreachError } from '../core/errors.ts';
+import { watchStalls } from '../core/stalls.ts';
 import { databaseProblem } from '../db/health.ts';
 import { migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
@@ -61,6 +62,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     await Promise.all([api?.close(), metrics?.close()]);
     throw error;
   }
+  const endStallWatch = watchStalls(app.log);
   app.log.info({ url: api?.url, metrics: metrics?.url }, 'ready');
 
   return {
@@ -74,6 +76,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       // Last, so that a drain can be observed.
       await metrics?.close();
       await hits.flush();
+      endStallWatch();
       app.log.info('stopped');
     },
   };
