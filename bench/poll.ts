@@ -1,7 +1,8 @@
 import { ImapFlow } from 'imapflow';
 import type { App } from '../src/app.ts';
 import { sql } from '../src/db/statement.ts';
-import { MailboxPoller, MailboxRounds } from '../src/inbound/index.ts';
+import { MailboxPoller } from '../src/inbound/index.ts';
+import { Rounds } from '../src/jobs/index.ts';
 import { type DovecotServer, startDovecot } from '../test/support/dovecot.ts';
 import { mailboxAccount, PASSWORD } from '../test/support/polled-mailbox.ts';
 import { inboundMessages } from './inbound-messages.ts';
@@ -113,7 +114,12 @@ async function pollAll(app: App, poller: MailboxPoller, accounts: readonly numbe
     return result;
   };
   const begin = performance.now();
-  const rounds = new MailboxRounds(app, { claimDue: (limit) => poller.claimDue(limit), read });
+  const rounds = new Rounds(app, {
+    name: 'poll mailbox',
+    places: 200,
+    due: (_app, room) => poller.claimDue(room),
+    run: (_app, poll, signal) => read(poll, signal),
+  });
   rounds.start();
   await done.promise.finally(() => rounds.stop());
   return (accounts.length * 1_000) / (performance.now() - begin);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
 import { completeFinishedCampaigns, openDueCalls } from '../src/campaigns/index.ts';
+import { roomFor } from '../src/core/room.ts';
 import { sql } from '../src/db/statement.ts';
 import { MailboxPoller, wasAnswered } from '../src/inbound/index.ts';
 import { recoverOutbox, resumeLimitedAccounts } from '../src/sending/index.ts';
@@ -15,14 +16,14 @@ import { ACCOUNTS, ENROLMENTS, planAndClaim, seedTick } from './tick.ts';
 
 /** The statements of every tick, and those before the first email of a batch. Accounts 1, 101 and 201 have large campaigns. */
 const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
-  'which batches are due': (app) => dueBatches(app, ACCOUNTS),
+  'which batches are due': (app) => dueBatches(app, roomFor(2 * ACCOUNTS)),
   'a batch of a large campaign': (app) => planAndClaim(app, 201),
   'a batch of a large campaign with other hours for group B': (app) => planAndClaim(app, 101),
   'a batch of a large campaign that goes by its contacts’ own zones': (app) => planAndClaim(app, 1),
   'a batch of a small campaign that goes by its contacts’ own zones': (app) => planAndClaim(app, 52),
   'which calls are due': openDueCalls,
   'which campaigns are finished': completeFinishedCampaigns,
-  'which mailboxes are to be read': (app) => new MailboxPoller(app).claimDue(ACCOUNTS),
+  'which mailboxes are to be read': (app) => new MailboxPoller(app).claimDue(roomFor(2 * ACCOUNTS)),
   'which accounts are no longer limited': resumeLimitedAccounts,
   'what ended processes left behind': (app) => recoverOutbox(app, { wasFetched, wasAnswered }),
 };

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { dueBatches } from '../src/accounts/index.ts';
 import type { App } from '../src/app.ts';
+import { roomFor } from '../src/core/room.ts';
 import { type Sql, sql } from '../src/db/statement.ts';
 import { claimEmails } from '../src/sending/email/claim.ts';
 import { planBatch } from '../src/sending/index.ts';
@@ -132,10 +133,14 @@ async function tick(app: App): Promise<{ rate: number; claimed: number }> {
   await app.db.query(sql`update accounts set next_batch_at = ${app.clock.now()}`);
   let claimed = 0;
   const begin = performance.now();
-  await eachOf(await dueBatches(app, ACCOUNTS), async (id) => {
-    const emails = await planAndClaim(app, id);
-    claimed += emails;
-  });
+  const due = await dueBatches(app, roomFor(2 * ACCOUNTS));
+  await eachOf(
+    due.map(({ id }) => id),
+    async (id) => {
+      const emails = await planAndClaim(app, id);
+      claimed += emails;
+    },
+  );
   const seconds = (performance.now() - begin) / 1_000;
   await app.db.query(sql`update enrolments e set due_at = o.claimed_at from outbox o where o.enrolment_id = e.id`);
   await app.db.query(sql`delete from outbox`);

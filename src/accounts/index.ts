@@ -26,7 +26,16 @@ export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectio
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { mailProviderOf } from './mail-provider.ts';
-export { dueBatches, isAnyAccountBusy, readBatchBacklog, recordBatch, setNextBatch, wakeAccount, wakeAccounts } from './next-batch.ts';
+export {
+  dueBatches,
+  isAnyAccountBusy,
+  readBatchBacklog,
+  readBatchWait,
+  recordBatch,
+  setNextBatch,
+  wakeAccount,
+  wakeAccounts,
+} from './next-batch.ts';
 export { type EndedPoll, finishPolls, postponePoll } from './poll-ends.ts';
 export {
   type ClaimedPoll,

@@ -1,7 +1,9 @@
 import { type Viewer, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
+import type { Placed, Room } from '../core/room.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
+import { readPlaced } from '../db/in-turns.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { canSend } from './conditions.ts';
@@ -10,15 +12,33 @@ import { canSend } from './conditions.ts';
 const isBatchDue = (now: Date): Sql => sql`${canSend('a')} and a.next_batch_at <= ${now}`;
 
 /**
- * Lists accounts whose next batch is due and not being sent, longest overdue first. Index: accounts_batch.
- * @param limit maximum number; the next tick handles the rest
+ * Lists accounts whose next batch is due and not being sent, for which there is room. Index: accounts_batch.
  */
-export async function dueBatches(app: App, limit: number): Promise<number[]> {
-  const rows = await app.db.query<{ id: number }>(sql`
-    select a.id from accounts a
-    where ${isBatchDue(app.clock.now())} and (a.batch_lease_until is null or a.batch_lease_until < now())
-    order by a.next_batch_at limit ${limit}`);
-  return rows.map((row) => row.id);
+export async function dueBatches(app: App, room: Room): Promise<Placed[]> {
+  return readPlaced(
+    app.db,
+    room,
+    sql`select a.id, a.workspace_id, a.next_batch_at as due_at from accounts a
+      where ${isBatchDue(app.clock.now())} and (a.batch_lease_until is null or a.batch_lease_until < now())`,
+  );
+}
+
+/** Milliseconds after which a batch that is due and not begun waits for a place. */
+const BEGINS_WITHIN = 15 * SECOND;
+
+/** How long a batch of the account has waited for a place, and how many accounts of its workspace send now. */
+export interface BatchWait {
+  seconds: number;
+  sending: number;
+}
+
+/** Reads whether the account's batch waits for a place; undefined if it is not due, has just become due or is being sent. */
+export async function readBatchWait(db: Queryable, accountId: number, now: Date): Promise<BatchWait | undefined> {
+  const [wait] = await db.query<BatchWait>(sql`
+    select extract(epoch from ${now}::timestamptz - a.next_batch_at)::int as seconds,
+      (select count(*)::int from accounts o where o.workspace_id = a.workspace_id and o.batch_lease_until > now()) as sending
+    from accounts a where a.id = ${accountId} and ${isBatchDue(new Date(now.getTime() - BEGINS_WITHIN))} and (a.batch_lease_until > now()) is not true`);
+  return wait;
 }
 
 /** Counts the accounts that the viewer sees whose next batch is due. Index: accounts_batch. */

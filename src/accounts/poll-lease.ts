@@ -1,7 +1,9 @@
 import type { App } from '../app.ts';
 import { HOUR } from '../core/clock.ts';
 import type { Deadline } from '../core/deadline.ts';
+import type { Placed, Room } from '../core/room.ts';
 import { WORKER } from '../core/worker.ts';
+import { inTurns } from '../db/in-turns.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 
 const LEASE_SECONDS = 300;
@@ -25,7 +27,7 @@ export interface Poll {
 }
 
 /** A poll that this worker has claimed. */
-export interface ClaimedPoll extends Poll {
+export interface ClaimedPoll extends Poll, Placed {
   /** The database's time at its start. */
   databaseTime: Date;
 }
@@ -57,16 +59,17 @@ export async function takePollLease(app: App, accountId: number): Promise<Claime
 }
 
 /**
- * Claims mailboxes that are due and that no worker is polling, longest overdue first. Index: accounts_poll.
+ * Claims mailboxes that are due, that no worker is polling, and for which there is room. Index: accounts_poll.
  * @param isDue a condition on the account `r`
- * @param limit maximum number
  */
-export async function takePollLeases(app: App, isDue: Sql, limit: number): Promise<ClaimedPoll[]> {
+export async function takePollLeases(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {
+  const isFree = sql`(r.poll_lease_until is null or r.poll_lease_until < now())`;
+  const due = sql`select r.id, r.workspace_id, r.next_poll_at as due_at from accounts r where ${isDue} and ${isFree}`;
   const rows = await app.db.query<LeasedRow>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id in (
-      select r.id from accounts r where ${isDue} and (r.poll_lease_until is null or r.poll_lease_until < now())
-      order by r.next_poll_at nulls first limit ${limit} for no key update skip locked)
+      select r.id from accounts r where r.id in (select id from (${inTurns(due, room)}) placed) and ${isFree}
+      for no key update skip locked)
     returning ${leased}`);
   return rows.map((row) => pollOf(app, row));
 }
@@ -75,7 +78,7 @@ function pollOf(
   app: App,
   { id: accountId, workspace_id: workspaceId, folders, server, credentials, now: databaseTime }: LeasedRow,
 ): ClaimedPoll {
-  return { accountId, workspaceId, folders: folderNames(folders), server, credentials, since: app.clock.now(), databaseTime };
+  return { id: accountId, accountId, workspaceId, folders: folderNames(folders), server, credentials, since: app.clock.now(), databaseTime };
 }
 
 /** Reads the folders that an account names beside the usual ones. Index: accounts_pkey. */

@@ -31,6 +31,13 @@ export const jobLastRun = new Gauge({
   registers,
 });
 
+export const workRunning = new Gauge({
+  name: 'outreach_work_running',
+  help: 'Places that work on outside servers takes in this daemon, by job',
+  labelNames: ['job'] as const,
+  registers,
+});
+
 export const eventsTotal = new Counter({
   name: 'outreach_events_total',
   help: 'Events logged by this daemon, by type',
@@ -57,9 +64,22 @@ export function watchProcess(): void {
   if (registry.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: registry });
 }
 
+/** Jobs that run now, by name. */
+const running = new Map<string, number>();
+
+/** The names of the jobs that run now. */
+export const runningJobs = (): string[] => [...running.keys()];
+
+export const stallSeconds = new Counter({
+  name: 'outreach_main_thread_stalled_seconds_total',
+  help: 'Time by which the main thread of this daemon was late, in stalls of a second or more',
+  registers,
+});
+
 /** Runs a job and records its duration and outcome. */
 export async function timedJob<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
   const end = jobSeconds.startTimer({ job });
+  running.set(job, (running.get(job) ?? 0) + 1);
   try {
     const result = await work();
     end({ outcome: 'done' });
@@ -67,5 +87,9 @@ export async function timedJob<Result>(job: string, work: () => Promise<Result>)
   } catch (error) {
     end({ outcome: 'failed' });
     throw error;
+  } finally {
+    const left = (running.get(job) ?? 0) - 1;
+    if (left > 0) running.set(job, left);
+    else running.delete(job);
   }
 }

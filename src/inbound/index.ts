@@ -4,5 +4,4 @@ export { countMissing, missedMessages } from './missed-messages.ts';
 export { MailboxPoller, nextPollOf, readPollBacklog } from './poll.ts';
 export { pruneMessages } from './prune-messages.ts';
 export { decideRemoval, reclassifyReply } from './reclassify.ts';
-export { MailboxRounds } from './rounds.ts';
 export { MailboxWatch } from './watch.ts';

@@ -20,6 +20,7 @@ import { MINUTE, SECOND } from '../core/clock.ts';
 import { ClockCheck } from '../core/clock-check.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
+import type { Room } from '../core/room.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
@@ -108,13 +109,13 @@ export class MailboxPoller {
    * Claims mailboxes that are due for a poll: they receive the replies of a campaign that runs or ran lately, or their account sent emails
    * lately, whose bounces return to them. Whoever claims a mailbox has to `read` it. Indexes: accounts_poll, campaigns_page.
    */
-  async claimDue(limit: number): Promise<ClaimedPoll[]> {
+  async claimDue(room: Room): Promise<ClaimedPoll[]> {
     const { db, clock } = this.#app;
     // By a wrong clock all may be due, again and again.
     const [database] = await db.query<{ now: Date }>(prepared('time', sql`select clock_timestamp() as now`));
     const now = clock.now();
     if (database === undefined || this.#clockCheck.isWrong(now, database.now)) return [];
-    return takePollLeases(this.#app, isPollDue(now), limit);
+    return takePollLeases(this.#app, isPollDue(now), room);
   }
 
   /** Claims and reads an account's mailbox. Returns null if another daemon is at it, and like `read`. */

@@ -1,10 +1,14 @@
 import type { App } from '../app.ts';
 import { timedJob } from '../core/metrics.ts';
+import type { Placed } from '../core/room.ts';
 import { createJobStore } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
 import type { JobStoreOptions } from './job-store.ts';
+import { type Round, Rounds } from './rounds.ts';
 
 export { type JobTime, readJobTimes } from './job-times.ts';
+
+export { Rounds };
 
 /** Work that runs once a period in the whole cluster. */
 interface RecurringJob {
@@ -15,7 +19,7 @@ interface RecurringJob {
   run(app: App, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Work on single items (accounts, campaigns, imports, webhooks), spread over all daemons: each period looks up the due ones and creates a job for each. */
+/** Work on single items (campaigns, imports), spread over all daemons: each period looks up the due ones and creates a job for each. */
 interface ItemJob {
   name: string;
   everySeconds: number;
@@ -28,7 +32,23 @@ interface ItemJob {
 export interface Timetable {
   recurring: readonly RecurringJob[];
   perItem: readonly ItemJob[];
+  /** Work on outside servers. */
+  rounds?: readonly AnyRound[];
 }
+
+/** One of any items: made by `roundOf`, which knows which. */
+export interface AnyRound {
+  start(app: App): Pick<Rounds<Placed>, 'problem' | 'stop'>;
+}
+
+/** An entry of the timetable. */
+export const roundOf = <Item extends Placed>(round: Round<Item>): AnyRound => ({
+  start(app) {
+    const rounds = new Rounds(app, round);
+    rounds.start();
+    return rounds;
+  },
+});
 
 export interface JobDeps extends JobStoreUrls, JobStoreOptions {
   timetable: Timetable;
@@ -50,6 +70,7 @@ const DISPATCH_LIMIT = 1_000;
  */
 export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Promise<Jobs> {
   const store = await createJobStore(app, deps, deps);
+  const { rounds = [] } = timetable;
   for (const { name, everySeconds, atStart, run } of timetable.recurring)
     store.recurring(name, everySeconds, (signal) => timedJob(name, () => run(app, signal)), { atStart });
   for (const { name, everySeconds, atOnce, due, run } of timetable.perItem) {
@@ -57,5 +78,10 @@ export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Prom
     store.recurring(`dispatch ${name}`, everySeconds, () => store.enqueue(name, () => due(app, DISPATCH_LIMIT)));
   }
   await store.start();
-  return { problem: () => store.problem(), drain: () => store.drain() };
+  const running = rounds.map((round) => round.start(app));
+  const problems = () => [store, ...running].flatMap((part) => part.problem() ?? []);
+  return {
+    problem: () => problems().join('; ') || undefined,
+    drain: async () => void (await Promise.all([store.drain(), ...running.map((round) => round.stop())])),
+  };
 }

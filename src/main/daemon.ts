@@ -1,11 +1,12 @@
 import { systemMailServer } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { OutreachError } from '../core/errors.ts';
+import { watchStalls } from '../core/stalls.ts';
 import { databaseProblem } from '../db/health.ts';
 import { migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
-import { MailboxPoller, MailboxRounds, MailboxWatch } from '../inbound/index.ts';
+import { MailboxPoller, MailboxWatch } from '../inbound/index.ts';
 import { type Jobs, startJobs } from '../jobs/index.ts';
 import { type MetricsServer, startMetrics } from '../monitoring/index.ts';
 import { HitLog } from '../tracking/index.ts';
@@ -49,7 +50,6 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   let api: ApiServer | undefined;
   if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
   const poller = new MailboxPoller(app);
-  const rounds = new MailboxRounds(app, poller);
   const watch = new MailboxWatch(app, poller);
   let metrics: MetricsServer | undefined;
   try {
@@ -57,7 +57,6 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     if (app.config.metricsPort !== undefined) metrics = await startMetrics(app, app.config.metricsHost, app.config.metricsPort);
     if (options.worker !== false) {
       jobs = await startJobs(app, { ...urls, timetable: timetable(app, poller) });
-      rounds.start();
       watch.start();
     }
   } catch (error) {
@@ -65,6 +64,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     throw error;
   }
   const endWatchdog = startWatchdog(app);
+  const endStallWatch = watchStalls(app.log);
   app.log.info({ url: api?.url, metrics: metrics?.url }, 'ready');
 
   return {
@@ -73,12 +73,13 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     async stop() {
       draining = true;
       app.log.info('draining');
-      await Promise.all([jobs?.drain(), rounds.stop(), watch.stop()]);
+      await Promise.all([jobs?.drain(), watch.stop()]);
       poller.close();
       // Last, so that a drain can be observed, and links and unsubscribing work meanwhile.
       await Promise.all([api?.close(), metrics?.close()]);
       await hits.flush();
       endWatchdog();
+      endStallWatch();
       app.log.info('stopped');
     },
   };

@@ -14,7 +14,7 @@ import {
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
 import { foldEvents } from '../events/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
-import type { Timetable } from '../jobs/index.ts';
+import { roundOf, type Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
 import { emailsToAddress } from '../outbox/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
@@ -63,9 +63,6 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },
     ],
     perItem: [
-      { name: 'send batch', everySeconds: tick, atOnce: 100, due: dueBatches, run: (_app, id, signal) => batches.run(id, signal) },
-      { name: 'send answers', everySeconds: Math.min(tick, 1), atOnce: 20, due: dueAnswers, run: sendAnswers },
-      { name: 'file sent copies', everySeconds: tick, atOnce: 10, due: dueCopies, run: fileSentCopies },
       {
         name: 'import contacts',
         everySeconds: Math.min(tick, 1),
@@ -74,13 +71,23 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         run: (app, id, draining) => runImport(app, id, draining, emailsToAddress),
       },
       { name: 'enrol contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: campaignsWithPending, run: enrolPending },
-      {
+    ],
+    rounds: [
+      roundOf({
+        name: 'poll mailbox',
+        places: 200,
+        due: (_app, room) => poller.claimDue(room),
+        run: (_app, poll, signal) => poller.read(poll, signal),
+      }),
+      roundOf({ name: 'send batch', places: 200, due: dueBatches, run: (_app, { id }, signal) => batches.run(id, signal) }),
+      roundOf({ name: 'send answers', places: 40, due: dueAnswers, run: (app, { id }, signal) => sendAnswers(app, id, signal) }),
+      roundOf({ name: 'file sent copies', places: 20, due: dueCopies, run: (app, { id }, signal) => fileSentCopies(app, id, signal) }),
+      roundOf({
         name: 'deliver webhook',
-        everySeconds: Math.min(tick, 1),
-        atOnce: 100,
+        places: 200,
         due: dueWebhooks,
-        run: (app, id, signal) => deliverWebhook(app, poster, id, signal),
-      },
+        run: (app, { id }, signal) => deliverWebhook(app, poster, id, signal),
+      }),
     ],
   };
 }

@@ -1,3 +1,5 @@
+import type { Placed, Room } from '../core/room.ts';
+import { readPlaced } from '../db/in-turns.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -34,10 +36,13 @@ export async function forgetCopiesOf(db: Queryable, accountId: number): Promise<
 const isDue = (now: Date): Sql => sql`s.due_at <= ${now} and (s.lease_until is null or s.lease_until < now())`;
 
 /** Lists the accounts with copies to file. Index: sent_copies_due. */
-export async function accountsWithDueCopies(db: Queryable, now: Date, limit: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    select distinct o.account_id as id from sent_copies s join outbox o on o.id = s.outbox_id where ${isDue(now)} limit ${limit}`);
-  return rows.map(({ id }) => id);
+export async function accountsWithDueCopies(db: Queryable, now: Date, room: Room): Promise<Placed[]> {
+  return readPlaced(
+    db,
+    room,
+    sql`select distinct o.account_id as id, o.workspace_id, null::timestamptz as due_at
+      from sent_copies s join outbox o on o.id = s.outbox_id where ${isDue(now)}`,
+  );
 }
 
 /** A copy that this process has claimed. */

@@ -1,6 +1,8 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
+import type { Placed, Room } from '../core/room.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
+import { readPlaced } from '../db/in-turns.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { StoredMessage } from './envelope.ts';
 
@@ -31,14 +33,15 @@ const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled
 /** Condition: delivery `d` has an attempt due. */
 const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_attempt_at <= ${now}`;
 
-/** Ids of webhooks with due deliveries, except disabled and paused ones. Indexes: webhooks_pkey, webhook_deliveries_due. */
-export async function dueWebhooks(app: App, limit: number): Promise<number[]> {
+/** Webhooks with due deliveries for which there is room, except disabled and paused ones. Indexes: webhooks_pkey, webhook_deliveries_due. */
+export async function dueWebhooks(app: App, room: Room): Promise<Placed[]> {
   const now = app.clock.now();
-  const rows = await app.db.query<{ id: number }>(sql`
-    select w.id from webhooks w
-    where ${mayDeliver(now)} and exists (select from webhook_deliveries d where d.webhook_id = w.id and ${isDeliveryDue(now)})
-    order by w.rests_until nulls first, w.id limit ${limit}`);
-  return rows.map((row) => row.id);
+  return readPlaced(
+    app.db,
+    room,
+    sql`select w.id, w.workspace_id, w.rests_until as due_at from webhooks w
+      where ${mayDeliver(now)} and exists (select from webhook_deliveries d where d.webhook_id = w.id and ${isDeliveryDue(now)})`,
+  );
 }
 
 /** Counts the deliveries that are due, up to `atMost` of each webhook. Indexes: webhooks_pkey, webhook_deliveries_due. */

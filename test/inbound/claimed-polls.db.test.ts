@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { roomFor } from '../../src/core/room.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -29,14 +30,14 @@ beforeEach(async () => {
 const lastPolled = async (id: number) => (await rowOf<{ last_polled_at: Date | null }>(installation.app, 'accounts', id)).last_polled_at;
 
 it('two daemons that claim at the same moment share what is due, and none is claimed twice', async () => {
-  const claims = await Promise.all(Array.from({ length: 4 }, () => new MailboxPoller(installation.app).claimDue(2)));
+  const claims = await Promise.all(Array.from({ length: 4 }, () => new MailboxPoller(installation.app).claimDue(roomFor(4))));
   const ids = claims.flat().map(({ accountId }) => accountId);
   expect([...ids].sort((a, b) => a - b)).toEqual(accounts);
-  expect(await poller.claimDue(10)).toEqual([]);
+  expect(await poller.claimDue(roomFor(20))).toEqual([]);
 });
 
 it('a mailbox that was read is not due before the interval is over', async () => {
-  await Promise.all((await poller.claimDue(10)).map((poll) => poller.read(poll)));
+  await Promise.all((await poller.claimDue(roomFor(20))).map((poll) => poller.read(poll)));
   expect(await dueMailboxes(installation.app)).toEqual([]);
   for (const id of accounts) expect(await lastPolled(id)).toEqual(installation.clock.now());
   installation.clock.advance(120_000);
@@ -61,7 +62,7 @@ async function changing(id: number): Promise<() => Promise<void>> {
 
 it('the end of a poll whose account is being changed waits alone: the others are recorded', async () => {
   const [locked = 0, ...others] = accounts;
-  const claimed = await poller.claimDue(10);
+  const claimed = await poller.claimDue(roomFor(20));
   const letGo = await changing(locked);
   const polls = claimed.map(async (poll) => ({ id: poll.accountId, result: await poller.read(poll) }));
   const ended: number[] = [];
@@ -74,13 +75,13 @@ it('the end of a poll whose account is being changed waits alone: the others are
 it('an account that is being changed is not waited for: it is claimed later', async () => {
   const [locked = 0, ...others] = accounts;
   const letGo = await changing(locked);
-  const claimed = await poller.claimDue(10).finally(letGo);
+  const claimed = await poller.claimDue(roomFor(20)).finally(letGo);
   expect(claimed.map(({ accountId }) => accountId).sort((a, b) => a - b)).toEqual(others);
   expect(await dueMailboxes(installation.app)).toEqual([locked]);
 });
 
 it('whoever has lost the lease records nothing', async () => {
-  const [first] = await poller.claimDue(1);
+  const [first] = await poller.claimDue(roomFor(2));
   if (first === undefined) throw new Error('nothing was due');
   await installation.app.db.query(sql`update accounts set poll_worker = 'other' where id = ${first.accountId}`);
   await poller.read(first);
@@ -88,7 +89,7 @@ it('whoever has lost the lease records nothing', async () => {
 });
 
 it('a daemon that is stopping releases what it has claimed', async () => {
-  const claimed = await poller.claimDue(10);
+  const claimed = await poller.claimDue(roomFor(20));
   expect(await Promise.all(claimed.map((poll) => poller.read(poll, AbortSignal.abort())))).toEqual(claimed.map(() => null));
   expect((await dueMailboxes(installation.app)).sort((a, b) => a - b)).toEqual(accounts);
 });

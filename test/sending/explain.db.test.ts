@@ -79,3 +79,22 @@ it('says that an active campaign has no email step', async () => {
   await installation.app.db.query(sql`update steps set deleted_at = now() where campaign_id = ${campaignId}`);
   expect(await reasonsOf(campaignId)).toEqual(['The campaign has no email step; add one to continue.']);
 });
+
+/** docs/operating.md: "`campaign explain` says when an account waits for a place". */
+it('says that the account waits for a place, for how long, and how many of its workspace send', async () => {
+  const { app, clock } = installation;
+  const { accountId, campaignId, email } = await dueCampaign({}, { timezone: 'UTC' });
+  const sending = await insertAccount(app, { batch_worker: 'busy', batch_lease_until: new Date(Date.now() + HOUR) });
+  const due = (seconds: number) =>
+    app.db.query(sql`update accounts set next_batch_at = ${new Date(clock.now().getTime() - seconds * 1_000)} where id = ${accountId}`);
+  await due(10);
+  expect(await reasonsOf(campaignId)).toEqual([]);
+  await due(90);
+  expect(await reasonsOf(campaignId)).toEqual([
+    `The account ${email} has waited for a place for 90 seconds: 1 account of this workspace is sending now. If this lasts, see the log of the daemon.`,
+  ]);
+  await app.db.query(
+    sql`update accounts set batch_lease_until = ${new Date(Date.now() + HOUR)} where id = any(${[accountId, sending]}::int[])`,
+  );
+  expect(await reasonsOf(campaignId)).toEqual([]);
+});

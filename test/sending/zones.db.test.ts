@@ -3,6 +3,7 @@ import { operator } from '../../src/access/index.ts';
 import { dueBatches, getAccount } from '../../src/accounts/index.ts';
 import { changeCampaign, listEnrolments, previewCampaign } from '../../src/campaigns/index.ts';
 import { changeContact, createCustomField } from '../../src/contacts/index.ts';
+import { roomFor } from '../../src/core/room.ts';
 import { sql } from '../../src/db/statement.ts';
 import { wasAnswered } from '../../src/inbound/index.ts';
 import { listOutbox } from '../../src/outbox/index.ts';
@@ -64,7 +65,7 @@ describe('a campaign that goes by its contacts’ own time zones', () => {
       next_send_at: '2026-07-07 13:00:00',
     });
     clock.set('2026-07-07T13:00:00Z');
-    expect(await dueBatches(app, 10)).toContain(sender.accountId);
+    expect((await dueBatches(app, roomFor(20))).map(({ id }) => id)).toContain(sender.accountId);
     await sender.batch();
     clock.set('2026-07-08T00:00:00Z');
     await sender.batch();

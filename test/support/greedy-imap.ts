@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 /** Answers a command itself; false leaves it to the polite server. */
 export type Greed = (command: string, tag: string, say: Say) => boolean;
 
-export interface Say {
+interface Say {
   /** Sends text, and again and again where there is room for more, until the client closes the connection. */
   (text: string | Buffer, options?: { endless?: boolean }): void;
   /** Sends a line now and then, for ever. */

@@ -1,5 +1,6 @@
 import { sealImapSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
+import { roomFor } from '../../src/core/room.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import type { TestInstallation } from './database.ts';
@@ -28,7 +29,7 @@ export interface SentMail {
 
 /** The accounts whose mailboxes are due for a poll and that nobody polls. */
 export async function dueMailboxes(app: App): Promise<number[]> {
-  const claimed = await new MailboxPoller(app).claimDue(1_000);
+  const claimed = await new MailboxPoller(app).claimDue(roomFor(2_000));
   const ids = claimed.map(({ accountId }) => accountId);
   await app.db.query(sql`update accounts set poll_worker = null, poll_lease_until = null where id = any(${ids}::int[])`);
   return ids;

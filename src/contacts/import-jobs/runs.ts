@@ -27,7 +27,9 @@ export interface Progress {
 /** The ids of imports that have not ended, the oldest first: those that run are left to their jobs. Index: imports_open. */
 export async function dueImports(app: App, limit: number): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(
-    sql`select id from imports where status in ('queued', 'running') order by id limit ${limit}`,
+    sql`select id from (
+      select id, row_number() over (partition by workspace_id order by id) as turn from imports where status in ('queued', 'running')) due
+      order by turn, id limit ${limit}`,
   );
   return rows.map(({ id }) => id);
 }

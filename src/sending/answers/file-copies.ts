@@ -3,6 +3,7 @@ import { copyDelayOf, noteSentCopyError, noteServerFiles, openMailbox, readFilin
 import type { App } from '../../app.ts';
 import { DAY, MINUTE, SECOND } from '../../core/clock.ts';
 import { type Deadline, withDeadline } from '../../core/deadline.ts';
+import type { Placed, Room } from '../../core/room.ts';
 import { serverWords } from '../../mail/server-words.ts';
 import {
   accountsWithDueCopies,
@@ -27,8 +28,8 @@ const LONGEST_TURN = 5 * MINUTE;
 /** Made where a mailbox has no folder for sent messages, as mail programs do. */
 const NEW_FOLDER = 'Sent';
 
-/** Lists the accounts with copies of answers to file. */
-export const dueCopies = (app: App, limit: number): Promise<number[]> => accountsWithDueCopies(app.db, app.clock.now(), limit);
+/** Lists the accounts with copies of answers to file for which there is room. */
+export const dueCopies = (app: App, room: Room): Promise<Placed[]> => accountsWithDueCopies(app.db, app.clock.now(), room);
 
 /**
  * Puts copies of answers into the Sent folder of their account, as they were sent, unless they are there: because the server does that

@@ -5,6 +5,8 @@ import { pauseForProvider } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { Placed, Room } from '../../core/room.ts';
+import { readPlaced } from '../../db/in-turns.ts';
 import { sql } from '../../db/statement.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
@@ -35,13 +37,16 @@ const RETRY_DELAY = 5 * MINUTE;
 
 const CONTACT_GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
 
-/** Lists the accounts with due answers that can send. Index: outbox_open. */
-export async function dueAnswers(app: App, limit: number): Promise<number[]> {
+/** Lists the accounts with due answers that can send and for which there is room. Index: outbox_open. */
+export async function dueAnswers(app: App, room: Room): Promise<Placed[]> {
   const now = app.clock.now();
-  const rows = await app.db.query<{ id: number }>(sql`
-    select a.id from accounts a where ${canSend('a')} and (a.connect_after is null or a.connect_after <= ${now})
-      and a.id in (select o.account_id from outbox o where ${isAnswerDue('o', now)}) order by a.id limit ${limit}`);
-  return rows.map(({ id }) => id);
+  return readPlaced(
+    app.db,
+    room,
+    sql`select a.id, a.workspace_id, null::timestamptz as due_at from accounts a
+      where ${canSend('a')} and (a.connect_after is null or a.connect_after <= ${now})
+      and a.id in (select o.account_id from outbox o where ${isAnswerDue('o', now)})`,
+  );
 }
 
 /** Sends the due answers of one account, each after a permit of its own. Several daemons may do so at once. Returns how many were accepted. */

@@ -1,5 +1,5 @@
 import { type Caller, notHidden } from '../../access/index.ts';
-import { type AccountStatus, canSend, type PauseReason } from '../../accounts/index.ts';
+import { type AccountStatus, canSend, type PauseReason, readBatchWait } from '../../accounts/index.ts';
 import { isDue, sendsFrom } from '../../campaigns/index.ts';
 import { quantity } from '../../core/english.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
@@ -30,6 +30,16 @@ export function accountReasons(facts: AccountFacts): string[] {
       `${account} is paused: ${facts.pause_message ?? 'its provider refused it'}. When this is fixed, resume it with: outreach account resume ${facts.account_id}`,
     ];
   return [`${account} was paused manually; resume it with: outreach account resume ${facts.account_id}`];
+}
+
+/** The reason that nothing is sent though all may be: the account waits for one of the places for batches. Empty if it does not. */
+export async function placeReasons(db: Queryable, { account_id, account_email }: AccountFacts, now: Date): Promise<string[]> {
+  const wait = await readBatchWait(db, account_id, now);
+  if (wait === undefined) return [];
+  const sending = quantity(wait.sending, 'account of this workspace is', 'accounts of this workspace are');
+  return [
+    `The account ${account_email} has waited for a place for ${quantity(wait.seconds, 'second')}: ${sending} sending now. If this lasts, see the log of the daemon.`,
+  ];
 }
 
 /** Due contacts who wait for another account than the campaign's. */

@@ -18,7 +18,7 @@ import { raw, sql } from '../../db/statement.ts';
 import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
-import { type AccountFacts, accountReasons, formerAccountReasons } from './explain-account.ts';
+import { type AccountFacts, accountReasons, formerAccountReasons, placeReasons } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
@@ -75,6 +75,7 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
   if (facts.due_first === 0) reasons.push(...unread);
   if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
+  if (reasons.length === 0 && facts.due > 0) reasons.push(...(await placeReasons(app.db, facts, app.clock.now())));
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
   const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
   const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];

@@ -1,0 +1,47 @@
+import { SECOND } from './clock.ts';
+import type { Logger } from './log.ts';
+import { runningJobs, stallSeconds } from './metrics.ts';
+
+/** Milliseconds between two beats. */
+const BEAT = 250;
+/** Milliseconds by which a beat is late enough to be told. */
+const LATE = SECOND;
+
+interface Beat {
+  /** Milliseconds by a clock that only moves forward. */
+  at: number;
+  /** Processor time that the process has used, in milliseconds. */
+  processor: number;
+}
+
+/**
+ * What happened between two beats of the main thread; undefined if the second came in time. A late one after hardly any processor time
+ * means that the process was stopped, the machine was suspended or others took its processors.
+ */
+export function stallBetween(before: Beat, after: Beat): { seconds: number; wasBusy: boolean } | undefined {
+  const late = after.at - before.at - BEAT;
+  if (late < LATE) return undefined;
+  return { seconds: Math.round(late / 100) / 10, wasBusy: after.processor - before.processor > late / 2 };
+}
+
+const beatNow = (): Beat => {
+  const { user, system } = process.cpuUsage();
+  return { at: performance.now(), processor: (user + system) / 1_000 };
+};
+
+/** Logs, and counts for /metrics, when the main thread did nothing else for a second or more, with the jobs that were running. Returns how to end it. */
+export function watchStalls(log: Logger): () => void {
+  let before = beatNow();
+  const timer = setInterval(() => {
+    const after = beatNow();
+    const stall = stallBetween(before, after);
+    before = after;
+    if (stall === undefined) return;
+    stallSeconds.inc(stall.seconds);
+    log.warn(
+      { seconds: stall.seconds, running: runningJobs() },
+      stall.wasBusy ? 'the main thread was busy with one thing' : 'the process stood still, or the machine had no time for it',
+    );
+  }, BEAT);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../app.ts';
+import { MINUTE, SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import { timedJob, workRunning } from '../core/metrics.ts';
+import { type Placed, type Room, roomFor } from '../core/room.ts';
+
+/** Work on outside servers, which may take as long as they like. */
+export interface Round<Item extends Placed> {
+  name: string;
+  /** Items that one daemon works on at the same time; of one workspace, half of them. */
+  places: number;
+  /** Finds, or claims, what is due and there is room for. */
+  due(app: App, room: Room): Promise<readonly Item[]>;
+  run(app: App, item: Item, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Milliseconds: the longest time between two looks for what is due, and before a database that was away is asked again. */
+const PAUSES = { period: SECOND, retry: 5 * SECOND };
+/** Milliseconds for which an item rests that failed; twice as long after each failure, up to the longest. */
+const REST = { first: 5 * SECOND, longest: 5 * MINUTE };
+/** Seconds after which a look that has not come back stands still. */
+const STANDS_STILL = 60;
+
+/**
+ * Does work on outside servers, in each daemon: it takes what is due, as much as there are places for, and shares the places by workspace
+ * (`roomFor`). Whoever runs an item makes sure that no other daemon does.
+ */
+export class Rounds<Item extends Placed> {
+  readonly #app: App;
+  readonly #round: Round<Item>;
+  readonly #pauses: typeof PAUSES;
+  readonly #running = new Map<Item, Promise<void>>();
+  readonly #resting = new Map<number, { until: number; failures: number }>();
+  readonly #stopping = new AbortController();
+  #work: Promise<void> = Promise.resolve();
+  #lookedAt = performance.now();
+  /** Called when an item has ended. */
+  #onEnd: (() => void) | undefined;
+
+  constructor(app: App, round: Round<Item>, pauses = PAUSES) {
+    this.#app = app;
+    this.#round = round;
+    this.#pauses = { ...pauses, period: Math.min(pauses.period, app.config.tickSeconds * SECOND) };
+  }
+
+  start(): void {
+    this.#work = this.#lookAndRun();
+  }
+
+  /** Why nothing is begun any more; undefined if all is well. */
+  problem(): string | undefined {
+    const seconds = Math.floor((performance.now() - this.#lookedAt) / SECOND);
+    return seconds > STANDS_STILL ? `"${this.#round.name}" has not looked for work for ${seconds} s` : undefined;
+  }
+
+  /** Begins nothing more, tells what runs to end, and waits for it. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#work;
+    await Promise.all(this.#running.values());
+  }
+
+  async #lookAndRun(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const begun = this.#running.size < this.#round.places ? await this.#begin() : 0;
+        await this.#waitForWork(this.#pauses.period, begun > 0);
+      } catch (error) {
+        this.#app.log.warn({ job: this.#round.name, reason: messageOf(error) }, 'could not look for work that is due');
+        await this.#waitForWork(this.#pauses.retry, false);
+      }
+      this.#lookedAt = performance.now();
+    }
+  }
+
+  async #begin(): Promise<number> {
+    const now = performance.now();
+    const resting = [...this.#resting].filter(([, { until }]) => until > now).map(([id]) => id);
+    const due = await this.#round.due(this.#app, roomFor(this.#round.places, this.#running.keys(), resting));
+    for (const item of due) this.#running.set(item, this.#run(item));
+    workRunning.set({ job: this.#round.name }, this.#running.size);
+    return due.length;
+  }
+
+  async #run(item: Item): Promise<void> {
+    const { name, run } = this.#round;
+    try {
+      await timedJob(name, () => run(this.#app, item, this.#stopping.signal));
+      this.#resting.delete(item.id);
+    } catch (error) {
+      this.#app.log.error({ err: error, job: name, id: item.id }, 'job failed');
+      const failures = (this.#resting.get(item.id)?.failures ?? 0) + 1;
+      const rest = Math.min(REST.first * 2 ** (failures - 1), REST.longest);
+      this.#resting.set(item.id, { until: performance.now() + rest, failures });
+    }
+    this.#running.delete(item);
+    workRunning.set({ job: name }, this.#running.size);
+    this.#onEnd?.();
+  }
+
+  /** Waits for so long, or if more may be due, until half of what runs now has ended. What waits for a silent server holds up nothing else. */
+  async #waitForWork(milliseconds: number, mayHaveMore: boolean): Promise<void> {
+    const room = new AbortController();
+    const half = this.#running.size / 2;
+    if (mayHaveMore)
+      this.#onEnd = () => {
+        if (this.#running.size <= half) room.abort();
+      };
+    await pause(milliseconds, undefined, { signal: AbortSignal.any([room.signal, this.#stopping.signal]) }).catch(() => undefined);
+    this.#onEnd = undefined;
+  }
+}
