@@ -14,10 +14,9 @@ export default class AccountShow extends ClientCommand {
     const { args, flags } = await this.parse(AccountShow);
     const api = await this.client(flags);
     const id = await idOf(api, 'account', args.account);
-    const [account, { dkim_records: dkim, unreadable_messages, missed_messages, smtp: _smtp, imap: _imap, ...details }] = await Promise.all([
-      api.accounts.get.query({ id }),
-      api.accountSetup.details.query({ id }),
-    ]);
+    const [account, { dkim_records: dkim, unreadable_messages, missed_messages, smtp: _smtp, imap: _imap, ...details }] = await Promise.all(
+      [api.accounts.get.query({ id }), api.accountSetup.details.query({ id })],
+    );
     this.log(record({ ...account, ...details, dkim: dkim.map(({ name }) => name).join(', '), unreadable_messages }));
     if (missed_messages.length > 0)
       this.log(`\nMessages that were not read:\n${table(missed_messages, ['folder', 'uid', 'retry_at', 'reason'])}`);

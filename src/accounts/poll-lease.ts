@@ -78,7 +78,16 @@ function pollOf(
   app: App,
   { id: accountId, workspace_id: workspaceId, folders, server, credentials, now: databaseTime }: LeasedRow,
 ): ClaimedPoll {
-  return { id: accountId, accountId, workspaceId, folders: folderNames(folders), server, credentials, since: app.clock.now(), databaseTime };
+  return {
+    id: accountId,
+    accountId,
+    workspaceId,
+    folders: folderNames(folders),
+    server,
+    credentials,
+    since: app.clock.now(),
+    databaseTime,
+  };
 }
 
 /** Reads the folders that an account names beside the usual ones. Index: accounts_pkey. */
