@@ -141,7 +141,7 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
   const mailboxes = await unreadMailboxes(app.db, facts.account_id, [facts.id]);
   return mailboxes.map(({ email, error, next_poll_at }) => {
     const retry = next_poll_at === null ? '' : ` The next attempt is due at ${localTime(next_poll_at, zoneOrUtc(facts.timezone))}.`;
-    return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${error.replace(/(?<![.\s])[.\s]+$/, '')}.${retry}`;
+    return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${unstopped(error)}.${retry}`;
   });
 }
 
@@ -150,7 +150,7 @@ async function contentRefusals(app: App, caller: Caller, id: number): Promise<st
   const refusals = await findContentRefusals(app.db, caller, [id]);
   return refusals.map(({ step_order, emails, example }) => {
     const refused = `Servers refuse the content of step ${step_order} (${quantity(emails, 'email')} so far)`;
-    return `${refused}, for example: ${example.replace(/(?<![.\s])[.\s]+$/, '')}. Change the step; its emails are then sent again.`;
+    return `${refused}, for example: ${unstopped(example)}. Change the step; its emails are then sent again.`;
   });
 }
 
@@ -180,3 +180,6 @@ function businessDays({ waits_business_days, holidays }: Pick<CampaignFacts, 'wa
   if (!waits_business_days) return '';
   return `, and waits in business days leave out weekends${holidays === null ? '' : ` and the public holidays of ${holidays}`}`;
 }
+
+/** Text of a server without the full stops at its end, since the sentence around it has its own. */
+const unstopped = (text: string): string => text.replace(/(?<![.\s])[.\s]+$/, '');
