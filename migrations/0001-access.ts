@@ -96,7 +96,7 @@ export const access = {
       name text not null,
       is_default boolean not null default false,
       -- Of the default workspace: the id of the secret that the installation is encrypted with.
-      secret_key_id text,
+      key_id text,
       timezone text,
       -- What the footer of its emails says.
       postal_address text,

@@ -57,7 +57,7 @@ export async function getWorkspace(db: Queryable, caller: Caller): Promise<Works
 
 /** Records the id of the secret that everything in the database is encrypted with from now on. */
 export const recordSecret = (tx: Queryable, keyId: string): Promise<unknown> =>
-  tx.query(sql`update workspaces set secret_key_id = ${keyId} where is_default`);
+  tx.query(sql`update workspaces set key_id = ${keyId} where is_default`);
 
 /** Condition: the workspace with the id in that column is not archived. Index: workspaces_pkey. */
 export const isLiveWorkspace = (workspaceId: string): Sql =>

@@ -31,8 +31,8 @@ export function refuseOtherSecret(sealer: Sealer, keyId: string | null): void {
 /** The id of the secret that the database is encrypted with; null before Outreach is installed in it. */
 export async function recordedKeyId(db: Queryable): Promise<string | null> {
   const installed = await db.query(sql`
-    select from pg_attribute where attrelid = to_regclass('workspaces') and attname = 'secret_key_id' and not attisdropped`);
+    select from pg_attribute where attrelid = to_regclass('workspaces') and attname = 'key_id' and not attisdropped`);
   if (installed.length === 0) return null;
-  const [row] = await db.query<{ secret_key_id: string | null }>(sql`select secret_key_id from workspaces where is_default`);
-  return row?.secret_key_id ?? null;
+  const [row] = await db.query<{ key_id: string | null }>(sql`select key_id from workspaces where is_default`);
+  return row?.key_id ?? null;
 }

@@ -2,9 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../migrations/index.ts';
 import { audit, operator } from '../access/index.ts';
-import { pauseEveryAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { pauseEveryCampaign } from '../campaigns/index.ts';
 import { stashSuppressions } from '../contacts/index.ts';
 import { quantity } from '../core/english.ts';
 import { conflict, invalid, messageOf, OutreachError } from '../core/errors.ts';
@@ -14,18 +12,16 @@ import { lockInTransaction } from '../db/lock.ts';
 import { compareMigrations, migrationStatus, refuseUnknownSchema, unknownSchema } from '../db/migrate.ts';
 import { sql } from '../db/statement.ts';
 import { type BackupHeader, BackupReader, type BackupTrailer } from './backup-format.ts';
+import { type PausedSending, pauseSending } from './pause-sending.ts';
 import { copyTarget, storedTables, withoutConstraints } from './tables.ts';
 
-export interface RestoreResult {
+export interface RestoreResult extends PausedSending {
   /** Time of the backup's snapshot, RFC 3339. */
   made_at: string;
   tables: number;
   rows: number;
   /** Migrations that were run because the backup lacked them. */
   migrated: string[];
-  /** Accounts and campaigns that were active and are now paused. */
-  accounts_paused: number;
-  campaigns_paused: number;
   /** Suppressions carried over from the replaced installation that the backup lacked. */
   suppressions_kept: number;
 }
@@ -148,14 +144,4 @@ async function load(tx: BulkTx, reader: BackupReader, { progress, signal }: Rest
     await pipeline(section.rows, copy, signal === undefined ? {} : { signal });
     loaded[section.table] = copy.rowCount;
   }
-}
-
-/** Pauses accounts and campaigns as pausing each account would: resuming one resumes its formerly active campaigns. */
-async function pauseSending(tx: BulkTx, now: Date): Promise<{ accounts_paused: number; campaigns_paused: number }> {
-  const [paused] = await tx.query<{ accounts: number; campaigns: number }>(sql`
-    with stopped as (${pauseEveryCampaign(now)}), paused as (${pauseEveryAccount(now)})
-    select (select count(*)::int from paused) as accounts, (select count(*)::int from stopped) as campaigns`);
-  await tx.query(sql`
-    do $$ begin if to_regclass('public.agenda_jobs') is not null then delete from agenda_jobs; end if; end $$`);
-  return { accounts_paused: paused?.accounts ?? 0, campaigns_paused: paused?.campaigns ?? 0 };
 }

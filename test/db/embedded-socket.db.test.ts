@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -36,7 +36,19 @@ describe('the socket of the embedded server', () => {
     const server = await startEmbeddedPostgres(dataDir);
     const stranger = new URL(server.url);
     stranger.password = 'wrong';
+    const log = join(dataDir, 'postgres', 'server.log');
     try {
+      // docs/operating.md: "No line names a recipient".
+      await expect(
+        ask(
+          server.url,
+          `do $$ begin create temp table t (email text unique); insert into t select 'zoe@example.com' from generate_series(1, 2); end $$`,
+        ),
+      ).rejects.toThrow('duplicate key');
+      await expect(ask(server.url, `select 'zoe@example.com', 1 / 0`)).rejects.toThrow('division by zero');
+      expect(readFileSync(log, 'utf8')).toMatch(/duplicate key[^]*division by zero/);
+      expect(readFileSync(log, 'utf8')).not.toContain('zoe@');
+      appendFileSync(log, 'x'.repeat(11 * 1024 * 1024));
       expect(await ask(server.url, SERVER_ADDRESS)).toBeNull();
       await expect(ask(stranger.href, SERVER_ADDRESS)).rejects.toThrow('password authentication failed');
       expect(statSync(join(dataDir, 'postgres')).mode & 0o077).toBe(0);
@@ -52,6 +64,9 @@ describe('the socket of the embedded server', () => {
     try {
       expect(new URL(without.url).port).toBe(stranger.port);
       expect(await ask(without.url, SERVER_ADDRESS)).toBe('127.0.0.1');
+      // The log of the last start was long.
+      expect(statSync(log).size).toBeLessThan(100_000);
+      expect(statSync(`${log}.1`).size).toBeGreaterThan(11 * 1024 * 1024);
     } finally {
       await without.release();
     }

@@ -47,7 +47,7 @@ it('an empty database gets a secret; of two that install it at once, the second 
   const { url, drop } = await freshDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('update workspaces set secret_key_id = null');
+  await client.query('update workspaces set key_id = null');
   const [first, second] = [await open(undefined, url), await open(other, url)];
   expect(existsSync(join(folder, 'secret.key'))).toBe(true);
   await recordSecret(first.app.db, first.app.sealer.keyId);

@@ -9,6 +9,7 @@ import { createContact, createList } from '../../src/contacts/index.ts';
 import { migrateDown, migrateUp, migrationStatus } from '../../src/db/migrate.ts';
 import { raw, sql } from '../../src/db/statement.ts';
 import { backUp } from '../../src/maintenance/backup.ts';
+import { pauseRecovered } from '../../src/maintenance/pause-sending.ts';
 import { restore } from '../../src/maintenance/restore.ts';
 import { storedTables } from '../../src/maintenance/tables.ts';
 import { verifyBackup } from '../../src/maintenance/verify-backup.ts';
@@ -141,6 +142,21 @@ describe('backup and restore', () => {
     const [, body = '', sum] = /^([\s\S]*)-- sha256 ([0-9a-f]{64})\n-- hmac-sha256 [0-9a-f]{64}\n$/.exec(text) ?? [];
     expect(createHash('sha256').update(body).digest('hex')).toBe(sum);
   });
+});
+
+it('a database that was recovered by other means is paused as by restore, and not under a daemon', async () => {
+  const { app, caller } = source;
+  await app.db.query(sql`
+    insert into daemons (worker, host, pid, version, roles, started_at, seen_at)
+    values ('elsewhere:1:6:aaaaaaaa', 'elsewhere', 1, '1.0.0', '{worker}', now(), now())`);
+  await expect(pauseRecovered(app, caller)).rejects.toThrow('a daemon is using this database');
+  await app.db.query(sql`delete from daemons`);
+  expect(await pauseRecovered(app, caller)).toEqual({ accounts_paused: 1, campaigns_paused: 1 });
+  expect(await app.db.query(sql`select status, pause_reason from accounts where id = ${accountId}`)).toEqual([
+    { status: 'paused', pause_reason: 'manual' },
+  ]);
+  await resumeAccount(app, caller, accountId);
+  expect(await app.db.query(sql`select status from campaigns where id = ${campaignId}`)).toEqual([{ status: 'active' }]);
 });
 
 describe('a restore that can not be carried out changes nothing', () => {

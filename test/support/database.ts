@@ -91,7 +91,7 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
 async function forgetSecret(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query('update workspaces set secret_key_id = null');
+  await client.query('update workspaces set key_id = null');
   await client.end();
 }
 

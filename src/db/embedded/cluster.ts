@@ -15,6 +15,10 @@ const SOCKET_FOLDER = '.';
 /** Octets of a socket's path: `sun_path` has 104 on macOS and 108 on Linux, the last of them zero. */
 const MAX_SOCKET_PATH = 103;
 export const ROLE = 'outreach';
+/** Without statements, their parameters and the keys of refused rows in its log, which nobody erases people from. */
+const NAMING_NOBODY = '-c log_min_error_statement=panic -c log_error_verbosity=terse';
+/** Octets after which the log becomes `server.log.1`, at the next start. */
+const MAX_LOG = 10 * 1024 * 1024;
 const SETTINGS = `
 max_connections = 200
 shared_buffers = 256MB
@@ -82,7 +86,7 @@ export class Cluster {
       const port = await this.#choosePort();
       // Anybody on the machine could take all connections of a port; the socket's folder lets in nobody else.
       const needsPort = sockets === '' || this.#nameable(resolve(this.folder, sockets), port) === undefined;
-      const options = `-p ${port} -k "${sockets}" -c listen_addresses=${needsPort ? '127.0.0.1' : "''"}`;
+      const options = `-p ${port} -k "${sockets}" -c listen_addresses=${needsPort ? '127.0.0.1' : "''"} ${NAMING_NOBODY}`;
       this.#ensureLogFile();
       const logged = statSync(this.logFile).size;
       try {
@@ -166,6 +170,7 @@ export class Cluster {
   }
 
   #ensureLogFile(): void {
+    if (existsSync(this.logFile) && statSync(this.logFile).size > MAX_LOG) renameSync(this.logFile, `${this.logFile}.1`);
     if (existsSync(this.logFile)) return;
     closeSync(openSync(this.logFile, 'a', 0o600));
     this.#giveToServer(this.logFile);

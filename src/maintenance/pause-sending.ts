@@ -1,0 +1,36 @@
+import { audit, type Caller } from '../access/index.ts';
+import { pauseEveryAccount } from '../accounts/index.ts';
+import type { App } from '../app.ts';
+import { pauseEveryCampaign } from '../campaigns/index.ts';
+import { refuseDaemons } from '../daemons/index.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+
+/** What was active and is paused now. */
+export interface PausedSending {
+  accounts_paused: number;
+  campaigns_paused: number;
+}
+
+/**
+ * Pauses every account and campaign of a database that went back in time by another way than `restore`: it does not know of emails that were sent
+ * since, and would send them again. Throws `conflict` while daemons run.
+ */
+export async function pauseRecovered(app: App, caller: Caller): Promise<PausedSending> {
+  await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
+  return app.db.tx(async (tx) => {
+    const paused = await pauseSending(tx, app.clock.now());
+    const action = { action: 'installation.recovered', resourceType: 'installation', resourceId: null } as const;
+    await audit(tx, caller, app.clock.now(), { ...action, changes: { ...paused } });
+    return paused;
+  });
+}
+
+/** Pauses accounts and campaigns as pausing each account would: resuming one resumes its formerly active campaigns. */
+export async function pauseSending(tx: Queryable, now: Date): Promise<PausedSending> {
+  const [paused] = await tx.query<{ accounts: number; campaigns: number }>(sql`
+    with stopped as (${pauseEveryCampaign(now)}), paused as (${pauseEveryAccount(now)})
+    select (select count(*)::int from paused) as accounts, (select count(*)::int from stopped) as campaigns`);
+  await tx.query(sql`
+    do $$ begin if to_regclass('public.agenda_jobs') is not null then delete from agenda_jobs; end if; end $$`);
+  return { accounts_paused: paused?.accounts ?? 0, campaigns_paused: paused?.campaigns ?? 0 };
+}
