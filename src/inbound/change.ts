@@ -1,4 +1,4 @@
-import { type Caller, recipient } from '../access/index.ts';
+import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import {
   countBounce,
@@ -6,7 +6,7 @@ import {
   endEnrolments,
   enrolmentsOfAddress,
   followReply,
-  holdEnrolment,
+  holdPerson,
   type PollEnds,
   pauseForProvider,
   pauseTenant,
@@ -188,14 +188,14 @@ export class Change {
     else await this.#suppress(verdict === 'unsubscribe_request' ? REMOVAL : 'complained', 'stopped', copy);
   }
 
+  /** An absence holds the person: all their active enrolments in the workspace, and those made before its end (decisions.md D2.11). */
   async #hold(): Promise<void> {
-    const { workspaceId, enrolmentId, timezone, isQuotable } = this.#match.email;
+    const { enrolmentId, timezone, isQuotable } = this.#match.email;
     const until = holdUntil(this.#reading.result.until, this.#cameAt, zoneOrUtc(timezone));
     // Over before it was known to be one.
     if (until <= this.#app.clock.now()) return;
     const reason = `automatic reply${isQuotable ? `: ${storable(this.#reading.mail.subject, 200)}` : ''}`;
-    // In the contact's name: a correction by a person shortens no hold either.
-    await holdEnrolment(this.#tx, this.#app, recipient(workspaceId, null), enrolmentId, { until, reason, replyId: this.#replyId });
+    await holdPerson(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
   }
 
   /** Bounced for good. After a change of the contact's address only the former one is suppressed. */

@@ -3,6 +3,7 @@ import { type Caller, daemon, operator, recipient } from '../../src/access/index
 import type { App } from '../../src/app.ts';
 import { completeCampaigns, completeFinishedCampaigns } from '../../src/campaigns/campaign/completion.ts';
 import { holdEnrolment } from '../../src/campaigns/enrolments/hold.ts';
+import { holdPerson } from '../../src/campaigns/enrolments/person-hold.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import type { EndStatus, EnrolmentStatus } from '../../src/campaigns/states/enrolment.ts';
 import { DAY } from '../../src/core/clock.ts';
@@ -116,23 +117,26 @@ describe('enrolment transitions', () => {
 
 describe('holds', () => {
   const until = (days: number) => new Date(app.clock.now().getTime() + days * DAY);
-  const hold = (id: number, days: number, caller: Caller) =>
-    app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until: until(days), reason: 'away' }));
+  const hold = (id: number, days: number) =>
+    app.db.tx((tx) => holdEnrolment(tx, app, operator(1), id, { until: until(days), reason: 'on leave' }));
+  const holdAway = (id: number, days: number) =>
+    app.db.tx((tx) => holdPerson(tx, app, id, { until: until(days), reason: 'away', replyId: null }));
 
   it('an automatic reply never shortens a hold; a person may', async () => {
     const { id } = await insertEnrolment(app, campaign);
-    expect(await hold(id, 10, operator(1))).toBe(true);
-    expect(await hold(id, 7, system)).toBe(false);
-    expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(10), status: 'active' });
-    expect(await hold(id, 14, system)).toBe(true);
-    expect(await hold(id, 2, operator(1))).toBe(true);
-    expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(2), hold_reason: 'away' });
+    expect(await hold(id, 10)).toBe(true);
+    await holdAway(id, 7);
+    expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(10), status: 'active', hold_reason: 'on leave' });
+    await holdAway(id, 14);
+    expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(14), hold_reason: 'away' });
+    expect(await hold(id, 2)).toBe(true);
+    expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(2), hold_reason: 'on leave' });
     expect(await audits('enrolment', id)).toHaveLength(2);
   });
 
   it('what has ended is not held', async () => {
     const { id } = await insertEnrolment(app, campaign, { status: 'replied' });
-    expect(await hold(id, 3, operator(1))).toBe(false);
+    expect(await hold(id, 3)).toBe(false);
   });
 });
 

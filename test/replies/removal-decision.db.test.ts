@@ -121,3 +121,39 @@ describe('a reply that may ask to be removed: nothing is suppressed by a guess, 
     expect(await installation.api.post(`/replies/${id}/dismiss-opt-out`, {})).toMatchObject({ status: 409 });
   });
 });
+
+describe('"an absence holds the person: all their active enrolments in the workspace, and those made before its end"', () => {
+  const AWAY = 'I am out of the office until 20 July 2026.';
+  const away = (mail: SentMail, text = AWAY) => receive(reply(mail, { Subject: 'Out of office', 'Auto-Submitted': 'auto-replied' }, text));
+  const HELD = { status: 'active', hold_reason: 'automatic reply: Out of office' };
+
+  async function enrolInAnother(contactId: number) {
+    const campaignId = await insertCampaign(installation.app, { account_id: zoe });
+    await enrol(installation.app, operator(1), campaignId, { contact_ids: [contactId] });
+    return (
+      await query<Record<string, unknown>>(sql`select status, hold_reason, held_until from enrolments where campaign_id = ${campaignId}`)
+    )[0];
+  }
+
+  it.each([['active'], ['completed']])('whether the sequence that it answers is %s', async (status) => {
+    const first = await sentMail(installation, zoe, { enrolment: status === 'active' ? {} : { status, due_at: null } });
+    const second = await sentMail(installation, zoe, { contactId: first.contactId, recipient: first.recipient });
+    await away(first);
+    expect(await enrolmentOf(first)).toMatchObject({ ...HELD, status });
+    const held = await enrolmentOf(second);
+    expect(held).toMatchObject(HELD);
+    expect(await enrolInAnother(first.contactId)).toEqual({ ...HELD, held_until: (held as { held_until: Date }).held_until });
+  });
+
+  it('ends with its date, and with a correction of the kind in all campaigns', async () => {
+    const first = await sentMail(installation, zoe);
+    const second = await sentMail(installation, zoe, { contactId: first.contactId, recipient: first.recipient });
+    await away(first);
+    const [row] = await query<{ id: number }>(sql`select id from replies where enrolment_id = ${first.enrolmentId}`);
+    await installation.api.post(`/replies/${row?.id}/reclassify`, { kind: 'reply' });
+    expect(await enrolmentOf(second)).toMatchObject({ status: 'active', held_until: null, hold_reason: null });
+    await away(second);
+    installation.clock.advance(30 * DAY);
+    expect(await enrolInAnother(first.contactId)).toEqual({ status: 'active', hold_reason: null, held_until: null });
+  });
+});

@@ -123,8 +123,8 @@ async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): 
       hold_kind = case when not m.is_over and m.due_at is null then e.hold_kind end,
       content_fault = case when not m.is_over and m.due_at is null then e.content_fault end,
       content_version = case when not m.is_over and m.due_at is null then e.content_version end,
-      held_until = case when m.is_over then null else e.held_until end,
-      hold_reason = case when not m.is_over and (m.sent_from is null or e.held_until > ${now}) then e.hold_reason end,
+      held_until = case when not m.is_over or e.held_by is not null then e.held_until end,
+      hold_reason = case when e.held_until > ${now} and (not m.is_over or e.held_by is not null) or not m.is_over and m.sent_from is null then e.hold_reason end,
       last_sent_at = greatest(e.last_sent_at, m.sent_at), last_sent_step = coalesce(m.sent_step, e.last_sent_step),
       soft_bounces = case when m.sent_from is null then e.soft_bounces else 0 end, failures = 0, updated_at = ${now}
     from m where e.id = m.id and e.id = any((select ${moved.map(({ id }) => id)}::int[])::int[])`,

@@ -8,7 +8,7 @@ import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeAccountOf } from '../campaign/wake.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
-import { heldForRemoval, removalReplyOf } from './removal-hold.ts';
+import { personHoldOf } from './person-hold.ts';
 
 /** A campaign as read under the lock. */
 interface LockedCampaign {
@@ -80,20 +80,21 @@ function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: 
   return tx.query<{ id: number }>(sql`
     with chosen as (
       select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed,
-        case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone,
-        ${removalReplyOf} as asked_by
+        case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone
       ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
       for share of k
     ), shuffled as (
-      select id, is_suppressed, timezone, asked_by,
-        row_number() over (partition by is_suppressed order by md5(id || ':' || ${seed}::int))::int as turn from chosen
+      select k.id, is_suppressed, timezone, h.*,
+        row_number() over (partition by is_suppressed order by md5(k.id || ':' || ${seed}::int))::int as turn
+      from chosen k left join lateral (${personHoldOf(times.now)}) h on true
     )
     insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, timezone, due_at, created_at, updated_at,
       held_until, hold_reason, held_by, before_hold)
     select ${campaign.workspace_id}::int, ${campaign.id}::int, id,
       case when is_suppressed then 'stopped' else 'active' end, case when is_suppressed then 'suppressed' end,
       case when not is_suppressed then ${variantOf(campaign)} end, timezone,
-      case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now}, ${heldForRemoval}
+      case when not is_suppressed then ${times.dueAt}::timestamptz end, ${times.now}, ${times.now},
+      held_until, hold_reason, held_by, before_hold
     from shuffled order by id on conflict (campaign_id, contact_id) do nothing returning id`);
 }
 

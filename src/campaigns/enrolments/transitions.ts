@@ -38,7 +38,8 @@ interface EndedRow {
 
 /**
  * Ends those of the enrolments whose status allows it, cancels their pending calls, and completes campaigns that are finished
- * by it. Ends made by a person are audited, one entry for each enrolment. Logging an event is up to the caller.
+ * by it. A hold of the person stays noted, for campaigns that enrol them before its end. Ends made by a person are audited, one entry for
+ * each enrolment. Logging an event is up to the caller.
  * @returns the ids of the enrolments ended
  */
 export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], to: End): Promise<number[]> {
@@ -58,8 +59,9 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
       from enrolments e where e.id = any(${ids}::int[]) and (e.status = any(${ENDS_FROM[to.status]}::text[]) or ${isReplaced})
       order by e.id for no key update
     )
-    update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, held_until = null,
-      hold_kind = null, hold_reason = null, content_fault = null, content_version = null, updated_at = ${now}, held_by = null, before_hold = null,
+    update enrolments e set status = ${to.status}, stop_reason = ${to.reason ?? null}, due_at = null, hold_kind = null,
+      held_until = case when e.held_by is not null then e.held_until end, hold_reason = case when e.held_by is not null then e.hold_reason end,
+      content_fault = null, content_version = null, updated_at = ${now},
       ended_by = ${replyId}, before_end = a.snapshot
     from able a where e.id = a.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id, a.was_active`,
     ),

@@ -31,7 +31,7 @@ const WORDS: Partial<Record<Saying, string>> = {
   reply: 'Yes, let us talk.',
   removal: 'Please remove me from your list.',
   away: 'I am away.',
-  gone: 'Ada Lovelace is no longer with the company.',
+  gone: 'Hello, Ada Lovelace is no longer with the company. I have her tasks now. Best, Bob',
 };
 
 /** The message as it arrives. Whoever reports a delivery is a server, whatever the writer. */

@@ -86,6 +86,9 @@ export function setContact(life: Life, contact: Contact, verb: 'archive' | 'unar
 export function enrol(life: Life, campaign: Campaign, contact: Contact, id: number): void {
   if (!isLive(contact) || life.enrolments.some((one) => one.campaign === campaign && one.contact === contact)) return;
   const enrolment = newEnrolment(id, campaign, contact, life.now);
+  const away = Math.max(0, ...life.enrolments.filter((one) => one.contact === contact).map((one) => one.awayUntil ?? 0));
+  // D2.11: those made before the end of an absence, too.
+  if (away > life.now) Object.assign(enrolment, { heldUntil: away, awayUntil: away });
   if (life.isSuppressed(contact.address)) Object.assign(enrolment, { status: 'stopped', dueAt: null });
   life.enrolments.push(enrolment);
   life.reopen(campaign);

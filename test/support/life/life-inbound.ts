@@ -110,8 +110,7 @@ function apply(life: Life, { saying }: Letter, writer: Writer, from: string, pro
       remove(life, email, ['unsubscribed'], isWeak);
       return;
     case 'away':
-      if (writer !== 'colleague' && !isFormer && enrolment.status === 'active')
-        enrolment.heldUntil = Math.max(enrolment.heldUntil ?? 0, life.now + AWAY);
+      if (writer !== 'colleague' && !isFormer) holdPerson(life, enrolment, life.now + AWAY);
       return;
     case 'hard':
       logOnce(life, email, 'bounced');
@@ -123,6 +122,12 @@ function apply(life: Life, { saying }: Letter, writer: Writer, from: string, pro
       comeBack(life, email, saying, isFormer);
       return;
   }
+}
+
+/** D2.11: an absence holds all active enrolments of the person. */
+function holdPerson(life: Life, answered: Enrolment, until: number): void {
+  const all = life.enrolments.filter((one) => one.contact === answered.contact && (one.status === 'active' || one === answered));
+  for (const one of all) if ((one.heldUntil ?? 0) < until) Object.assign(one, { heldUntil: until, awayUntil: until });
 }
 
 const isTracked = (life: Life, email: Email): boolean =>

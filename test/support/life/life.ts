@@ -90,6 +90,8 @@ export interface Enrolment {
   /** When it is due; null while its email is in flight, its call pending, or it has ended. */
   dueAt: number | null;
   heldUntil: number | null;
+  /** The end of a hold of the person, which also holds later enrolments (D2.11). */
+  awayUntil: number | null;
   /** The account that it was last emailed from. */
   account: Account | null;
   emails: Map<Step, Email>;
@@ -139,7 +141,7 @@ export class Life {
     };
     const wasActive = this.isActiveFor(enrolment, strength);
     if (!wasActive && !from[status].includes(enrolment.status)) return false;
-    Object.assign(enrolment, { status, dueAt: null, heldUntil: null });
+    Object.assign(enrolment, { status, dueAt: null, heldUntil: enrolment.awayUntil });
     if (strength > 0 && wasActive) enrolment.endedInPoll = { poll: this.poll, strength };
     for (const call of enrolment.calls.values()) if (call.status === 'pending') call.status = 'cancelled';
     return true;
@@ -224,7 +226,17 @@ export function lastDone({ emails, calls }: Enrolment): number | null {
 }
 
 export const newEnrolment = (id: number, campaign: Campaign, contact: Contact, now: number): Enrolment => ({
-  ...{ id, campaign, contact, status: 'active', at: liveSteps(campaign)[0] ?? null, dueAt: now, heldUntil: null, account: null },
+  ...{
+    id,
+    campaign,
+    contact,
+    status: 'active',
+    at: liveSteps(campaign)[0] ?? null,
+    dueAt: now,
+    heldUntil: null,
+    awayUntil: null,
+    account: null,
+  },
   ...{ emails: new Map(), calls: new Map(), failures: 0, softRounds: 0, endedInPoll: null },
   events: { enrolled: 1, sent: 0, replied: 0, bounced: 0, failed: 0, unsubscribed: 0 },
 });

@@ -165,7 +165,7 @@ export const hold = (which: number, days: number): Move => ({
     ),
   inLife(life) {
     const enrolment = findEnrolment(life, which);
-    if (enrolment.status === 'active') enrolment.heldUntil = life.now + days * DAY;
+    if (enrolment.status === 'active') Object.assign(enrolment, { heldUntil: life.now + days * DAY, awayUntil: null });
   },
 });
 
