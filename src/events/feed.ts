@@ -27,10 +27,14 @@ export interface EventFilter {
   afterId?: number | undefined;
 }
 
-/** Columns of an `EventRow`, for a statement that selects from `events` under this alias. */
+/**
+ * Columns of an `EventRow`, for a statement that selects from `events` under this alias. `step_order` is the present position of the
+ * step; of a deleted one it is the last.
+ */
 export const eventColumns = (alias: string): Sql => {
   const e = raw(alias);
-  return sql`${e}.id, ${e}.campaign_id, ${e}.contact_id, ${e}.type, ${e}.step_order, ${e}.url, ${timestamp(`${alias}.at`)} as timestamp`;
+  return sql`${e}.id, ${e}.campaign_id, ${e}.contact_id, ${e}.type,
+    coalesce((select s.step_order from steps s where s.id = ${e}.step_id), ${e}.step_order) as step_order, ${e}.url, ${timestamp(`${alias}.at`)} as timestamp`;
 };
 
 /** Lists the events of all campaigns that the caller can see, newest first. Events of hidden contacts are left out. */

@@ -8,6 +8,7 @@ export { hasEvent, isLogged, wasLogged } from './logged.ts';
 export { MEASURES, type Measure, measureSums } from './measures.ts';
 export { pastEventMessages } from './publish-events.ts';
 export { markEmails, recordEnrolled, recordEvents } from './record.ts';
+export { isSameEmail } from './same-email.ts';
 export {
   campaignCounts,
   countedDomains,

@@ -1,18 +1,13 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { EventType } from '../core/event-types.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { isSameEmail } from './same-email.ts';
 
-/** True if an event of the type is logged for the step of the enrolment, with that reason if one is given. Index: events_enrolment. */
-export async function wasLogged(
-  db: Queryable,
-  enrolmentId: number,
-  type: EventType,
-  stepOrder: number,
-  reason: string | null = null,
-): Promise<boolean> {
+/** True if an event of the type is logged for the email, with that reason if one is given. Indexes: outbox_pkey, events_enrolment. */
+export async function wasLogged(db: Queryable, emailId: number, type: EventType, reason: string | null = null): Promise<boolean> {
   const rows = await db.query(sql`
-    select 1 from events where enrolment_id = ${enrolmentId} and type = ${type} and step_order = ${stepOrder}
-      and (${reason}::text is null or details->>'reason' = ${reason}) limit 1`);
+    select 1 from outbox o join events v on v.enrolment_id = o.enrolment_id and v.type = ${type} and ${isSameEmail('v', 'o')}
+    where o.id = ${emailId} and (${reason}::text is null or v.details->>'reason' = ${reason}) limit 1`);
   return rows.length > 0;
 }
 

@@ -2,7 +2,7 @@ import { eventsTotal } from '../core/metrics.ts';
 import { announceRows } from '../db/stable-id.ts';
 import { type PreparedStatement, prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { isStepEmail } from '../outbox/index.ts';
+import { isDone, isStepEmail } from '../outbox/index.ts';
 import { EMAIL_MARKS, type EmailMark, type NewEvent } from './event.ts';
 import { publishEvents, subscribed } from './publish-events.ts';
 import { isSameEmail } from './same-email.ts';
@@ -83,8 +83,8 @@ const insert = (events: readonly NewEvent[]): PreparedStatement =>
   );
 
 /**
- * Selects the events with the email that each is about: its step, its group of the A/B test, the account that sent it and the domain of
- * its recipient. Without an email, step, group and account are those of the enrolment. As arrays, so that the text does not vary with
+ * Selects the events with the email that each is about, which is the last one sent if none is named: its step, its group of the A/B test,
+ * the account that sent it and the domain of its recipient. Before any email, step, group and account are those of the enrolment. As arrays, so that the text does not vary with
  * their number. Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
  */
 function located(events: readonly NewEvent[]): Sql {
@@ -106,8 +106,8 @@ function located(events: readonly NewEvent[]): Sql {
       select o.id, o.step_id, o.variant, o.account_id, o.recipient from outbox o where o.id = g.email_id
       union all (
         select o.id, o.step_id, o.variant, o.account_id, o.recipient from outbox o
-        where g.email_id is null and o.enrolment_id = g.enrolment_id and o.step_order = g.step_order and ${isStepEmail('o')}
-        order by o.id desc limit 1)
+        where g.email_id is null and o.enrolment_id = g.enrolment_id and ${isStepEmail('o')}
+        order by ${isDone('o')} desc, o.id desc limit 1)
     ) o on true
     left join steps s on o.id is null and s.campaign_id = g.campaign_id and s.step_order = g.step_order and s.deleted_at is null`;
 }

@@ -242,8 +242,7 @@ export class Change {
     return this.#reading.result.reasons.join('; ');
   }
 
-  /** True when the event is logged for this email. */
   #isLogged(type: EventType): Promise<boolean> {
-    return wasLogged(this.#tx, this.#match.email.enrolmentId, type, this.#match.email.step);
+    return wasLogged(this.#tx, this.#match.email.outboxId, type);
   }
 }

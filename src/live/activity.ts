@@ -4,6 +4,7 @@ import { notFound } from '../core/errors.ts';
 import type { EventType } from '../core/event-types.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
+import { isSameEmail } from '../events/index.ts';
 import { replyCode } from '../mail/replies/reply-code.ts';
 
 /** Everything that a line can be about. */
@@ -86,7 +87,7 @@ async function readEmails(db: Queryable, caller: Caller, { since, accountIds, li
     cross join lateral (
       select e.id, e.type, e.at, e.details, o.id as email_id, o.account_id, o.recipient, o.response
       from events e left join lateral (
-        select * from outbox where enrolment_id = e.enrolment_id and step_order = e.step_order order by id desc limit 1) o on true
+        select * from outbox x where x.enrolment_id = e.enrolment_id and ${isSameEmail('x', 'e')} order by x.id desc limit 1) o on true
       where e.workspace_id = ${caller.workspaceId} and e.type = wanted.type and e.at >= ${since}${ofAccounts}
         and ${notHidden(caller, 'campaigns', sql`e.campaign_id`, limit)} and ${notHidden(caller, 'contacts', sql`e.contact_id`, limit)}
       order by e.at desc, e.id desc limit ${limit}

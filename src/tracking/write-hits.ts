@@ -5,7 +5,7 @@ import { networkOf } from '../core/client-address.ts';
 import { MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { markEmails, recordEvents } from '../events/index.ts';
+import { isSameEmail, markEmails, recordEvents } from '../events/index.ts';
 import { burstsAmong, CHECK, type Hit, machineReason } from './machine.ts';
 
 /** A fetch of an image or a link, already answered and not yet written. */
@@ -126,25 +126,25 @@ async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
 }
 
 /**
- * Events of what people did: at most one per contact, step and link in a minute. Two daemons that were asked for the same
- * take turns, by the locks on the enrolments that the caller holds. Index: events_enrolment.
+ * Events of what people did: at most one per email and link in a minute. Two daemons that were asked for the same
+ * take turns, by the locks on the enrolments that the caller holds. Indexes: outbox_pkey, events_enrolment.
  */
 async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const first = new Map<string, Judged>();
   for (const hit of [...hits].sort((a, b) => a.at.getTime() - b.at.getTime())) {
-    const key = `${hit.email.enrolment_id}|${hit.email.step_order}|${hit.kind}|${hit.url ?? ''}`;
+    const key = `${hit.email.id}|${hit.kind}|${hit.url ?? ''}`;
     if (!first.has(key)) first.set(key, hit);
   }
   const candidates = [...first.values()];
   if (candidates.length === 0) return;
   const rows = candidates.map(({ email, kind, url, at }, position) => ({
-    ...{ position, enrolment_id: email.enrolment_id, step_order: email.step_order, kind, url },
+    ...{ position, outbox_id: email.id, kind, url },
     since: new Date(at.getTime() - MINUTE),
   }));
   const fresh = await tx.query<{ position: number }>(sql`
-    select r.position from json_to_recordset(${JSON.stringify(rows)}::json) as r (position integer, enrolment_id integer,
-      step_order integer, kind text, url text, since timestamptz)
-    where not exists (select from events e where e.enrolment_id = r.enrolment_id and e.type = r.kind and e.step_order = r.step_order
+    select r.position from json_to_recordset(${JSON.stringify(rows)}::json) as r (position integer, outbox_id bigint, kind text, url text,
+      since timestamptz) join outbox o on o.id = r.outbox_id
+    where not exists (select from events e where e.enrolment_id = o.enrolment_id and e.type = r.kind and ${isSameEmail('e', 'o')}
       and e.url is not distinct from r.url and e.at > r.since) order by r.position`);
   const events = fresh.flatMap(({ position }) => {
     const hit = candidates[position];

@@ -21,7 +21,7 @@ export async function holdUnprepared(app: App, email: ClaimedEmail, { reason, co
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     if (contentVersion === null) return failTry(tx, app, email, reason, now);
-    if (!(await wasLogged(tx, email.enrolment_id, 'failed', email.step_order, reason)))
+    if (!(await wasLogged(tx, email.id, 'failed', reason)))
       await recordEvents(tx, [{ ...eventOf(email, now), type: 'failed', details: { reason } }]);
     await recordRetry(tx, email.id, reason, false);
     await holdForContent(tx, email.enrolment_id, reason, contentVersion);
