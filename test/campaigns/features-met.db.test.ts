@@ -14,7 +14,7 @@ import {
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { batchesOf, enrolmentsOf, sendingInstallation, startSender } from '../support/sender.ts';
+import { batchesOf, enrolmentsOf, giveMailbox, sendingInstallation, startSender } from '../support/sender.ts';
 
 /** Features of campaigns and accounts that have to agree with each other. */
 
@@ -143,4 +143,19 @@ describe('limits of an account', () => {
     installation.clock.advance(DAY);
     expect(await batch()).toMatchObject({ sent: 3 });
   });
+});
+
+it('"replies and bounces are recorded only where the reply address is a connected account": of whoever sends the email, after a move, too', async () => {
+  const first = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }] });
+  const second = await startSender(installation, sink);
+  await giveMailbox(installation, first.accountId, 993);
+  await first.batch();
+  await changeCampaign(app, caller, first.campaignId, { account_id: second.accountId });
+  sink.misbehave('rcpt', { code: 550, text: '5.1.1 no such user' }, { times: 1 });
+  installation.clock.advance(DAY);
+  await first.batch();
+  expect(await statusesIn(first.campaignId)).toEqual(['bounced']);
+  expect(await app.db.query(sql`select type from events where campaign_id = ${first.campaignId} order by id desc limit 1`)).toEqual([
+    { type: 'bounced' },
+  ]);
 });

@@ -215,10 +215,10 @@ export const eventOf = (email: ClaimedEmail, at: Date) => ({
   at,
 });
 
-/** Records `bounced` for campaigns whose reply address is a connected account; others have no reply and bounce metrics. */
+/** Records `bounced` where the mailbox that gets the replies to the email is a connected account; others have no reply and bounce metrics. */
 async function recordBounce(tx: Tx, email: ClaimedEmail, now: Date, reason: string): Promise<void> {
   const [row] = await tx.query<{ connected: boolean }>(sql`
     select ${replyAccountId('c', 'a')} is not null as connected
-    from campaigns c join accounts a on a.id = c.account_id where c.id = ${email.campaign_id}`);
+    from campaigns c join accounts a on a.id = ${email.account_id} where c.id = ${email.campaign_id}`);
   if (row?.connected) await recordEvents(tx, [{ ...eventOf(email, now), type: 'bounced', details: { reason } }]);
 }
