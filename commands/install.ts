@@ -64,7 +64,7 @@ function installed({ api_key: key, ...result }: InstallResult, { added }: KeptSe
 
 function keptLines({ dataDir }: Config, { added, differing }: KeptSettings): string[] {
   const path = settingsPath(dataDir);
-  const lines = added.length === 0 ? [] : [`Kept for later commands in ${path}: ${added.join(', ')}.`];
+  const lines = added.length === 0 ? [] : [`Saved to ${path} for later commands: ${added.join(', ')}.`];
   if (differing.length > 0)
     lines.push(`Not kept, as a settings file has another value: ${differing.join(', ')}. Change it there to use it from now on.`);
   return lines;

@@ -89,7 +89,7 @@ API key to a file in the data directory.`;
     const { refuseSecondInstallation } = await import('../src/main/second-installation.ts');
     refuseSecondInstallation(config);
     const { added } = await underLock(db, 'install', async () => keepSettings(config));
-    if (added.length > 0) this.log(`Kept for later commands in ${settingsPath(config.dataDir)}: ${added.join(', ')}.`);
+    if (added.length > 0) this.log(`Saved to ${settingsPath(config.dataDir)} for later commands: ${added.join(', ')}.`);
   }
 }
 

@@ -3,10 +3,11 @@ import { campaignFlags } from '../../src/cli/campaign-flags.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { allAccounts, rotationOf } from '../../src/cli/client/rotation.ts';
+import { rotationOf } from '../../src/cli/client/rotation.ts';
 import { campaignWithOptions, changeFrom } from '../../src/cli/client/set-campaign.ts';
 import { record } from '../../src/cli/table.ts';
 import { say } from '../../src/cli/terminal.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class CampaignSet extends ClientCommand {
   static override description = `Change the settings of a campaign
@@ -32,7 +33,8 @@ Changes apply at once. In a rotation group they apply to all its campaigns, exce
     const campaign = await campaignWithOptions(api, id);
     this.log(record(campaign));
     const group = await rotationOf(api, id);
-    if (group !== undefined && !this.jsonEnabled()) say(`Changed in ${allAccounts(group)}, except for the account.`);
+    if (group !== undefined && !this.jsonEnabled())
+      say(`Changed in ${quantity(group.account_count, 'campaign')} of the group; each keeps its own account.`);
     return campaign;
   }
 }

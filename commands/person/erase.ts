@@ -37,7 +37,7 @@ so that the person is never emailed again. Existing backups still contain the pe
 }
 
 async function confirm(email: string): Promise<void> {
-  if (!process.stdin.isTTY) throw conflict('No terminal to confirm; pass --yes');
+  if (!process.stdin.isTTY) throw conflict('this needs confirmation, and there is no terminal; pass --yes');
   const answer = await askLine(`Erase everything about ${email} permanently? Type the address to confirm: `).catch((error: Error) => {
     // The cursor is still on the line of the prompt.
     say('');

@@ -48,7 +48,7 @@ could not be sent is kept, and the error says where.`;
   }
 
   async #edit<Sent>(api: Api, id: number, send: (text: string) => Promise<Sent>): Promise<Sent> {
-    if (!process.stdin.isTTY || !process.stderr.isTTY) throw conflict('No terminal for an editor; use --text-file');
+    if (!process.stdin.isTTY || !process.stderr.isTTY) throw conflict('there is no terminal for an editor; use --text-file');
     const reply = await api.replies.get.query({ id });
     return writeAnswer(id, reply, (text) =>
       send(text).catch((error: unknown) => {

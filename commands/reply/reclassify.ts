@@ -17,7 +17,7 @@ Marking an automatic reply as a person's ends the sequence; marking a reply as a
     const api = await this.client(flags);
     const kind = args.kind as (typeof REPLY_KINDS)[number];
     const reply = await api.replies.reclassify.mutate({ id: replyId(args.reply), kind });
-    this.log(`Reply ${reply.id} is of the kind ${reply.kind}; its effect was redone.`);
+    this.log(`Reply ${reply.id} is now marked as ${reply.kind}, and its effects were updated.`);
     return reply;
   }
 }

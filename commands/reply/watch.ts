@@ -10,7 +10,7 @@ export default class ReplyWatch extends ClientCommand {
   static override description = `Show new replies as they come in, until Ctrl-C
 
 Each reply is shown once. While the server does not answer it is asked again; what came in meanwhile is shown then. --exec runs a \
-command for each reply, one after the other, with the reply and its text as JSON on stdin. If it fails, that is said, and the watch goes on.`;
+command for each reply, one after the other, with the reply and its text as JSON on stdin. If it fails, the error is shown and watching continues.`;
   static override examples = [
     '<%= config.bin %> reply watch --bell',
     '<%= config.bin %> reply watch --campaign "Spring fair" --json',

@@ -17,7 +17,7 @@ Campaigns and accounts are restored paused.`;
     const id = idArgument(args.id, args.type);
     const api = await this.client(flags);
     const restored = await api.trash.restore.mutate({ type: args.type, id });
-    this.log(`Restored ${restored.type} ${restored.id} "${restored.name}".`);
+    this.log(`Restored ${restored.type.replace(/s$/, '').replace('-', ' ')} ${restored.id} "${restored.name}".`);
     return restored;
   }
 }

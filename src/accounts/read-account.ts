@@ -63,8 +63,8 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   /** `host:port user`. */
   smtp: string;
   imap: string | null;
-  /** The same as URLs, without passwords. */
-  smtp_url: string;
+  /** The same as URLs, without passwords; null where no server is stored. */
+  smtp_url: string | null;
   imap_url: string | null;
   ramp_started_on: string | null;
   /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as nobody knows. */
@@ -86,7 +86,7 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
 export async function getAccountDetails(db: Queryable, caller: Caller, id: number): Promise<AccountDetails> {
   const server = (column: 'smtp' | 'imap') =>
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
-  const [row] = await db.query<AccountDetails & { smtp_server: MailServer; imap_server: MailServer | null }>(sql`
+  const [row] = await db.query<AccountDetails & { smtp_server: Partial<MailServer>; imap_server: Partial<MailServer> | null }>(sql`
     select a.smtp as smtp_server, a.imap as imap_server, ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.ramp_started_on, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
@@ -95,8 +95,11 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
     from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`);
   if (row === undefined) throw missing('accounts');
   const { smtp_server: smtp, imap_server: imap, ...details } = row;
-  return { ...details, smtp_url: mailUrlOf(smtp, 'smtp'), imap_url: imap === null ? null : mailUrlOf(imap, 'imap') };
+  return { ...details, smtp_url: urlOf(smtp, 'smtp'), imap_url: urlOf(imap, 'imap') };
 }
+
+const urlOf = (server: Partial<MailServer> | null, protocol: 'smtp' | 'imap'): string | null =>
+  server?.host === undefined ? null : mailUrlOf(server as MailServer, protocol);
 
 /** Counts the accounts that could send but wait, because their mail server can't be reached or asks them to come back later. */
 export async function countWaitingAccounts(db: Queryable): Promise<number> {

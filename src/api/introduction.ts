@@ -11,7 +11,7 @@ export const INTRODUCTION = `Multi-step cold-email campaigns.
 - **Errors** are \`{ error: { code, message } }\`; the message names the field and the rule. They are checked in the order
   401, 403, 404, 400, 409.
 - **Retries.** A POST with an \`Idempotency-Key\` is handled once within 24 hours.
-- **Limits.** A body has at most 5 MiB, 100,000 values and 20 levels, a response 32 MiB. There is no limit of rate.
+- **Limits.** A body has at most 5 MiB, 100,000 values and 20 levels, a response 32 MiB. There is no rate limit.
   A key may have a few hundred requests in flight; one more returns 429 with \`Retry-After\`.`;
 
 /** The groups of operations, in the order of the reference. */

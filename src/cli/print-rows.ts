@@ -43,8 +43,8 @@ export function printRows<Row extends object>(
 
 const cutNote = ({ all }: ListFlags, count: number, total: number | null): string =>
   all
-    ? `${count.toLocaleString('en-GB')} are shown, the most that this command reads.`
-    : `${count}${total === null ? '' : ` of ${total}`} are shown; --all shows every one.`;
+    ? `Showing ${count.toLocaleString('en-GB')}, the most that this command reads.`
+    : `Showing ${count}${total === null ? '' : ` of ${total}`}. Use --all to see all.`;
 
 const picked = (row: object, columns: readonly string[]): object =>
   Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));

@@ -17,10 +17,10 @@ export function summaryEmail({ email, workspace }: Recipient, summary: Summary):
   const needed = neededOf(summary);
   const subject = [
     ...(summary.new_replies > 0 ? [quantity(summary.new_replies, 'new reply', 'new replies')] : []),
-    ...(needed.length > 0 ? ['something needs you'] : []),
+    ...(needed.length > 0 ? ['action needed'] : []),
   ];
   const parts = [...repliesOf(summary), ...(needed.length > 0 ? [['What needs a person:', '', ...needed].join('\n')] : [])];
-  const text = ['Hello,', `this is what is new in the workspace "${workspace}" on Outreach.`, ...parts, ENDING].join('\n\n');
+  const text = ['Hello,', `Here is what's new in the workspace "${workspace}" on Outreach.`, ...parts, ENDING].join('\n\n');
   return { to: email, subject: `${workspace}: ${subject.join(', ')}`, text: `${text}\n` };
 }
 

@@ -33,7 +33,7 @@ describe('Installed with settings in the environment', () => {
     const env = { DATABASE_URL: databaseAt(first), OUTREACH_PORT: '9123', OUTREACH_SECRET_KEY: 'k'.repeat(43) };
     const installed = await bare(['install'], { env });
     expect(installed).toMatchObject({ status: 0, stderr: '' });
-    expect(installed.stdout).toContain(`Kept for later commands in ${join(dataDir, 'outreach.toml')}: database_url, port.`);
+    expect(installed.stdout).toContain(`Saved to ${join(dataDir, 'outreach.toml')} for later commands: database_url, port.`);
     for (const file of ['outreach.toml', 'secret.key']) expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600);
     expect((await succeed(bare, 'user', 'list')).data).toHaveLength(1);
     expect(await succeed(bare, 'install')).toMatchObject({ base_url: 'http://127.0.0.1:9123', api_key: null });

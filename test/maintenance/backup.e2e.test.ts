@@ -285,7 +285,9 @@ describe('the commands', () => {
     const again = await succeed(cli, 'backup', path('cli.backup'), '--force');
     expect(again.rows).toBe(made.rows + 1);
     const unchanged = await contentOf(target);
-    expect(await refuse(cli, 1, 'restore', '--replace', path('cli.backup'))).toContain('No terminal to confirm; pass --yes');
+    expect(await refuse(cli, 1, 'restore', '--replace', path('cli.backup'))).toContain(
+      'this needs confirmation, and there is no terminal; pass --yes',
+    );
     expect(await contentOf(target)).toEqual(unchanged);
     expect(await succeed(cli, 'restore', '--replace', '--yes', path('cli.backup'))).toMatchObject({
       rows: again.rows,

@@ -229,7 +229,7 @@ describe('person export', () => {
 
 describe('person erase', () => {
   it('asks first; without a terminal it needs --yes', async () => {
-    expect(await refuse(cli, 1, 'person', 'erase', ADDRESS)).toContain('No terminal to confirm; pass --yes');
+    expect(await refuse(cli, 1, 'person', 'erase', ADDRESS)).toContain('this needs confirmation, and there is no terminal; pass --yes');
     expect(await refuse(cli, 1, 'person', 'erase', 'nobody@persons.example', '--yes')).toContain('nothing is stored about');
   });
 

@@ -49,6 +49,7 @@ const details = z
     imap: z.string().nullable().meta({ example: 'imap.example.com:993 zoe@example.com' }),
     smtp_url: z
       .string()
+      .nullable()
       .meta({ description: 'The same as a URL, without a password', example: 'smtps://zoe%40example.com@smtp.example.com:465' }),
     imap_url: z.string().nullable().meta({ example: 'imaps://zoe%40example.com@imap.example.com:993' }),
     ramp_started_on: z.string().nullable().meta({ example: '2026-01-31' }),

@@ -67,7 +67,7 @@ const preview = z
     campaign_id: z.number().int(),
     contact_id: z.number().int(),
     cc: z.array(z.string()).meta({ description: 'Who gets a copy of each email, for everybody to see', example: [] }),
-    bcc: z.array(z.string()).meta({ description: 'Who gets a copy of each email in secret', example: ['crm@example.com'] }),
+    bcc: z.array(z.string()).meta({ description: 'Addresses to copy blind (Bcc)', example: ['crm@example.com'] }),
     steps: z.array(previewedStep).meta({ example: [EXAMPLE_STEP] }),
     warnings: z.array(z.string()).meta({ example: [] }),
   })

@@ -41,17 +41,14 @@ export const CAMPAIGN_OPTIONS = {
     { of: 'email', most: 5 },
     { text: 'Addresses that get a copy of each email, for everybody to see', example: ['boss@example.com'], placeholder: 'EMAILS' },
   ),
-  bcc: list(
-    { of: 'email', most: 5 },
-    { text: 'Addresses that get a copy of each email in secret', example: ['crm@example.com'], placeholder: 'EMAILS' },
-  ),
+  bcc: list({ of: 'email', most: 5 }, { text: 'Addresses to copy blind (Bcc)', example: ['crm@example.com'], placeholder: 'EMAILS' }),
   new_contacts_per_day: integerOrNone(1, 10_000, {
-    text: 'Most first emails on a day of its time zone, in all campaigns of its rotation group together',
+    text: 'Maximum first emails per day of its time zone, in all campaigns of its rotation group together',
     example: 40,
     placeholder: 'N',
   }),
   max_per_company_per_day: integerOrNone(1, 1_000, {
-    text: 'Most emails on a day to addresses with the same domain, except those of mailbox providers such as gmail.com',
+    text: 'Maximum emails per day to addresses with the same domain, except those of mailbox providers such as gmail.com',
     example: 2,
     placeholder: 'N',
   }),

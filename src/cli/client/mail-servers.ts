@@ -9,7 +9,7 @@ export async function storedServers(api: Api, email: string): Promise<{ smtp_url
   const account = (await namesOf(api, 'account')).find(({ name }) => name.toLowerCase() === wanted);
   if (account === undefined) return {};
   const { smtp_url, imap_url } = await api.accountSetup.details.query({ id: account.id });
-  return { smtp_url, ...(imap_url === null ? {} : { imap_url }) };
+  return { ...(smtp_url === null ? {} : { smtp_url }), ...(imap_url === null ? {} : { imap_url }) };
 }
 
 /** The servers of an account. */
@@ -24,7 +24,7 @@ export interface PasswordFiles {
   imap: string | undefined;
 }
 
-/** Whether a password is given, for a provider that needs none. */
+/** True if a password is given, for a provider that needs none. */
 export const hasPassword = ({ smtp, imap }: Servers, files: PasswordFiles) =>
   [smtp.password, imap?.password, files.smtp, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
 

@@ -191,6 +191,6 @@ export const campaignsCases: Record<string, CommandCase> = {
   'trash restore': {
     args: async (world) => ['lists', await deletedList(world)],
     json: z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id }),
-    human: /^Restored lists \d+ "Leads"\.$/m,
+    human: /^Restored list \d+ "Leads"\.$/m,
   },
 };

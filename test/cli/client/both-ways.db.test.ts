@@ -66,7 +66,7 @@ describe('a list', () => {
   it('tells on stderr that --limit left rows out, and in JSON how many there are', async () => {
     const cut = await runCommand(CampaignList, ['--limit', '2'], there);
     expect(linesOf(cut)).toHaveLength(3);
-    expect(cut.stderr).toBe('2 of 3 are shown; --all shows every one.\n');
+    expect(cut.stderr).toBe('Showing 2 of 3. Use --all to see all.\n');
     const json = await runCommand(CampaignList, ['--limit', '2', '--json'], there);
     expect(json.stderr).toBe('');
     expect(JSON.parse(json.stdout).pagination).toEqual({ total: 3, limit: 2, offset: 0 });

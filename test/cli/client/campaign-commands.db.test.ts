@@ -132,7 +132,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 STEP_ORDER KIND WAIT_DAYS SUBJECT",
         "1 outreach: a call can't become step #",
         "0 step_order,kind,wait,subject,subject_b,attachments",
-        "1 outreach: No terminal to confirm; pass --yes",
+        "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
         "0 Step # of campaign # was deleted.",
         "1 outreach: step # not found; see: outreach campaign step list ID",
         "2 outreach: the campaign has no enrolled contact; enrol one before you activate it",
@@ -142,7 +142,7 @@ describe('a campaign, from its draft to its end', () => {
         "2 outreach: --list=NAME list cannot also be provided when using --search; --list and --search can't be combined; see: outreach campaignenrol --help",
         "0 warn replies go to NAME@example.com, whose mailbox is not polled: replies and bounces will go unnoticed",
         "0 Campaign # "NAME fair" is active.",
-        "1 outreach: No terminal to confirm; pass --yes",
+        "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
         "0 Campaign # "NAME fair" is active and starts at #-#-# #:# UTC.",
         "0 email,status",
         "0 NAME-one@example.org is stopped.",
@@ -153,7 +153,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign resume #",
         "0 Campaign # "NAME fair" is archived.",
         "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
-        "1 outreach: No terminal to confirm; pass --yes",
+        "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
         "0 Campaign # was deleted; to undo, run: outreach trash restore campaigns #",
       ]
     `);

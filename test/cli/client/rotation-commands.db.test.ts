@@ -157,7 +157,7 @@ describe('a rotation group is one campaign to a person', () => {
     expect((await json(CampaignList, '--archived')).data).toMatchObject([{ id: spring, contact_count: 6 }]);
     expect(await run(CampaignUnarchive, 'Spring')).toContain(`${all} was unarchived`);
     const changed = await runCommand(CampaignSet, ['Spring', '--hours', '8-18'], there());
-    expect(changed.stderr).toBe(`Changed in all 3 accounts of rotation group ${group}, except for the account.\n`);
+    expect(changed.stderr).toBe('Changed in 3 campaigns of the group; each keeps its own account.\n');
     expect((await json(CampaignShow, cleo)).sending_hour_start).toBe(8);
   });
 });
