@@ -18,7 +18,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/accounts/failures.ts': 'countRefusal forgetConnectionFailures forgetFailures recordConnectionFailure',
   'src/accounts/idle-lease.ts': 'claimWatches keepWatches releaseWatches',
   'src/accounts/lock-account.ts': 'lockActive lockConnected',
-  'src/accounts/next-batch.ts': 'dueBatches isAnyAccountBusy recordBatch setNextBatch wakeAccounts',
+  'src/accounts/next-batch.ts': 'dueBatches isAnyAccountBusy readBatchWait recordBatch setNextBatch wakeAccounts',
   'src/accounts/poll-ends.ts': 'ends postponePoll',
   'src/accounts/poll-lease.ts': 'keepPollLease namedFolders releasePoll takePollLease takePollLeases wasPolledSince',
   'src/accounts/promises.ts': 'notePromises wasPromisedSince',

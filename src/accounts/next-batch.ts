@@ -26,7 +26,7 @@ export async function dueBatches(app: App, room: Room): Promise<Placed[]> {
 /** Milliseconds after which a batch that is due and not begun waits for a place. */
 const BEGINS_WITHIN = 15 * SECOND;
 
-/** How long a batch of the account has waited for a place, and how many accounts of its workspace send now. */
+/** The time that a batch of the account has waited for a place, and the number of accounts of its workspace that send now. */
 export interface BatchWait {
   seconds: number;
   sending: number;

@@ -87,7 +87,8 @@ export async function getAccountDetails(db: Queryable, caller: Caller, id: numbe
   const server = (column: 'smtp' | 'imap') =>
     raw(`concat_ws(' ', concat_ws(':', a.${column}->>'host', a.${column}->>'port'), a.${column}->>'user')`);
   const [row] = await db.query<AccountDetails & { smtp_server: Partial<MailServer>; imap_server: Partial<MailServer> | null }>(sql`
-    select a.smtp as smtp_server, a.imap as imap_server, ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))}, ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
+    select a.smtp as smtp_server, a.imap as imap_server, ${selectColumns<Account>('a', optionNames(DETAIL_SETTINGS))},
+      ${server('smtp')} as smtp, case when a.imap is not null then ${server('imap')} end as imap,
       a.ramp_started_on, a.server_files_sent, a.sent_copy_error,
       ${timestamp('a.next_batch_at')} as next_batch_at,
       a.connection_error, ${timestamp('a.connect_after')} as connect_after,

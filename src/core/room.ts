@@ -12,7 +12,7 @@ export interface Room {
   each: number;
   /** Most for the workspaces that have places. */
   left: ReadonlyMap<number, number>;
-  /** What occupies a place, or rests after a failure, and is not begun again. */
+  /** Work that occupies a place, or rests after a failure, and is not begun again. */
   except: readonly number[];
 }
 

@@ -15,7 +15,7 @@ interface Beat {
 }
 
 /**
- * What happened between two beats of the main thread; undefined if the second came in time. A late one after hardly any processor time
+ * Describes what happened between two beats of the main thread; undefined if the second came in time. A late one after hardly any processor time
  * means that the process was stopped, the machine was suspended or others took its processors.
  */
 export function stallBetween(before: Beat, after: Beat): { seconds: number; wasBusy: boolean } | undefined {

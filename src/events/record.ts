@@ -84,8 +84,8 @@ const insert = (events: readonly NewEvent[]): PreparedStatement =>
 
 /**
  * Selects the events with the email that each is about, which is the last one sent if none is named: its step, its group of the A/B test,
- * the account that sent it and the domain of its recipient. Before any email, step, group and account are those of the enrolment. As arrays, so that the text does not vary with
- * their number. Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
+ * the account that sent it and the domain of its recipient. Before any email, step, group and account are those of the enrolment. As
+ * arrays, so that the text does not vary with their number. Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
  */
 function located(events: readonly NewEvent[]): Sql {
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);

@@ -12,7 +12,7 @@ const PAUSE = 20 * SECOND;
 /** A look that takes longer waits for a connection that is dead, and the next one begins. */
 const LONGEST_LOOK = 30 * SECOND;
 
-/** What the watchdog needs of the job store. */
+/** The part of the job store that the watchdog needs. */
 export interface Watched {
   /** Returns the recurring jobs, after those that the store has lost were created again. */
   recurringJobs(): Promise<JobParameters[]>;

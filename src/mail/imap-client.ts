@@ -23,7 +23,7 @@ const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND,
 /** In bytes: the most that is ever asked for of a message. */
 const MAX_FETCH_BYTES = 1024 * 1024;
 /**
- * What one command may bring in. A client that takes whatever a server sends can be made to fill its memory: each number of a SEARCH costs 70
+ * Limits of what one command may bring in. A client that takes whatever a server sends can be made to fill its memory: each number of a SEARCH costs 70
  * to 120 bytes of heap. Lines hold the UIDs of 70,000 messages, responses the folders of any mailbox; a command asks for 1 MiB of messages.
  */
 const LIMITS = {

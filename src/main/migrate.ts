@@ -4,7 +4,7 @@ import { drainOthers, refuseDaemons } from '../daemons/index.ts';
 import { migrateUp, migrationStatus } from '../db/migrate.ts';
 import { refuseSecondInstallation } from './second-installation.ts';
 
-/** What to do about daemons that use the database: they can't record what they send once a newer version has migrated it. */
+/** The way to deal with daemons that use the database: they can't record what they send once a newer version has migrated it. */
 export type DaemonPolicy = 'refuse' | 'drain';
 
 /** As long as a drain may take, and some. */

@@ -5,7 +5,7 @@ import { pauseEveryCampaign } from '../campaigns/index.ts';
 import { refuseDaemons } from '../daemons/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 
-/** What was active and is paused now. */
+/** Numbers of accounts and campaigns that were active and are paused now. */
 export interface PausedSending {
   accounts_paused: number;
   campaigns_paused: number;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ imap, sink } = await startMailServers());
 });
 beforeEach(() => {
-  installation.clock.advance(10 * MINUTE);
+  installation.clock.advance(2 * MINUTE);
   sink.behave();
   sink.messages.length = 0;
 });

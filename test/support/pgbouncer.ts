@@ -18,11 +18,11 @@ export const hasPgbouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH 
  * @returns the URL through it
  */
 export async function startPgbouncer(databaseUrl: string, connections = 2): Promise<string> {
-  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'outreach-pgbouncer-'));
   chmodSync(folder, 0o755);
   const own = await freePort(0);
-  const server = [`host=${hostname}`, `port=${port || 5432}`, `user=${username}`, password && `password=${decodeURIComponent(password)}`];
+  const server = [`host=${searchParams.get('host') ?? hostname}`, `port=${port || 5432}`, `user=${username}`, password && `password=${decodeURIComponent(password)}`];
   const lines = [
     '[databases]',
     `* = ${server.filter(Boolean).join(' ')}`,

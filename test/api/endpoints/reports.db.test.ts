@@ -72,8 +72,12 @@ const happen = (days: number, ...what: [Sent, number, EventType][]) =>
   app.db.tx((tx) =>
     recordEvents(
       tx,
-      what.map(([{ enrolment }, stepOrder, type]) =>
-        eventOf(app, enrolment, type, { stepOrder, at: new Date(app.clock.now().getTime() + days * DAY + 2 * HOUR) }),
+      what.map(([{ enrolment, emails }, stepOrder, type]) =>
+        eventOf(app, enrolment, type, {
+          stepOrder,
+          emailId: emails[stepOrder - 1],
+          at: new Date(app.clock.now().getTime() + days * DAY + 2 * HOUR),
+        }),
       ),
     ),
   );
