@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MailboxPoller } from '../../src/inbound/index.ts';
+import { MailboxPoller, missedMessages } from '../../src/inbound/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { type Greed, type GreedyImap, startGreedyImap } from '../support/greedy-imap.ts';
 import { mailboxAccount } from '../support/polled-mailbox.ts';
@@ -70,6 +70,8 @@ describe('a mail server that sends more than it was asked for', () => {
     expect(server.taken()).toBeLessThan(takes * Math.max(1, server.connections) + 8 * MIB);
     const account = await rowOf<{ poll_worker: string | null; poll_error: string | null }>(app, 'accounts', id);
     expect(account.poll_worker).toBeNull();
-    if (!title.includes('farewell')) expect(account.poll_error).not.toBeNull();
+    // A server that lost its connection often enough while it gave messages costs those alone; they are listed as missing.
+    const missing = await missedMessages(app.db, id);
+    if (!title.includes('farewell')) expect(account.poll_error !== null || missing.length > 0).toBe(true);
   });
 });
