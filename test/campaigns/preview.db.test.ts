@@ -28,7 +28,7 @@ const preview = async (steps: object[], values = {}) =>
 /** The warnings that every campaign of this workspace has. */
 const NO_WAY_OUT = [
   'step 1 has no visible way to opt out: put {{unsubscribe_url}} into its body, or set a footer for the workspace',
-  'the workspace has no postal address; set one with: outreach workspace set --postal-address',
+  'the workspace has no postal address; set one with: outreach workspace set --postal-address ADDRESS',
 ];
 
 describe('preview', () => {

@@ -229,7 +229,7 @@ describe('the other account commands', () => {
     const { stdout } = await cli(['account', 'show', String(id)]);
     expect(stdout).toMatch(/is_shared_to_all +no/);
     expect(stdout).toMatch(/gap_max_seconds +30/);
-    expect(stdout).toMatch(new RegExp(`smtp +127\\.0\\.0\\.1:${smtp.port} zoe@example\\.com`));
+    expect(stdout).toMatch(new RegExp(`^smtp_url +smtp://zoe%40example\\.com@127\\.0\\.0\\.1:${smtp.port}$`, 'm'));
     expect(await refuse(cli, 2, 'account', 'set', String(id))).toContain('nothing to change');
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--batch-min', '9')).toContain('send_batch_min: ');
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--signature', 'x')).toContain('must be a whole number or none');

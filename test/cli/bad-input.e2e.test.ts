@@ -184,12 +184,18 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     expect([(await out).split('\n').length, await errors]).toEqual([2, 'status 0\n']);
   });
 
-  it.runIf(process.platform === 'linux')('a disk that is full when the secret is made: no half of one is left', () => {
+  it.runIf(process.platform === 'linux')('a disk that is full when the secret is made: no half of one is left', async () => {
     const dataDir = join(folder, 'full');
-    const env = { PATH: process.env.PATH ?? '', OUTREACH_DATA_DIR: dataDir, DATABASE_URL: installation.databaseUrl };
+    // A secret is made for an empty database only.
+    const empty = new URL(installation.databaseUrl);
+    empty.pathname += '_full';
+    const name = empty.pathname.slice(1);
+    await installation.app.db.pool.query(`create database ${name}`);
+    const env = { PATH: process.env.PATH ?? '', OUTREACH_DATA_DIR: dataDir, DATABASE_URL: empty.href };
     const install = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, PROGRAM, 'install'];
     const { status, stderr } = spawnSync('sh', install, { encoding: 'utf8', env });
     expect(stderr).toMatch(/^outreach: \S+secret\.key can't be written: it would exceed the file size limit .*\n$/);
     expect([status, readdirSync(dataDir)]).toEqual([1, []]);
+    await dropDatabase(installation.app.db.pool, name);
   });
 });

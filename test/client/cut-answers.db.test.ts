@@ -42,7 +42,7 @@ describe('an answer whose connection is cut after the server has queued it', () 
     // As a person does whose command has failed.
     if (first.status !== 0) await run();
     expect(await answers()).toHaveLength(1);
-    expect(first.stdout).toContain('The answer to ada@example.com is queued');
+    expect(first.stdout).toContain('Answer to ada@example.com queued');
     expect(proxy.asked).toHaveLength(3);
     expect(new Set(proxy.asked.map(({ key }) => key))).toEqual(new Set([expect.any(String)]));
   });

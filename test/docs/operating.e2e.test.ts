@@ -32,23 +32,6 @@ describe('docs/scaling.md', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('backup, restore, and a new secret, one after the other', async () => {
-    const folder = join(installation.dataDir, 'backups');
-    mkdirSync(folder);
-    const [backup, restore, secret, ...others] = blocksOf('docs/operating.md', 'sh');
-    expect(others).toEqual([]);
-    // The page restores what was made on another day.
-    const sameFile = 'mv /backups/outreach-*.backup /backups/outreach-2026-01-31.backup';
-    const { status, output } = await shell([backup ?? '', sameFile, restore ?? '', secret ?? ''], {
-      // At a terminal it asks.
-      replace: { '/backups/': `${folder}/`, 'restore --replace': 'restore --replace --yes' },
-    });
-    expect(output).not.toMatch(/^outreach: /m);
-    expect(status, output).toBe(0);
-    expect(output).toMatch(/Wrote [\d,]+ rows/);
-    expect(output).toMatch(/Restored [\d,]+ rows/);
-  });
-
   it('the unit of the nightly backup writes one, and then removes those that are older than two weeks', async () => {
     const folder = join(installation.dataDir, 'nightly');
     mkdirSync(folder);
@@ -63,6 +46,25 @@ describe('docs/operating.md', () => {
     const { status, output } = await shell([...before, ...commands], { replace: { '/var/backups/outreach': folder } });
     expect(status, output).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['other', expect.stringMatching(/^outreach-\d{4}-\d\d-\d\dT\d{4}\.backup$/)]);
+  });
+
+  // After the other commands: it leaves a secret that they do not have.
+  it('backup, restore, a recovered database, and a new secret, one after the other', async () => {
+    const folder = join(installation.dataDir, 'backups');
+    mkdirSync(folder);
+    const [backup, restore, recovered, secret, ...others] = blocksOf('docs/operating.md', 'sh');
+    expect(others).toEqual([]);
+    // The page restores what was made on another day.
+    const sameFile = 'mv /backups/outreach-*.backup /backups/outreach-2026-01-31.backup';
+    const { status, output } = await shell([backup ?? '', sameFile, restore ?? '', recovered ?? '', secret ?? ''], {
+      // At a terminal it asks.
+      replace: { '/backups/': `${folder}/`, 'restore --replace': 'restore --replace --yes' },
+    });
+    expect(output).not.toMatch(/^outreach: /m);
+    expect(status, output).toBe(0);
+    expect(output).toMatch(/Wrote [\d,]+ rows/);
+    expect(output).toMatch(/Restored [\d,]+ rows/);
+    expect(output).toMatch(/^Paused \d+ accounts? and \d+ campaigns?\.$/m);
   });
 
   it('the line of the log is one that is written', () => {

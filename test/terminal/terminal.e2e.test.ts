@@ -159,7 +159,7 @@ describe.runIf(hasTmux)('replies, at a terminal', () => {
     const editor = join(installation.dataDir, 'editor.sh');
     writeFileSync(editor, '#!/bin/sh\ngrep -q "^> Yes" "$1" && sed -i "1s/^/Tuesday./" "$1"\n', { mode: 0o755 });
     const answer = at(['reply', 'answer', String(reply), '--editor'], { VISUAL: editor });
-    expect(await answer.end()).toMatchObject({ status: 0, screen: expect.stringContaining('The answer to ada@example.com is queued') });
+    expect(await answer.end()).toMatchObject({ status: 0, screen: expect.stringContaining('Answer to ada@example.com queued') });
     expect(await app.db.query(sql`select body_html from answers`)).toMatchObject([{ body_html: expect.stringContaining('Tuesday.') }]);
   });
 });

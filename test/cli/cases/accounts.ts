@@ -48,7 +48,7 @@ export const accountsCases: Record<string, CommandCase> = {
   },
   'account resume': { args: async (world) => [await pausedAccount(world)], json: account, human: /box\d+@example\.com/ },
   'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^send_batch_max +7$/m },
-  'account show': { args: async (world) => [await connected(world)], json: account, human: /^smtp +127\.0\.0\.1:\d+ me$/m },
+  'account show': { args: async (world) => [await connected(world)], json: account, human: /^smtp_url +smtp:\/\/me@127\.0\.0\.1:\d+$/m },
   'account test': {
     args: async (world) => [await connected(world)],
     json: z.strictObject({

@@ -32,6 +32,7 @@ const OF_CAMPAIGNS = [
   'campaign delete',
   'campaign enrol',
   'campaign pause',
+  'campaign resume',
   'campaign step add',
   'campaign step attach',
   'campaign step delete',
@@ -88,5 +89,6 @@ export const ELSEWHERE: Record<string, string> = {
   restore: 'test/maintenance/backup.e2e.test.ts',
   'secret rotate': 'test/maintenance/rotate-secret.e2e.test.ts',
   start: 'test/e2e/whole-way.e2e.test.ts',
+  'workspace use': 'test/cli/client/current-workspace.db.test.ts',
   'webhook listen': 'test/cli/client/webhook-listen.db.test.ts',
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createContact } from '../../../src/contacts/index.ts';
 import { at, type CommandCase, id, pageOf } from './case.ts';
-import { address, draft, fresh, none, pausedAccount, type World } from './world.ts';
+import { address, connected, draft, fresh, none, pausedAccount, type World } from './world.ts';
 
 async function contact({ app, caller }: World): Promise<string> {
   return (await createContact(app, caller, { email: address('person') })).email;
@@ -43,6 +43,11 @@ export const maintenanceCases: Record<string, CommandCase> = {
     args: async (world) => [await draft(world)],
     json: z.strictObject({ data: z.array(z.looseObject({ kind: z.string(), hits: z.int(), last_at: at.nullable() })) }),
     human: /^none$/m,
+  },
+  recovered: {
+    args: async (world) => none(connected(world)),
+    json: z.strictObject({ accounts_paused: id, campaigns_paused: z.int() }),
+    human: /^Paused \d+ accounts? and \d+ campaigns?\.\nCheck the Sent folder of each account/,
   },
   'stats recount': {
     args: () => [],

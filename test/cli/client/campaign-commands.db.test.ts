@@ -17,6 +17,7 @@ import CampaignDelete from '../../../commands/campaign/delete.ts';
 import CampaignEnrol from '../../../commands/campaign/enrol.ts';
 import CampaignExport from '../../../commands/campaign/export.ts';
 import CampaignPause from '../../../commands/campaign/pause.ts';
+import CampaignContinue from '../../../commands/campaign/resume.ts';
 import CampaignSet from '../../../commands/campaign/set.ts';
 import StepAdd from '../../../commands/campaign/step/add.ts';
 import StepAttach from '../../../commands/campaign/step/attach.ts';
@@ -102,6 +103,8 @@ async function wholeLife(env: Record<string, string>, name: string): Promise<Ran
   await run(CampaignStop, `${name} fair`, 'nobody@example.org');
   await run(CampaignCopy, `${name} fair`);
   await run(CampaignPause, `${name} fair`);
+  await run(CampaignContinue, `${name} fair`);
+  await run(CampaignPause, `${name} fair`, '--json');
   await run(CampaignArchive, `${name} fair`);
   await run(CampaignUnarchive, `${name} fair`);
   await run(CampaignDelete, `${name} fair`);
@@ -151,6 +154,8 @@ describe('a campaign, from its draft to its end', () => {
         "1 outreach: contact "nobody@example.org" not found; see: outreach contact list",
         "0 Campaign # "NAME fair (copy)" was created as a draft.",
         "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign resume #",
+        "0 Campaign # "NAME fair" is active.",
+        "0 {",
         "0 Campaign # "NAME fair" is archived.",
         "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
         "1 outreach: this needs confirmation, and there is no terminal; pass --yes",

@@ -5,6 +5,8 @@ import type { Command } from '@oclif/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import ReplyAnswer from '../../../commands/reply/answer.ts';
 import ReplyAssign from '../../../commands/reply/assign.ts';
+import ReplyConfirmOptOut from '../../../commands/reply/confirm-opt-out.ts';
+import ReplyDismiss from '../../../commands/reply/dismiss.ts';
 import ReplyLabel from '../../../commands/reply/label.ts';
 import ReplyList from '../../../commands/reply/list.ts';
 import ReplyReclassify from '../../../commands/reply/reclassify.ts';
@@ -43,6 +45,12 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
       is_read: true,
       label: 'interested',
     });
+    expect(await run(ReplyDismiss, reply)).toMatchObject({ stderr: expect.stringContaining('nothing is to be decided') });
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => String(await insertReply(app, await insertEnrolment(app, campaign), { may_ask_to_be_removed: true }))),
+    );
+    expect((await run(ReplyConfirmOptOut, first as string)).stdout).toContain('the address is suppressed');
+    expect((await run(ReplyDismiss, second as string)).stdout).toContain('the contact continues');
     expect((await run(ReplyReclassify, reply, 'colleague')).stdout).toContain('is now marked as colleague');
     expect((await run(ReplyAnswer, reply, '--text-file', TEXT)).stdout).toContain('Answer to ada@example.com queued');
     expect((await run(ReplyShow, reply)).stdout).toMatch(/answer .*Re: Hello +queued/);
