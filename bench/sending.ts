@@ -4,8 +4,8 @@ import type { App } from '../src/app.ts';
 import { activateCampaign, addStep, changeCampaign, createCampaign, enrol } from '../src/campaigns/index.ts';
 import { ManualClock, MINUTE } from '../src/core/clock.ts';
 import { sql } from '../src/db/statement.ts';
-import { MailboxPoller } from '../src/inbound/index.ts';
-import { timetable } from '../src/main/timetable.ts';
+import { BatchRunner } from '../src/sending/index.ts';
+import { decorateEmail, linkOf } from '../src/tracking/index.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { type BenchInstallation, benchInstallation } from './installation.ts';
 import { seedContacts } from './seed.ts';
@@ -88,7 +88,7 @@ export async function activateAll(app: App, campaigns: readonly number[]): Promi
 }
 
 /**
- * Sends every batch of active campaigns like the daemon's jobs, but moves the clock by the batch interval instead of waiting. Throws unless every email
+ * Sends every batch of active campaigns like the daemon's rounds, but moves the clock by the batch interval instead of waiting. Throws unless every email
  * is recorded as accepted.
  * @returns the duration in seconds
  */
@@ -98,12 +98,11 @@ export async function sendTurn(
   campaigns: readonly number[],
   scale: SendScale,
 ): Promise<number> {
-  const sendBatch = timetable(app, new MailboxPoller(app)).perItem.find((job) => job.name === 'send batch');
-  if (sendBatch === undefined) throw new Error('the timetable has no job "send batch"');
+  const batches = new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, linkOf });
   const { signal } = new AbortController();
   const begin = performance.now();
   for (let batch = 0; batch < scale.batches; batch++) {
-    await Promise.all(accounts.map((id) => sendBatch.run(app, id, signal)));
+    await Promise.all(accounts.map((id) => batches.run(id, signal)));
     clock.advance(MINUTE);
   }
   const seconds = (performance.now() - begin) / 1_000;
