@@ -22,7 +22,12 @@ export async function startPgbouncer(databaseUrl: string, connections = 2): Prom
   const folder = mkdtempSync(join(tmpdir(), 'outreach-pgbouncer-'));
   chmodSync(folder, 0o755);
   const own = await freePort(0);
-  const server = [`host=${searchParams.get('host') ?? hostname}`, `port=${port || 5432}`, `user=${username}`, password && `password=${decodeURIComponent(password)}`];
+  const server = [
+    `host=${searchParams.get('host') ?? hostname}`,
+    `port=${port || 5432}`,
+    `user=${username}`,
+    password && `password=${decodeURIComponent(password)}`,
+  ];
   const lines = [
     '[databases]',
     `* = ${server.filter(Boolean).join(' ')}`,
