@@ -8,12 +8,9 @@ import { compareMigrations, unknownSchema } from '../db/migrate.ts';
 import { type Sql, sql } from '../db/statement.ts';
 import { listDaemons } from './list.ts';
 
-/** Why a daemon has to drain, in words for its log and `/readyz`. */
-export type Command = string;
-
-export interface DaemonHandle {
-  /** Resolves when the daemon has to drain. */
-  readonly drainAsked: Promise<Command>;
+interface DaemonHandle {
+  /** Resolves when the daemon has to drain, to the reason in words for its log. */
+  readonly drainAsked: Promise<string>;
   /** Removes the daemon from the list. */
   end(): Promise<void>;
 }
@@ -39,7 +36,7 @@ export async function announceDaemon({ db, log }: WithDatabase, version: string,
       values (${WORKER}, ${hostname()}, ${process.pid}, ${version}, ${roles}::text[], now(), now())
       on conflict (worker) do update set seen_at = now()`);
   await announce();
-  const asked = Promise.withResolvers<Command>();
+  const asked = Promise.withResolvers<string>();
   const beat = async () => {
     const [row] = await db.query<{ drain_asked: boolean; executed: string[] }>(sql`
       update daemons set seen_at = now() where worker = ${WORKER}

@@ -1,2 +1,2 @@
-export { announceDaemon, type Command, type DaemonHandle, drainOthers } from './announce.ts';
+export { announceDaemon, drainOthers } from './announce.ts';
 export { type Daemon, deadAmong, listDaemons, refuseDaemons } from './list.ts';

@@ -102,7 +102,7 @@ function loadSteps(app: App, accountId: number, emails: readonly SourcedEmail[])
       ${replyAccountId('c', 'a')} as reply_account_id, ${optOutAddress('c', 'a')} as opt_out_address,
       (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = c.workspace_id and f.deleted_at is null) as field_keys
     from steps s join campaigns c on c.id = s.campaign_id join accounts a on a.id = ${accountId}
-    where s.id = any(${[...new Set(emails.map((email) => email.step_id))]}::int[])`,
+    where s.id = any((select ${[...new Set(emails.map((email) => email.step_id))]}::int[])::int[])`,
     ),
   );
 }
@@ -129,7 +129,7 @@ function loadContacts(app: App, emails: readonly SourcedEmail[]): Promise<Contac
     join contacts t on t.id = o.contact_id
     join enrolments e on e.id = o.enrolment_id
     join campaigns c on c.id = o.campaign_id
-    where o.id = any(${emails.map((email) => email.id)}::bigint[])`,
+    where o.id = any((select ${emails.map((email) => email.id)}::bigint[])::bigint[])`,
     ),
   );
 }
