@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/statement.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
 import { member } from '../support/people.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -55,7 +56,7 @@ const WRITES: Record<string, string[]> = {
   ...{ 'account set': [of('accounts'), '--daily-limit', '5'], 'account test': [of('accounts')], 'call done': [of('calls')] },
   ...{ 'account connect': ['new@example.com', '--smtp-url', 'smtp://new:x@127.0.0.1:9'], 'call skip': [of('calls')] },
   ...{ 'account import': [file('accounts.csv', 'email,smtp_url\na@example.com,smtp://a:x@127.0.0.1:9\n')] },
-  ...Object.fromEntries(['activate', 'archive', 'copy', 'pause', 'unarchive'].map((verb) => [`campaign ${verb}`, [campaign]])),
+  ...Object.fromEntries(['activate', 'archive', 'copy', 'pause', 'resume', 'unarchive'].map((verb) => [`campaign ${verb}`, [campaign]])),
   ...Object.fromEntries(['resume', 'stop'].map((verb) => [`campaign contacts ${verb}`, [campaign, contact]])),
   ...{
     'campaign apply': [yaml, '--yes'],
@@ -85,7 +86,8 @@ const WRITES: Record<string, string[]> = {
   },
   ...{ 'list add': [of('lists'), contact], 'list remove': [of('lists'), contact], 'list rename': [of('lists'), 'Other'] },
   ...{ 'reply answer': [reply, '--text-file', text], 'reply assign': [reply, 'nobody'], 'reply label': [reply, 'later'] },
-  ...{ 'reply reclassify': [reply, 'auto_reply'], 'rotation activate': [group, '--force'], 'rotation pause': [group] },
+  ...{ 'reply confirm-opt-out': [reply], 'reply dismiss': [reply], 'reply reclassify': [reply, 'auto_reply'] },
+  ...{ 'rotation activate': [group, '--force'], 'rotation pause': [group] },
   ...{ 'rotation add': [group, of('accounts')], 'rotation create': [campaign, '--accounts', of('accounts')] },
   ...{ 'rotation remove': [group, of('accounts')], 'rotation set': [group, '--hours', '8-18'] },
   ...{ 'suppression add': ['x@example.org'], 'suppression import': [file('suppressed.csv', 'email\nx@example.org\n')] },
@@ -122,6 +124,10 @@ const run = async (name: string, args: readonly string[], key: string) => {
   const { status, stdout, stderr } = await runCommand(await load(name), args, { OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
   return { status, text: stdout + stderr };
 };
+// A mailbox that is read, so that its contacts can opt out: `campaign check` and `activate` ask for that first.
+await app.db.query(
+  sql`update accounts set (smtp, imap) = (server, server) from (select '{"host": "127.0.0.1", "port": 9, "secure": false, "tls": "off", "user": "me"}'::jsonb as server) given`,
+);
 const viewer = await member(app, 'view_only');
 const manager = await member(app, 'manager');
 
