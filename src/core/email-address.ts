@@ -53,6 +53,9 @@ export function mailboxKey(text: string): string {
   return key.replace(/^([^@]+)@(?:gmail|googlemail)\.com$/, (_, local: string) => `${local.replaceAll('.', '')}@gmail.com`);
 }
 
+/** Two addresses of one mailbox. */
+export const isOneMailbox = (one: string, other: string): boolean => mailboxKey(one) === mailboxKey(other);
+
 /** The domain of an address, in A-labels and lower case. */
 export function domainOf(address: string): string {
   const key = addressKey(address);

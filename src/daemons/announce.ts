@@ -46,9 +46,14 @@ export async function announceDaemon({ db, log }: WithDatabase, version: string,
     if (schema !== undefined) asked.resolve(schema);
     else if (row.drain_asked) asked.resolve('another version of Outreach is about to migrate the database');
   };
-  let running: Promise<unknown> = Promise.resolve();
+  /** Undefined between two: a database that is away must not find a queue of them. */
+  let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
-    running = beat().catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the daemon could not say that it runs'));
+    running ??= beat()
+      .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the daemon could not say that it runs'))
+      .finally(() => {
+        running = undefined;
+      });
   }, BEAT_MILLISECONDS);
   return {
     drainAsked: asked.promise,

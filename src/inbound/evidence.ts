@@ -1,6 +1,6 @@
 import type { WhenColleagueReplies } from '../campaigns/index.ts';
 import { DAY, HOUR } from '../core/clock.ts';
-import { mailboxKey } from '../core/email-address.ts';
+import { isOneMailbox } from '../core/email-address.ts';
 import { type Classification, type InboundHead, threadSubject, type Verdict } from '../mail/classify/index.ts';
 import { emailIdIn, emailKeyIn, isCopyKey, keyInMessageId } from '../mail/message-id.ts';
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
@@ -104,8 +104,6 @@ export function weigh(mail: InboundHead, result: Classification, candidates: rea
   return by('thread', lastOfThread(result, newest)) ?? by('sender', writtenInThread(mail, result.verdict, expected, now));
 }
 
-/** Two addresses of one mailbox. */
-const same = (a: string, b: string) => mailboxKey(a) === mailboxKey(b);
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
 /** The email's own Message-ID, and the provider's. */
@@ -137,7 +135,7 @@ function lastOfThread(result: Classification, newest: readonly Candidate[]): Can
 
 function showsHeader({ returnedHeader: header }: Classification, email: Candidate): boolean {
   if (header === null || email.subject === null) return false;
-  const isFromUs = same(header.from, email.senderEmail) && same(header.to, email.recipient);
+  const isFromUs = isOneMailbox(header.from, email.senderEmail) && isOneMailbox(header.to, email.recipient);
   const isSameSubject = threadSubject(header.subject) === threadSubject(email.subject);
   return isFromUs && isSameSubject && Math.abs(header.date.getTime() - email.sentAt.getTime()) <= DATE_TOLERANCE;
 }
@@ -145,7 +143,8 @@ function showsHeader({ returnedHeader: header }: Classification, email: Candidat
 /** Weak, so nothing where two emails could be meant. */
 function namedAlone({ recipient }: Classification, emails: readonly Candidate[], now: Date): Candidate | undefined {
   const named = emails.filter(
-    (email) => recipient !== null && email.isAccepted && same(email.recipient, recipient) && isYounger(email, DAYS_BY_RECIPIENT, now),
+    (email) =>
+      recipient !== null && email.isAccepted && isOneMailbox(email.recipient, recipient) && isYounger(email, DAYS_BY_RECIPIENT, now),
   );
   return named.length === 1 ? named[0] : undefined;
 }
@@ -153,7 +152,9 @@ function namedAlone({ recipient }: Classification, emails: readonly Candidate[],
 function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly Candidate[], now: Date): Candidate | undefined {
   const sender = mail.from?.address;
   if (sender === undefined || verdict === 'other') return undefined;
-  const written = emails.filter((email) => email.isAccepted && same(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now));
+  const written = emails.filter(
+    (email) => email.isAccepted && isOneMailbox(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now),
+  );
   const thread = threadSubject(mail.subject);
   const subjectOf = ({ subject }: Candidate) => threadSubject(subject ?? '');
   const inThread = written.find((email) => thread !== '' && subjectOf(email) === thread);

@@ -11,16 +11,16 @@ export interface MissedMessage {
   retry_at: string | null;
 }
 
-const MOST = 20;
+const MAX_LISTED = 20;
 
 /** Lists the latest messages of a mailbox that were not read, those that are asked for again first. Indexes: reading_tries_pkey, inbound_messages_unreadable. */
 export function missedMessages(db: Queryable, accountId: number): Promise<MissedMessage[]> {
   return db.query(sql`
     (select folder, uid, reason, ${timestamp('retry_at')} as retry_at from reading_tries
-      where account_id = ${accountId} and retry_at is not null order by uid desc limit ${MOST})
+      where account_id = ${accountId} and retry_at is not null order by uid desc limit ${MAX_LISTED})
     union all
     (select folder, uid, reasons ->> 0, null from inbound_messages
-      where account_id = ${accountId} and verdict = 'unreadable' order by id desc limit ${MOST})`);
+      where account_id = ${accountId} and verdict = 'unreadable' order by id desc limit ${MAX_LISTED})`);
 }
 
 /** Counts the messages of all mailboxes that a server does not give and that are asked for again. */

@@ -1,5 +1,5 @@
 import { isPublicDomain } from '../contacts/index.ts';
-import { domainOf, emailAddress, mailboxKey } from '../core/email-address.ts';
+import { domainOf, emailAddress, isOneMailbox } from '../core/email-address.ts';
 import type { Classification, InboundHead, Verdict } from '../mail/classify/index.ts';
 import { isCopyFor } from '../mail/message-id.ts';
 import type { Sealer } from '../secrets/seal.ts';
@@ -29,9 +29,6 @@ export interface Own {
   isAccount: boolean;
   isMember: boolean;
 }
-
-/** Two addresses of one mailbox. */
-const same = (a: string, b: string): boolean => mailboxKey(a) === mailboxKey(b);
 
 /** The addresses of the contact: the one that the sequence wrote to, and the present one. */
 const addressesOf = ({ writtenTo, contactEmail }: Candidate): string[] => [writtenTo, contactEmail];
@@ -71,12 +68,12 @@ function copiedTo(
 ): Pick<Recognised, 'copy' | 'because'> | null {
   const isReport = isAboutDelivery(result.verdict);
   const address = (isReport ? result.recipient : mail.from?.address) ?? '';
-  const isContact = [email.recipient, ...addressesOf(email)].some((own) => same(own, address));
+  const isContact = [email.recipient, ...addressesOf(email)].some((own) => isOneMailbox(own, address));
   if (copyKey !== null && (isReport || proof === 'token' || !isContact)) {
     const copy = email.copies.find((one) => isCopyFor(sealer, copyKey, one)) ?? null;
     return { copy, because: 'it answers a copy of the email' };
   }
-  const copy = isContact ? undefined : email.copies.find((one) => same(one, address));
+  const copy = isContact ? undefined : email.copies.find((one) => isOneMailbox(one, address));
   if (copy !== undefined) return { copy, because: 'the address got a copy of the email' };
   if (!ABOUT_A_RECIPIENT.includes(result.verdict) || result.isRecipientNamed || email.copies.length === 0 || proof === 'recipient')
     return null;
@@ -89,10 +86,10 @@ const ABOUT_A_RECIPIENT: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'de
 /** Our side of the conversation, unless it is the very address that was emailed: people try a campaign on themselves. */
 function isOwnSide(address: string, email: Candidate, own: Own): boolean {
   if (own.isAccount) return true;
-  if (addressesOf(email).some((one) => same(one, address))) return false;
+  if (addressesOf(email).some((one) => isOneMailbox(one, address))) return false;
   const domain = domainOf(address);
   const isOurDomain = domain === domainOf(email.senderEmail) && !isPublicDomain(domain);
-  return own.isMember || isOurDomain || same(address, email.replyTo ?? '');
+  return own.isMember || isOurDomain || isOneMailbox(address, email.replyTo ?? '');
 }
 
 /**
@@ -105,7 +102,7 @@ function writerOf(mail: InboundHead, verdict: Verdict, { email, proof }: Evidenc
   const address = mail.from?.address ?? '';
   if (isOwnSide(address, email, own)) return { writer: 'us', because: 'the address is one of ours' };
   if (verdict === 'other') return { writer: 'machine', because: 'a program sent it' };
-  if (addressesOf(email).some((one) => same(one, address)))
+  if (addressesOf(email).some((one) => isOneMailbox(one, address)))
     return { writer: 'contact', because: 'it comes from an address of the contact' };
   const domain = domainOf(address);
   const mailed = addressesOf(email).filter((one) => domainOf(one) === domain);

@@ -30,7 +30,7 @@ export class BatchConnection {
   }
 
   /**
-   * Transmits one email; its content only after `mayGo` resolves to true. A server that closes a used connection before it
+   * Transmits one email; its content only after `isPermitted` resolves to true. A server that closes a used connection before it
    * has the email may just have reached its limit for the connection, so the email is retried once over a new one. If that
    * cannot be opened, the failure is not this email's.
    */
