@@ -81,7 +81,7 @@ export class SmtpConnection {
   /** The largest message that the server takes, in bytes (SIZE, RFC 1870 §3); null if it does not say. */
   get maxSize(): number | null {
     const [, size] = /^250[ -]SIZE +(\d+)\s*$/im.exec(this.#ehloReply) ?? [];
-    // Zero stands for no fixed limit.
+    // Zero means no fixed limit.
     return Number(size ?? 0) || null;
   }
 

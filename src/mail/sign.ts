@@ -43,7 +43,7 @@ export async function signMessage(
   for await (const bytes of rest ?? []) hash.update(singleSpaced(bytes.toString('latin1')), 'latin1');
   const bodyHash = hash.digest('base64');
   const names = [...OVERSIGNED.flatMap((name) => (fields.has(name) ? [name, name] : [name])), ...SIGNED.filter((name) => fields.has(name))];
-  // A name stands for the lowest field that it has not yet stood for (RFC 6376 §5.4.2); the second time for none.
+  // Each mention of a name signs the lowest field of that name not yet signed (RFC 6376 §5.4.2); the second mention signs none.
   const signed = [...new Set(names)]
     .flatMap((name) => fields.get(name) ?? [])
     .map((line) => `${line}\r\n`)

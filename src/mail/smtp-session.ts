@@ -122,17 +122,17 @@ export class SmtpSession {
   }
 
   /**
-   * Sends one email. The envelope goes out at once, the message only after `mayGo` resolves to true: a server that has no
-   * line of an email cannot have it. Where `mayGo` resolves to false or rejects, the email is unsent, and the connection is
+   * Sends one email. The envelope goes out at once, the message only after `isPermitted` resolves to true: a server that has no
+   * line of an email cannot have it. Where `isPermitted` resolves to false or rejects, the email is unsent, and the connection is
    * closed, because the server waits for a message on it (RFC 5321 §4.1.1.4).
    *
    * The message is a stream because nodemailer's error is the same before and after the final dot; only a stream that was
    * read to its end tells that the dot was sent.
    */
-  async send(envelope: Envelope, message: Message, mayGo: () => Promise<boolean> = async () => true): Promise<Outcome> {
+  async send(envelope: Envelope, message: Message, isPermitted: () => Promise<boolean> = async () => true): Promise<Outcome> {
     const problem = this.#problemOf(envelope, message.length);
     if (problem !== undefined) return { kind: 'unwritable', text: problem };
-    const stream = heldBack(message, mayGo());
+    const stream = heldBack(message, isPermitted());
     try {
       const info: SmtpAcceptance = await withDeadline(this.#limits, (deadline) => {
         deadline.closes(this.#connection);
@@ -180,13 +180,13 @@ export class SmtpSession {
 
 const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
-/** The message as a stream that emits nothing before `mayGo` resolves, and fails where it resolves to false. */
-function heldBack(message: Message, mayGo: Promise<boolean>): Readable {
+/** The message as a stream that emits nothing before `isPermitted` resolves, and fails where it resolves to false. */
+function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {
   const isShort = Buffer.isBuffer(message) && message.length <= PIECE_BYTES;
-  const stream = isShort ? new Readable({ read: () => undefined }) : Readable.from(after(mayGo, message), { objectMode: false });
+  const stream = isShort ? new Readable({ read: () => undefined }) : Readable.from(after(isPermitted, message), { objectMode: false });
   // nodemailer listens for errors; nobody does when the server refused before it read the stream.
   stream.on('error', () => undefined);
-  mayGo.then(
+  isPermitted.then(
     (may) => {
       if (!may) return stream.destroy(new Error('the email was not permitted'));
       if (!isShort) return undefined;
@@ -199,8 +199,8 @@ function heldBack(message: Message, mayGo: Promise<boolean>): Readable {
 }
 
 /** The pieces of a long message, each read when there is room for it: so a stream that has ended was sent, but for the last buffers. */
-async function* after(mayGo: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
-  if (!(await mayGo)) return;
+async function* after(isPermitted: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
+  if (!(await isPermitted)) return;
   const start = Buffer.isBuffer(message) ? message : message.start;
   for (let at = 0; at < start.length; at += PIECE_BYTES) yield start.subarray(at, at + PIECE_BYTES);
   if (!Buffer.isBuffer(message)) yield* message.rest();

@@ -168,9 +168,9 @@ describe('an email that is not permitted yet', () => {
   it.each<[string, () => Promise<boolean>]>([
     ['refused', async () => false],
     ['never answered', async () => Promise.reject(new Error('no database'))],
-  ])('and is %s: unsent, over a connection that is not used again', async (_, mayGo) => {
+  ])('and is %s: unsent, over a connection that is not used again', async (_, isPermitted) => {
     const [raw, session] = await opened();
-    expect(await session.send(ENVELOPE, MESSAGE, mayGo)).toMatchObject({ kind: 'unsent' });
+    expect(await session.send(ENVELOPE, MESSAGE, isPermitted)).toMatchObject({ kind: 'unsent' });
     expect(session.isOpen).toBe(false);
     expect(raw.messages).toEqual([]);
     expect(raw.lines).not.toContain('.');

@@ -22,7 +22,7 @@ export async function explainRaw(raw: Uint8Array, sentRaw: Uint8Array | null): P
   const message = await parseMessage(raw);
   const sent = sentRaw === null ? null : await answeredBy(message, sentRaw);
   const verdicts = [...verdictsOn(message, sent)];
-  // Without a sign of anything else, a person wrote it: that says something only where it stands alone.
+  // A message without any other sign is taken for a person's: that verdict counts only when it is the only one.
   const signs = verdicts.length > 1 ? verdicts.slice(0, -1) : verdicts;
   return {
     result: verdicts[0] as Classification,

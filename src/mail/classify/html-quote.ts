@@ -45,7 +45,7 @@ export function endOfWords(text: string, beginning: string): number | null {
   if (expected.length === 0) return 0;
   const last = expected.slice(-LAST_WORDS).join(' ');
   const words: string[] = [];
-  // In plain text, links stand beside their words.
+  // In plain text, links appear beside their words.
   for (const match of text.slice(0, 2 * beginning.length + 1_000).matchAll(LETTERS)) {
     words.push(match[0]);
     if (words.length >= expected.length && words.slice(-Math.min(LAST_WORDS, expected.length)).join(' ') === last)

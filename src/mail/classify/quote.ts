@@ -146,7 +146,7 @@ class Splitter {
     return index + length;
   }
 
-  /** Takes the lines back that stand right above the first repeated words and introduce them in a way that we don't know. */
+  /** Takes back the lines right above the first repeated words that introduce them in a way we don't know. */
   #dropIntroduction(): void {
     let first = this.own.length;
     for (let at = first - 1; at >= 0 && this.own.length - at <= MAX_ABOVE; at--) {
@@ -178,7 +178,7 @@ class Splitter {
     return line.slice(0, sentences > 0 ? sentences : at).replace(/(?<![\s<("'])[\s<("']+$/, '');
   }
 
-  /** The line of a device is cut alone; another signature or a footer ends the text, unless nothing stands above. */
+  /** The line of a device is cut alone; another signature or a footer ends the text, unless there is nothing above it. */
   #readSignature(line: string, index: number): number | null {
     const text = line.trim();
     const isDevice = DEVICE.test(text) || SIGNATURES.matches(text) || (this.#isBelowDevice && NAMES_DEVICE.test(text));

@@ -6,11 +6,11 @@ const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\
 const LINK = /<?\b(?:https?:\/\/|mailto:|www\.)[^\s<>]+>?/giu;
 
 /** So many words in a row that are the same as ours are a copy; fewer may be a coincidence, or an answer in our words. */
-const COPY = 8;
+const COPY_LENGTH = 8;
 /** A shorter email is a copy as a whole. */
-const SHORTEST = 4;
+const MIN_WORDS = 4;
 /** Words that may differ inside a copy: a name that was changed since, a link in words. */
-const GAP = 4;
+const MAX_CHANGED_WORDS = 4;
 const KEY = 3;
 const MAX_PLACES = 8;
 
@@ -40,8 +40,8 @@ export interface Span {
 export function repeatedParts(text: string, original: string): Span[] {
   const source = wordsOf(original);
   const words = wordsOf(text);
-  const least = Math.min(COPY, source.length);
-  if (least < SHORTEST) return [];
+  const least = Math.min(COPY_LENGTH, source.length);
+  if (least < MIN_WORDS) return [];
   const places = placesOf(source);
   const parts: Span[] = [];
   for (let at = 0; at < words.length; ) {
@@ -112,8 +112,8 @@ function runsOfCopy(words: readonly Word[], first: Run, source: readonly Word[])
 }
 
 function nextRun(words: readonly Word[], { at, place, length: done }: Run, source: readonly Word[]): Run | undefined {
-  for (let skipped = 0; skipped <= GAP; skipped++)
-    for (let left = 0; left <= GAP; left++) {
+  for (let skipped = 0; skipped <= MAX_CHANGED_WORDS; skipped++)
+    for (let left = 0; left <= MAX_CHANGED_WORDS; left++) {
       const next = { at: at + done + skipped, place: place + done + left };
       const length = sameFrom(words, next.at, source, next.place);
       const isLast = length > 0 && skipped === 0 && next.place + length === source.length;

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 
 /** Lines that are kept of a base64 body, enough to tell what it is. */
-const KEPT = 100;
+const MAX_BASE64_LINES = 100;
 /** Shorter lines end a body, or are words. */
-const LEAST = 60;
+const MIN_LINE_LENGTH = 60;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -11,7 +11,7 @@ const RETURN = 0x0d;
 const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0));
 
 /**
- * A raw message with the beginning alone of each long base64 body: what stands behind megabytes of pictures is read, at the price of one
+ * A raw message with only the beginning of each long base64 body, so that text after megabytes of pictures is read for the price of one
  * pass over the bytes. Lines of base64 are alike, so no structure is needed to find them.
  */
 export function withoutAttachments(message: Uint8Array): Uint8Array {
@@ -23,8 +23,8 @@ export function withoutAttachments(message: Uint8Array): Uint8Array {
     const newline = source.indexOf(NEWLINE, start);
     const end = newline === -1 ? source.length : newline + 1;
     run = isBase64(source, start, end) ? run + 1 : 0;
-    if (run === KEPT + 1) kept.push(source.subarray(from, start));
-    if (run > KEPT) from = end;
+    if (run === MAX_BASE64_LINES + 1) kept.push(source.subarray(from, start));
+    if (run > MAX_BASE64_LINES) from = end;
     start = end;
   }
   if (kept.length === 0) return message;
@@ -34,7 +34,7 @@ export function withoutAttachments(message: Uint8Array): Uint8Array {
 function isBase64(source: Buffer, start: number, end: number): boolean {
   let last = end;
   while (last > start && (source[last - 1] === NEWLINE || source[last - 1] === RETURN)) last--;
-  if (last - start < LEAST) return false;
+  if (last - start < MIN_LINE_LENGTH) return false;
   for (let at = start; at < last; at++) if (IS_BASE64[source[at] as number] === 0) return false;
   return true;
 }

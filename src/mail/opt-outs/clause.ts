@@ -52,7 +52,7 @@ export class Reader {
     return this.bits[index] === 0;
   }
 
-  /** True if a word with one role stands at most `most` words from one with another. */
+  /** True if a word with one role is at most `most` words away from one with another. */
   near(mask: number, other: number, most: number): boolean {
     return this.bits.some(
       (each, index) => (each & mask) !== 0 && this.bits.some((o, at) => at !== index && (o & other) !== 0 && Math.abs(at - index) <= most),

@@ -19,7 +19,7 @@ export function wordsOf({ text, recipient, sender }: Pick<Reply, 'text' | 'recip
   return withDomain(withDomain(named, sender, OURS.domain), recipient, OTHERS.domain);
 }
 
-/** True for a reply in which our own address or domain stands, and not the recipient's. */
+/** True for a reply that names our own address or domain, and not the recipient's. */
 export const isAboutUs = (words: string): boolean => words.includes(OURS.domain) && !words.includes(OTHERS.domain);
 
 function withoutRepeatedCodes(text: string): string {

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Words said of coming back and of nothing else: more may stand between them and the day. */
+/** Words said of coming back and of nothing else: other words may come between them and the day. */
 export const COMING_BACK = new PhraseList([
   group('ar', 'usual wording')`
     ساعود

@@ -158,7 +158,7 @@ export const UNTIL = new PhraseList([
   `,
 ]);
 
-/** Words that may stand between those and the day. */
+/** Words that may come between those and the day. */
 export const FILLERS = new PhraseList([
   group('any', 'usual wording')`
     per
