@@ -47,7 +47,7 @@ export const eventsTotal = new Counter({
 
 export const unreadableTotal = new Counter({
   name: 'outreach_unreadable_messages_total',
-  help: 'Inbound messages that could not be read and were set aside',
+  help: 'Inbound messages that could not be read and were quarantined',
   registers,
 });
 

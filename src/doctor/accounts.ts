@@ -66,7 +66,7 @@ async function missed(app: App, id: number): Promise<string[]> {
   const messages = await missedMessages(app.db, id);
   return messages.map(
     ({ folder, uid, reason, retry_at }) =>
-      `message ${uid} in ${folder} was not read (${reason}); ${retry_at === null ? 'it was set aside: look at it in the mailbox' : `asked for again after ${retry_at}`}`,
+      `message ${uid} in ${folder} was not read (${reason}); ${retry_at === null ? 'it is quarantined: look at it in the mailbox' : `asked for again after ${retry_at}`}`,
   );
 }
 

@@ -41,10 +41,12 @@ const MAX_SNIPPET = 500;
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
   const { match } = reading;
   const messageId = storable(reading.messageId, MAX_SNIPPET);
-  if (!isAboutUs(match)) return passOver(app, found, messageId, reading.result);
+  if (!isAboutUs(match)) return recordForeign(app, found, messageId, reading.result);
   return app.db.tx(async (tx) => {
     const isRepeated = await wasSeen(tx, found.workspaceId, messageId, reading.identity);
-    const row = isRepeated ? { ...NOBODYS, message_id: messageId, verdict: 'repeated', reasons: [] } : rowOf(reading, match, messageId);
+    const row = isRepeated
+      ? { ...ANONYMOUS_MESSAGE, message_id: messageId, verdict: 'repeated', reasons: [] }
+      : rowOf(reading, match, messageId);
     const inboundId = await record(tx, app, found, row);
     if (inboundId !== null && !isRepeated) {
       const { accountId: mailboxId, message } = found;
@@ -61,16 +63,16 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
 export const isAboutUs = (match: Match | null): match is Match => match !== null && match.writer !== 'us';
 
 /** Records a message that is about none of our emails, as most are: one statement each. */
-async function passOver(app: App, found: Found, messageId: string, { reasons }: Classification): Promise<boolean> {
-  // Neither sender nor words are kept: the message is nobody's business but its reader's.
-  return (await record(app.db, app, found, { ...NOBODYS, message_id: messageId, verdict: 'none of ours', reasons })) !== null;
+async function recordForeign(app: App, found: Found, messageId: string, { reasons }: Classification): Promise<boolean> {
+  // Neither sender nor words are kept: the message is private to the owner of the mailbox.
+  return (await record(app.db, app, found, { ...ANONYMOUS_MESSAGE, message_id: messageId, verdict: 'none of ours', reasons })) !== null;
 }
 
-/** Records a message that can't be read or handled, and moves on: it must not stop the mailbox, and is never met again. */
-export async function setAside(app: App, found: Found, reason: string): Promise<void> {
+/** Records a message that can't be read or handled and moves the cursor past it, so that it does not stop the mailbox and is never read again. */
+export async function quarantine(app: App, found: Found, reason: string): Promise<void> {
   unreadableTotal.inc();
   await app.db.tx(async (tx) => {
-    await record(tx, app, found, { ...NOBODYS, message_id: null, verdict: 'unreadable', reasons: [reason] });
+    await record(tx, app, found, { ...ANONYMOUS_MESSAGE, message_id: null, verdict: 'unreadable', reasons: [reason] });
     await moveCursor(tx, app, found);
   });
 }
@@ -107,7 +109,7 @@ const rowOf = ({ mail, result, identity }: Reading, match: Match, messageId: str
   ...(match.email.isQuotable ? {} : { subject: null, snippet: null }),
 });
 
-const NOBODYS = {
+const ANONYMOUS_MESSAGE = {
   identity: null,
   enrolment_id: null,
   outbox_id: null,

@@ -47,14 +47,14 @@ export const isFormerAddress = ({ recipient, contactEmail }: Pick<Candidate, 're
 /** Causes of bounces that blame us, and not the recipient. */
 const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
 
-const NOTHING: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null, author: null };
+const NO_EFFECT: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null, author: null };
 
 const ANSWERED = ['replied'] as const;
 const REMOVED = ['replied', 'unsubscribed'] as const;
 
 /** The effect of a message. Pure: the table of docs/what-a-message-proves.md, row by row. */
 export function effectOf(facts: Facts): Effect {
-  const effect = untold(facts);
+  const effect = effectOfVerdict(facts);
   // The specification: replies and bounces are recorded only where the effective reply address is a connected account.
   const tracked = (events: readonly EventType[]) =>
     facts.isTracked ? events : events.filter((type) => type !== 'replied' && type !== 'bounced');
@@ -62,48 +62,48 @@ export function effectOf(facts: Facts): Effect {
   return { ...effect, events, author: effect.author && tracked(effect.author) };
 }
 
-function untold(facts: Facts): Effect {
+function effectOfVerdict(facts: Facts): Effect {
   const { verdict, writer } = facts;
-  if (writer === 'us') return NOTHING;
+  if (writer === 'us') return NO_EFFECT;
   if (writer === 'copied') return aboutCopy(facts);
   switch (verdict) {
     case 'reply':
-      return writer === 'machine' ? NOTHING : answer(facts);
+      return writer === 'machine' ? NO_EFFECT : answer(facts);
     case 'unsubscribe_request': {
-      const removal = { ...NOTHING, enrolment: 'stopped', suppression: 'installation' } as const;
+      const removal = { ...NO_EFFECT, enrolment: 'stopped', suppression: 'installation' } as const;
       // The address in List-Unsubscribe is a button, as the link is: who pushes it has not replied.
       if (facts.proof === 'token') return { ...removal, events: ['unsubscribed'] };
       return { ...removal, events: REMOVED, isReply: true, author: REMOVED };
     }
     case 'auto_reply':
-      if (writer === 'colleague' || writer === 'machine' || facts.isFormerAddress) return NOTHING;
-      return { ...NOTHING, enrolment: isContactGone(facts) ? 'left' : 'held' };
+      if (writer === 'colleague' || writer === 'machine' || facts.isFormerAddress) return NO_EFFECT;
+      return { ...NO_EFFECT, enrolment: isContactGone(facts) ? 'left' : 'held' };
     case 'feedback_report':
-      return facts.isComplaint ? { ...NOTHING, enrolment: 'stopped', suppression: reachOf(facts), events: ['unsubscribed'] } : NOTHING;
+      return facts.isComplaint ? { ...NO_EFFECT, enrolment: 'stopped', suppression: reachOf(facts), events: ['unsubscribed'] } : NO_EFFECT;
     case 'hard_bounce': {
       const enrolment = facts.isFormerAddress ? 'kept' : 'bounced';
-      return { ...NOTHING, enrolment, suppression: reachOf(facts), events: ['bounced'], isCounted: isProved(facts) };
+      return { ...NO_EFFECT, enrolment, suppression: reachOf(facts), events: ['bounced'], isCounted: isProved(facts) };
     }
     case 'soft_bounce':
       return softBounce(facts);
     default:
-      return NOTHING;
+      return NO_EFFECT;
   }
 }
 
 /** An answer of a person in the thread ends the sequence, whoever of the other side wrote it (decisions.md D2.4). */
 function answer(facts: Facts): Effect {
   const isByColleague = facts.writer === 'colleague';
-  if (isByColleague && isContactGone(facts)) return { ...NOTHING, enrolment: 'left', author: ANSWERED };
-  if (isByColleague && facts.whenColleagueReplies === 'continue') return { ...NOTHING, author: ANSWERED };
-  return { ...NOTHING, enrolment: 'replied', events: ANSWERED, isReply: true, author: ANSWERED };
+  if (isByColleague && isContactGone(facts)) return { ...NO_EFFECT, enrolment: 'left', author: ANSWERED };
+  if (isByColleague && facts.whenColleagueReplies === 'continue') return { ...NO_EFFECT, author: ANSWERED };
+  return { ...NO_EFFECT, enrolment: 'replied', events: ANSWERED, isReply: true, author: ANSWERED };
 }
 
 /** Who gets a copy can stop that, and says nothing about the contact. */
 function aboutCopy(facts: Facts): Effect {
   const { verdict, isComplaint } = facts;
   const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || (verdict === 'feedback_report' && isComplaint);
-  const ended = ends ? { ...NOTHING, suppression: reachOf(facts) } : NOTHING;
+  const ended = ends ? { ...NO_EFFECT, suppression: reachOf(facts) } : NO_EFFECT;
   if (verdict === 'reply') return { ...ended, author: ANSWERED };
   return verdict === 'unsubscribe_request' && facts.proof !== 'token' ? { ...ended, author: REMOVED } : ended;
 }
@@ -111,13 +111,13 @@ function aboutCopy(facts: Facts): Effect {
 function softBounce(facts: Facts): Effect {
   const cause = facts.cause ?? 'temp';
   if (!OUR_FAULT.includes(cause)) {
-    if (facts.isFormerAddress) return NOTHING;
-    return { ...NOTHING, enrolment: 'bounced_third', events: ['bounced'], isCounted: isProved(facts) };
+    if (facts.isFormerAddress) return NO_EFFECT;
+    return { ...NO_EFFECT, enrolment: 'bounced_third', events: ['bounced'], isCounted: isProved(facts) };
   }
   const stated = cause === 'limit' ? 'provider_limit' : cause === 'account' ? 'provider_error' : null;
   const enrolment = facts.isFormerAddress ? 'kept' : 'stopped_third';
   const unwanted = cause === 'block' && isProved(facts) ? ({ isUnwanted: true } as const) : {};
-  return { ...NOTHING, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null, ...unwanted };
+  return { ...NO_EFFECT, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null, ...unwanted };
 }
 
 /** Says that the contact no longer works there, and not at a former employer. An unknown third may speak of anybody. */

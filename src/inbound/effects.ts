@@ -17,7 +17,7 @@ export async function actOn(tx: Tx, app: App, arrival: Arrival): Promise<void> {
   await askPerson(tx, app, arrival);
 }
 
-/** Applies the effect of a reply as `caller` has corrected it, as of the time when it came in. @param isLogged false where its events stand */
+/** Applies the effect of a reply as `caller` has corrected it, as of the time when it came in. @param isLogged false if its events are recorded already */
 export async function redo(tx: Tx, app: App, arrival: Arrival, caller: Caller, cameAt: Date, isLogged: boolean): Promise<void> {
   const effect = effectOf(factsOf(arrival));
   const silent = { ...effect, events: [], author: effect.author && [] };

@@ -75,7 +75,7 @@ const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay
 export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.includes(verdict);
 
 /** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
-export function weigh(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
+export function strongestEvidence(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
   const newest = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
   const by = (proof: Proof, email: Candidate | undefined): Evidence | null =>
     email === undefined ? null : { email, proof, copyKey: copyKeyIn(result, proof, email) };

@@ -40,7 +40,7 @@ export const CHUNK = 16;
 /** Time for the beginnings of a chunk. */
 const CHUNK_TIME = 4 * MINUTE;
 /** Connections that messages of one chunk may cost; the rest of it is asked for at the next poll. */
-const MOST_LOST = 4;
+const MAX_LOST_CONNECTIONS = 4;
 
 const BEGINNING: FetchQueryObject = { uid: true, internalDate: true, source: { start: 0, maxLength: BEGINNING_BYTES } };
 const HEADER: FetchQueryObject = { uid: true, internalDate: true, headers: true };
@@ -62,7 +62,7 @@ export async function fetchMessages(reading: ReadableFolder, uids: readonly numb
   const left = uids.filter((uid) => !came.has(uid));
   let lost = 0;
   for (const uid of await stillThere(reading, left, refusal)) {
-    if (!reading.client.usable && lost++ < MOST_LOST) await reading.reopen();
+    if (!reading.client.usable && lost++ < MAX_LOST_CONNECTIONS) await reading.reopen();
     const reason = reading.client.usable ? await fetchAlone(came, reading, uid, isRetry) : 'the connection was lost too often';
     if (!came.has(uid)) missing.push({ uid, reason });
   }

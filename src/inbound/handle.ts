@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { MessageReaders, Outcome, ReadMessage } from '../mail/classify/index.ts';
-import { applyMessage, type Found, type FoundIn, isAboutUs, setAside } from './apply.ts';
+import { applyMessage, type Found, type FoundIn, isAboutUs, quarantine } from './apply.ts';
 import type { MailboxMessage, MissingMessage, ReadableFolder } from './fetch.ts';
 import { type Match, matchMessage } from './match.ts';
 import { type ReadAgain, readMessages } from './read-messages.ts';
@@ -24,7 +24,7 @@ export interface Handling {
 }
 
 /**
- * Reads messages that came and applies their effects; one that can't be read is set aside. Returns those of which only the header came, if that does
+ * Reads messages that came and applies their effects; one that can't be read is quarantined. Returns those of which only the header came, if that does
  * not say that they are about an email of ours: their body may.
  */
 export async function handleMessages(
@@ -43,17 +43,17 @@ export async function handleMessages(
 }
 
 async function handleMessage(app: App, found: Found, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<void> {
-  const aside = (error: string | Error) => {
+  const quarantineIt = (error: string | Error) => {
     const { accountId: account, folder, message } = found;
-    app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is set aside');
-    return setAside(app, found, messageOf(error));
+    app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is quarantined');
+    return quarantine(app, found, messageOf(error));
   };
   try {
     // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
-    if (!(await applied(app, found, outcome, again, total)) && 'reason' in outcome) await aside(outcome.reason);
+    if (!(await applied(app, found, outcome, again, total)) && 'reason' in outcome) await quarantineIt(outcome.reason);
   } catch (error) {
     if (isOutage(error)) throw error;
-    await aside(error instanceof Error ? error : String(error));
+    await quarantineIt(error instanceof Error ? error : String(error));
   }
 }
 

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { HOUR, MINUTE, SECOND } from '../core/clock.ts';
 
 /** A connection that is needed less often is dropped by servers and address translators (RFC 5382 REQ-5), and our own timeout. */
-const LONGEST_PERIOD = 4 * MINUTE;
+const MAX_POLL_PERIOD = 4 * MINUTE;
 /** Time for which a server that refused a connection is trusted with fewer. */
 const CAUTION = HOUR;
 /** Time in which a server notices that connections were closed. */
@@ -66,7 +66,7 @@ export class KeptConnections {
    * @param period milliseconds until the next poll
    */
   keep({ accountId, server, credentials }: Poll, client: ImapFlow, period: number): boolean {
-    if (this.#isClosed || period > LONGEST_PERIOD || !client.usable || this.#kept.has(accountId)) return false;
+    if (this.#isClosed || period > MAX_POLL_PERIOD || !client.usable || this.#kept.has(accountId)) return false;
     if (this.#count(server) >= this.#capOf(server) || !this.#makeRoom(period)) return false;
     this.#kept.set(accountId, { client, server, credentials, period });
     return true;

@@ -20,9 +20,9 @@ export interface FolderStatus {
 }
 
 /** Time for an answer: a server that is silent for longer gives none. */
-const PATIENCE = MINUTE;
+const ANSWER_TIMEOUT = MINUTE;
 /** Most UIDs that are asked for without a search for those that exist, which would cost more. */
-const FEW = 16;
+const MAX_UNSEARCHED = 16;
 
 /** A refusal of a mailbox's server, or its silence: the command, the folder and the server's words. */
 export class MailboxError extends Error {
@@ -36,7 +36,7 @@ export async function asking<Result>(
   client: ImapFlow,
   what: string,
   question: () => Promise<Result>,
-  milliseconds: number = PATIENCE,
+  milliseconds: number = ANSWER_TIMEOUT,
 ): Promise<Result> {
   let isLate = false;
   const deadline = setTimeout(() => {
@@ -105,7 +105,7 @@ export async function closeFolder(client: ImapFlow): Promise<boolean> {
  */
 export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   const count = (folder.uidNext ?? 0) - uid - 1;
-  if (count > 0 && count <= FEW) return Array.from({ length: count }, (_, index) => uid + 1 + index);
+  if (count > 0 && count <= MAX_UNSEARCHED) return Array.from({ length: count }, (_, index) => uid + 1 + index);
   // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
   return (await list(client, folder, { uid: `${uid + 1}:*` }, `${uid + 1}:*`)).filter((each) => each > uid);
 }

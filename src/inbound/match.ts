@@ -6,7 +6,7 @@ import { mailboxKey } from '../core/email-address.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
 import { emailIdIn, emailKeyIn, messageIdOf } from '../mail/message-id.ts';
-import { type Candidate, type Evidence, isAboutDelivery, threadRefs, weigh } from './evidence.ts';
+import { type Candidate, type Evidence, isAboutDelivery, strongestEvidence, threadRefs } from './evidence.ts';
 import { type Own, type Recognised, recognise } from './writer.ts';
 
 /** The email that a message is about, by which proof, and who wrote the message. */
@@ -40,9 +40,9 @@ export async function matchMessage(
   now: Date,
 ): Promise<Match | null> {
   const evidence =
-    weigh(mail, result, await namedEmails(db, accountId, result), now) ??
+    strongestEvidence(mail, result, await namedEmails(db, accountId, result), now) ??
     (await continued(db, accountId, result)) ??
-    weigh(mail, result, await emailsTo(db, accountId, mail, result, now), now);
+    strongestEvidence(mail, result, await emailsTo(db, accountId, mail, result, now), now);
   if (evidence === null) return null;
   return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
 }
@@ -53,7 +53,7 @@ export async function ownOf(db: Queryable, workspaceId: number, { from }: Pick<I
   return { isAccount: await hasAccountAddress(db, workspaceId, address), isMember: await hasMemberAddress(db, workspaceId, address) };
 }
 
-/** Emails whose token, id, reference or conversation stands in the message. Indexes: outbox_message_id_key, outbox_provider_message_id. */
+/** Emails whose token, id, reference or conversation the message names. Indexes: outbox_message_id_key, outbox_provider_message_id. */
 async function namedEmails(db: Queryable, accountId: number, result: Classification): Promise<Candidate[]> {
   const { token, originalMessageIds, references } = result;
   if (token !== null) {
@@ -100,7 +100,7 @@ async function continued(db: Queryable, accountId: number, { verdict, originalMe
   return email === undefined ? null : { email, proof: 'thread', copyKey: null };
 }
 
-/** The Message-IDs that references may stand for: they are their local parts, and the domain is that of an account. */
+/** The Message-IDs that references may mean: a reference is the local part of one, and the domain is that of an account. */
 async function idsOf(db: Queryable, accountId: number, refs: readonly string[]): Promise<string[]> {
   const accounts = await db.query<{ email: string }>(sql`
     select distinct on (address_domain(m.email)) m.email

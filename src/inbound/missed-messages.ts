@@ -7,7 +7,7 @@ export interface MissedMessage {
   uid: number;
   /** In the server's words, where it refused. */
   reason: string;
-  /** When it is asked for again; null for one that was set aside. */
+  /** When it is asked for again; null for one that is quarantined. */
   retry_at: string | null;
 }
 

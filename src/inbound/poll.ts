@@ -37,16 +37,16 @@ import { sharedReaders } from './read-messages.ts';
 const DAYS_AFTER = 180;
 
 /**
- * The mailbox of account `r` may receive replies or bounces: an email named it, whatever became of the campaign, or a campaign does now. An
- * archived account's may too: its contacts are emailed from another. Its campaigns, and those whose replies go there, are looked up by its address: compared with every campaign of the workspace, ten thousand mailboxes
- * without a campaign kept PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
+ * The mailbox of account `r` may receive replies or bounces: an email named it, whatever became of the campaign, or a campaign does now. So may an
+ * archived account's, whose contacts another account emails. Its campaigns, and those whose replies go there, are looked up by address: comparing
+ * ten thousand mailboxes with every campaign of the workspace kept PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
  */
 export function isWorthReading(now: Date): Sql {
-  const lately = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
+  const recently = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
   const hasReplies = sql`c.workspace_id = r.workspace_id and c.deleted_at is null and ${isReplyAccount('c', 'a', 'r')}
-    and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${lately}))`;
+    and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${recently}))`;
   return sql`${hasReadableMailbox('r')}
-    and (r.last_batch_at > ${lately} or ${wasPromisedSince('r', lately)}
+    and (r.last_batch_at > ${recently} or ${wasPromisedSince('r', recently)}
       or exists (select from accounts a join campaigns c on c.account_id = a.id
         where a.workspace_id = r.workspace_id and address_key(a.email) = address_key(r.email) and ${hasReplies})
       or exists (select from campaigns c join accounts a on a.id = c.account_id where c.reply_to is not null and address_key(c.reply_to) = address_key(r.email) and ${hasReplies}))`;
@@ -79,9 +79,9 @@ export async function readPollBacklog(db: Queryable, viewer: Viewer, now: Date):
  * Milliseconds for all of a poll. It ends by itself after half of them, and the next one goes on where it was; a server that lets it read
  * nothing in all that time has failed.
  */
-const LONGEST_POLL = 4 * MINUTE;
+const MAX_POLL_TIME = 4 * MINUTE;
 /** Milliseconds for which the end of a poll waits for the ends of others. */
-const LINGER = 10;
+const POLL_END_LINGER = 10;
 
 /** Polls mailboxes for one daemon, which remembers their folders and keeps connections between two polls. */
 export class MailboxPoller {
@@ -93,12 +93,12 @@ export class MailboxPoller {
   readonly #clockCheck: ClockCheck;
   readonly #longest: number;
 
-  constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND, longestPoll = LONGEST_POLL } = {}) {
+  constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND, longestPoll = MAX_POLL_TIME } = {}) {
     this.#app = app;
     this.#longest = longestPoll;
     this.#ends = new MicroBatcher({
       work: (polls) => finishPolls(app, polls, isAwaited),
-      linger: LINGER,
+      linger: POLL_END_LINGER,
       onePer: ({ accountId }) => accountId,
     });
     this.#clockCheck = new ClockCheck(app, 'polls no mailbox');
@@ -106,8 +106,8 @@ export class MailboxPoller {
   }
 
   /**
-   * Claims mailboxes that are due for a poll: they receive the replies of a campaign that runs or ran lately, or their account sent emails
-   * lately, whose bounces return to them. Whoever claims a mailbox has to `read` it. Indexes: accounts_poll, campaigns_page.
+   * Claims mailboxes that are due for a poll: they receive the replies of a campaign that runs or ran recently, or their account sent emails
+   * recently, whose bounces return to them. Whoever claims a mailbox has to `read` it. Indexes: accounts_poll, campaigns_page.
    */
   async claimDue(room: Room): Promise<ClaimedPoll[]> {
     const { db, clock } = this.#app;
@@ -186,8 +186,8 @@ export class MailboxPoller {
   async ensurePolled(accountIds: readonly number[]): Promise<number[]> {
     const unread: number[] = [];
     for (const id of accountIds) {
-      if (await wasReadLately(this.#app, id)) continue;
-      if ((await this.poll(id)) === null && !(await wasReadLately(this.#app, id))) unread.push(id);
+      if (await wasReadRecently(this.#app, id)) continue;
+      if ((await this.poll(id)) === null && !(await wasReadRecently(this.#app, id))) unread.push(id);
     }
     return unread;
   }
@@ -199,7 +199,7 @@ function pollFailure(error: unknown): string {
   return `${isRefusedLogin ? 'login: ' : ''}${serverWords(error)}`;
 }
 
-function wasReadLately(app: App, accountId: number): Promise<boolean> {
+function wasReadRecently(app: App, accountId: number): Promise<boolean> {
   const now = app.clock.now();
   return wasPolledSince(app.db, accountId, new Date(now.getTime() - app.config.pollIntervalSeconds * SECOND), now);
 }

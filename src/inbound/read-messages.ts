@@ -10,7 +10,7 @@ export const sharedReaders = new MessageReaders();
 /** Bounds the large messages in memory, of all mailboxes. */
 const largeAtOnce = pLimit(4);
 /** Tries at a large message: the first reads all of it, the second its beginning. */
-const MOST_TRIES = 2;
+const MAX_TRIES = 2;
 
 /** Reads a message once more, with the email that it answers. */
 export type ReadAgain = (sent: SentEmail) => Promise<Outcome>;
@@ -66,7 +66,7 @@ async function readAtTry(
   sent: SentEmail | null,
 ): Promise<Outcome> {
   const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it read all of it`;
-  if (tries > MOST_TRIES) return { reason };
+  if (tries > MAX_TRIES) return { reason };
   const raw = tries === 1 ? await fetchWhole(reading, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
   const outcome = await readOne(readers, found, raw, sent);
   return tries === 1 ? outcome : { ...outcome, reason };

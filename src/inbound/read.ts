@@ -11,10 +11,10 @@ import { CHUNK, fetchMessages, type ReadableFolder } from './fetch.ts';
 import { handleMessages, type PollResult } from './handle.ts';
 import { type FolderStatus, folderStatus, MailboxError, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { endWaiting, noteMissing } from './tries.ts';
-import { type MailboxDoor, startVisit, type Visit } from './visit.ts';
+import { type MailboxAccess, startVisit, type Visit } from './visit.ts';
 
 /** The tools of one daemon for reading mailboxes. */
-export interface Mailboxes extends MailboxDoor {
+export interface Mailboxes extends MailboxAccess {
   readers: MessageReaders;
 }
 
@@ -150,7 +150,7 @@ async function readUids(work: Work, reading: ReadableFolder, uids: readonly numb
   const place = { ...poll, folder };
   let highest = 0;
   for (let at = 0; at < uids.length; at += CHUNK) {
-    if (at > 0) await keepOn(app, poll, folder, highest);
+    if (at > 0) await saveProgress(app, poll, folder, highest);
     const chunk = uids.slice(at, at + CHUNK);
     const { messages, missing } = await fetchMessages(reading, chunk, isRetry);
     // Before the cursor moves past them.
@@ -190,7 +190,7 @@ async function keepLease(app: App, { accountId }: Poll): Promise<void> {
 }
 
 /** Renews the lease, long before it runs out, and saves the cursor, after every chunk but the last. */
-async function keepOn(app: App, poll: Poll, { path, uidValidity }: OpenFolder, lastUid: number): Promise<void> {
+async function saveProgress(app: App, poll: Poll, { path, uidValidity }: OpenFolder, lastUid: number): Promise<void> {
   await keepLease(app, poll);
   await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, uidNext: null }, app.clock.now());
 }

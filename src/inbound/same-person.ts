@@ -38,7 +38,7 @@ const folded = (text: string): string =>
 const wordsIn = (text: string): string[] => folded(text).match(/\p{L}+/gu) ?? [];
 const isName = (word: string): boolean => [...word].length > 1 && !NO_NAMES.has(word);
 
-/** The names in a display name. What follows a comma, a bar, a bracket or a dash is put aside, but not the first name in `Müller, Jürgen`. */
+/** The names in a display name. What follows a comma, a bar, a bracket or a dash is left out, but not the first name in `Müller, Jürgen`. */
 function namesIn(display: string): string[] {
   const [before = '', after = ''] = display.split(/[|;(]|\s[-–—]\s/)[0]?.split(',') ?? [];
   const names = wordsIn(before).filter(isName);

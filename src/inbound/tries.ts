@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { HOUR, MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
-import { type Found, type FoundIn, setAside } from './apply.ts';
+import { type Found, type FoundIn, quarantine } from './apply.ts';
 import type { MissingMessage } from './fetch.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function forgetTries(app: App, { accountId, folder, message }: Foun
 const WAITS = [0, 20 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR];
 
 /**
- * Notes messages that the server did not give, with its words, and when they are asked for again. One that was asked for over a day is set aside.
+ * Notes messages that the server did not give, with its words, and when they are asked for again. One that was asked for over a day is quarantined.
  * @param tries how often each was asked for before
  */
 export async function noteMissing(
@@ -41,9 +41,9 @@ export async function noteMissing(
     const wait = WAITS[count - 1];
     const line = { account: accountId, folder: folder.path, uid, reason };
     if (wait === undefined) {
-      await setAside(app, { ...place, message: { uid, raw: Buffer.alloc(0), receivedAt: null } }, reason);
+      await quarantine(app, { ...place, message: { uid, raw: Buffer.alloc(0), receivedAt: null } }, reason);
       await endWaiting(app, place, [uid]);
-      app.log.error(line, 'the server does not give a message, which is set aside');
+      app.log.error(line, 'the server does not give a message, which is quarantined');
     } else {
       const retryAt = new Date(app.clock.now().getTime() + wait);
       await app.db.query(sql`

@@ -4,7 +4,7 @@ import type { FolderLists } from './folders.ts';
 import type { KeptConnections } from './kept-connections.ts';
 import { asking, type FolderStatus, folderStatus, MailboxError } from './mailbox.ts';
 
-export interface MailboxDoor {
+export interface MailboxAccess {
   folders: FolderLists;
   connections: KeptConnections;
   /** Milliseconds. A kept connection may be dead without a word (an address translator that restarted); a live one answers at once. */
@@ -13,12 +13,12 @@ export interface MailboxDoor {
 
 /** The connection of a poll. Another takes its place where a folder or a message costs it. */
 export class Visit {
-  readonly #door: MailboxDoor;
+  readonly #access: MailboxAccess;
   readonly #poll: Poll;
   #client: ImapFlow;
 
-  constructor(door: MailboxDoor, poll: Poll, client: ImapFlow) {
-    this.#door = door;
+  constructor(access: MailboxAccess, poll: Poll, client: ImapFlow) {
+    this.#access = access;
     this.#poll = poll;
     this.#client = client;
   }
@@ -31,7 +31,7 @@ export class Visit {
   async usable(): Promise<ImapFlow> {
     if (this.#client.usable) return this.#client;
     this.#client.close();
-    const client = await asking(this.#client, 'login', () => this.#door.connections.open(this.#poll));
+    const client = await asking(this.#client, 'login', () => this.#access.connections.open(this.#poll));
     if (client === null) throw new MailboxError('the account no longer has an IMAP server');
     this.#client = client;
     return client;
@@ -42,16 +42,16 @@ export class Visit {
  * Connects to a mailbox: over the kept connection if it answers, else over a new one. `inbox` is what a kept connection said of INBOX; to a
  * new one its EXAMINE says the same. Null without IMAP. Throws when the server can't be reached, or refuses the login.
  */
-export async function startVisit(door: MailboxDoor, poll: Poll): Promise<{ visit: Visit; inbox: FolderStatus | null } | null> {
-  const kept = door.connections.take(poll);
+export async function startVisit(access: MailboxAccess, poll: Poll): Promise<{ visit: Visit; inbox: FolderStatus | null } | null> {
+  const kept = access.connections.take(poll);
   if (kept !== undefined) {
     try {
-      const inbox = await folderStatus(kept, 'INBOX', door.answerWithin);
-      return { visit: new Visit(door, poll, kept), inbox };
+      const inbox = await folderStatus(kept, 'INBOX', access.answerWithin);
+      return { visit: new Visit(access, poll, kept), inbox };
     } catch {
       kept.close();
     }
   }
-  const client = await door.connections.open(poll);
-  return client === null ? null : { visit: new Visit(door, poll, client), inbox: null };
+  const client = await access.connections.open(poll);
+  return client === null ? null : { visit: new Visit(access, poll, client), inbox: null };
 }

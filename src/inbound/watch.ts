@@ -9,13 +9,13 @@ import { serverWords } from '../mail/server-words.ts';
 import { isWorthReading, type MailboxPoller } from './poll.ts';
 
 /** Period at which leases are renewed and free connections given to other mailboxes. */
-const BEAT = 15 * SECOND;
+const RENEWAL_INTERVAL = 15 * SECOND;
 /** New connections in one beat. */
-const OPEN_AT_ONCE = 50;
+const MAX_NEW_CONNECTIONS = 50;
 /** RFC 2177 asks for a new IDLE at least every 29 minutes; a shorter period finds dead connections sooner. */
 const MAX_IDLE = 4 * MINUTE;
 /** Shortest time between two polls of one mailbox because of hints. */
-const GAP = 5 * SECOND;
+const MIN_POLL_INTERVAL = 5 * SECOND;
 
 interface Watch {
   client?: ImapFlow;
@@ -63,7 +63,7 @@ export class MailboxWatch {
     this.#work = this.#beat()
       .catch((error) => this.#app.log.warn({ reason: messageOf(error) }, 'accounts could not be watched'))
       .finally(() => {
-        if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.#turn(), BEAT);
+        if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.#turn(), RENEWAL_INTERVAL);
       });
   }
 
@@ -73,7 +73,7 @@ export class MailboxWatch {
     const gone = held.filter((id) => !kept.has(id));
     for (const id of gone) this.#close(id);
     await releaseWatches(this.#app, gone);
-    const free = Math.min(this.#app.config.idleConnections - this.#watches.size, OPEN_AT_ONCE);
+    const free = Math.min(this.#app.config.idleConnections - this.#watches.size, MAX_NEW_CONNECTIONS);
     if (free <= 0) return;
     const resting = [...this.#resting].filter(([, { until }]) => until > performance.now()).map(([id]) => id);
     const claimed = await claimWatches(this.#app, isWorthReading(this.#app.clock.now()), free, resting);
@@ -109,7 +109,7 @@ export class MailboxWatch {
     while ((await client.idle()) !== false) {
       if (this.#watches.get(id) !== watch || !client.usable) return;
       this.#hint(id, watch);
-      await pause(GAP, undefined, { signal: this.#stopping.signal });
+      await pause(MIN_POLL_INTERVAL, undefined, { signal: this.#stopping.signal });
     }
     await this.#rest(id, watch, serverWords(latestRefusal(client) ?? 'the server refused IDLE'));
   }
@@ -144,7 +144,7 @@ export class MailboxWatch {
       await this.#poller
         .pollAnnounced(id, signal)
         .catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'the poll could not be brought forward'));
-      await pause(GAP, undefined, { signal }).catch(() => undefined);
+      await pause(MIN_POLL_INTERVAL, undefined, { signal }).catch(() => undefined);
     }
   }
 }

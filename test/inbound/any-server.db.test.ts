@@ -79,7 +79,7 @@ describe('a message that the server can’t give', () => {
     ['BAD', (uid: number) => poison(uid, 'BAD internal error')],
     ['a lost connection', dropAt],
     ['OK without it', leaveOut],
-  ])('%s: the others are read at once, and it is set aside after tries that are spread over a day', async (_, broken) => {
+  ])('%s: the others are read at once, and it is quarantined after tries that are spread over a day', async (_, broken) => {
     await connect();
     expect(await poll()).toBe(true);
     const [before, after] = [await sent(), await sent()];
@@ -138,7 +138,7 @@ describe('a message that the server can’t give', () => {
     expect(await status(mail)).toBe('replied');
   });
 
-  it('that Exchange could not convert counts by the sender and subject that its notice names; of a stranger it is set aside', async () => {
+  it('that Exchange could not convert counts by the sender and subject that its notice names; of a stranger it is quarantined', async () => {
     await connect();
     const mail = await sent();
     const notice = (sender: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
-import { type Candidate, weigh } from '../../src/inbound/evidence.ts';
+import { type Candidate, strongestEvidence } from '../../src/inbound/evidence.ts';
 import { recognise } from '../../src/inbound/writer.ts';
 import { classifyRaw } from '../../src/mail/classify/index.ts';
 import { threadIndex } from '../../src/mail/thread-index.ts';
@@ -45,7 +45,7 @@ const sentMail = ({ messageId, recipient }: Candidate) => ({ messageId, recipien
 
 async function proved(raw: string, ...candidates: Candidate[]): Promise<string | null> {
   const { message: mail, result } = await classifyRaw(Buffer.from(raw));
-  const evidence = weigh(mail, result, candidates, NOW);
+  const evidence = strongestEvidence(mail, result, candidates, NOW);
   return evidence === null ? null : `${evidence.proof} ${evidence.email.outboxId}`;
 }
 
@@ -141,7 +141,7 @@ describe('the writer', () => {
   const stranger = { isAccount: false, isMember: false };
   async function writer(raw: string, of: Partial<Candidate> = {}, own = stranger): Promise<string> {
     const { message: mail, result } = await classifyRaw(Buffer.from(raw));
-    const evidence = weigh(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id', copyKey: null };
+    const evidence = strongestEvidence(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id', copyKey: null };
     return recognise(createSealer('k'.repeat(43)), mail, result, evidence, own).writer;
   }
   const from = (address: string) => reply(sentMail(ours), { From: address });

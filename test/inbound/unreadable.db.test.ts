@@ -49,7 +49,7 @@ const manyParts = `--b\r\n${'a:\r\n'.repeat(5)}\r\n`.repeat(2_850);
 const hugeField = `\r\n--b\r\nContent-Type: text/plain; name=${'x'.repeat(1_000_000)}\r\n\r\n`;
 const lines = (count: number) => Array.from({ length: count }, () => '> '.padEnd(900, 'x'));
 
-it('a message that breaks its reader is set aside, told, and never met again; the others in the mailbox are read', async () => {
+it('a message that breaks its reader is quarantined, told, and never met again; the others in the mailbox are read', async () => {
   const [first, last] = [await sentMail(installation, zoe), await sentMail(installation, zoe)];
   const before = (await unreadableTotal.get()).values[0]?.value ?? 0;
   const bomb = message({ From: 'x@stranger.example', Subject: 'News', ...multipart }, manyParts);
@@ -81,7 +81,7 @@ it('a large message is read whole: what a server reports stands behind what it r
 
 it.each([
   [1, 'its beginning is read', 'replied', 'reply'],
-  [2, 'it is set aside unread', 'active', 'unreadable'],
+  [2, 'it is quarantined unread', 'active', 'unreadable'],
 ])('of a large message at which the daemon was killed %d times %s', async (count, _, state, verdict) => {
   const mail = await sentMail(installation, zoe);
   const uid = (await server.append(ZOE, 'INBOX', reply(mail, {}, ['Yes, let us talk.', 'On Tuesday, Zoe wrote:', ...lines(100)]))) ?? 0;

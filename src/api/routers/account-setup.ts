@@ -39,7 +39,7 @@ const missedMessage = z.object({
   folder: z.string().meta({ example: 'INBOX' }),
   uid: z.number().int().meta({ example: 4711 }),
   reason: z.string().meta({ example: 'FETCH INBOX: NO [UNAVAILABLE] Server error while fetching messages' }),
-  retry_at: timestampText.nullable().meta({ description: 'When it is asked for again; null for one that was set aside' }),
+  retry_at: timestampText.nullable().meta({ description: 'When it is asked for again; null for one that is quarantined' }),
 });
 
 const details = z
