@@ -16,7 +16,7 @@ export interface Round<Item extends Placed> {
 }
 
 /** Milliseconds: the longest time between two looks for what is due, and before a database that was away is asked again. */
-const PAUSES = { period: SECOND, retry: 5 * SECOND };
+const INTERVALS = { period: SECOND, retry: 5 * SECOND };
 /** Milliseconds for which an item rests that failed; twice as long after each failure, up to the longest. */
 const REST = { first: 5 * SECOND, longest: 5 * MINUTE };
 /** Seconds after which a look that has not come back stands still. */
@@ -29,7 +29,7 @@ const STANDS_STILL = 60;
 export class Rounds<Item extends Placed> {
   readonly #app: App;
   readonly #round: Round<Item>;
-  readonly #pauses: typeof PAUSES;
+  readonly #intervals: typeof INTERVALS;
   readonly #running = new Map<Item, Promise<void>>();
   readonly #resting = new Map<number, { until: number; failures: number }>();
   readonly #stopping = new AbortController();
@@ -38,10 +38,10 @@ export class Rounds<Item extends Placed> {
   /** Called when an item has ended. */
   #onEnd: (() => void) | undefined;
 
-  constructor(app: App, round: Round<Item>, pauses = PAUSES) {
+  constructor(app: App, round: Round<Item>, intervals = INTERVALS) {
     this.#app = app;
     this.#round = round;
-    this.#pauses = { ...pauses, period: Math.min(pauses.period, app.config.tickSeconds * SECOND) };
+    this.#intervals = { ...intervals, period: Math.min(intervals.period, app.config.tickSeconds * SECOND) };
   }
 
   start(): void {
@@ -65,10 +65,10 @@ export class Rounds<Item extends Placed> {
     while (!this.#stopping.signal.aborted) {
       try {
         const begun = this.#running.size < this.#round.places ? await this.#begin() : 0;
-        await this.#waitForWork(this.#pauses.period, begun > 0);
+        await this.#waitForWork(this.#intervals.period, begun > 0);
       } catch (error) {
         this.#app.log.warn({ job: this.#round.name, reason: messageOf(error) }, 'could not look for work that is due');
-        await this.#waitForWork(this.#pauses.retry, false);
+        await this.#waitForWork(this.#intervals.retry, false);
       }
       this.#lookedAt = performance.now();
     }
