@@ -10,7 +10,7 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /** So many recipients in a row that are refused in the same words, by a server that accepts none, are not at fault. */
-const MOST = 3;
+const REFUSALS_IN_A_ROW = 3;
 
 /**
  * Notes a refusal, and returns true if the server refuses the account, whatever its words: it has refused this recipient and those before in the
@@ -26,7 +26,7 @@ export async function refusesEverybody(
 ): Promise<boolean> {
   if (hasAccepted) return false;
   const inRow = await noteRefusedInRow(tx, account.id, sameWords(reply), email.id, app.clock.now());
-  if (inRow.emails.length < MOST) return false;
+  if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
   await putBack(tx, app, account, inRow, email.id);
   await forgetRefusedInRow(tx, account.id);
   const message = `its server refused ${inRow.emails.length} recipients in a row in the same words and accepted none, so it refuses this account and not them: ${reply.text}`;
