@@ -6,7 +6,8 @@ import { rescheduleMoved } from './reschedule.ts';
  * Body of a CTE that takes the due time of enrolments whose email a worker claims: nothing is due while it is in flight. Index:
  * enrolments_pkey.
  */
-export const takeDue = (ids: readonly number[]): Sql => sql`update enrolments set due_at = null where id = any(${ids}::int[])`;
+export const takeDue = (ids: readonly number[]): Sql =>
+  sql`update enrolments set due_at = null where id = any((select ${ids}::int[])::int[])`;
 
 /** Makes the active ones of the enrolments due at that instant, for their email is no longer in flight. */
 export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {

@@ -26,10 +26,11 @@ export const isHeldForContent = (alias: string): Sql => sql`${raw(alias)}.hold_k
 export const noContentHold: Sql = sql`hold_kind = null, content_fault = null, content_version = null`;
 
 /** No hold until some time applies to enrolment `alias` now. */
-export const isNotHeld = (alias: string, now: Date): Sql => sql`(${raw(alias)}.held_until is null or ${raw(alias)}.held_until <= ${now})`;
+export const isNotHeld = (alias: string, now: Date | Sql): Sql =>
+  sql`(${raw(alias)}.held_until is null or ${raw(alias)}.held_until <= ${now})`;
 
 /** Enrolment `alias` is due: it is active, its wait is over and nothing holds it. Indexes: enrolments_active. */
-export const isDue = (alias: string, now: Date): Sql =>
+export const isDue = (alias: string, now: Date | Sql): Sql =>
   sql`${enrolmentIs(alias, 'active')} and ${raw(alias)}.due_at <= ${now} and ${isNotHeld(alias, now)}`;
 
 /**

@@ -1,7 +1,7 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
-import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
@@ -25,7 +25,8 @@ const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql`
  * follow-ups are searched separately, as is each time zone if the campaign uses those of its contacts, so that no row is
  * read in vain. Indexes: enrolments_active, enrolments_zone. Its form keeps PostgreSQL from reading the whole campaign and sorting it:
  * - the kind is joined as a row, since a constant would be folded into a condition that no index matches;
- * - `(select ...)` hides the campaign, since one that is missing from the statistics is taken for an empty one;
+ * - `(select ...)` hides the campaign, since one that is missing from the statistics is taken for an empty one, and lists and limits, so
+ *   that the plan is kept: planning took two thirds of a tick's time (1,000 accounts: 3.4 s with it, 1.7 s without);
  * - `case` makes PostgreSQL expect that every other row is claimed; it takes a bare comparison for rare, and a limit for out of reach.
  */
 function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Allocation, now: Date, noFirst: boolean): Sql {
@@ -36,7 +37,7 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: All
       where e.campaign_id = (select ${campaignId}::int) and ${isDue('e', now)} and (e.last_sent_step > 0) = l.is_follow_up${ofQueue}
         and case when ${sendsFrom('e', 'c')} = ${accountId} then (
           select true from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}) end
-      order by e.due_at, e.id limit ${count}) n
+      order by e.due_at, e.id limit (select ${count}::int)) n
     where c.id = ${campaignId}`;
   const variants = new Set(groups.filter(({ zones }) => zones === null).map(({ isB }) => isB));
   const kinds = [...(firstOnly ? [] : [true]), ...(noFirst ? [] : [false])];
@@ -46,13 +47,13 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: All
     ),
   );
   const byVariant = sql`
-    select l.is_follow_up, n.* from unnest(${kinds}::boolean[]) l (is_follow_up)
+    select l.is_follow_up, n.* from unnest((select ${kinds}::boolean[])) l (is_follow_up)
     ${firstOf(variants.has(null) || variants.size === 2 ? empty : inVariant(variants.has(true)))}`;
   const byZone = sql`
-    select l.is_follow_up, n.* from unnest(${queues.map(({ zone }) => zone)}::text[], ${queues.map(({ variant }) => variant)}::text[],
-      ${queues.map(({ isFollowUp }) => isFollowUp)}::boolean[]) l (zone, variant, is_follow_up)
+    select l.is_follow_up, n.* from unnest((select ${queues.map(({ zone }) => zone)}::text[]),
+      (select ${queues.map(({ variant }) => variant)}::text[]), (select ${queues.map(({ isFollowUp }) => isFollowUp)}::boolean[])) l (zone, variant, is_follow_up)
     ${firstOf(sql` and coalesce(e.timezone, '') = l.zone and coalesce(e.variant, 'A') = l.variant`)}`;
-  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit ${count}`;
+  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit (select ${count}::int)`;
 }
 
 /** Emails to claim: so many of a campaign, for the account that sends them. */
@@ -105,7 +106,10 @@ async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLef
  * locked row may have changed. Indexes: enrolments_pkey, campaigns_pkey, steps_live_order, contacts_pkey.
  */
 async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
-  const due = await tx.query<DueRow>(sql`
+  const due = await tx.query<DueRow>(
+    prepared(
+      'due-emails',
+      sql`
     with next as materialized (${nextOf(account.id, allocation, now, noFirst)})
     select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
       e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
@@ -114,7 +118,9 @@ async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date,
     join campaigns c on c.id = e.campaign_id and ${isRunning('c')}
     join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}
     join contacts t on t.id = e.contact_id
-    where e.campaign_id = ${allocation.campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}`);
+    where e.campaign_id = ${allocation.campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}`,
+    ),
+  );
   return due.toSorted(
     (one, other) =>
       Number(other.is_follow_up) - Number(one.is_follow_up) ||

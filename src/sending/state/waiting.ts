@@ -39,7 +39,7 @@ export async function waitingInKinds(
   if (campaignIds.length === 0) return [];
   const list = sql`
     select c.id, c.account_id, null::text, null::text, f.is_follow_up
-    from campaigns c cross join (values (true), (false)) f (is_follow_up) where c.id = any(${campaignIds}::int[])`;
+    from campaigns c cross join (values (true), (false)) f (is_follow_up) where c.id = any((select ${campaignIds}::int[])::int[])`;
   const has = sql`e.campaign_id = p.campaign_id and (e.last_sent_step > 0) = p.is_follow_up`;
   const parts = { of: sql`null::text, null::text`, list, has };
   return db.query<WaitingRow>(prepared('waiting-in-kinds', waitingIn(parts, accountId, campaignIds, now, atMost)));
@@ -62,7 +62,7 @@ export async function waitingInZones(
     where e.campaign_id = ${campaign} and ${isWaiting('e')}${after} order by coalesce(e.timezone, '') limit 1)`;
   const list = sql`
     with recursive zone (campaign_id, account_id, name) as (
-      select c.id, c.account_id, ${nextZone(sql`c.id`, empty)} from campaigns c where c.id = any(${campaignIds}::int[])
+      select c.id, c.account_id, ${nextZone(sql`c.id`, empty)} from campaigns c where c.id = any((select ${campaignIds}::int[])::int[])
       union all
       select z.campaign_id, z.account_id, ${nextZone(sql`z.campaign_id`, sql` and coalesce(e.timezone, '') > z.name`)}
       from zone z where z.name is not null
@@ -79,14 +79,16 @@ export async function waitingInZones(
  * Its form keeps PostgreSQL from taking other indexes that begin with the campaign while the tables are empty, since it keeps that plan:
  * - what is due is counted in the order of its index, and `case` makes PostgreSQL expect every other row to be of this account; it takes a
  *   bare comparison for rare, and would read and sort everything that is due;
- * - what is held is found (`offset 0`) before it is asked whether it waits, which the other indexes know.
+ * - what is held is found (`offset 0`) before it is asked whether it waits, which the other indexes know;
+ * - `(select ...)` hides times and limits, whose values make PostgreSQL plan anew each time.
  */
 function waitingIn(parts: Parts, accountId: number, campaignIds: readonly number[], now: Date, atMost: number): Sql {
+  const at = sql`(select ${now}::timestamptz)`;
   const isOfAccount = sql`case when ${sendsFrom('e', 'p')} = ${accountId} then true end`;
   return sql`
   with part (campaign_id, account_id, timezone, variant, is_follow_up) as (${parts.list}), held (campaign_id, timezone, variant, is_follow_up, until) as (
     select e.campaign_id, ${parts.of}, e.last_sent_step > 0, min(greatest(e.due_at, e.held_until))
-    from (select * from enrolments h where h.campaign_id = any(${campaignIds}::int[]) and h.held_until > ${now} offset 0) e
+    from (select * from enrolments h where h.campaign_id = any((select ${campaignIds}::int[])::int[]) and h.held_until > ${at} offset 0) e
     join campaigns c on c.id = e.campaign_id
     where ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
     group by 1, 2, 3, 4)
@@ -94,11 +96,11 @@ function waitingIn(parts: Parts, accountId: number, campaignIds: readonly number
   from part p
   cross join lateral (
     select count(*)::int as count from (
-      select from enrolments e where ${parts.has} and ${isDue('e', now)} and ${isOfAccount}
-      order by e.due_at limit ${atMost}) first) d
+      select from enrolments e where ${parts.has} and ${isDue('e', at)} and ${isOfAccount}
+      order by e.due_at limit (select ${atMost}::int)) first) d
   left join lateral (
     select e.due_at from enrolments e
-    where ${parts.has} and ${enrolmentIs('e', 'active')} and e.due_at > ${now} and ${isNotHeld('e', now)} and ${isOfAccount}
+    where ${parts.has} and ${enrolmentIs('e', 'active')} and e.due_at > ${at} and ${isNotHeld('e', at)} and ${isOfAccount}
     order by e.due_at limit 1) n on true
   left join held h on h.campaign_id = p.campaign_id and h.is_follow_up = p.is_follow_up
     and h.timezone is not distinct from p.timezone and h.variant is not distinct from p.variant
