@@ -2,6 +2,7 @@ import type { FetchQueryObject, ImapFlow } from 'imapflow';
 import { MINUTE } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { BEGINNING_BYTES } from '../mail/classify/index.ts';
+import { connectionLost } from '../mail/imap-client.ts';
 import { asking, existing, MailboxError, type OpenFolder, someBefore } from './mailbox.ts';
 
 /** A message as the mailbox holds it. */
@@ -128,7 +129,7 @@ async function fetchInto(
       if (uid !== undefined && asked.has(uid) && Buffer.isBuffer(raw) && raw.length > 0)
         came.set(uid, { uid, raw, receivedAt: validDate(message.internalDate) });
     }
-    if (!client.usable) throw new Error('the connection was lost');
+    if (!client.usable) throw connectionLost(client);
   };
   try {
     await asking(client, `FETCH ${folder.path}`, read, alone === undefined ? CHUNK_TIME : undefined);

@@ -1,6 +1,6 @@
 import type { ImapFlow, SearchObject } from 'imapflow';
 import { MINUTE, SECOND } from '../core/clock.ts';
-import { latestRefusal } from '../mail/imap-client.ts';
+import { connectionLost, latestRefusal } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -79,7 +79,7 @@ export async function folderStatus(client: ImapFlow, path: string, milliseconds?
     `STATUS ${path}`,
     async () => {
       const answer = await ask();
-      if (!client.usable) throw new Error('the connection was lost');
+      if (!client.usable) throw connectionLost(client);
       return answer;
     },
     milliseconds,
@@ -136,7 +136,7 @@ export async function someBefore(client: ImapFlow, folder: OpenFolder, uid: numb
 async function list(client: ImapFlow, { path, isEmpty }: OpenFolder, query: SearchObject, range: string): Promise<number[]> {
   const found = await asking(client, `SEARCH ${path}`, async () => {
     const uids = await client.search(query, { uid: true });
-    if (!uids && !client.usable) throw new Error('the connection was lost');
+    if (!uids && !client.usable) throw connectionLost(client);
     return uids;
   });
   if (found) return found.sort((a, b) => a - b);

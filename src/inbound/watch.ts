@@ -4,7 +4,7 @@ import { claimWatches, keepWatches, openMailbox, releaseWatches } from '../accou
 import type { App } from '../app.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { latestRefusal } from '../mail/imap-client.ts';
+import { connectionLost, latestRefusal } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
 import { isWorthReading, type MailboxPoller } from './poll.ts';
 
@@ -90,7 +90,7 @@ export class MailboxWatch {
       const watch = this.#watches.get(id);
       if (client === null || watch === undefined || this.#stopping.signal.aborted) return client?.close();
       watch.client = client;
-      client.on('close', () => void this.#rest(id, watch, 'the connection was lost'));
+      client.on('close', () => void this.#rest(id, watch, messageOf(connectionLost(client))));
       if (!client.capabilities.has('IDLE')) return await this.#rest(id, watch, null);
       await client.mailboxOpen('INBOX', { readOnly: true });
       client.on('exists', ({ count, prevCount }: { count: number; prevCount: number }) => {

@@ -55,7 +55,9 @@ export async function checkMailbox(login: ImapLogin, folders: readonly string[],
     return { problem: null, warnings };
   } catch (error) {
     const { authenticationFailed } = error as { authenticationFailed?: boolean };
-    return refused({ stage: authenticationFailed ? 'login' : stage, text: serverWords(error) });
+    const text = serverWords(error);
+    if (stage === 'connection' && text.startsWith('BYE ')) stage = 'server';
+    return refused({ stage: authenticationFailed ? 'login' : stage, text });
   } finally {
     client.close();
   }
@@ -64,7 +66,12 @@ export async function checkMailbox(login: ImapLogin, folders: readonly string[],
 /** Throws unless the open folder gives its newest message, which may be damaged, or its oldest. */
 async function requireMessage(client: ImapFlow, newest: number): Promise<void> {
   const beginning = { uid: true, source: { start: 0, maxLength: 1_024 } };
-  await client.fetchOne(String(newest), beginning).catch(() => client.fetchOne('1', beginning));
+  try {
+    await client.fetchOne(String(newest), beginning);
+  } catch (error) {
+    if (!client.usable) throw error;
+    await client.fetchOne('1', beginning);
+  }
 }
 
 async function openOthers(client: ImapFlow, folders: readonly string[]): Promise<string[]> {

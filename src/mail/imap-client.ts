@@ -47,6 +47,10 @@ const refusals = new WeakMap<ImapFlow, () => unknown>();
  */
 export const latestRefusal = (client: ImapFlow): unknown => refusals.get(client)?.();
 
+/** The loss of a connection as an error, with the words of the server's BYE if it said any. */
+export const connectionLost = ({ byeReason }: ImapFlow): Error =>
+  new Error(byeReason === undefined ? 'the connection was lost' : `BYE ${byeReason}`);
+
 /** Creates an IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
 export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): Promise<ImapFlow> {
   // Loaded with the first connection: it takes 30 ms, and most commands open none.

@@ -9,14 +9,19 @@ interface ServerError {
   responseText?: string;
   /** The code in brackets, such as `ALERT` (RFC 5530). */
   serverResponseCode?: string;
+  /** imapflow's own code, of an error that no command was answered with. */
+  code?: string;
+  /** imapflow, where the connection ended: the text of the server's BYE (RFC 9051 §7.1.5). Node's TLS errors have another one. */
+  reason?: string;
 }
 
 const MAX_WORDS = 2_000;
 
 /** Returns a server's own words in one line, such as `NO [ALERT] web login required`; of another error, its message. */
 export function serverWords(error: unknown): string {
-  const { response, responseStatus, responseText, serverResponseCode } = (error ?? {}) as ServerError;
+  const { response, responseStatus, responseText, serverResponseCode, code: cause, reason } = (error ?? {}) as ServerError;
   if (typeof response === 'string') return oneLine(responseStatus === undefined ? response : response.replace(TAG, ''));
+  if (typeof reason === 'string' && ENDED.test(cause ?? '')) return oneLine(`BYE ${reason}`);
   if (responseStatus === undefined && responseText === undefined) return oneLine(messageOf(error));
   const code = serverResponseCode ?? parsedCode(response);
   return oneLine([responseStatus, code === undefined ? undefined : `[${code}]`, responseText].filter(Boolean).join(' '));
@@ -30,6 +35,9 @@ function parsedCode(response: unknown): string | undefined {
 
 /** The tag of a command, before the words of an IMAP server. */
 const TAG = /^\S+ (?=(?:NO|BAD)\b)/;
+
+/** imapflow's codes of a connection that ended: with a command under way, or before the login. */
+const ENDED = /^(NoConnection|ClosedAfterConnect(TLS|Text))$/;
 
 const oneLine = (text: string): string =>
   text

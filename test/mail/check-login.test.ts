@@ -103,6 +103,18 @@ describe('the check of a mailbox does what a poll does', () => {
     expect(problem).toContain(`took the login of zoe and did not let INBOX be read (${words})`);
   });
 
+  // "What the server says as it closes the connection is told, like a refusal."
+  it.each([
+    ['GREETING', 'refused the connection (BYE Too many connections); try again later'],
+    ['AUTHENTICATE', 'refused the connection (BYE Too many connections); try again later'],
+    ['EXAMINE', 'did not let INBOX be read (BYE Too many connections)'],
+    ['FETCH', 'did not let INBOX be read (BYE Too many connections)'],
+  ])('%s is answered with BYE', async (verb, told) => {
+    const bye: Deviation = ({ verb: asked }, honest) =>
+      asked === verb ? { text: '* BYE [UNAVAILABLE] Too many connections\r\n', thenCut: true } : honest;
+    expect((await check([], bye)).problem).toContain(told);
+  });
+
   it('other folders cost a warning each, with the words of the server', async () => {
     expect(await check(['Archive'], refuse('EXAMINE', 'NO [CANNOT] damaged', /Junk/))).toEqual({
       problem: null,
