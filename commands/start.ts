@@ -53,6 +53,7 @@ API key to a file in the data directory.`;
     const { announceDaemon } = await import('../src/daemons/index.ts');
     const { startDaemon } = await import('../src/main/daemon.ts');
     const { install } = await import('../src/main/install.ts');
+    const { tellReady } = await import('../src/main/service-manager.ts');
     const { migrationStatus } = await import('../src/db/migrate.ts');
     const isNew = (await migrationStatus(app)).executed.length === 0;
     if (isNew) await this.#keepSettings(app);
@@ -66,7 +67,12 @@ API key to a file in the data directory.`;
     let reason: string | undefined;
     try {
       const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl }));
-      writeDaemonRecord(app.config.dataDir, { url: daemon.url ?? null, started_at: app.clock.now().toISOString() });
+      writeDaemonRecord(app.config.dataDir, {
+        url: daemon.url ?? null,
+        metrics_url: daemon.metricsUrl ?? null,
+        started_at: app.clock.now().toISOString(),
+      });
+      tellReady(app);
       this.log(welcome(daemon.url, first));
       void announced.drainAsked.then((why) => {
         reason = why;

@@ -97,6 +97,8 @@ export const access = {
       is_default boolean not null default false,
       -- Of the default workspace: the id of the secret that the installation is encrypted with.
       key_id text,
+      -- Of the default workspace: another one after a restore or a recovery, so that it is noticed once if the database goes back in time.
+      history_id uuid not null default gen_random_uuid(),
       timezone text,
       -- What the footer of its emails says.
       postal_address text,

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { backupUnits } from '../../src/cli/backup-units.ts';
 import { systemdUnit } from '../../src/cli/systemd-unit.ts';
 import { commandsPage } from './commands-page.js';
 import { readSettings, settingsFile } from './settings.js';
@@ -19,10 +20,9 @@ export async function writeSystemFiles(root, stage) {
   const page = (name) => readFileSync(join(root, name), 'utf8');
   const settings = readSettings(page('docs/settings.md'));
   write('usr/bin/outreach', `#!/bin/sh\nexec ${NODE} ${PROGRAM} "$@"\n`, 0o755);
-  write(
-    'usr/lib/systemd/system/outreach.service',
-    systemdUnit({ node: NODE, program: PROGRAM, dataDir: '/var/lib/outreach', user: 'outreach', port: 8025, isPackaged: true }),
-  );
+  const unit = { node: NODE, program: PROGRAM, dataDir: '/var/lib/outreach', user: 'outreach', port: 8025, isPackaged: true };
+  write('usr/lib/systemd/system/outreach.service', systemdUnit(unit));
+  for (const [name, text] of Object.entries(backupUnits(unit))) write(`usr/lib/systemd/system/${name}`, text);
   write('etc/outreach/outreach.toml', settingsFile(settings));
   write('usr/share/man/man1/outreach.1.gz', compressed(await commandsPage(root)));
   write('usr/share/man/man5/outreach.toml.5.gz', compressed(settingsPage(settings)));

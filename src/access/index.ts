@@ -60,6 +60,7 @@ export {
   listWorkspaces,
   lockWorkspace,
   recordSecret,
+  renewHistory,
   requireLiveWorkspace,
   type WorkspaceRow,
 } from './workspaces.ts';

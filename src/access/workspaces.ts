@@ -59,6 +59,14 @@ export async function getWorkspace(db: Queryable, caller: Caller): Promise<Works
 export const recordSecret = (tx: Queryable, keyId: string): Promise<unknown> =>
   tx.query(sql`update workspaces set key_id = ${keyId} where is_default`);
 
+/** Begins another history of the database, in which earlier marks of its progress mean nothing. False if the expected one is not in force. */
+export async function renewHistory(tx: Queryable, expected?: string): Promise<boolean> {
+  const renewed = await tx.query(sql`
+    update workspaces set history_id = gen_random_uuid()
+    where is_default and history_id = coalesce(${expected ?? null}::uuid, history_id) returning id`);
+  return renewed.length > 0;
+}
+
 /** Condition: the workspace with the id in that column is not archived. Index: workspaces_pkey. */
 export const isLiveWorkspace = (workspaceId: string): Sql =>
   sql`exists (select from workspaces w where w.id = ${raw(workspaceId)} and w.archived_at is null)`;

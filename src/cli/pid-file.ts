@@ -8,14 +8,17 @@ export interface DaemonRecord {
   pid: number;
   /** Its identity, since its id is used again after it has ended. */
   process: string;
+  /** Of the API; null with `--no-api`. */
   url: string | null;
+  /** Of the metrics, with the health checks beside them; null if they are not served. */
+  metrics_url: string | null;
   started_at: string;
 }
 
 const pathIn = (dataDir: string) => join(dataDir, 'daemon.json');
 
 /** Records this process as the daemon of a data directory. */
-export function writeDaemonRecord(dataDir: string, daemon: Pick<DaemonRecord, 'url' | 'started_at'>): void {
+export function writeDaemonRecord(dataDir: string, daemon: Omit<DaemonRecord, 'pid' | 'process'>): void {
   const record: DaemonRecord = { pid: process.pid, process: THIS_PROCESS, ...daemon };
   const draft = draftOf(pathIn(dataDir));
   writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });

@@ -31,7 +31,9 @@ After=network-online.target postgresql.service
 Wants=network-online.target
 
 [Service]
-Type=exec
+# Starting is over when the daemon says that it is ready; a first start or a migration may take long.
+Type=notify
+TimeoutStartSec=infinity
 User=${user}
 ${isPackaged ? '# Settings are in /etc/outreach/outreach.toml.' : environment(dataDir)}
 # Compiled code, which the folder of the program takes from root only.
@@ -94,15 +96,15 @@ WantedBy=multi-user.target
 `;
 }
 
-const environment = (dataDir: string) => `# Settings such as DATABASE_URL; keep this file readable by root only.
+export const environment = (dataDir: string) => `# Settings such as DATABASE_URL; keep this file readable by root only.
 EnvironmentFile=-/etc/outreach.env
 Environment=${quoted(`OUTREACH_DATA_DIR=${dataDir}`)}`;
 
 /** % starts a systemd specifier. */
 const escaped = (text: string) => text.replaceAll('%', '%%');
 
-/** The value, in quotes if it contains a character that would split it. */
-function quoted(text: string): string {
+/** A value for a unit file, in quotes if it contains a character that would split it. */
+export function quoted(text: string): string {
   const safe = escaped(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return /[\s"'\\;]/.test(safe) ? `"${safe}"` : safe;
 }

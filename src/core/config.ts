@@ -76,7 +76,9 @@ export function loadConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
     }
     settings[name] = parsed.data;
   }
-  const { host, port, baseUrl } = settings as Settings;
+  const { host, port, baseUrl, databaseUrl, databaseDirectUrl } = settings as Settings;
+  if (databaseUrl === undefined && databaseDirectUrl !== undefined)
+    throw invalid('setting OUTREACH_DATABASE_DIRECT_URL goes with DATABASE_URL, the URL of the pooler; set both');
   const publicUrl = baseUrl?.replace(/(?<!\/)\/+$/, '') ?? null;
   const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { ...(settings as Settings), dataDir: place.dataDir, baseUrl: publicUrl ?? local, publicUrl, given, settingsFiles };

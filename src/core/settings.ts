@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { either } from './english.ts';
 
@@ -29,6 +30,21 @@ const flag = () =>
   z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' });
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) => z.enum(names, { error: `must be ${either(names)}` });
+
+/** Addresses and networks, separated by commas, and the names of networks that express knows. */
+const proxies = () =>
+  z.string().refine(
+    (text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .every((entry) => {
+          const [address = '', prefix] = entry.split('/');
+          const isPrefix = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (isIP(address) === 6 ? 128 : 32));
+          return entry === '' || /^(loopback|linklocal|uniquelocal)$/.test(entry) || (isIP(address) !== 0 && isPrefix);
+        }),
+    'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
+  );
 
 /** An address, or `Name <address>` (RFC 5322 §3.4); the name may stand in quotes. */
 const sender = () =>
@@ -75,7 +91,7 @@ export const SETTINGS = {
     default: 'info',
   },
   logFormat: { env: 'OUTREACH_LOG_FORMAT', rule: () => oneOf(['json', 'text']), default: 'json' },
-  trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: () => z.string(), default: '' },
+  trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: proxies, default: '' },
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: () => oneOf(['installation', 'workspace']), default: 'installation' },
   webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag, default: false },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: () => wholeNumber(1, 3_600), default: 120 },

@@ -11,14 +11,10 @@ import { trpcHandler } from '../api/trpc-handler.ts';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { invalid, notFound } from '../core/errors.ts';
+import { healthAnswer, type Readiness } from '../monitoring/index.ts';
 import { inviteRoutes } from './invite-page.ts';
 import { identifyRequests } from './request-ids.ts';
 import { timeRequests } from './request-times.ts';
-
-export interface Readiness {
-  /** The reason why the daemon can't serve requests now, or undefined if it can. */
-  problem(): Promise<string | undefined>;
-}
 
 /**
  * Builds the express application: health checks, OpenAPI document, REST, tRPC and pages. It does not listen.
@@ -60,16 +56,12 @@ const bareForwardedAddresses: express.RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** `/healthz` succeeds while the process runs; `/readyz` also while it can do its work. Neither contacts mail servers. */
 function healthChecks(readiness: Readiness): express.Router {
   const checks = express.Router({ caseSensitive: true });
-  checks.get('/healthz', (_req, res) => {
-    res.json({ status: 'ok' });
-  });
-  checks.get('/readyz', async (_req, res) => {
-    const problem = await readiness.problem();
-    if (problem === undefined) res.json({ status: 'ready' });
-    else res.status(503).json({ error: { code: 'internal_error', message: problem } });
+  checks.get(['/healthz', '/readyz'], async (req, res, next) => {
+    const answer = await healthAnswer(req.path, readiness);
+    if (answer === undefined) next();
+    else res.status(answer.status).json(answer.body);
   });
   return checks;
 }

@@ -4,7 +4,8 @@ import { rejectMalformed, rejectTarget } from '../api/malformed-requests.ts';
 import type { App } from '../app.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { invalid, messageOf } from '../core/errors.ts';
-import { createExpressApp, type Readiness } from './express-app.ts';
+import type { Readiness } from '../monitoring/index.ts';
+import { createExpressApp } from './express-app.ts';
 
 export interface ApiServer {
   /** The address it listens on, such as `http://127.0.0.1:8025`. */

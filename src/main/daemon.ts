@@ -8,10 +8,11 @@ import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
 import { MailboxPoller, MailboxWatch } from '../inbound/index.ts';
 import { type Jobs, startJobs } from '../jobs/index.ts';
-import { type MetricsServer, startMetrics } from '../monitoring/index.ts';
+import { TimeTravelWatch } from '../maintenance/time-travel.ts';
+import { type MetricsServer, type Readiness, startMetrics } from '../monitoring/index.ts';
 import { HitLog } from '../tracking/index.ts';
+import { startWatchdog } from './service-manager.ts';
 import { timetable } from './timetable.ts';
-import { startWatchdog } from './watchdog.ts';
 
 export interface Daemon {
   /** The address of the API; undefined with `--no-api`. */
@@ -43,7 +44,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
 
   let draining = false;
   let jobs: Jobs | undefined;
-  const readiness = {
+  const readiness: Readiness = {
     problem: async () => (draining ? 'draining' : ((await databaseProblem(app.db)) ?? jobs?.problem())),
   };
   const hits = new HitLog(app);
@@ -51,16 +52,21 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   if (options.api !== false) api = await startApi(app, readiness, [trackingRoutes(app, hits)]);
   const poller = new MailboxPoller(app);
   const watch = new MailboxWatch(app, poller);
+  const timeTravel = new TimeTravelWatch(app);
   let metrics: MetricsServer | undefined;
   try {
     const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };
-    if (app.config.metricsPort !== undefined) metrics = await startMetrics(app, app.config.metricsHost, app.config.metricsPort);
+    const { metricsHost, metricsPort } = app.config;
+    if (metricsPort !== undefined) metrics = await startMetrics(app, readiness, { metricsHost, metricsPort });
     if (options.worker !== false) {
+      // Before anything is sent.
+      await timeTravel.check();
+      timeTravel.start();
       jobs = await startJobs(app, { ...urls, timetable: timetable(app, poller) });
       watch.start();
     }
   } catch (error) {
-    await Promise.all([api?.close(), metrics?.close()]);
+    await Promise.all([api?.close(), metrics?.close(), timeTravel.stop()]);
     throw error;
   }
   const endWatchdog = startWatchdog(app);
@@ -74,6 +80,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       draining = true;
       app.log.info('draining');
       await Promise.all([jobs?.drain(), watch.stop()]);
+      await timeTravel.stop();
       poller.close();
       // Last, so that a drain can be observed, and links and unsubscribing work meanwhile.
       await Promise.all([api?.close(), metrics?.close()]);

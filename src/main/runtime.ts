@@ -3,7 +3,7 @@ import { migrations } from '../../migrations/index.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
-import { invalid, messageOf, OutreachError } from '../core/errors.ts';
+import { messageOf, OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { systemRandom } from '../core/random.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -39,8 +39,6 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
   const log = options.log ?? createLogger(config.logLevel, undefined, config.logFormat);
   prepareDataDir(config.dataDir);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
-  if (config.databaseUrl === undefined && config.databaseDirectUrl !== undefined)
-    throw invalid('setting OUTREACH_DATABASE_DIRECT_URL goes with DATABASE_URL, the URL of the pooler; set both');
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const databaseUrl = config.databaseDirectUrl ?? url;
   const db = await connect(url, log, { ...options, directUrl: config.databaseDirectUrl });

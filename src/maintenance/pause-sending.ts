@@ -1,9 +1,10 @@
-import { audit, type Caller } from '../access/index.ts';
+import { audit, type Caller, renewHistory } from '../access/index.ts';
 import { pauseEveryAccount } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { pauseEveryCampaign } from '../campaigns/index.ts';
 import { refuseDaemons } from '../daemons/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
 
 /** Numbers of accounts and campaigns that were active and are paused now. */
 export interface PausedSending {
@@ -18,11 +19,23 @@ export interface PausedSending {
 export async function pauseRecovered(app: App, caller: Caller): Promise<PausedSending> {
   await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
   return app.db.tx(async (tx) => {
-    const paused = await pauseSending(tx, app.clock.now());
-    const action = { action: 'installation.recovered', resourceType: 'installation', resourceId: null } as const;
-    await audit(tx, caller, app.clock.now(), { ...action, changes: { ...paused } });
-    return paused;
+    await renewHistory(tx);
+    return pauseAll(tx, app, caller);
   });
+}
+
+/**
+ * Pauses everything for a daemon that has noticed that the database went back in time. Undefined if another daemon has done so meanwhile.
+ * @param history the one that went back
+ */
+export const pauseGoneBack = (app: App, caller: Caller, history: string): Promise<PausedSending | undefined> =>
+  app.db.tx(async (tx) => ((await renewHistory(tx, history)) ? pauseAll(tx, app, caller) : undefined));
+
+async function pauseAll(tx: Tx, { clock }: App, caller: Caller): Promise<PausedSending> {
+  const paused = await pauseSending(tx, clock.now());
+  const action = { action: 'installation.recovered', resourceType: 'installation', resourceId: null } as const;
+  await audit(tx, caller, clock.now(), { ...action, changes: { ...paused } });
+  return paused;
 }
 
 /** Pauses accounts and campaigns as pausing each account would: resuming one resumes its formerly active campaigns. */

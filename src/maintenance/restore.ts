@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../migrations/index.ts';
-import { audit, operator } from '../access/index.ts';
+import { audit, operator, renewHistory } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { stashSuppressions } from '../contacts/index.ts';
 import { quantity } from '../core/english.ts';
@@ -99,6 +99,7 @@ async function replaceAll(
   const migrated = compareMigrations(app.db.migrations, header.migrations).pending;
   for (const name of migrated) await runMigration(tx, app, name, 'up');
   const paused = await pauseSending(tx, app.clock.now());
+  await renewHistory(tx);
   const suppressionsKept = await putSuppressionsBack();
   const counts = Object.values(trailer.rows);
   const rows = counts.reduce((sum, count) => sum + count, 0);

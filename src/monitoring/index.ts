@@ -1,3 +1,4 @@
+export { healthAnswer, type Readiness } from './health.ts';
 export { type MetricsServer, startMetrics } from './metrics-server.ts';
 export { type QueueState, readQueueState } from './queue-state.ts';
 export { readStatus } from './status.ts';

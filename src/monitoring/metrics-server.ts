@@ -4,6 +4,12 @@ import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { registry, watchProcess } from '../core/metrics.ts';
 import { readGauges } from './gauges.ts';
+import { healthAnswer, type Readiness } from './health.ts';
+
+interface MetricsAddress {
+  metricsHost: string;
+  metricsPort: number;
+}
 
 export interface MetricsServer {
   /** Address it listens on, for example `http://127.0.0.1:9025/metrics`. */
@@ -12,10 +18,14 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on an address of its own, so that metrics never share a port with the public API, in the text
- * format of Prometheus. Throws `invalid_request` when the address can't be bound.
+ * Serves `GET /metrics` in the text format of Prometheus, on an address of its own, so that metrics never share a port with the public API;
+ * beside it `/healthz` and `/readyz`, for a daemon without the API. Throws `invalid_request` when the address can't be bound.
  */
-export async function startMetrics(app: App, host: string, port: number): Promise<MetricsServer> {
+export async function startMetrics(
+  app: App,
+  readiness: Readiness,
+  { metricsHost: host, metricsPort: port }: MetricsAddress,
+): Promise<MetricsServer> {
   watchProcess();
   let reading: Promise<string> | undefined;
   // Whoever asks while they are read gets the same numbers.
@@ -26,7 +36,7 @@ export async function startMetrics(app: App, host: string, port: number): Promis
     return reading;
   };
   const server = createServer((request, response) => {
-    respond(read, request, response).catch((error: unknown) => {
+    respond(read, readiness, request, response).catch((error: unknown) => {
       app.log.error({ err: error }, 'could not serve the metrics');
       response.destroy();
     });
@@ -53,8 +63,18 @@ async function readMetrics(app: App): Promise<string> {
   return registry.metrics();
 }
 
-async function respond(read: () => Promise<string>, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
-  const text = await read();
-  response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
+async function respond(
+  read: () => Promise<string>,
+  readiness: Readiness,
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = ''] = url.split('?');
+  const send = (status: number, type: string, text: string) =>
+    response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(404).end();
+  if (path === '/metrics') return void send(200, registry.contentType, await read());
+  const health = await healthAnswer(path, readiness);
+  if (health === undefined) return void response.writeHead(404).end();
+  send(health.status, 'application/json', JSON.stringify(health.body));
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { processCliOf } from '../support/cli.ts';
+import { cliOf, processCliOf } from '../support/cli.ts';
+import { startDaemonProcess } from '../support/daemon-process.ts';
 import { testInstallation } from '../support/database.ts';
 
 const installation = await testInstallation();
@@ -39,4 +41,30 @@ it('SIGTERM is drained from the first moment: the daemon stops by itself, and sa
     .split('\n')
     .map((line) => JSON.parse(line).msg);
   expect(said.slice(-3)).toEqual(['ready', 'draining', 'stopped']);
+});
+
+// "The image's HEALTHCHECK (127.0.0.1:8025) makes it `unhealthy`", at any other address or port.
+it('outreach healthcheck finds the daemon of the data directory wherever it listens, and fails when it has ended', async () => {
+  const home = join(installation.dataDir, 'checked');
+  const daemon = await startDaemonProcess({ databaseUrl: installation.databaseUrl, home, env: { OUTREACH_HOST: '127.0.0.2' } });
+  const check = () => processCliOf({ dataDir: home, databaseUrl: installation.databaseUrl })(['healthcheck']);
+  expect(await check()).toMatchObject({ status: 0, stdout: `Process ${daemon.pid} answers at ${daemon.url}\n` });
+  expect(daemon.url).toContain('127.0.0.2');
+  await daemon.end('SIGKILL');
+  expect(await check()).toMatchObject({ status: 1, stderr: `outreach: no daemon is running on ${home}\n` });
+});
+
+// "A broken setting takes the service down": `outreach config check` says so before the restart, with the status of wrong usage.
+it.each([
+  [{ OUTREACH_LOG_LEVEL: 'infoo' }, 'setting OUTREACH_LOG_LEVEL: must be'],
+  [{ OUTREACH_LOG_LVL: 'info' }, 'unknown setting OUTREACH_LOG_LVL in the environment; did you mean "OUTREACH_LOG_LEVEL"?'],
+  [{ OUTREACH_TRUSTED_PROXIES: 'foo bar' }, 'setting OUTREACH_TRUSTED_PROXIES: must be IP addresses or networks'],
+  [{ OUTREACH_TRUSTED_PROXIES: '10.0.0.0/33' }, 'setting OUTREACH_TRUSTED_PROXIES: must be IP addresses or networks'],
+  [{ OUTREACH_SYSTEM_SMTP_URL: 'smtp://mail.example.com' }, 'OUTREACH_SYSTEM_FROM'],
+  [{ OUTREACH_DATABASE_DIRECT_URL: 'postgres://db.example.com/o', DATABASE_URL: '' }, 'goes with DATABASE_URL'],
+  [{ OUTREACH_SECRET_KEY: 'short' }, 'setting OUTREACH_SECRET_KEY: must be at least 32 bytes'],
+])('outreach config check refuses %j', async (env, said) => {
+  const { status, stdout, stderr } = await cliOf(installation)(['config', 'check'], { env });
+  expect({ status, stdout }, stderr).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain(said);
 });

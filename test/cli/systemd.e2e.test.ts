@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { backupUnits } from '../../src/cli/backup-units.ts';
 import { systemdUnit } from '../../src/cli/systemd-unit.ts';
 import { cliOf, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
@@ -28,7 +29,10 @@ describe('outreach install --systemd', () => {
     expect(unit).toMatch(new RegExp(`^ExecStart=${process.execPath} \\S+/bin/run\\.js start$`, 'm'));
     expect(unit).not.toMatch(/^User=root$/m);
     expect(unit).not.toMatch(/DATABASE_URL=|OUTREACH_SECRET_KEY=/);
-    expect((await cli(['install', '--systemd'])).stdout).toContain(`install -m 644 ${path} /etc/systemd/system/`);
+    const { stdout } = await cli(['install', '--systemd']);
+    expect(stdout).toContain(`install -m 644 ${path} /etc/systemd/system/`);
+    expect(stdout).toContain('systemctl enable --now outreach-backup.timer');
+    expect(readFileSync(join(installation.dataDir, 'outreach-backup.service'), 'utf8')).toContain(installation.dataDir);
   });
 
   it('quotes what systemd would read otherwise', () => {
@@ -44,12 +48,21 @@ describe('outreach install --systemd', () => {
 
   it('starts again after any end but that of wrong settings, and leaves the embedded PostgreSQL running when the daemon is killed', () => {
     const unit = systemdUnit(options);
-    for (const line of ['KillMode=process', 'Restart=always', 'RestartPreventExitStatus=2', 'SyslogIdentifier=outreach'])
+    for (const line of [
+      'Type=notify',
+      'NotifyAccess=all',
+      'KillMode=process',
+      'Restart=always',
+      'RestartPreventExitStatus=2',
+      'SyslogIdentifier=outreach',
+    ])
       expect(unit.split('\n')).toContain(line);
   });
 
-  it('names no settings in the unit of a package, which has its file for them', () => {
-    expect(systemdUnit({ ...options, isPackaged: true })).not.toMatch(/^Environment=OUTREACH|^EnvironmentFile=/m);
+  // With OUTREACH_DATA_DIR in its environment the nightly backup did not read /etc/outreach/outreach.toml, and failed every night.
+  it('names no settings in the units of a package, which has its file for them', () => {
+    const units = [systemdUnit({ ...options, isPackaged: true }), backupUnits({ ...options, isPackaged: true })['outreach-backup.service']];
+    for (const unit of units) expect(unit).not.toMatch(/^Environment=OUTREACH|^EnvironmentFile=/m);
   });
 
   it('leaves homes readable where program or data lie in one', () => {
@@ -64,8 +77,12 @@ describe('outreach install --systemd', () => {
     mkdirSync(`${path}.d`);
     writeFileSync(`${path}.d/override.conf`, blocksOf('docs/installing.md', 'ini')[0]?.text ?? '');
     const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
-    const verified = analyze('verify', '--man=no', path);
-    expect(verified.stderr.split('\n').filter((line) => /outreach\.service|override\.conf/.test(line))).toEqual([]);
+    const backup = Object.entries(backupUnits(options)).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    const verified = analyze('verify', '--man=no', path, ...backup);
+    expect(verified.stderr.split('\n').filter((line) => /outreach(-backup)?\.(service|timer)|override\.conf/.test(line))).toEqual([]);
     const { stdout, stderr } = analyze('security', '--offline=true', '--no-pager', path);
     const [, exposure = '10'] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout) ?? [];
     expect(Number(exposure), stderr + stdout).toBeLessThanOrEqual(2);

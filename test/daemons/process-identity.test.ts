@@ -37,13 +37,13 @@ describe.runIf(process.platform === 'linux')('a process is told by machine, id a
     const dataDir = mkdtempSync(join(tmpdir(), 'outreach-identity-'));
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)', 'start']);
     try {
-      writeDaemonRecord(dataDir, { url: null, started_at: '2026-07-07T12:00:00Z' });
+      writeDaemonRecord(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
       expect(runningDaemon(dataDir)?.pid).toBe(process.pid);
       const path = join(dataDir, 'daemon.json');
       const record = JSON.parse(readFileSync(path, 'utf8'));
       writeFileSync(path, JSON.stringify({ ...record, pid: stranger.pid, process: `${machine}:${stranger.pid}:1` }));
       expect(runningDaemon(dataDir)).toBeUndefined();
-      writeDaemonRecord(dataDir, { url: null, started_at: '2026-07-07T12:00:00Z' });
+      writeDaemonRecord(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
       removeDaemonRecord(dataDir);
       expect(runningDaemon(dataDir)).toBeUndefined();
     } finally {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { backupUnits } from '../../src/cli/backup-units.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -35,11 +36,11 @@ describe('docs/operating.md', () => {
   it('the unit of the nightly backup writes one, and then removes those that are older than two weeks', async () => {
     const folder = join(installation.dataDir, 'nightly');
     mkdirSync(folder);
-    const [service] = blocksOf('docs/operating.md', 'ini service');
-    const [timer] = blocksOf('docs/operating.md', 'ini timer');
-    expect(timer?.text).toMatch(/^OnCalendar=/m);
+    const program = new URL('../../bin/run.js', import.meta.url).pathname;
+    const units = backupUnits({ node: process.execPath, program, dataDir: installation.dataDir, user: 'outreach', port: 8025 });
+    expect(units['outreach-backup.timer']).toMatch(/^OnCalendar=/m);
     // What systemd makes of its specifiers and of $$.
-    const commands = [...(service?.text ?? '').matchAll(/^ExecStart(?:Post)?=(.*)$/gm)].map(([, command = '']) =>
+    const commands = [...(units['outreach-backup.service'] ?? '').matchAll(/^ExecStart(?:Post)?=(.*)$/gm)].map(([, command = '']) =>
       command.replaceAll('%%', '%').replaceAll('$$', '$'),
     );
     const before = ["touch -d '20 days ago' /var/backups/outreach/outreach-old.backup", 'touch /var/backups/outreach/other'];

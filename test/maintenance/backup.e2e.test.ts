@@ -62,6 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const withoutIds = (row: string) => row.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
 const restoredInto = (name = file, replace = true) => restore(target.app, name, { replace });
 
 describe('backup and restore', () => {
@@ -77,6 +78,8 @@ describe('backup and restore', () => {
           after[table]?.filter((row) => !row.includes('installation.restore')),
           table,
         ).toEqual(rows);
+      // Another history of the database begins (`history_id`).
+      else if (table === 'workspaces') expect(after[table]?.map(withoutIds), table).toEqual(rows.map(withoutIds));
       else expect(after[table], table).toEqual(rows);
     }
     expect(await numberFaults(target.app)).toEqual([]);

@@ -32,6 +32,17 @@ describe('GET /metrics', () => {
     expect((await fetch(daemon.metricsUrl ?? '', { method: 'POST' })).status).toBe(404);
   });
 
+  // "A daemon with --no-api has no health endpoint": Kubernetes could not probe a worker.
+  it('has the health checks beside it, as the API has them', async () => {
+    for (const path of ['/healthz', '/readyz'])
+      for (const method of ['GET', 'HEAD']) {
+        const [ours, theirs] = await Promise.all(
+          [daemon.metricsUrl, daemon.url].map((address) => fetch(new URL(path, address), { method })),
+        );
+        expect([ours?.status, await ours?.text()], path).toEqual([200, await theirs?.text()]);
+      }
+  });
+
   it('is well formed and named as Prometheus asks: prefix, base units, _total for counters and for nothing else', async () => {
     const { families } = await metrics();
     const ours = families.filter(({ name }) => name.startsWith('outreach_'));

@@ -83,6 +83,7 @@ export const ELSEWHERE: Record<string, string> = {
   dashboard: 'test/dashboard',
   demo: 'test/soak/demo.test.ts',
   doctor: 'test/cli/doctor.e2e.test.ts',
+  healthcheck: 'test/cli/start.e2e.test.ts',
   login: 'test/cli/client/both-ways.db.test.ts',
   logout: 'test/cli/client/both-ways.db.test.ts',
   mcp: 'test/mcp/mcp.e2e.test.ts',

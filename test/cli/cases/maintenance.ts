@@ -44,6 +44,11 @@ export const maintenanceCases: Record<string, CommandCase> = {
     json: z.strictObject({ data: z.array(z.looseObject({ kind: z.string(), hits: z.int(), last_at: at.nullable() })) }),
     human: /^none$/m,
   },
+  'config check': {
+    args: () => [],
+    json: z.strictObject({ data_dir: z.string(), files: z.array(z.string()) }),
+    human: /^The settings are valid\. (No settings file was read|Read \S+)\./,
+  },
   recovered: {
     args: async (world) => none(connected(world)),
     json: z.strictObject({ accounts_paused: id, campaigns_paused: z.int() }),

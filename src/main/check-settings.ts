@@ -1,0 +1,25 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { systemMailServer } from '../access/index.ts';
+import type { Config } from '../core/config.ts';
+import { invalid } from '../core/errors.ts';
+import { hasSecret, openSealer } from '../secrets/secret-file.ts';
+
+/**
+ * Checks of the settings what can be checked without the database: the server for system emails, the secret, the data directory. Throws
+ * `invalid_request` or `conflict`, as the start of the daemon would.
+ */
+export function checkSettings(config: Config): void {
+  systemMailServer(config);
+  if (hasSecret(config)) openSealer(config);
+  if (existsSync(config.dataDir) && !canWrite(config.dataDir))
+    throw invalid(`the data directory ${config.dataDir} can't be written; grant this user write access, or run the command as its owner`);
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

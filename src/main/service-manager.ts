@@ -1,0 +1,37 @@
+// biome-ignore-all lint/style/noProcessEnv: what systemd tells the process is no setting
+
+import { execFile } from 'node:child_process';
+import type { App } from '../app.ts';
+import { SECOND } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+
+const INTERVAL = 20 * SECOND;
+
+type WithLog = Pick<App, 'log'>;
+
+/**
+ * Tells systemd something about the service (sd_notify(3)), where it waits for that. systemd-notify is a program of systemd: Node has no sockets of
+ * datagrams in the file system.
+ */
+function tell({ log }: WithLog, what: string, env: NodeJS.ProcessEnv): void {
+  execFile('systemd-notify', [what], { env }, (error) => {
+    if (error !== null) log.warn({ reason: messageOf(error) }, `systemd could not be told ${what}`);
+  });
+}
+
+/** Tells systemd that the daemon is ready: `systemctl start` waits for it with `Type=notify`. */
+export function tellReady(app: WithLog, env = process.env): void {
+  if (env.NOTIFY_SOCKET !== undefined) tell(app, 'READY=1', env);
+}
+
+/**
+ * Tells systemd that the process is alive, if its unit has `WatchdogSec=`, from a timer of the event loop, so that silence means that the loop
+ * stands still.
+ * @returns a function that ends it
+ */
+export function startWatchdog(app: WithLog, env = process.env): () => void {
+  if (env.NOTIFY_SOCKET === undefined || env.WATCHDOG_USEC === undefined) return () => undefined;
+  tell(app, 'WATCHDOG=1', env);
+  const timer = setInterval(() => tell(app, 'WATCHDOG=1', env), INTERVAL);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,104 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { daemon } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { messageOf } from '../core/errors.ts';
+import { sql } from '../db/statement.ts';
+import { draftOf } from '../files/draft-file.ts';
+import { pauseGoneBack } from './pause-sending.ts';
+
+/** The progress of the database that this machine has seen, kept in `last-email.json` in the data directory. */
+interface Mark {
+  /** `history_id` of the installation: another one after a restore, which pauses everything itself. */
+  history: string;
+  /** The highest id of an email that was committed. */
+  email: number;
+}
+
+interface DatabaseState {
+  workspace: number;
+  history: string;
+  /** The highest id of an email in the table; null for none. */
+  email: number | null;
+  /** The highest id that was ever given to an email: rows may be erased, but no id is given twice. */
+  issued: number;
+}
+
+const INTERVAL_MILLISECONDS = 2_000;
+
+/**
+ * Notices that the database has lost emails that it had recorded: it was recovered from a dump, a snapshot or to a point in time, or a standby
+ * took over that lacked the last commits. It would send them again, so every account is paused, once for all daemons.
+ */
+export class TimeTravelWatch {
+  readonly #app: App;
+  readonly #path: string;
+  #mark: Mark | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#path = join(app.config.dataDir, 'last-email.json');
+    this.#mark = readMark(this.#path);
+  }
+
+  /** Compares the database with what was seen of it, and pauses everything if it has gone back. */
+  async check(): Promise<void> {
+    const { db, log } = this.#app;
+    const [state] = await db.query<DatabaseState>(sql`
+      select w.id as workspace, w.history_id as history, (select max(id) from outbox) as email, s.last_value as issued
+      from workspaces w, outbox_id_seq s where w.is_default`);
+    if (state === undefined) return;
+    const { history } = state;
+    const isKnown = this.#mark?.history === history;
+    if (this.#mark !== undefined && isKnown && this.#mark.email > state.issued) {
+      const paused = await pauseGoneBack(this.#app, daemon(state.workspace), history);
+      const seen = { last_email: this.#mark.email, emails_now: state.issued };
+      this.#mark = undefined;
+      if (paused !== undefined)
+        log.error(
+          { ...seen, ...paused },
+          'the database has gone back in time and would send emails again: every account was paused; see docs/operating.md, "A dump, a snapshot, a point in time"',
+        );
+      return;
+    }
+    const email = Math.max(state.email ?? 0, isKnown ? (this.#mark?.email ?? 0) : 0);
+    if (isKnown && this.#mark?.email === email) return;
+    this.#mark = { history, email };
+    writeMark(this.#path, this.#mark);
+  }
+
+  /** Checks every two seconds from now on. */
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running ??= this.check()
+        // A database that is away is reported elsewhere.
+        .catch((error: unknown) =>
+          this.#app.log.debug({ reason: messageOf(error) }, 'could not compare the database with what was seen of it'),
+        )
+        .finally(() => {
+          this.#running = undefined;
+        });
+    }, INTERVAL_MILLISECONDS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+}
+
+function readMark(path: string): Mark | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Mark;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeMark(path: string, mark: Mark): void {
+  const draft = draftOf(path);
+  writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, path);
+}
