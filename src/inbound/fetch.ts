@@ -1,5 +1,4 @@
 import type { FetchQueryObject, ImapFlow } from 'imapflow';
-import { MINUTE } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { BEGINNING_BYTES } from '../mail/classify/index.ts';
 import { connectionLost } from '../mail/imap-client.ts';
@@ -38,8 +37,6 @@ export interface ReadableFolder {
 const MAX_BYTES = 1024 * 1024;
 /** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
 export const CHUNK = 16;
-/** Time for the beginnings of a chunk. */
-const CHUNK_TIME = 4 * MINUTE;
 /** Connections that messages of one chunk may cost; the rest of it is asked for at the next poll. */
 const MAX_LOST_CONNECTIONS = 4;
 
@@ -121,8 +118,9 @@ async function fetchInto(
 ): Promise<string | undefined> {
   const asked = new Set(uids);
   const [alone] = uids.length === 1 ? uids : [];
-  const read = async () => {
+  const read = async (heard: () => void) => {
     for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
+      heard();
       const raw = message.source ?? message.headers;
       // Asked for alone, it needs no UID to be known by: some servers leave that out.
       const uid = (message.uid as number | undefined) ?? alone;
@@ -132,7 +130,7 @@ async function fetchInto(
     if (!client.usable) throw connectionLost(client);
   };
   try {
-    await asking(client, `FETCH ${folder.path}`, read, alone === undefined ? CHUNK_TIME : undefined);
+    await asking(client, `FETCH ${folder.path}`, read);
     return undefined;
   } catch (error) {
     return messageOf(error);

@@ -3,6 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import { openMailbox, type Poll } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { HOUR, MINUTE, SECOND } from '../core/clock.ts';
+import type { ImapTimings } from '../mail/imap-client.ts';
 
 /** A connection that is needed less often is dropped by servers and address translators (RFC 5382 REQ-5), and our own timeout. */
 const MAX_POLL_PERIOD = 4 * MINUTE;
@@ -27,13 +28,16 @@ interface Kept {
  */
 export class KeptConnections {
   readonly #app: App;
+  readonly #timings: ImapTimings;
   readonly #kept = new Map<number, Kept>();
   /** By server that refused a connection: how many may be kept, and until when by the process's own clock. */
   readonly #caps = new Map<string, { most: number; until: number }>();
   #isClosed = false;
 
-  constructor(app: App) {
+  /** @param timings of new connections */
+  constructor(app: App, timings: ImapTimings = {}) {
     this.#app = app;
+    this.#timings = timings;
   }
 
   /** Hands over the kept connection of an account; undefined if there is none, or one to a former server or with former credentials. */
@@ -91,11 +95,11 @@ export class KeptConnections {
 
   async #connect({ accountId, server, deadline }: Poll): Promise<ImapFlow | null> {
     try {
-      return await openMailbox(this.#app, accountId, { deadline });
+      return await openMailbox(this.#app, accountId, { ...this.#timings, deadline });
     } catch (error) {
       if (isAboutCredentials(error) || !this.#closeHalf(server)) throw error;
       await pause(NOTICE);
-      return openMailbox(this.#app, accountId, { deadline });
+      return openMailbox(this.#app, accountId, { ...this.#timings, deadline });
     }
   }
 

@@ -1,6 +1,6 @@
 import type { ImapFlow, SearchObject } from 'imapflow';
-import { MINUTE, SECOND } from '../core/clock.ts';
-import { connectionLost, latestRefusal } from '../mail/imap-client.ts';
+import { SECOND } from '../core/clock.ts';
+import { answerTimeoutOf, connectionLost, latestRefusal } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -19,8 +19,6 @@ export interface FolderStatus {
   uidNext: number | null;
 }
 
-/** Time for an answer: a server that is silent for longer gives none. */
-const ANSWER_TIMEOUT = MINUTE;
 /** Most UIDs that are asked for without a search for those that exist, which would cost more. */
 const MAX_UNSEARCHED = 16;
 
@@ -30,13 +28,14 @@ export class MailboxError extends Error {
 }
 
 /**
- * Asks the server something. An answer that does not come in time closes the connection. Throws `MailboxError`.
+ * Asks the server something. An answer that does not come in time closes the connection; a question that calls its argument has heard a part of
+ * it, and the time begins anew. Throws `MailboxError`.
  */
 export async function asking<Result>(
   client: ImapFlow,
   what: string,
-  question: () => Promise<Result>,
-  milliseconds: number = ANSWER_TIMEOUT,
+  question: (heard: () => void) => Promise<Result>,
+  milliseconds: number = answerTimeoutOf(client),
 ): Promise<Result> {
   let isLate = false;
   const deadline = setTimeout(() => {
@@ -44,7 +43,7 @@ export async function asking<Result>(
     client.close();
   }, milliseconds);
   try {
-    return await question();
+    return await question(() => void deadline.refresh());
   } catch (error) {
     const words = isLate ? `no answer within ${milliseconds / SECOND} seconds` : serverWords(error);
     throw new MailboxError(`${what}: ${words}`, { cause: error });

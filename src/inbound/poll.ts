@@ -24,6 +24,7 @@ import type { Room } from '../core/room.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import type { ImapTimings } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
 import { TokenRefused } from '../oauth/index.ts';
 import { FolderLists } from './folders.ts';
@@ -93,7 +94,11 @@ export class MailboxPoller {
   readonly #clockCheck: ClockCheck;
   readonly #longest: number;
 
-  constructor(app: App, { readers = sharedReaders, answerWithin = 15 * SECOND, longestPoll = MAX_POLL_TIME } = {}) {
+  /** @param options `timings` of new connections; `answerWithin` and `longestPoll` in milliseconds */
+  constructor(
+    app: App,
+    { readers = sharedReaders, answerWithin = 15 * SECOND, longestPoll = MAX_POLL_TIME, timings = {} as ImapTimings } = {},
+  ) {
     this.#app = app;
     this.#longest = longestPoll;
     this.#ends = new MicroBatcher({
@@ -102,7 +107,7 @@ export class MailboxPoller {
       onePer: ({ accountId }) => accountId,
     });
     this.#clockCheck = new ClockCheck(app, 'polls no mailbox');
-    this.#mailboxes = { folders: new FolderLists(app.clock), connections: new KeptConnections(app), answerWithin, readers };
+    this.#mailboxes = { folders: new FolderLists(app.clock), connections: new KeptConnections(app, timings), answerWithin, readers };
   }
 
   /**

@@ -109,14 +109,10 @@ async function readFolder(work: Work, path: string, status: FolderStatus | null)
   const known = cursor !== undefined && cursor.uidValidity === folder.uidValidity ? cursor : null;
   if (!isLook && known !== null && hasNothingNew(facts, known)) return;
   const { uids, highest } = known === null ? await uidsToBegin(work, facts, cursor) : await uidsToGoOn(reading.client, facts, known);
-  if (known !== null)
-    await readUids(
-      work,
-      reading,
-      due.map(({ uid }) => uid),
-      true,
-    );
   const lastUid = Math.max(highest, await readUids(work, reading, uids, false));
+  // After those that came: they may take all the time that there is.
+  const again = due.map(({ uid }) => uid);
+  if (known !== null) await readUids(work, reading, again, true);
   if (work.signal?.aborted) return;
   if (known === null || uids.length + due.length > 0 || facts.uidNext !== known.uidNext)
     await saveCursor(app.db, poll.accountId, path, { uidValidity: folder.uidValidity, lastUid, uidNext: facts.uidNext }, app.clock.now());

@@ -15,8 +15,8 @@ export interface ImapLogin {
   accessToken?: string;
 }
 
-/** In milliseconds. An IDLE is renewed after `maxIdleTime`. */
-export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number };
+/** In milliseconds. An IDLE is renewed after `maxIdleTime`. `answerTimeout`: see `answerTimeoutOf`. */
+export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number; answerTimeout?: number };
 
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
@@ -40,6 +40,14 @@ let context: SecureContext | undefined;
 const sharedContext = (): SecureContext => (context ??= createSecureContext({ minVersion: 'TLSv1.2' }));
 
 const refusals = new WeakMap<ImapFlow, () => unknown>();
+const answerTimeouts = new WeakMap<ImapFlow, number>();
+
+/**
+ * Milliseconds after which a server that says nothing gives no answer. Two of them and a login are less than the time in which a poll has to begin with the
+ * messages that came, so a message that silences its server does not keep the others from being read.
+ */
+export const answerTimeoutOf = (client: ImapFlow): number => answerTimeouts.get(client) ?? ANSWER_TIMEOUT;
+const ANSWER_TIMEOUT = 45 * SECOND;
 
 /**
  * The error of the latest command that the server refused on this connection; undefined if there is none. imapflow returns false for a
@@ -52,7 +60,7 @@ export const connectionLost = ({ byeReason }: ImapFlow): Error =>
   new Error(byeReason === undefined ? 'the connection was lost' : `BYE ${byeReason}`);
 
 /** Creates an IMAP client for one connection, not connected yet: call `connect()`, work, `logout()`. */
-export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): Promise<ImapFlow> {
+export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }: ImapTimings = {}): Promise<ImapFlow> {
   // Loaded with the first connection: it takes 30 ms, and most commands open none.
   const { ImapFlow } = await import('imapflow');
   const { host, port, secure, requireTLS, user, pass, accessToken } = login;
@@ -89,5 +97,6 @@ export async function imapClient(login: ImapLogin, timings: ImapTimings = {}): P
   // A lost connection rejects the pending command; its `error` event would end the process if nobody listened.
   client.on('error', () => undefined);
   refusals.set(client, () => refusal);
+  if (answerTimeout !== undefined) answerTimeouts.set(client, answerTimeout);
   return client;
 }

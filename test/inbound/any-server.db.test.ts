@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/core/clock.ts';
 import { countUnreadable, MailboxPoller } from '../../src/inbound/index.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
-import { dropAt, inFolder, leaveOut, poison, refuse, replaced, withoutFact } from '../support/hostile/deviations.ts';
+import { dropAt, inFolder, leaveOut, poison, refuse, replaced, silentAt, withoutFact } from '../support/hostile/deviations.ts';
 import { type HostileImap, type ImapProfile, startHostileImap } from '../support/hostile/imap.ts';
 import { message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, type SentMail, sentMail } from '../support/polled-mailbox.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   installation.clock.advance(10 * MINUTE);
-  poller = new MailboxPoller(installation.app, { answerWithin: 2 * SECOND });
+  poller = new MailboxPoller(installation.app, { answerWithin: 2 * SECOND, timings: { answerTimeout: SECOND } });
 });
 afterAll(() => poller.close());
 
@@ -79,6 +79,7 @@ describe('a message that the server can’t give', () => {
     ['BAD', (uid: number) => poison(uid, 'BAD internal error')],
     ['a lost connection', dropAt],
     ['OK without it', leaveOut],
+    ['silence', silentAt],
   ])('%s: the others are read at once, and it is quarantined after tries that are spread over a day', async (_, broken) => {
     await connect();
     expect(await poll()).toBe(true);

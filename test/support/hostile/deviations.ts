@@ -54,6 +54,12 @@ export const dropAt =
   (command, honest) =>
     asksFor(command, uid) ? { text: withoutMessage(honest, uid).slice(0, -10), thenCut: true } : honest;
 
+/** Says nothing any more once a FETCH asks for the message. */
+export const silentAt =
+  (uid: number): Deviation =>
+  (command, honest) =>
+    asksFor(command, uid) ? null : honest;
+
 /** Changes the text of answers to these commands. */
 export const replaced =
   (verb: string, pattern: RegExp, by: string): Deviation =>
