@@ -51,15 +51,23 @@ export const outbox = {
     create index outbox_recipient on outbox (workspace_id, mailbox_key(recipient));
     create index outbox_provider_message_id on outbox (provider_message_id) where provider_message_id is not null;
 
+    -- Answers to replies. Until a person approves it, an answer is a draft, and no email of the outbox.
     create table answers (
-      outbox_id bigint primary key references outbox,
+      id integer generated always as identity primary key,
+      outbox_id bigint unique references outbox,
+      reply_id integer not null,
+      subject text not null,
       body_html text not null,
       -- Sent although the address is suppressed.
-      despite_suppression boolean not null,
-      due_at timestamptz not null,
+      despite_suppression boolean not null default false,
+      -- Of a draft: null if it is to be sent as soon as it is approved.
+      due_at timestamptz,
       created_by integer references users,
-      created_at timestamptz not null
+      created_at timestamptz not null,
+      updated_at timestamptz not null,
+      constraint answers_due check (outbox_id is null or due_at is not null)
     );
+    create index answers_drafts on answers (reply_id) where outbox_id is null;
 
     -- Copies of answers that are still to be put into the Sent folder, each as it was sent.
     create table sent_copies (

@@ -126,6 +126,7 @@ export const inbound = {
 
     alter table enrolments add foreign key (ended_by) references replies, add foreign key (held_by) references replies;
     alter table outbox add foreign key (reply_id) references replies;
+    alter table answers add foreign key (reply_id) references replies;
 
     -- Opens and clicks, of people and of machines; those of people also become events.
     create table tracking_hits (
@@ -164,6 +165,7 @@ export const inbound = {
   down: /* sql */ `
     alter table enrolments drop constraint enrolments_ended_by_fkey, drop constraint enrolments_held_by_fkey;
     alter table outbox drop constraint outbox_reply_id_fkey;
+    alter table answers drop constraint answers_reply_id_fkey;
     drop table daily_summaries, tracking_hits, replies, inbound_messages, reading_tries, mailbox_cursors;
     drop function words_of;
   `,

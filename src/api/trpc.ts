@@ -49,8 +49,11 @@ type OpenApi = NonNullable<OpenApiMeta['openapi']>;
 /** The metadata of a procedure, for the REST routes, the OpenAPI document and the access check. */
 export interface Meta extends Record<string, unknown> {
   openapi?: OpenApi;
-  /** `read` (default): every role. `write`, `connect`: admins and managers. `admin`: admins. A key needs the scope of that name. */
-  access?: 'read' | 'write' | 'connect' | 'admin';
+  /**
+   * `read` (default): every role. `write`, `connect`, `drafts`: admins and managers. `admin`: admins. A key needs the scope of that name;
+   * for `drafts`, `write` does too.
+   */
+  access?: 'read' | 'write' | 'connect' | 'drafts' | 'admin';
   /** The success status; 200 by default. */
   status?: 200 | 201 | 204;
   /** A second success status, for a procedure that creates something unless it exists. */
@@ -96,8 +99,9 @@ const t = initTRPC
 /** Throws `forbidden` unless the caller's role and key may call the procedure. */
 export function checkAccess(meta: Meta | undefined, caller: Caller): void {
   const { access = 'read' } = meta ?? {};
-  if (access === 'write' || access === 'connect') requireWriter(caller);
+  if (access === 'write' || access === 'connect' || access === 'drafts') requireWriter(caller);
   if (access === 'admin') requireAdmin(caller);
+  else if (access === 'drafts') requireScope(caller, 'drafts', 'write');
   else requireScope(caller, access);
 }
 

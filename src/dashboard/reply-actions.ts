@@ -2,8 +2,9 @@ import { once } from '../client/repeat-cut-off.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
 import type { Action } from './action.ts';
+import type { Api } from './connection.ts';
 import { oneLine } from './format.ts';
-import type { ReplyFilter, ReplyLine } from './reply-book.ts';
+import type { ReplyDetails, ReplyFilter, ReplyLine } from './reply-book.ts';
 
 /** To whom a reply can be assigned. */
 export interface People {
@@ -30,7 +31,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const ALL_KINDS = Object.keys(KINDS) as Kind[];
 
-/** Opens the editor, and sends what was written there. */
+/** Opens the editor, with the oldest draft in it if there is one, and sends what was written there. */
 export function answerAction({ id, from }: ReplyLine): Action {
   return {
     ...{ question: `Answer ${from}?`, done: `the answer to ${from} is queued` },
@@ -39,13 +40,37 @@ export function answerAction({ id, from }: ReplyLine): Action {
       // Ink rejects with its own error, so the outcome is carried past it.
       let outcome: Promise<unknown> = Promise.resolve();
       await suspend(async () => {
-        outcome = writeAnswer(id, reply, (text) => api.replies.answer.mutate({ id, text }, once()));
+        outcome = writeAnswer(id, reply, sendWith(api, reply), { begun: reply.drafts[0]?.body_text ?? '' });
         await outcome.catch(() => undefined);
       });
       await outcome;
     },
   };
 }
+
+/** Sends a text as an answer; if it was written from a draft, as that draft. */
+function sendWith(api: Api, { id, drafts: [draft] }: ReplyDetails): (text: string) => Promise<unknown> {
+  if (draft === undefined) return (text) => api.replies.answer.mutate({ id, text }, once());
+  return async (text) => {
+    if (text !== draft.body_text) await api.draft.update.mutate({ id: draft.id, text });
+    return api.draft.approve.mutate({ id: draft.id }, once());
+  };
+}
+
+/** Sends the oldest answer that somebody has drafted, or throws it away. */
+const draftAction = (done: string, change: (api: Api, draftId: number) => Promise<unknown>, { id }: ReplyLine): Action => ({
+  ...{ question: '', done },
+  async run(api) {
+    const [draft] = (await api.replies.get.query({ id })).drafts;
+    return draft === undefined ? 'the draft is gone' : change(api, draft.id).then(() => done);
+  },
+});
+
+export const approveAction = (reply: ReplyLine): Action =>
+  draftAction(`the drafted answer to ${reply.from} is queued`, (api, id) => api.draft.approve.mutate({ id }, once()), reply);
+
+export const discardAction = (reply: ReplyLine): Action =>
+  draftAction(`the drafted answer to ${reply.from} is discarded`, (api, id) => api.draft.remove.mutate({ id }), reply);
 
 const update = (id: number, done: string, patch: { label?: string | null; is_read?: boolean; assigned_to?: number | null }): Action => ({
   ...{ question: '', done },
@@ -98,6 +123,7 @@ export const kindOptions = ({ id, kind }: ReplyLine): Option[] =>
 /** The filters that are offered. */
 export const filterOptions = ({ me }: People, campaigns: readonly CampaignLine[]): Option[] => [
   { title: 'all replies of people', filter: {} },
+  { title: 'answer drafted', filter: { has_draft: true } },
   ...LABELS.map((label) => ({ title: `label ${label}`, filter: { label } })),
   ...(me === null ? [] : [{ title: 'assigned to me', filter: { assigned_to: me } }]),
   ...ALL_KINDS.map((kind) => ({ title: `kind ${kind}`, filter: { kind } })),

@@ -9,7 +9,7 @@ export type ReplyLine = Awaited<ReturnType<Api['replies']['list']['query']>>['da
 /** A reply with its text and its thread. */
 export type ReplyDetails = Awaited<ReturnType<Api['replies']['get']['query']>>;
 
-export type ReplyFilter = Pick<ListInput, 'campaign_id' | 'kind' | 'label' | 'assigned_to' | 'q'>;
+export type ReplyFilter = Pick<ListInput, 'campaign_id' | 'kind' | 'label' | 'assigned_to' | 'has_draft' | 'q'>;
 
 /** The known part of the list: replies that nobody has read come first, both parts newest first. */
 export interface ReplyPages {

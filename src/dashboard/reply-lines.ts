@@ -28,6 +28,11 @@ export function replyLines(reply: ReplyDetails, width: number): ReplyTextLine[] 
   return [
     ...wrapped(reply.text === '' ? '(no text was kept)' : reply.text, width).map((text) => ({ text })),
     ...reply.attachments.map(({ name, size }) => ({ text: `attachment: ${oneLine(name)} (${size.toLocaleString('en')} bytes)` })),
+    ...reply.drafts.flatMap((draft) => [
+      { text: '' },
+      { text: draftHeading(draft), isHeading: true },
+      ...bodyOf({ text: draft.body_text, error: null }, width),
+    ]),
     ...others.flatMap((message) => [{ text: '' }, { text: headingOf(message), isHeading: true }, ...bodyOf(message, width)]),
   ];
 }
@@ -39,7 +44,10 @@ function headingOf({ type, at, from, to, subject, step_order, state }: Message):
   return `── ${at}  ${what}  ${oneLine(from)} → ${oneLine(to)}  ${oneLine(subject)}`;
 }
 
-function bodyOf({ text, error }: Message, width: number): ReplyTextLine[] {
+const draftHeading = ({ created_at, subject, send_at }: ReplyDetails['drafts'][number]): string =>
+  `── ${created_at}  drafted answer${send_at === null ? '' : `, for ${send_at}`}  ${oneLine(subject)}`;
+
+function bodyOf({ text, error }: Pick<Message, 'text' | 'error'>, width: number): ReplyTextLine[] {
   const reason = error === null ? [] : [{ text: `the server said: ${oneLine(error)}` }];
   return [...reason, ...(text === null ? [] : wrapped(text, width).map((line) => ({ text: line })))];
 }

@@ -3,8 +3,10 @@ import type { Action } from './action.ts';
 import { oneLine } from './format.ts';
 import {
   answerAction,
+  approveAction,
   assignOptions,
   decideAction,
+  discardAction,
   filterOptions,
   kindOptions,
   labelOptions,
@@ -85,6 +87,8 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
   if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
   if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));
   if (input === 'c') return choose(ui, 'Correct the kind, and redo the effect', kindOptions(reply));
+  if (reply.has_draft && input === 's') return { ui, action: approveAction(reply) };
+  if (reply.has_draft && input === 'x') return { ui, action: discardAction(reply) };
   if (reply.may_ask_to_be_removed && (input === 'y' || input === 'n')) return { ui, action: decideAction(reply, input === 'y') };
   return null;
 }

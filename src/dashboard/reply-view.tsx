@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<ReplyLine>[] = [
     text: (row) => (row.may_ask_to_be_removed ? 'remove? y/n' : undefined) ?? row.label ?? (row.kind === 'reply' ? '' : (row.kind ?? '')),
   },
   { title: 'Subject', width: 26, from: 120, text: (row) => row.subject ?? '' },
-  { title: 'Reply', width: 'grow', text: (row) => `${row.answered_at ? '↩ ' : ''}${row.snippet ?? ''}` },
+  { title: 'Reply', width: 'grow', text: (row) => `${row.has_draft ? '✎ ' : ''}${row.answered_at ? '↩ ' : ''}${row.snippet ?? ''}` },
 ];
 
 /** Reads the opened reply, and again after each change. */
@@ -108,6 +108,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   const notes = [
     ...[shown.kind, shown.label === null ? 'no label' : `label ${oneLine(shown.label)}`, shown.is_read ? 'read' : 'unread'],
     ...(shown.may_ask_to_be_removed ? ['may ask to be removed: y yes, n no'] : []),
+    ...(shown.has_draft ? ['answer drafted: s sends, a edits, x discards'] : []),
     ...(shown.assigned_to === null ? [] : [`assigned to user ${shown.assigned_to}`]),
     ...(shown.answered_at === null ? [] : [`answered ${shown.answered_at}`]),
   ];

@@ -53,6 +53,7 @@ export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] 
   ['i', 'assign'],
   ['m', 'mark as read or unread'],
   ['c', 'correct the kind'],
+  ['s x', 'send or discard a drafted answer'],
   ['y n', 'confirm or dismiss a request to be removed'],
 ];
 

@@ -15,13 +15,14 @@ const MAX_LINES = 500;
 /**
  * A file in which to write an answer, with the message quoted below. Lines of ours are its first five and its last five: editors take
  * settings from those (Vim: modelines), and the message is a stranger's.
+ * @param begun what is written already
  */
-export function answerDraft({ from, subject, text }: Answered): string {
+export function answerDraft({ from, subject, text }: Answered, begun = ''): string {
   const lines = terminalText(text).split('\n');
   const quoted = lines.slice(0, MAX_LINES).map((line) => `> ${line}`.trimEnd());
   const rest = lines.length > MAX_LINES ? [`> (${lines.length - MAX_LINES} more lines)`] : [];
   return [
-    '',
+    begun,
     BORDER,
     '',
     '',

@@ -6,14 +6,15 @@ import { type Editor, openEditor } from './open-editor.ts';
 /**
  * Lets a person write an answer in their editor, with the message quoted below, and sends it. Throws `conflict` for an empty answer, and
  * when the editor fails. The answer to a request that failed is kept; its error says in which file.
+ * @param begun what is written already
  */
 export async function writeAnswer<Sent>(
   id: number,
   message: Answered,
   send: (text: string) => Promise<Sent>,
-  editor?: Editor,
+  { begun, editor }: { begun?: string; editor?: Editor } = {},
 ): Promise<Sent> {
-  const file = editedFile(`answer-${id}.txt`, answerDraft(message));
+  const file = editedFile(`answer-${id}.txt`, answerDraft(message, begun));
   try {
     await openEditor(file.path, editor);
     const text = answerIn(file.read());

@@ -28,6 +28,8 @@ const ids = ({ contactIds }: Person): Sql => sql`${contactIds}::int[]`;
 const enrolments = (person: Person): Sql => sql`(select e.id from enrolments e where e.contact_id = any(${ids(person)}))`;
 const emails = (person: Person): Sql =>
   sql`(select o.id from outbox o where o.contact_id = any(${ids(person)}) or mailbox_key(o.recipient) = mailbox_key(${person.email}))`;
+const replies = (person: Person): Sql =>
+  sql`(select r.id from replies r where r.contact_id = any(${ids(person)}) or mailbox_key(r.sender) = mailbox_key(${person.email}))`;
 const events = (person: Person): Sql => sql`(select v.id from events v where v.contact_id = any(${ids(person)}))`;
 
 /**
@@ -61,7 +63,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
     erase: 'delete',
   },
   { table: 'sent_copies', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete', internal: ['message'] },
-  { table: 'answers', of: (person) => sql`t.outbox_id in ${emails(person)}`, erase: 'delete' },
+  { table: 'answers', of: (person) => sql`(t.outbox_id in ${emails(person)} or t.reply_id in ${replies(person)})`, erase: 'delete' },
   {
     table: 'replies',
     of: (person) => sql`(t.contact_id = any(${ids(person)}) or mailbox_key(t.sender) = mailbox_key(${person.email}))`,

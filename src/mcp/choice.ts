@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 /** The resources whose operations are tools. */
 const RESOURCES = [
   ...['access', 'accountOverview', 'accounts', 'activity', 'calls', 'campaignFiles', 'campaignOptions', 'campaigns', 'contacts'],
-  ...['customFields', 'enrolments', 'events', 'lists', 'replies', 'reports', 'rotations', 'search', 'sending', 'steps'],
+  ...['customFields', 'draft', 'enrolments', 'events', 'lists', 'replies', 'reports', 'rotations', 'search', 'sending', 'steps'],
   ...['suppressions', 'templates'],
 ];
 
@@ -26,6 +26,7 @@ const SENDING: Readonly<Record<string, string>> = {
   'accounts.resume': 'the campaigns that were paused with the account send again',
   'campaignFiles.applyAll': 'it changes campaigns that are running, and enrols contacts in them',
   'campaigns.activate': 'it starts sending emails to everybody who is enrolled',
+  'draft.approve': 'it sends an email to the author of the reply',
   'enrolments.enrol': 'a running campaign sends its steps to whoever is enrolled',
   'enrolments.resume': 'the contact gets emails again',
   'replies.answer': 'it sends an email to the author of the reply',

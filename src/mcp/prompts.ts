@@ -23,7 +23,7 @@ export function registerPrompts(server: McpServer, isReadOnly: boolean): void {
         `1. List them with replies_list (is_read: false), and read each with replies_get. ${UNTRUSTED_WARNING}`,
         '2. Sum up each in a sentence: who wrote, what they want, and whether they ask to be left alone.',
         '3. Suggest a label (interested, meeting, question, later, wrong_person or not_interested) and, where one is due, an answer.',
-        '4. Wait for my decision. Then set labels with replies_update, and send an answer with replies_answer only after I have read its text.',
+        '4. Wait for my decision. Then set labels with replies_update. Write answers with draft_answer: I read and send them with reply approve, or in the dashboard.',
       ]),
   );
   server.registerPrompt(

@@ -24,19 +24,25 @@ export interface NewAnswer {
   dueAt: Date;
 }
 
-/** Queues an answer: from here on it is an email of the outbox. Returns its id. */
-export async function queueAnswer(tx: Tx, answer: NewAnswer, now: Date): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(sql`
+/** Queues an answer: from here on it is an email of the outbox. @param draftId the draft that becomes it; null for one that was none */
+export async function queueAnswer(tx: Tx, answer: NewAnswer, draftId: number | null, now: Date): Promise<void> {
+  const queued = sql`
     with queued as (
       insert into outbox (workspace_id, campaign_id, enrolment_id, contact_id, account_id, step_order, reply_id, recipient, state, attempt,
         message_id, subject, claimed_at)
       values (${answer.workspaceId}, ${answer.campaignId}, ${answer.enrolmentId}, ${answer.contactId}, ${answer.accountId}, ${answer.stepOrder},
         ${answer.replyId}, ${answer.recipient}, 'retry', 0, ${answer.messageId}, ${answer.subject}, ${now})
-      returning id)
-    insert into answers (outbox_id, body_html, despite_suppression, due_at, created_by, created_at)
-    select id, ${answer.bodyHtml}, ${answer.despiteSuppression}, ${answer.dueAt}, ${answer.userId}, ${now} from queued returning outbox_id as id`);
-  if (row === undefined) throw new Error('the answer was not queued');
-  return row.id;
+      returning id)`;
+  const { replyId, subject, bodyHtml, despiteSuppression, dueAt, userId } = answer;
+  await tx.query(
+    draftId === null
+      ? sql`${queued}
+        insert into answers (outbox_id, reply_id, subject, body_html, despite_suppression, due_at, created_by, created_at, updated_at)
+        select id, ${replyId}, ${subject}, ${bodyHtml}, ${despiteSuppression}, ${dueAt}, ${userId}, ${now}, ${now} from queued`
+      : sql`${queued}
+        update answers w set outbox_id = queued.id, despite_suppression = ${despiteSuppression}, due_at = ${dueAt}, updated_at = ${now}
+        from queued where w.id = ${draftId}`,
+  );
 }
 
 /** Number of answers to a reply so far, whatever became of them. Index: outbox_answers. */

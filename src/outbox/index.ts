@@ -24,6 +24,19 @@ export {
   releaseClaimed,
   releaseUntransmitted,
 } from './claims.ts';
+export {
+  asDraft,
+  type Draft,
+  type DraftContent,
+  deleteDraft,
+  draftColumns,
+  draftsOf,
+  hasDraft,
+  insertDraft,
+  isDraft,
+  lockDraft,
+  updateDraft,
+} from './drafts.ts';
 export { emailsToAddress } from './emailed.ts';
 export { emailWorkers, endEmailLeasesOf } from './leases.ts';
 export {

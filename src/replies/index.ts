@@ -1,11 +1,12 @@
 export { markRead, recordAnswered } from './answered.ts';
 export { changeReply } from './change-reply.ts';
+export { type DraftRecord, getDraft, listDrafts, replyOfDraft } from './drafts.ts';
 export { listReplies, listRepliesAfter, type ReplyFilter } from './list-replies.ts';
 export { newestReplyId } from './newest-reply.ts';
 export { clearReplies } from './prune-replies.ts';
 export { publishReply } from './publish.ts';
 export { getReply, lockReply, type ReplyDetails, requireReply } from './read-reply.ts';
-export { isByPerson, REPLY_KINDS, type ReplyKind } from './reply.ts';
+export { isByPerson, REPLY_KINDS, type ReplyKind, type ReplyRow } from './reply.ts';
 export { type NewReply, storeReply } from './store-reply.ts';
 export { loadReplies, type StoredReply, setKind } from './stored-reply.ts';
 export { notBefore } from './thread.ts';

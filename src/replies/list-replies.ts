@@ -2,6 +2,7 @@ import { type Caller, isHidden, notHidden } from '../access/index.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { lastStableId } from '../db/stable-id.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { hasDraft } from '../outbox/index.ts';
 import { DEFAULT_KINDS, type ReplyKind, type ReplyRow, replyColumns } from './reply.ts';
 import { mostCounted, SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
 
@@ -13,6 +14,8 @@ export interface ReplyFilter {
   label?: string | undefined;
   isRead?: boolean | undefined;
   assignedTo?: number | undefined;
+  /** Only replies to which an answer is drafted, or none is. */
+  hasDraft?: boolean | undefined;
   /** Only replies received at or after this instant. */
   since?: Date | undefined;
   /** Words, each the beginning of one in sender, subject or what the author wrote. */
@@ -91,7 +94,7 @@ const conditionsOf = (caller: Caller, filter: ReplyFilter, examined: number): Sq
 
 /** The filter but for its words. */
 function wantedOf({ workspaceId }: Caller, filter: ReplyFilter): Sql {
-  const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, since, afterId } = filter;
+  const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, hasDraft: isDrafted, since, afterId } = filter;
   return join(
     [
       sql`r.workspace_id = ${workspaceId} and r.kind = any(${kind === undefined ? DEFAULT_KINDS : [kind]}::text[])`,
@@ -101,6 +104,7 @@ function wantedOf({ workspaceId }: Caller, filter: ReplyFilter): Sql {
       label === undefined ? empty : sql`r.label = ${label}`,
       isRead === undefined ? empty : isRead ? sql`r.is_read` : sql`not r.is_read`,
       assignedTo === undefined ? empty : sql`r.assigned_to = ${assignedTo}`,
+      isDrafted === undefined ? empty : isDrafted ? hasDraft('r') : sql`not ${hasDraft('r')}`,
       since === undefined ? empty : sql`r.received_at >= ${since}`,
       afterId === undefined ? empty : sql`r.id > ${afterId}`,
     ].filter((condition) => condition !== empty),

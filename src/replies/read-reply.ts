@@ -2,6 +2,7 @@ import { type Caller, notHidden } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { type Draft, draftsOf } from '../outbox/index.ts';
 import { type ReplyFile, type ReplyRow, replyColumns } from './reply.ts';
 import { readThread, type ThreadMessage } from './thread.ts';
 
@@ -15,23 +16,26 @@ export interface ReplyDetails extends ReplyRow {
   /** Whom its author is taken for, and why, in words for a person. */
   writer: 'contact' | 'colleague' | 'stranger' | 'copied';
   because: string;
+  /** Answers that wait for a person's approval. */
+  drafts: Draft[];
   /** Every email to and from the contact in this campaign, oldest first. */
   thread: ThreadMessage[];
 }
 
 /** Condition: reply `r` is of a campaign and a contact that the caller can see. */
-const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceId}
+export const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceId}
   and ${notHidden(caller, 'campaigns', sql`r.campaign_id`, 1)} and ${notHidden(caller, 'contacts', sql`r.contact_id`, 1)}`;
 
 /** Reads one reply with its text and its thread. Throws `not_found`. Indexes: replies_pkey, those of `readThread`. */
 export async function getReply(db: Queryable, caller: Caller, id: number): Promise<ReplyDetails> {
-  const [row] = await db.query<Omit<ReplyDetails, 'thread'> & { enrolment_id: number }>(sql`
+  const [row] = await db.query<Omit<ReplyDetails, 'thread' | 'drafts'> & { enrolment_id: number }>(sql`
     select ${replyColumns('r')}, r.full_text as text, r.own_text, r.files as attachments, r.enrolment_id, im.writer,
       coalesce(im.because, '') as because
     from replies r join inbound_messages im on im.id = r.inbound_id where r.id = ${id} and ${isSeen(caller)}`);
   if (row === undefined) throw notFound('reply');
   const { enrolment_id: enrolmentId, ...reply } = row;
-  return { ...reply, thread: await readThread(db, enrolmentId) };
+  const [drafts, thread] = await Promise.all([draftsOf(db, id), readThread(db, enrolmentId)]);
+  return { ...reply, drafts, thread };
 }
 
 /** Throws `not_found` unless the caller can see the reply. */

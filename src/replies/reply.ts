@@ -1,5 +1,6 @@
 import { raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
+import { hasDraft } from '../outbox/index.ts';
 
 /**
  * `reply`: a person answers for the contact. `colleague`: somebody else of their organisation writes. `unsubscribe_request`: the author
@@ -43,6 +44,8 @@ export interface ReplyRow {
   assigned_to: number | null;
   received_at: string;
   answered_at: string | null;
+  /** An answer to it waits for a person's approval. */
+  has_draft: boolean;
 }
 
 const MAX_SNIPPET = raw('500');
@@ -52,5 +55,6 @@ export function replyColumns(alias: string): Sql {
   const r = raw(alias);
   return sql`${r}.id, ${r}.kind, ${r}.campaign_id, ${r}.contact_id, ${r}.account_id, ${r}.step_order, ${r}.sender as "from",
     ${r}.sender_name as from_name, ${r}.subject, left(${r}.own_text, ${MAX_SNIPPET}) as snippet, ${r}.may_ask_to_be_removed, ${r}.label, ${r}.is_read, ${r}.assigned_to,
-    ${timestamp(`${alias}.received_at`)} as received_at, ${timestamp(`${alias}.answered_at`)} as answered_at`;
+    ${timestamp(`${alias}.received_at`)} as received_at, ${timestamp(`${alias}.answered_at`)} as answered_at,
+    ${hasDraft(alias)} as has_draft`;
 }

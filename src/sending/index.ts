@@ -1,3 +1,4 @@
+export { approveDraft, changeDraft, discardDraft, draftAnswer } from './answers/drafts.ts';
 export { dueCopies, fileSentCopies } from './answers/file-copies.ts';
 export { answerReply } from './answers/queue-answer.ts';
 export { dueAnswers, sendAnswers } from './answers/send-answers.ts';

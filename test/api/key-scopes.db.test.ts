@@ -33,9 +33,9 @@ const as = async (role: Role): Promise<Caller> => ({
 describe('the scopes of a key', () => {
   it.each<{ scopes: Scope[]; may: (string | undefined)[] }>([
     { scopes: ['read'], may: [undefined, 'read'] },
-    { scopes: ['read', 'write'], may: [undefined, 'read', 'write'] },
+    { scopes: ['read', 'write'], may: [undefined, 'read', 'write', 'drafts'] },
     { scopes: ['read', 'connect'], may: [undefined, 'read', 'connect'] },
-    { scopes: ['drafts'], may: [] },
+    { scopes: ['drafts'], may: ['drafts'] },
     { scopes: ['admin'], may: ['admin'] },
   ])('$scopes of an admin: everything else is refused, under /trpc and so under /api/v1', async ({ scopes, may }) => {
     const { key } = await member(app, 'admin', { scopes });

@@ -157,7 +157,7 @@ describe('the replies on the dashboard', () => {
     await sees('about dates');
     press('f');
     await sees('▸all replies of people', 'kind auto_reply', 'campaign "Spring"');
-    for (let more = 0; more < 11; more++) press('j');
+    for (let more = 0; more < 12; more++) press('j');
     await sees('▸kind auto_reply');
     press(ENTER);
     await sees('away', 'kind auto_reply   (esc shows all)');
@@ -180,6 +180,23 @@ describe('the replies on the dashboard', () => {
     expect(path).toMatch(/answer-\d+\.txt$/);
     rmSync(join(String(path), '..'), { recursive: true });
     await app.db.query(sql`update accounts set status = 'active', pause_reason = null`);
+  });
+
+  it('a drafted answer is shown with its reply: s sends it as it is, x discards it', async () => {
+    const reply = await insertReply(app, ada, { own_text: 'When?' });
+    for (const text of ['Tuesday suits me.', 'No.']) await world.api.post(`/replies/${reply}/drafts`, { text });
+    const { frame, sees, press } = await open();
+    await sees('✎ When?');
+    press(ENTER);
+    await sees('answer drafted: s sends', /── .* drafted answer +Re: Hello\nTuesday suits me/, 'No.');
+    press('s');
+    await sees('the drafted answer to ada@example.com is queued', /── .*answer, queued/);
+    press('x');
+    await sees('the drafted answer to ada@example.com is discarded');
+    await waitUntil('no draft is left', () => !/── .*drafted answer/.test(frame()) && !frame().includes('s sends'));
+    expect(await app.db.query(sql`select body_html, outbox_id is null as is_draft from answers where reply_id = ${reply}`)).toEqual([
+      { body_html: '<p>Tuesday suits me.</p>', is_draft: false },
+    ]);
   });
 
   it('10,000 are scrolled at once: the last is a key away, and only pages that are seen are asked for', async () => {

@@ -27,19 +27,19 @@ const written = `{ echo 'Tuesday.'; cat "$1"; } > "$1.new" && mv "$1.new" "$1"`;
 describe('an answer written in an editor', () => {
   it('is sent, and its file removed', async () => {
     editor(written);
-    expect(await writeAnswer(31, MESSAGE, send, named)).toBe('sent: Tuesday.');
+    expect(await writeAnswer(31, MESSAGE, send, { editor: named })).toBe('sent: Tuesday.');
     expect(existsSync(dirname(shown()))).toBe(false);
   });
 
   it('is not sent when it is empty', async () => {
     editor('true');
-    await expect(writeAnswer(31, MESSAGE, send, named)).rejects.toThrow('the answer is empty; nothing was sent');
+    await expect(writeAnswer(31, MESSAGE, send, { editor: named })).rejects.toThrow('the answer is empty; nothing was sent');
     expect(existsSync(shown())).toBe(false);
   });
 
   it('is kept, as the text alone, when it could not be sent or the editor failed; the error says where', async () => {
     editor(written);
-    const refused = writeAnswer(31, MESSAGE, () => Promise.reject(conflict('the account is paused')), named);
+    const refused = writeAnswer(31, MESSAGE, () => Promise.reject(conflict('the account is paused')), { editor: named });
     await expect(refused).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(/^the account is paused; your answer is kept in \/.*answer-31\.txt$/),
@@ -47,7 +47,9 @@ describe('an answer written in an editor', () => {
     expect(readFileSync(shown(), 'utf8')).toBe('Tuesday.\n');
     rmSync(dirname(shown()), { recursive: true });
     editor(`${written}; exit 3`);
-    await expect(writeAnswer(31, MESSAGE, send, named)).rejects.toThrow(/the editor ".*" exited with status 3; your answer is kept in /);
+    await expect(writeAnswer(31, MESSAGE, send, { editor: named })).rejects.toThrow(
+      /the editor ".*" exited with status 3; your answer is kept in /,
+    );
     rmSync(dirname(shown()), { recursive: true });
   });
 });

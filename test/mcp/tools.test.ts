@@ -41,7 +41,16 @@ const UNCONFIRMED = [
     'contacts_create',
     'contacts_put',
   ],
-  ...['contacts_unarchive', 'contacts_update', 'custom_fields_create', 'enrolments_hold', 'enrolments_stop', 'lists_add_members'],
+  ...[
+    'contacts_unarchive',
+    'contacts_update',
+    'custom_fields_create',
+    'draft_answer',
+    'draft_update',
+    'enrolments_hold',
+    'enrolments_stop',
+    'lists_add_members',
+  ],
   ...[
     'lists_create',
     'lists_update',

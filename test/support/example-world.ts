@@ -7,7 +7,7 @@ import { member } from './people.ts';
 /** The last ids before those that the examples of the document name. */
 const BEFORE_EXAMPLES = {
   ...{ accounts: 2, campaigns: 6, steps: 10, contacts: 41, lists: 5, webhooks: 3, webhook_deliveries: 317 },
-  ...{ users: 900_000, api_keys: 900_000 },
+  ...{ users: 900_000, api_keys: 900_000, answers: 11 },
 };
 
 /**

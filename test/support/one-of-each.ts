@@ -41,6 +41,7 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   await made(`/lists/${ids.lists}/members`, { contact_ids: [ids.contacts] }, 200);
   const enrolment = await enrolmentOf(app, ids.campaigns, ids.contacts);
   const replies = await insertReply(app, enrolment);
+  const drafts = await made(`/replies/${replies}/drafts`, { text: 'Tuesday suits me.' });
   for (const type of ['campaigns', 'contacts', 'templates', 'accounts'] as const)
     await made(`/${type}/${ids[type]}/shares`, { user_id: userId });
   const rotated = await made('/campaigns', { name: 'R', account_id: accounts });
@@ -56,7 +57,7 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   };
   const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
   const imports = await made('/imports', formOf({ file: 'email\n' }));
-  return { ...ids, imports, steps, attachments, replies, rotations, calls, outbox: email?.id ?? 0, keys };
+  return { ...ids, imports, steps, attachments, replies, drafts, rotations, calls, outbox: email?.id ?? 0, keys };
 }
 
 async function enrolmentOf(app: App, campaignId: number, contactId: number): Promise<Enrolled> {

@@ -35,6 +35,7 @@ export const resources = {
   events: lazy(async () => (await import('./events.ts')).eventsRouter),
   reports: lazy(async () => (await import('./reports.ts')).reportsRouter),
   activity: lazy(async () => (await import('./activity.ts')).activityRouter),
+  draft: lazy(async () => (await import('./draft.ts')).draftRouter),
   replies: lazy(async () => (await import('./replies.ts')).repliesRouter),
   webhooks: lazy(async () => (await import('./webhooks.ts')).webhooksRouter),
   outbox: lazy(async () => (await import('./outbox.ts')).outboxRouter),

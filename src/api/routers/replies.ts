@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { WITHOUT_NUL } from '../../fields/exact-text.ts';
 import {
   bodyId,
   filledLine,
-  htmlText,
   instantText,
   MAX_ID,
   pageOf,
@@ -18,19 +16,12 @@ import { decideRemoval, reclassifyReply } from '../../inbound/index.ts';
 import { changeReply, getReply, listReplies, listRepliesAfter, requireReply } from '../../replies/index.ts';
 import { answerReply } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
-import { detailsSchema, kind, replySchema } from './reply-schema.ts';
+import { answerFields, detailsSchema, kind, replySchema } from './reply-schema.ts';
 
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
 const onReply = z.strictObject({ id: pathId });
 const labelText = filledLine(50, 'must not be empty; null takes the label off', { isTrimmedFirst: false });
-const answerText = z
-  .string('must be a string')
-  .min(1, 'must not be empty')
-  .max(50_000, 'at most 50,000 characters')
-  .refine((text) => !text.includes('\0'), 'must not contain NUL')
-  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-  .meta({ pattern: WITHOUT_NUL, description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
 const UNASKED = 'Nothing is to be decided about this reply';
 const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to'].includes(name));
 
@@ -58,6 +49,7 @@ export const repliesRouter = router({
         label: labelText.meta({ description: 'Only replies with this label', example: 'interested' }).optional(),
         is_read: textBoolean.describe('true: only read ones; false: only unread ones').optional(),
         assigned_to: pathId.describe('Only replies that are assigned to this user').optional(),
+        has_draft: textBoolean.describe('true: only replies to which an answer is drafted; false: only others').optional(),
         since: instantText.describe('Only replies received at or after this time').optional(),
         q: singleLine(255)
           .pipe(z.string().min(1, 'must not be empty'))
@@ -79,9 +71,10 @@ export const repliesRouter = router({
         account_id: accountId,
         is_read: isRead,
         assigned_to: assignedTo,
+        has_draft: hasDraft,
         ...rest
       } = filter;
-      const asked = { ...rest, campaignId, contactId, accountId, isRead, assignedTo };
+      const asked = { ...rest, campaignId, contactId, accountId, isRead, assignedTo, hasDraft };
       const page = { limit, offset };
       return afterId === undefined
         ? listReplies(app.db, caller, asked, page)
@@ -131,9 +124,7 @@ export const repliesRouter = router({
     .input(
       z.strictObject({
         id: pathId,
-        body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
-        text: answerText.optional().meta({ examples: [] }),
-        subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
+        ...answerFields,
         send_at: instantText.optional().describe('When it is sent, at most a year ahead; at once if it is left out'),
         even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
       }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { timestampText, untrusted } from '../../fields/fields.ts';
+import { WITHOUT_NUL } from '../../fields/exact-text.ts';
+import { filledLine, htmlText, timestampText, untrusted } from '../../fields/fields.ts';
 import { REPLY_KINDS } from '../../replies/index.ts';
 
 /** The kind of a reply. */
@@ -27,6 +28,7 @@ const fields = {
   assigned_to: z.number().int().nullable().meta({ example: null, description: 'A user' }),
   received_at: timestampText,
   answered_at: timestampText.nullable().meta({ example: null }),
+  has_draft: z.boolean().meta({ example: false, description: "An answer to it waits for a person's approval" }),
 };
 /** A reply in a list. */
 export const replySchema = z.object(fields).meta({ id: 'Reply' });
@@ -54,6 +56,42 @@ const threadMessage = z
   })
   .meta({ id: 'ThreadMessage' });
 
+const answerText = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(50_000, 'at most 50,000 characters')
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+  .meta({ pattern: WITHOUT_NUL, description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
+/** The content of an answer. */
+export const answerFields = {
+  body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
+  text: answerText.optional().meta({ examples: [] }),
+  subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
+};
+
+const draftFields = {
+  id: z.number().int().meta({ example: 12 }),
+  reply_id: z.number().int(),
+  subject: z.string().meta({ example: 'Re: A question, Ada' }),
+  body_html: z.string().meta({ example: '<p>Tuesday suits me.</p>' }),
+  body_text: z.string().meta({ example: 'Tuesday suits me.', description: 'The body as plain text' }),
+  send_at: timestampText.nullable().meta({ example: null, description: 'Null: as soon as it is approved' }),
+  created_by: z.number().int().nullable().meta({ description: 'The user in whose name it was written; null for the operator' }),
+  created_at: timestampText,
+  updated_at: timestampText,
+};
+
+/** A draft, with what it is an answer to. */
+export const draftSchema = z
+  .object({
+    ...draftFields,
+    campaign_id: z.number().int(),
+    contact_id: z.number().int(),
+    to: z.string().meta({ ...untrusted, example: 'ada@example.org', description: 'Who wrote the reply' }),
+  })
+  .meta({ id: 'Draft' });
+
 /** A reply with its text and its thread. */
 export const detailsSchema = z
   .object({
@@ -80,6 +118,7 @@ export const detailsSchema = z
       description: 'Whom its author is taken for: `copied` is somebody who answers a copy of the email',
     }),
     because: z.string().meta({ example: 'a name in common, and the same domain', description: 'Why its author is taken for that' }),
+    drafts: z.array(z.object(draftFields)).meta({ description: 'Answers that wait for approval, oldest first' }),
     thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),
   })
   .meta({ id: 'ReplyDetails' });

@@ -1,0 +1,26 @@
+import { Flags } from '@oclif/core';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { draftId, draftsArgument } from '../../src/cli/client/reply-arguments.ts';
+import { once } from '../../src/client/repeat-cut-off.ts';
+
+export default class ReplyApprove extends ClientCommand {
+  static override description = `Approve drafted answers, which are sent
+
+A daemon sends each within seconds, or at the time that the draft names. If one is refused, those after it stay drafts.`;
+  static override examples = ['<%= config.bin %> reply approve 12', '<%= config.bin %> reply approve 12 13 14'];
+  static override args = { draft: draftsArgument };
+  static override flags = { 'even-if-suppressed': Flags.boolean({ description: 'also to an address that is suppressed' }) };
+
+  async run() {
+    const { args, flags } = await this.parse(ReplyApprove);
+    const api = await this.client(flags);
+    const answered = [];
+    for (const id of args.draft.map(draftId)) {
+      const { send_at } = await api.draft.get.query({ id });
+      const reply = await api.draft.approve.mutate({ id, even_if_suppressed: flags['even-if-suppressed'] }, once());
+      answered.push(reply);
+      this.logLine(`Answer to ${reply.from} queued. It is sent ${send_at === null ? 'within seconds' : `at ${send_at} UTC`}.`);
+    }
+    return answered;
+  }
+}

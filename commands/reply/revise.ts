@@ -1,0 +1,32 @@
+import { Flags } from '@oclif/core';
+import { AnswerCommand, answerFlags } from '../../src/cli/client/answer-command.ts';
+import { draftArgument, draftId } from '../../src/cli/client/reply-arguments.ts';
+import { invalid } from '../../src/core/errors.ts';
+
+const { at, subject, 'text-file': textFile } = answerFlags;
+
+export default class ReplyRevise extends AnswerCommand {
+  static override description = 'Change a drafted answer\n\nWith --editor, you change its text in your editor, with the reply below.';
+  static override examples = ['<%= config.bin %> reply revise 12 --editor', '<%= config.bin %> reply revise 12 --at "tomorrow 9:00"'];
+  static override args = { draft: draftArgument };
+  static override flags = {
+    ...{ at, subject, 'text-file': textFile },
+    editor: Flags.boolean({ description: 'change the text in an editor', exclusive: ['text-file'] }),
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(ReplyRevise);
+    const api = await this.client(flags);
+    const draft = await api.draft.get.query({ id: draftId(args.draft) });
+    const { id, reply_id: replyId } = draft;
+    const fields = { id, subject: flags.subject, send_at: (await this.timeOf(api, replyId, flags.at))?.instant };
+    const file = flags['text-file'];
+    if (!flags.editor && file === undefined && fields.subject === undefined && fields.send_at === undefined)
+      throw invalid('nothing to change; pass --editor, --text-file, --subject or --at');
+    const save = (text?: string) => api.draft.update.mutate({ ...fields, text });
+    const revised = flags.editor || file !== undefined ? await this.written(api, replyId, file, save, draft.body_text) : await save();
+    this.logLine(`Draft ${id} of an answer to ${revised.to} is changed.`);
+    this.next(`reply approve ${id}`);
+    return revised;
+  }
+}

@@ -1,0 +1,49 @@
+import { Flags } from '@oclif/core';
+import { conflict } from '../../core/errors.ts';
+import { writeAnswer } from '../../editor/write-answer.ts';
+import { contentOf } from '../body-flags.ts';
+import { instantText, localText, TIMES } from '../instant.ts';
+import type { Api } from './api.ts';
+import { apiError } from './api-error.ts';
+import { ClientCommand } from './client-command.ts';
+import { campaignFrame } from './time-frame.ts';
+
+/** The flags of the commands that write an answer. */
+export const answerFlags = {
+  at: Flags.string({ description: `when to send it, in the zone of the campaign, ${TIMES} (default: at once)`, helpValue: 'TIME' }),
+  editor: Flags.boolean({ description: 'write the answer in an editor, with the reply below', exactlyOne: ['editor', 'text-file'] }),
+  subject: Flags.string({ description: 'subject (default: that of the reply)', helpValue: 'S' }),
+  'text-file': Flags.string({ description: 'text of the answer, or - for stdin', helpValue: 'FILE' }),
+};
+
+/** The base of the commands that write an answer to a reply. */
+export abstract class AnswerCommand extends ClientCommand {
+  /** The time of --at, as the API takes it and in the campaign's zone; undefined without it. Throws `invalid_request`. */
+  protected async timeOf(api: Api, replyId: number, at: string | undefined): Promise<{ instant: string; local: string } | undefined> {
+    if (at === undefined) return undefined;
+    const frame = await campaignFrame(api, (await api.replies.get.query({ id: replyId })).campaign_id, 'future');
+    const instant = instantText(at, '--at', frame);
+    return { instant, local: localText(instant, frame.timezone) };
+  }
+
+  /**
+   * Passes on the text of --text-file, or what a person writes in their editor.
+   * @param begun what is written already
+   */
+  protected async written<Result>(
+    api: Api,
+    replyId: number,
+    file: string | undefined,
+    pass: (text: string) => Promise<Result>,
+    begun?: string,
+  ): Promise<Result> {
+    if (file !== undefined) return pass(contentOf(file));
+    if (!process.stdin.isTTY || !process.stderr.isTTY) throw conflict('there is no terminal for an editor; use --text-file');
+    const reply = await api.replies.get.query({ id: replyId });
+    const passOn = (text: string) =>
+      pass(text).catch((error: unknown) => {
+        throw apiError(error, this.server ?? undefined);
+      });
+    return writeAnswer(replyId, reply, passOn, { ...(begun !== undefined && { begun }) });
+  }
+}

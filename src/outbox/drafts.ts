@@ -1,0 +1,84 @@
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import type { Tx } from '../db/transaction.ts';
+import { textOf } from '../mail/compose.ts';
+
+/** The answer to a reply that waits for a person's approval. */
+export interface Draft {
+  id: number;
+  reply_id: number;
+  subject: string;
+  body_html: string;
+  /** The body as plain text. */
+  body_text: string;
+  /** When it is to be sent; null: as soon as it is approved. */
+  send_at: string | null;
+  /** The user who wrote it, or in whose name it was written; null for the operator. */
+  created_by: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The content of a draft. */
+export interface DraftContent {
+  subject: string;
+  bodyHtml: string;
+  dueAt: Date | null;
+}
+
+/** Condition: answer `alias` is a draft. Index: answers_drafts. */
+export const isDraft = (alias: string): Sql => sql`${raw(alias)}.outbox_id is null`;
+
+/** Columns of a `Draft` but its plain text, for a statement that selects from `answers` under this alias. */
+export const draftColumns = (alias: string): Sql => {
+  const w = raw(alias);
+  return sql`${w}.id, ${w}.reply_id, ${w}.subject, ${w}.body_html, ${timestamp(`${alias}.due_at`)} as send_at, ${w}.created_by,
+    ${timestamp(`${alias}.created_at`)} as created_at, ${timestamp(`${alias}.updated_at`)} as updated_at`;
+};
+
+/** Condition: somebody has drafted an answer to reply `alias`. Index: answers_drafts. */
+export const hasDraft = (alias: string): Sql => sql`exists (select from answers w where w.reply_id = ${raw(alias)}.id and ${isDraft('w')})`;
+
+/** A row of `draftColumns`, completed. */
+export const asDraft = <Row extends Omit<Draft, 'body_text'>>(row: Row): Row & Pick<Draft, 'body_text'> => ({
+  ...row,
+  body_text: textOf(row.body_html),
+});
+
+/** Lists the drafts of answers to a reply, oldest first. Index: answers_drafts. */
+export async function draftsOf(db: Queryable, replyId: number): Promise<Draft[]> {
+  const rows = await db.query<Omit<Draft, 'body_text'>>(
+    sql`select ${draftColumns('w')} from answers w where w.reply_id = ${replyId} and ${isDraft('w')} order by w.id`,
+  );
+  return rows.map(asDraft);
+}
+
+/** Stores a draft and returns its id. */
+export async function insertDraft(tx: Tx, replyId: number, content: DraftContent, userId: number | null, now: Date): Promise<number> {
+  const { subject, bodyHtml, dueAt } = content;
+  const [row] = await tx.query<{ id: number }>(sql`
+    insert into answers (reply_id, subject, body_html, due_at, created_by, created_at, updated_at)
+    values (${replyId}, ${subject}, ${bodyHtml}, ${dueAt}, ${userId}, ${now}, ${now}) returning id`);
+  if (row === undefined) throw new Error('the draft was not stored');
+  return row.id;
+}
+
+/** Reads and locks a draft of an answer to a reply; undefined once it is approved or discarded. Index: answers_pkey. */
+export async function lockDraft(tx: Tx, replyId: number, id: number): Promise<(DraftContent & { createdBy: number | null }) | undefined> {
+  const [row] = await tx.query<DraftContent & { createdBy: number | null }>(sql`
+    select w.subject, w.body_html as "bodyHtml", w.due_at as "dueAt", w.created_by as "createdBy" from answers w
+    where w.id = ${id} and w.reply_id = ${replyId} and ${isDraft('w')} for update`);
+  return row;
+}
+
+/** Gives a locked draft another content. */
+export async function updateDraft(tx: Tx, id: number, { subject, bodyHtml, dueAt }: DraftContent, now: Date): Promise<void> {
+  await tx.query(
+    sql`update answers set subject = ${subject}, body_html = ${bodyHtml}, due_at = ${dueAt}, updated_at = ${now} where id = ${id}`,
+  );
+}
+
+/** Throws a locked draft away. */
+export async function deleteDraft(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql`delete from answers where id = ${id}`);
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../access/index.ts';
+import { notFound } from '../core/errors.ts';
+import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { asDraft, type Draft, draftColumns, isDraft } from '../outbox/index.ts';
+import { isSeen } from './read-reply.ts';
+
+/** A draft, with what it is an answer to. */
+export interface DraftRecord extends Draft {
+  campaign_id: number;
+  contact_id: number;
+  /** Who wrote the reply, and gets the answer. */
+  to: string;
+}
+
+type DraftRow = Omit<DraftRecord, 'body_text'>;
+
+const columns = sql`${draftColumns('w')}, r.campaign_id, r.contact_id, r.sender as "to"`;
+
+/** Drafts of answers to replies that the caller can see. */
+const seen = (caller: Caller): Sql => sql`from answers w join replies r on r.id = w.reply_id where ${isDraft('w')} and ${isSeen(caller)}`;
+
+/** Lists the drafts that wait for approval, oldest first. Indexes: answers_drafts, which is small, and replies_pkey. */
+export async function listDrafts(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<DraftRecord>> {
+  const { data, pagination } = await listPage<DraftRow>(
+    db,
+    sql`select ${columns} ${seen(caller)} order by w.id`,
+    sql`select count(*)::int as total ${seen(caller)}`,
+    page,
+  );
+  return { data: data.map(asDraft), pagination };
+}
+
+/** Reads a draft. Throws `not_found`. Indexes: answers_pkey, replies_pkey. */
+export async function getDraft(db: Queryable, caller: Caller, id: number): Promise<DraftRecord> {
+  const [row] = await db.query<DraftRow>(sql`select ${columns} ${seen(caller)} and w.id = ${id}`);
+  if (row === undefined) throw notFound('draft');
+  return asDraft(row);
+}
+
+/** The reply that a draft answers. Throws `not_found` unless the caller can see it. */
+export const replyOfDraft = async (db: Queryable, caller: Caller, id: number): Promise<number> => (await getDraft(db, caller, id)).reply_id;

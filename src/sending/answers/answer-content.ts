@@ -1,0 +1,55 @@
+import type { App } from '../../app.ts';
+import { DAY } from '../../core/clock.ts';
+import { invalid } from '../../core/errors.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { checkAuthorHtml } from '../../html/author-html.ts';
+import { paragraphsOf } from '../../html/paragraphs.ts';
+import { textOf } from '../../mail/compose.ts';
+import type { DraftContent } from '../../outbox/index.ts';
+import type { ReplyRow } from '../../replies/index.ts';
+import { inOneLine } from './compose-answer.ts';
+import { originOf } from './origin.ts';
+
+/** The answer of a person to a reply. */
+export interface AnswerInput {
+  /** One of the two. */
+  body_html?: string | undefined;
+  text?: string | undefined;
+  /** The subject of the reply, with `Re: `, if it is left out. */
+  subject?: string | undefined;
+  /** At once if it is left out. */
+  send_at?: Date | null | undefined;
+}
+
+/** The longest time for which an answer waits. */
+const MAX_AHEAD = 365 * DAY;
+/** RFC 5322 §2.1.1. */
+const MAX_SUBJECT_OCTETS = 998;
+
+/**
+ * The content of an answer to a locked reply. Throws `invalid_request` for what no email can be.
+ * @param draft its content so far, if it is a draft that is changed
+ */
+export async function contentOf(tx: Tx, app: App, reply: ReplyRow, input: AnswerInput, draft?: DraftContent): Promise<DraftContent> {
+  const { subject, send_at: dueAt } = input;
+  const isSame = draft !== undefined && input.body_html === undefined && input.text === undefined;
+  const bodyHtml = isSame ? draft.bodyHtml : bodyOf(input);
+  if (Buffer.byteLength(subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
+  if (dueAt != null && dueAt.getTime() > app.clock.now().getTime() + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
+  return {
+    bodyHtml,
+    subject: subject ?? draft?.subject ?? answerSubject(reply.subject || (await originOf(tx, reply.id)).mailed_subject),
+    dueAt: dueAt === undefined ? (draft?.dueAt ?? null) : dueAt,
+  };
+}
+
+function bodyOf({ body_html, text }: AnswerInput): string {
+  if ((body_html === undefined) === (text === undefined)) throw invalid('body_html, text: give one of them');
+  if (text?.trim() === '') throw invalid('text: must not be empty');
+  if (body_html === undefined) return paragraphsOf(text ?? '');
+  checkAuthorHtml('body_html', body_html);
+  if (textOf(body_html).trim() === '' && !/<img\b/i.test(body_html)) throw invalid('body_html: must not be empty');
+  return body_html;
+}
+
+const answerSubject = (subject: string) => inOneLine(/^re:/i.test(subject) ? subject : `Re: ${subject}`);

@@ -1,0 +1,65 @@
+import { audit, type Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { notFound } from '../../core/errors.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type DraftContent, deleteDraft, insertDraft, lockDraft, updateDraft } from '../../outbox/index.ts';
+import { type DraftRecord, getDraft, getReply, lockReply, type ReplyDetails, type ReplyRow, replyOfDraft } from '../../replies/index.ts';
+import { type AnswerInput, contentOf } from './answer-content.ts';
+import { send } from './queue-answer.ts';
+
+/**
+ * Drafts an answer to a reply: nothing is sent before a person approves it. Throws `not_found`, and `invalid_request` for a body that no
+ * email can have.
+ */
+export async function draftAnswer(app: App, caller: Caller, replyId: number, input: AnswerInput): Promise<DraftRecord> {
+  const now = app.clock.now();
+  const id = await app.db.tx(async (tx) => {
+    const reply = await lockReply(tx, caller, replyId);
+    const draft = await insertDraft(tx, replyId, await contentOf(tx, app, reply, input), caller.userId, now);
+    await note(tx, app, caller, 'draft', reply, draft);
+    return draft;
+  });
+  return getDraft(app.db, caller, id);
+}
+
+/** Changes what a draft says; undefined fields stay as they are. Throws as `draftAnswer` does. */
+export async function changeDraft(app: App, caller: Caller, id: number, input: AnswerInput): Promise<DraftRecord> {
+  await app.db.tx(async (tx) => {
+    const { reply, draft } = await lock(tx, caller, id);
+    await updateDraft(tx, id, await contentOf(tx, app, reply, input, draft), app.clock.now());
+    await note(tx, app, caller, 'revise', reply, id);
+  });
+  return getDraft(app.db, caller, id);
+}
+
+/** Sends a draft as the answer that it is, in the name of the person who wrote it. Throws as `answerReply` does. */
+export async function approveDraft(app: App, caller: Caller, id: number, evenIfSuppressed?: boolean): Promise<ReplyDetails> {
+  const replyId = await app.db.tx(async (tx) => {
+    const { reply, draft } = await lock(tx, caller, id);
+    await send(tx, app, caller, reply, { ...draft, evenIfSuppressed, userId: draft.createdBy, draftId: id });
+    return reply.id;
+  });
+  return getReply(app.db, caller, replyId);
+}
+
+/** Throws a draft away. Throws `not_found`. */
+export async function discardDraft(app: App, caller: Caller, id: number): Promise<void> {
+  await app.db.tx(async (tx) => {
+    const { reply } = await lock(tx, caller, id);
+    await deleteDraft(tx, id);
+    await note(tx, app, caller, 'discard', reply, id);
+  });
+}
+
+type LockedDraft = DraftContent & { createdBy: number | null };
+
+/** The reply is locked first, as by everybody who answers it. */
+async function lock(tx: Tx, caller: Caller, id: number): Promise<{ reply: ReplyRow; draft: LockedDraft }> {
+  const reply = await lockReply(tx, caller, await replyOfDraft(tx, caller, id));
+  const draft = await lockDraft(tx, reply.id, id);
+  if (draft === undefined) throw notFound('draft');
+  return { reply, draft };
+}
+
+const note = (tx: Tx, app: App, caller: Caller, verb: string, { id }: ReplyRow, draft: number): Promise<void> =>
+  audit(tx, caller, app.clock.now(), { action: `reply.${verb}`, resourceType: 'reply', resourceId: id, changes: { draft } });
