@@ -5,7 +5,7 @@ import { prepared, sql } from '../db/statement.ts';
 import type { Caller, Role, Scope } from './caller.ts';
 import { hashOf, isKeyText } from './key-text.ts';
 
-/** The identity that a key stands for: name and email for `GET /me`, and the caller for everything else. */
+/** The identity of a key: name and email for `GET /me`, and the caller for everything else. */
 export interface Identity {
   caller: Caller;
   name: string;

@@ -124,6 +124,6 @@ function entryOf<Entity extends { id: number }>(
   return { ...on, action: `${resourceType}.${verb}`, changes: { ...on.changes, ...changes } };
 }
 
-/** An operator changes records of any workspace: the entry stands in the record's own. */
+/** An operator changes records of any workspace: the entry is filed in the record's own. */
 const callerOf = (caller: Caller, record: object): Caller =>
   'workspace_id' in record && typeof record.workspace_id === 'number' ? { ...caller, workspaceId: record.workspace_id } : caller;

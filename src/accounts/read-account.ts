@@ -67,7 +67,7 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   smtp_url: string | null;
   imap_url: string | null;
   ramp_started_on: string | null;
-  /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as nobody knows. */
+  /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as that is unknown. */
   server_files_sent: boolean | null;
   /** Why the latest copy could not be put into the Sent folder; null since one could. */
   sent_copy_error: string | null;

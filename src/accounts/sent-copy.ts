@@ -15,7 +15,7 @@ const FILING_PROVIDERS: readonly { smtp: readonly string[]; imap: readonly strin
   },
 ];
 
-/** Time that a server has to file its copy, where nobody knows yet if it does. */
+/** Time that a server has to file its copy, where it is not known yet whether it does. */
 const FIRST_CHECK_DELAY = MINUTE;
 const MAX_ERROR = 2_000;
 

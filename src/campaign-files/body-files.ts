@@ -15,7 +15,7 @@ interface Content {
   body_file?: string | undefined;
 }
 
-/** A campaign with what stands in other files. */
+/** A campaign with the text of the files that it names. */
 export interface ReadCampaign {
   campaign: DeclaredCampaign;
   mistakes: FileMistake[];

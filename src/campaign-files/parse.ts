@@ -58,7 +58,7 @@ function valuesOf(document: { toJS(): unknown }): { values: unknown } | string {
   }
 }
 
-/** Where a field stands: its key, or its item of a list; if it is missing, what would hold it. */
+/** Where a field is: its key, or its item of a list; if it is missing, what would hold it. */
 function offsetOf(root: ParsedNode | null, path: readonly PropertyKey[]): number {
   let node: Node | null | undefined = root;
   let offset = root?.range[0] ?? 0;

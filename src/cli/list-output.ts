@@ -14,13 +14,13 @@ export const listFlags = {
 
 export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;
 
-/** Rows of a list in its order, and the number of all that there are; null if nobody has counted them, and there may be more. */
+/** Rows of a list in its order, and the number of all that there are; null if they were not counted, and there may be more. */
 export interface Listing<Row> {
   rows: Row[];
   total: number | null;
 }
 
-/** Reads a list whose pages begin after a record, and whose length nobody has counted. */
+/** Reads a list whose pages begin after a record, and whose length is not counted. */
 export function readAfter<Row extends { id: number }>(
   read: (page: { limit: number; before?: number }) => Promise<{ data: Row[] }>,
 ): ReadPage<Row> {

@@ -1,6 +1,6 @@
 import { terminalJson, terminalLine } from '../core/terminal-text.ts';
 
-/** Rows as an aligned table, one line each: columns are named as in JSON, `-` stands for an empty value. */
+/** Rows as an aligned table, one line each: columns are named as in JSON, `-` is an empty value. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   if (rows.length === 0) return 'none';
   const cells = [

@@ -1,7 +1,7 @@
 /** A page of a list; one that the API does not paginate has no `pagination` and is complete. */
 export interface Page<Row> {
   data: Row[];
-  /** `total` is null for a list whose length nobody has counted. */
+  /** `total` is null for a list whose length is not counted. */
   pagination?: { total: number | null };
 }
 

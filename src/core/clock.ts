@@ -8,7 +8,7 @@ export interface Clock {
 // biome-ignore lint/plugin: the only place that asks the machine for the time
 export const systemClock: Clock = { now: () => new Date(), canBeWrong: true };
 
-/** A clock that stands still until it is set. */
+/** A clock that shows the same time until it is set. */
 export class ManualClock implements Clock {
   #now: number;
 

@@ -86,7 +86,7 @@ export function emailAddress(text: string, field = 'email'): string {
   return address;
 }
 
-/** Domains under which a country registers those of others, such as co.uk and com.br: everybody's there, and nobody's own. */
+/** Domains under which a country registers those of others, such as co.uk and com.br: shared by all there. */
 const REGISTRY = /^(?:ac|co|com|edu|gob|gouv|gov|govt|ltd|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
 
 /** An address, or a domain as `@example.com` in A-labels and lower case. */

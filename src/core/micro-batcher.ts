@@ -23,7 +23,7 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 /**
  * Groups items that come one at a time for work that takes many at once. The oldest item starts a group after its linger;
  * groups never overlap, and what is added while one is carried out goes together into the next. Lingering is real time,
- * since a queue has to empty while an injected clock stands still.
+ * since a queue has to empty while an injected clock does not move.
  *
  * The queue has no bound of its own: a caller that can outrun the work looks at `size`, and waits or drops.
  *

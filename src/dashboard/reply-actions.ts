@@ -92,7 +92,7 @@ export function labelOptions({ id, from, label }: ReplyLine, own?: string): Opti
   return [...LABELS.map(option), { title: 'another label …', isTyped: true }, ...(label === null ? [] : [none])];
 }
 
-/** The owner of the key, nobody, and everybody else whom the key may list. */
+/** The owner of the key, nobody, and all others whom the key may list. */
 export function assignOptions({ id, from }: ReplyLine, { me, users }: People): Option[] {
   const option = (user: number | null, title: string): Option => ({
     title,

@@ -34,7 +34,7 @@ const ENCODING =
  * hosts, Unix-domain sockets, client certificates, `options`. TLS that is asked for is used, or the connection fails; so the
  * modes `allow` and `prefer`, which may silently go without, are refused. Throws `invalid_request`, whose message never contains
  * a part of the URL that could belong to the password.
- * @param setting where the URL stands, for messages
+ * @param setting the setting that holds the URL, for messages
  */
 export function parseDatabaseUrl(url: string, setting = 'DATABASE_URL'): DatabaseTarget {
   const refuse = (reason: string) => invalid(`setting ${setting}: ${reason}`);

@@ -16,7 +16,7 @@ const announced = new WeakMap<Tx, Set<FollowedTable>>();
 /**
  * Announces that the transaction is about to insert rows. Ids are given out before transactions commit, so a smaller one may become visible
  * after a greater one, and a reader that continues from the greatest id it saw would miss it. So the transaction holds a shared advisory lock until
- * it ends, which names the last id given out by now: all of its rows get greater ones. The lock never waits, since nobody takes it exclusively.
+ * it ends, which names the last id given out by now: all of its rows get greater ones. The lock never waits, since it is never taken exclusively.
  */
 export async function announceRows(tx: Tx, table: FollowedTable): Promise<void> {
   const tables = announced.get(tx) ?? new Set();

@@ -48,7 +48,7 @@ async function checkSpf(domain: string, dns: DnsLookups, seconds: number): Promi
 }
 
 /**
- * Checks the record of the domain, or of the nearest parent that has one. Without the public suffix list, that stands in for
+ * Checks the record of the domain, or of the nearest parent that has one. Without the public suffix list, that approximates
  * the organizational domain (RFC 7489 §6.6.3).
  */
 async function checkDmarc(domain: string, dns: DnsLookups, seconds: number): Promise<Finding> {

@@ -19,7 +19,7 @@ export interface Round<Item extends Placed> {
 const INTERVALS = { period: SECOND, retry: 5 * SECOND };
 /** Milliseconds for which an item rests that failed; twice as long after each failure, up to the longest. */
 const REST = { first: 5 * SECOND, longest: 5 * MINUTE };
-/** Seconds after which a look that has not come back stands still. */
+/** Seconds after which a look that has not come back counts as stuck. */
 const STANDS_STILL = 60;
 
 /**

@@ -16,7 +16,7 @@ import { openOwnSecret } from './own-secret.ts';
 /** An open installation. */
 export interface Runtime {
   readonly app: App;
-  /** Of the server itself, where a pooler stands between. */
+  /** Of the server itself, where a pooler is in between. */
   readonly databaseUrl: string;
   /** Restarts the embedded server whenever it has stopped. No effect with DATABASE_URL. */
   superviseDatabase(): void;

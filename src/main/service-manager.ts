@@ -26,7 +26,7 @@ export function tellReady(app: WithLog, env = process.env): void {
 
 /**
  * Tells systemd that the process is alive, if its unit has `WatchdogSec=`, from a timer of the event loop, so that silence means that the loop
- * stands still.
+ * hangs.
  * @returns a function that ends it
  */
 export function startWatchdog(app: WithLog, env = process.env): () => void {

@@ -24,7 +24,7 @@ const COMPONENT = '#/components/schemas/';
  */
 const DROPPED_KEYWORDS: readonly string[] = ['example', 'examples', 'pattern'];
 
-/** A schema that stands alone: the components of the API's document that it uses, directly or not, are in its `$defs`. Patterns and examples are left out. */
+/** A self-contained schema: the components of the API's document that it uses, directly or not, are in its `$defs`. Patterns and examples are left out. */
 export function standalone(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
   const used = new Map<string, Schema>();
   const copy = (node: unknown): unknown => {
@@ -64,6 +64,6 @@ function withOneType(schema: Schema): Schema {
   };
 }
 
-/** The schema that a reference to `$defs` stands for; itself if it is none. */
+/** The schema that a reference to `$defs` names; itself if it is none. */
 export const resolved = (schema: Schema, root: Schema): Schema =>
   schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {});

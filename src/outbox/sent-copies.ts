@@ -9,7 +9,7 @@ const LEASE_SECONDS = 600;
 /**
  * Body of a CTE that keeps answers as they are about to be transmitted, until there is a copy in the Sent folder. A message that an
  * earlier attempt left is replaced.
- * @param allowed a table expression with the answers: `id`, `account_id`, and `message`, null if nobody files a copy
+ * @param allowed a table expression with the answers: `id`, `account_id`, and `message`, null if no copy is filed
  * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
 export const keepForSentFolder = (allowed: string, counted: string): Sql => sql`

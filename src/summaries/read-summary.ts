@@ -37,6 +37,6 @@ export async function readSummary({ db, clock }: App, caller: Caller, afterReply
   return { replies: replies.data, new_replies: replies.pagination.total, accounts: stopped, uncertain: queues.unknown, held, calls };
 }
 
-/** False for a day on which nothing is new and nobody is needed. */
+/** False for a day on which nothing is new and no person is needed. */
 export const isWorthSending = ({ new_replies, accounts, uncertain, held, calls }: Summary): boolean =>
   new_replies + accounts.length + uncertain + held + calls > 0;

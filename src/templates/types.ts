@@ -1,3 +1,3 @@
-/** A template is the body of emails, a signature what stands below one. */
+/** A template is the body of emails, a signature the text below one. */
 export const TEMPLATE_TYPES = ['template', 'signature'] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];

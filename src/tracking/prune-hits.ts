@@ -6,7 +6,7 @@ import { isOpen } from '../outbox/index.ts';
 
 /**
  * Deletes tracking hits older than the setting `retentionTrackingHits`, with the addresses and programs they came from, and returns
- * their number. Events and statistics keep what people did. A hit on an unsettled email stays, as it may prove that the email
+ * their number. Events and statistics keep what people did. A hit on an email without a known outcome stays, as it may prove that the email
  * arrived. Indexes: tracking_hits_pkey, since ids follow the time, and outbox_pkey.
  */
 export function pruneHits(app: App, signal?: AbortSignal): Promise<number> {

@@ -9,7 +9,7 @@ const copyName = (name: string, email: string): string => `${name} (${email})`.s
 /**
  * The names of all campaigns of a rotation group once one of them gets a new name: the first takes it, the copies by it and
  * the address of their account, as when the group was made. Indexes: campaigns_pkey, accounts_pkey.
- * @param name the new name of `renamed`, which it gets as given; the address of its own account at the end is nobody else's
+ * @param name the new name of `renamed`, which it gets as given; no other may end with the address of its account
  * @returns the name of each campaign by its id
  */
 export async function memberNames(tx: Tx, ids: readonly number[], renamed: number, name: string): Promise<Map<number, string>> {

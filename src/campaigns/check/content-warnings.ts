@@ -53,13 +53,13 @@ function signatureWarnings(
   return [warn('no_signature', message, { step_order })];
 }
 
-/** A choice goes out as it stands where the campaign does not take them. */
+/** A choice is sent unchanged where the campaign does not use them. */
 function choiceWarnings(step: StepRow): CampaignWarning[] {
   const { step_order } = step;
   return variantsOf(step).flatMap(({ name, subject, body }) => {
     const choice = [subject, body].map(firstChoice).find((text) => text !== undefined);
     if (choice === undefined) return [];
-    const message = `${name}: ${choice} is sent as it stands; to send one of its texts, turn on the option spintax`;
+    const message = `${name}: ${choice} is sent unchanged; to send one of its texts, turn on the option spintax`;
     return [warn('spintax_off', message, { step_order })];
   });
 }

@@ -20,7 +20,7 @@ const isPrinted = ({ role }: Mark) => role === 'value' || role === 'brace' || ro
  * Takes one text of each choice, and of each condition the one that applies, in one pass.
  * @param isFilled tells if a key has a value
  * @param seed the same gives the same choices; each of their texts is as likely
- * @returns the text in pieces: what stands as it is, and placeholders
+ * @returns the text in pieces: plain text, and placeholders
  */
 export function choose(text: string, marks: readonly Mark[], isFilled: (key: string) => boolean, seed: string): (string | Mark)[] {
   const pieces: (string | Mark)[] = [];

@@ -16,7 +16,7 @@ export interface Mark {
   options: number;
 }
 
-/** A closed placeholder, an escape, or what may belong to a choice. A brace before a placeholder stands alone. */
+/** A closed placeholder, an escape, or what may belong to a choice. A brace before a placeholder is plain text. */
 const TOKEN = /\{(?=\{\{[^{}]*\}\})|\{\{([^{}]*)\}\}|\\(?!\{\{[^{}]*\}\})[{|}]|[{|}]/g;
 /** The same without choices, in whose notation alone a backslash means something. */
 const TOKEN_WITHOUT_CHOICES = /\{(?=\{\{[^{}]*\}\})|\{\{([^{}]*)\}\}|\{/g;

@@ -7,7 +7,7 @@ export const OPT_OUT = 'unsubscribe_url';
 
 export interface Placeholder {
   key: string;
-  /** Nothing is missing without a value: it has a fallback, is a condition, or stands in the condition that there is one. */
+  /** Nothing is missing without a value: it has a fallback, is a condition, or is in the condition that there is one. */
   isOptional: boolean;
 }
 

@@ -24,7 +24,7 @@ interface UnmergedStep {
   isB: boolean;
   /** Number of the step. */
   stepOrder: number;
-  /** Whom it is written for; 0 for nobody. With the step it decides what is taken of choices. */
+  /** The contact that it is written for; 0 without one. With the step it decides which choice is taken. */
   contactId: number;
   values: MergeValues;
   /** The campaign's setting: take one text of each choice `{a|b}`. */

@@ -133,7 +133,7 @@ async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): 
 }
 
 /**
- * Locks the enrolments in id order and reads where each stands and which live step is next. The step of an email is looked
+ * Locks the enrolments in id order and reads the current step of each and which live step is next. The step of an email is looked
  * up in the outbox, because steps may be renumbered or deleted while the email is in flight.
  * Indexes: enrolments_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
  */

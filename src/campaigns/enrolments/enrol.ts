@@ -61,7 +61,7 @@ export async function enrol(
   });
 }
 
-/** Nobody is barred for a suppressed address: such contacts are enrolled as stopped. */
+/** A suppressed address bars no contact: it is enrolled as stopped. */
 const NO_CONTACTS = sql`false`;
 
 interface Wanted {
@@ -104,7 +104,7 @@ async function enrolWanted(
 }
 
 /**
- * Enrols contacts whom nobody names at the time: as `enrol` does, but suppressed addresses are skipped instead of enrolled as
+ * Enrols contacts by a rule, not by name: as `enrol` does, but suppressed addresses are skipped instead of enrolled as
  * stopped, and all who are skipped are named. Throws `not_found`.
  * @param wanted at most 10,000 contacts
  */

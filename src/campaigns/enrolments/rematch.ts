@@ -18,7 +18,7 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 }
 
 /**
- * Distributes a contact whose address has changed anew, in each rotation group that goes by providers and has sent them nothing yet: the new
+ * Distributes a contact whose address has changed anew, in each rotation group that matches providers and has sent them nothing yet: the new
  * address may be at another one. Index: enrolments_contact.
  */
 export async function rematchContact(tx: Tx, app: App, contactId: number): Promise<void> {

@@ -9,7 +9,7 @@ export const SKIP_REASONS = ['already_enrolled', 'archived', 'emailed_before', '
 /**
  * Why an enrolment leaves a contact out. One that is deleted, unknown or hidden from the caller is `not_found`; `emailed_before` is one whose
  * address the campaign emailed when it was that of another contact, who may be deleted. `suppressed` is only
- * for enrolments that nobody asks for at the time: others enrol such contacts as stopped.
+ * for enrolments by a rule: others enrol such contacts as stopped.
  */
 export type SkipReason = (typeof SKIP_REASONS)[number] | 'suppressed';
 

@@ -58,7 +58,7 @@ async function moveIn(tx: Tx, app: App, caller: Caller, campaignId: number, from
   await audit(tx, caller, now, { action: 'step.move', resourceType: 'campaign', resourceId: campaignId, changes });
 }
 
-/** Numbers the steps in the order of their ids. The unique index is checked row by row, so all are put aside first. */
+/** Numbers the steps in the order of their ids. The unique index is checked row by row, so all get numbers out of the way first. */
 async function renumber(tx: Tx, campaignId: number, ids: readonly number[]): Promise<void> {
   await tx.query(
     sql`update steps set step_order = step_order + ${TEMPORARY_OFFSET}::int where campaign_id = ${campaignId} and deleted_at is null`,

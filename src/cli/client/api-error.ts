@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { conflict, type ErrorCode, messageOf, OutreachError, unauthorized } from '../../core/errors.ts';
 
 /**
- * The error that a failed call stands for: the one that the procedure threw, with its code, whether it ran here or on a server.
+ * The error of a failed call: the one that the procedure threw, with its code, whether it ran here or on a server.
  * Every other error is returned as it is.
  * @param url of the server, if there is one
  */

@@ -1,6 +1,6 @@
 import type { TargetFlags } from './target.ts';
 
-/** A command in a message: what stands behind a colon, up to punctuation or a word that goes on with the sentence. */
+/** A command in a message: the text after a colon, up to punctuation or a word that goes on with the sentence. */
 const HINT = /(?<=: )outreach(?: (?!(?:or|and|to|with) )(?:"[^"]*"|[^\s;,()"]+))+/g;
 /** Commands that work on a machine, and not in a workspace. */
 const OF_MACHINE = /^outreach (?:install|start|stop|migrate|doctor|login|logout|backup|restore|secret|demo|completion|status)\b/;

@@ -68,7 +68,7 @@ export function findColumns(
 ): Columns {
   const map = option('map');
   const names = header.map((cell) => cell.trim());
-  // A number stands for the column in that place, unless a column is named so.
+  // A number means the column at that position, unless a column has it as its name.
   const numbered = (index: number) => (names.includes(String(index + 1)) ? undefined : mapped.get(String(index + 1)));
   requireDistinct(
     names.map((name, index) => (numbered(index) === undefined ? name : '')),

@@ -34,7 +34,7 @@ export interface ImportRequest {
   delimiter?: string | undefined;
   /** True to make a custom field of every column that is not recognized. */
   createFields?: boolean;
-  /** Tells which campaigns emailed an address that is new again; without it, nobody asks. */
+  /** Tells which campaigns emailed an address that is new again; without it, that is not looked up. */
   emailsToAddress?: EmailsToAddress;
   signal?: AbortSignal | undefined;
   progress?: (state: ImportProgress) => void;

@@ -67,7 +67,7 @@ class Compiler {
     }
   }
 
-  /** Moves negation inwards, so that `not exists` stands alone and can be planned as an anti-join. */
+  /** Moves negation inwards, so that `not exists` is a condition by itself and can be planned as an anti-join. */
   #negated(query: Query, scope: Scope): Sql {
     switch (query.kind) {
       case 'text':

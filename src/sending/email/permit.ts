@@ -32,7 +32,7 @@ export const beyondLimit = (account: PermitAccount): PermitAccount => ({ ...acco
 export interface PermitRequest {
   account: PermitAccount;
   email: { id: number; attempt: number; subject: string; replyAccountId: number | null };
-  /** Kept for the Sent folder, since after a crash nothing else has it; null if nobody files a copy. */
+  /** Kept for the Sent folder, since after a crash nothing else has it; null if no copy is filed. */
   message: Buffer | null;
 }
 

@@ -35,9 +35,9 @@ export interface SendingAccount extends PlannedAccount {
   gapMaxSeconds: number;
   minuteLimit: number | null;
   signatureHtml: string | null;
-  /** Milliseconds from an answer to its copy in the Sent folder; null if nobody files one. */
+  /** Milliseconds from an answer to its copy in the Sent folder; null if none is filed. */
   copyDelay: number | null;
-  /** DKIM keys for its emails; none if the provider signs them or nobody does. */
+  /** DKIM keys for its emails; none if the provider signs them or they are not signed. */
   dkim: readonly DkimSigner[];
   /** Failed connections in a row, and why the latest failed. */
   connectionFailures: number;

@@ -87,7 +87,7 @@ const isInZones = (row: CampaignRow): boolean => row.uses_contact_zones || hasHo
  */
 function groupsOf(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   const groups = new Map<string, Group>();
-  /** The zones of contacts that one window stands for: both kinds have them, or one would be claimed under a zone of the other again. */
+  /** The zones of contacts that share one window: both kinds have them, or one would be claimed under a zone of the other again. */
   const zonesOf = new Map<string, string[]>();
   for (const { timezone, is_b: isB, is_follow_up: isFollowUp, due, next_due } of [...emptyParts(row), ...waiting]) {
     const zone = row.uses_contact_zones ? zoneOfContact(timezone || null, row.timezone) : row.timezone;
