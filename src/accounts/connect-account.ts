@@ -88,8 +88,10 @@ async function requireOwner(db: Queryable, caller: Caller, email: string): Promi
 
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {
   const problems = await Promise.all([
-    smtpProblem(smtpLogin(app.config, smtp.server, tokens ?? smtp.secret), seconds),
-    imap === undefined ? null : checkMailbox(imapLogin(imap.server, tokens ?? imap.secret), [], seconds).then(({ problem }) => problem),
+    smtpProblem(smtpLogin(app, smtp.server, tokens ?? smtp.secret), seconds),
+    imap === undefined
+      ? null
+      : checkMailbox(imapLogin(app, imap.server, tokens ?? imap.secret), [], seconds).then(({ problem }) => problem),
   ]);
   const found = problems.filter((problem) => problem !== null);
   if (found.length > 0) throw conflict(`nothing was stored: ${found.join(' | ')}`);

@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
 import { type Caller, isAdmin, listUsers, requireAdmin } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { forbidden, invalid } from '../core/errors.ts';
-import { isPublicAddress, publicNames } from '../core/public-address.ts';
+import { publicAddresses } from '../core/network.ts';
 import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
 import { loadSignIn, type OAuthProvider } from '../oauth/index.ts';
 import { type ConnectInput, checkConnect } from './connect-account.ts';
@@ -44,18 +43,17 @@ export function serversOf({ email, provider, smtp_url, imap_url }: ConnectReques
 export async function connectInput(app: App, caller: Caller, request: ConnectRequest): Promise<ConnectInput> {
   const { email, provider, sign_in: signIn, settings } = request;
   checkConnect({ email, ...(settings === undefined ? {} : { settings }) });
-  const servers = serversOf(request);
-  for (const [field, url] of Object.entries(servers)) if (url !== undefined) await requireReachable(caller, `${field}_url`, url.server);
+  const { smtp, imap } = serversOf(request);
+  const servers = { smtp: await reachable(app, caller, 'smtp_url', smtp), imap: imap && (await reachable(app, caller, 'imap_url', imap)) };
   const owner = request.owner === undefined ? {} : { ownerId: await ownerOf(app, caller, request.owner) };
   const common = { email, provider, ...owner, ...(settings === undefined ? {} : { settings }) };
   if (signIn === undefined) return { ...common, ...withPasswords(servers, request) };
   if (provider === 'smtp') throw invalid('sign_in: is for the providers google and microsoft');
   const { finishSignIn } = await loadSignIn();
   const tokens = await finishSignIn(app, provider satisfies OAuthProvider, { ...signIn, answer: answerOf(signIn.answer) });
-  const { smtp, imap } = servers;
   const access = {
-    smtp: { server: smtp.server, secret: {} },
-    ...(imap === undefined ? {} : { imap: { server: imap.server, secret: {} } }),
+    smtp: { server: servers.smtp.server, secret: {} },
+    ...(servers.imap === undefined ? {} : { imap: { server: servers.imap.server, secret: {} } }),
   };
   return { ...common, ...access, tokens };
 }
@@ -77,15 +75,20 @@ function withPasswords({ smtp, imap }: ReturnType<typeof serversOf>, request: Co
 }
 
 /**
- * Throws `forbidden` for a server without TLS, unless the caller is an admin, and `invalid_request` for one in a private network, unless the
- * caller runs the installation: what such a server answers is not for the tenants of an installation.
+ * Returns the server, marked if it is in a private network. Throws `forbidden` for one without TLS, unless the caller is an admin, and
+ * `invalid_request` for a private one, unless the caller runs the installation: what such a server answers is not for the tenants of an
+ * installation. A name may lead elsewhere later, so every connection asks again (`endpoint` in credentials.ts).
  */
-async function requireReachable(caller: Caller, field: string, { host, tls }: MailServer): Promise<void> {
-  if (caller.isInstallAdmin) return;
-  const addresses = isIP(host) === 0 ? await publicNames(host).catch(() => []) : [{ address: host }];
-  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+async function reachable({ network }: App, caller: Caller, field: string, url: MailUrl): Promise<MailUrl> {
+  const { host, tls } = url.server;
+  const isPublic = await publicAddresses(network, host).then(
+    () => true,
+    () => false,
+  );
+  if (!isPublic && !caller.isInstallAdmin)
     throw invalid(`${field}: ${host} is not on the public internet; only an admin of the default workspace may connect to it`);
   if (tls === 'off' && !isAdmin(caller)) throw forbidden(`${field}: only an admin may connect to a server without TLS`);
+  return isPublic ? url : { ...url, server: { ...url.server, private: true } };
 }
 
 async function ownerOf(app: App, caller: Caller, email: string): Promise<number> {

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import type { ImapFlow } from 'imapflow';
 import type { App } from '../app.ts';
-import type { Config } from '../core/config.ts';
 import type { Deadline } from '../core/deadline.ts';
 import { notFound } from '../core/errors.ts';
+import { publicLookup } from '../core/network.ts';
 import { prepared, sql } from '../db/statement.ts';
 import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
 import type { MailServer } from '../mail/mail-url.ts';
@@ -13,14 +13,23 @@ import { type MailSecret, openImapSecret, openSmtpSecret } from './secret.ts';
 import type { Provider } from './words.ts';
 
 /** Joins a stored server with its opened secret to a login. Never log it. */
-export function smtpLogin(config: Config, server: MailServer, secret: MailSecret): SmtpLogin {
-  const { host, port, secure, user } = server;
-  return { host, port, secure, requireTLS: !secure && server.tls === 'required', user, name: ehloName(config.baseUrl), ...proof(secret) };
+export function smtpLogin(app: Outside & Pick<App, 'config'>, server: MailServer, secret: MailSecret): SmtpLogin {
+  const { user } = server;
+  return { ...endpoint(app, server), user, name: ehloName(app.config.baseUrl), ...proof(secret) };
 }
 
-export function imapLogin(server: MailServer, secret: MailSecret): ImapLogin {
-  const { host, port, secure, user } = server;
-  return { host, port, secure, requireTLS: !secure && server.tls === 'required', user: user ?? '', ...proof(secret) };
+export const imapLogin = (app: Outside, server: MailServer, secret: MailSecret): ImapLogin => ({
+  ...endpoint(app, server),
+  user: server.user ?? '',
+  ...proof(secret),
+});
+
+type Outside = Pick<App, 'network'>;
+
+/** Where to connect: to public addresses only, at every connection, unless an admin of the installation has connected a private server. */
+function endpoint({ network }: Outside, { host, port, secure, tls, private: isPrivate }: MailServer) {
+  const lookup = isPrivate ? {} : { lookup: publicLookup(network) };
+  return { host, port, secure, requireTLS: !secure && tls === 'required', ...lookup };
 }
 
 /** Credentials for a server: password or access token. The refresh token is only for the provider. */
@@ -56,7 +65,7 @@ export async function openSmtp(app: App, accountId: number, refused?: string): P
   // Tokens too: that it opens proves that the server is the one that was connected.
   const stored = openSmtpSecret(app, { ...row, server: row.smtp }, row.smtp_secret);
   const secret = row.has_tokens ? { accessToken: await accessToken(app, accountId, refused) } : stored;
-  return smtpLogin(app.config, row.smtp, secret);
+  return smtpLogin(app, row.smtp, secret);
 }
 
 /** Reads the login of an account's IMAP server, null if it has none. Otherwise like `openSmtp`. */
@@ -65,7 +74,7 @@ export async function openImap(app: App, accountId: number, refused?: string): P
   if (row.imap === null || row.imap_secret === null) return null;
   const stored = openImapSecret(app, { ...row, server: row.imap }, row.imap_secret);
   const secret = row.has_tokens ? { accessToken: await accessToken(app, accountId, refused) } : stored;
-  return imapLogin(row.imap, secret);
+  return imapLogin(app, row.imap, secret);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
+import { INTERNET, type Network } from '../core/network.ts';
 import { openRuntime } from '../main/runtime.ts';
 import { checkAccounts, listAccounts } from './accounts.ts';
 import { checkDkim } from './dkim-dns.ts';
@@ -26,21 +27,22 @@ export interface ExamineOptions {
   /** The address of the daemon of this data directory; null if it runs without the API, undefined if none is running. */
   daemonUrl: string | null | undefined;
   dns?: DnsLookups;
+  network?: Network;
 }
 
 /** Checks everything that sending depends on, and changes nothing. Checks that an earlier failure makes impossible are omitted. */
-export async function examine(config: Config, { daemonUrl, dns = systemDns() }: ExamineOptions): Promise<Finding[]> {
+export async function examine(config: Config, { daemonUrl, dns = systemDns(), network = INTERNET }: ExamineOptions): Promise<Finding[]> {
   const here = [checkDataDir(config), checkSecret(config), checkSettingsFiles(config)].filter((finding) => finding !== null);
   if (here.some(({ result }) => result === 'fail')) return here;
-  return [...here, ...(await examineDatabase(config, dns)), checkPublicAddress(config), await checkDaemon(daemonUrl)];
+  return [...here, ...(await examineDatabase(config, dns, network)), checkPublicAddress(config), await checkDaemon(daemonUrl)];
 }
 
-async function examineDatabase(config: Config, dns: DnsLookups): Promise<Finding[]> {
+async function examineDatabase(config: Config, dns: DnsLookups, network: Network): Promise<Finding[]> {
   // Opening would create an embedded server.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
     return [fail('database', `Outreach is not installed in ${config.dataDir}; run: outreach install`)];
   try {
-    const runtime = await openRuntime(config, { log: createLogger('silent'), poolSize: 4, applicationName: 'outreach doctor' });
+    const runtime = await openRuntime(config, { log: createLogger('silent'), poolSize: 4, network, applicationName: 'outreach doctor' });
     try {
       return await examineInstallation(runtime.app, dns);
     } finally {

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { ImapFlow } from 'imapflow';
 import { MINUTE, SECOND } from '../core/clock.ts';
@@ -13,6 +14,8 @@ export interface ImapLogin {
   pass?: string;
   /** OAuth 2.0 access token, used instead of `pass`. */
   accessToken?: string;
+  /** Finds the addresses to connect to; without it the operating system does. */
+  lookup?: LookupFunction;
 }
 
 /** In milliseconds. An IDLE is renewed after `maxIdleTime`. `answerTimeout`: see `answerTimeoutOf`. */
@@ -63,7 +66,7 @@ export const connectionLost = ({ byeReason }: ImapFlow): Error =>
 export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }: ImapTimings = {}): Promise<ImapFlow> {
   // Loaded with the first connection: it takes 30 ms, and most commands open none.
   const { ImapFlow } = await import('imapflow');
-  const { host, port, secure, requireTLS, user, pass, accessToken } = login;
+  const { host, port, secure, requireTLS, user, pass, accessToken, lookup } = login;
   let refusal: unknown;
   let lines = 0;
   let bytesBefore = 0;
@@ -83,7 +86,8 @@ export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }
     port,
     secure,
     ...(secure ? {} : { doSTARTTLS: requireTLS }),
-    tls: { secureContext: sharedContext() },
+    // Also for connections without TLS: these are the options of the socket.
+    tls: { secureContext: sharedContext(), ...(lookup === undefined ? {} : { lookup }) },
     auth: accessToken === undefined ? { user, pass: pass ?? '' } : { user, accessToken },
     clientInfo: { name: 'outreach' },
     logger: { trace: onLine, debug: onLine, info: silent, warn: noteRefusal, error: onLine, fatal: silent },

@@ -18,7 +18,8 @@ export interface LoginFailure {
 
 /** Errors of Node, nodemailer and imapflow, and what to do about each. The first match decides. */
 const CAUSES: readonly [RegExp, (text: string) => string][] = [
-  [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, () => 'its name is not in DNS; check the host'],
+  [/not an address of the public internet/, (text) => `${text}; only an admin of the default workspace may connect to it`],
+  [/ENOTFOUND|EAI_AGAIN|getaddrinfo|can't be resolved/, () => 'its name is not in DNS; check the host'],
   [/ECONNREFUSED/, () => 'connection refused; check host and port'],
   [/EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL/, () => "can't be reached; check host, network and firewall"],
   [

@@ -12,6 +12,8 @@ export interface MailServer {
   tls: 'required' | 'off';
   /** Null for a server that needs no login. */
   user: string | null;
+  /** True for one in a private network, which an admin of the installation has connected. */
+  private?: true;
 }
 
 export interface MailUrl {

@@ -1,3 +1,4 @@
+import { connect, type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { wrap as wrapBase64 } from 'nodemailer/lib/base64';
 import { detectMimeType } from 'nodemailer/lib/mime-funcs';
@@ -5,6 +6,7 @@ import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
+import { SECOND } from '../core/clock.ts';
 
 /**
  * The parts below nodemailer's transporter, which its package exports and types but whose workings it does not promise.
@@ -45,15 +47,31 @@ function noMechanism(offered: readonly string[], ours: readonly string[]): SmtpE
 const isAboutMechanism = ({ responseCode }: SmtpError, method: string): boolean =>
   [500, 501, 502, 503, 504, 534, 553].includes(responseCode ?? 0) || (responseCode === 535 && method === 'CRAM-MD5');
 
+/** Milliseconds. */
+const CONNECTION_TIMEOUT = 30 * SECOND;
+
+interface SmtpOptions extends SMTPConnectionOptions {
+  host: string;
+  port: number;
+  /** Finds the addresses to connect to; without it the operating system does. */
+  lookup?: LookupFunction | undefined;
+}
+
 /** One SMTP connection. Every command rejects with an SmtpError, also when the connection is lost while it waits. */
 export class SmtpConnection {
+  readonly #socket: Socket;
   readonly #connection: SMTPConnection;
   #isOpen = true;
   #ehloReply = '';
   #fail: ((error: SmtpError) => void) | undefined;
 
-  constructor(options: SMTPConnectionOptions) {
-    this.#connection = new SMTPConnection(options);
+  constructor({ lookup, ...options }: SmtpOptions) {
+    const { host, port, connectionTimeout = CONNECTION_TIMEOUT } = options;
+    // A socket of ours, since nodemailer looks names up by itself and takes whatever they lead to.
+    this.#socket = connect({ host, port, timeout: connectionTimeout, ...(lookup === undefined ? {} : { lookup }) });
+    this.#socket.once('timeout', () => this.#socket.destroy(new Error('Connection timeout')));
+    // Closed at once: nodemailer would read on for a while, whatever the server sends.
+    this.#connection = new SMTPConnection({ ...options, connection: this.#socket, socketCloseTimeout: 0 });
     this.#connection.on('error', (error: SmtpError) => this.#lost(error));
     this.#connection.on('end', () => this.#lost(new Error('the server closed the connection')));
   }
@@ -64,13 +82,17 @@ export class SmtpConnection {
 
   /** Connects and says EHLO, after STARTTLS once more. */
   connect(): Promise<void> {
-    return this.#command((done) =>
-      this.#connection.connect((error) => {
-        // The last reply so far; there is no list of extensions that nodemailer gives before a message is sent.
-        this.#ehloReply = this.#connection.lastServerResponse || '';
-        done(error);
-      }),
-    );
+    return this.#command((done) => {
+      this.#socket.once('error', done);
+      this.#socket.once('connect', () => {
+        this.#socket.off('error', done).removeAllListeners('timeout');
+        this.#connection.connect((error) => {
+          // The last reply so far; there is no list of extensions that nodemailer gives before a message is sent.
+          this.#ehloReply = this.#connection.lastServerResponse || '';
+          done(error);
+        });
+      });
+    });
   }
 
   /** True when the server announced that extension, such as `SMTPUTF8` (RFC 5321 §4.1.1.1). */
@@ -130,6 +152,7 @@ export class SmtpConnection {
   close(): void {
     this.#lost(new Error('the connection was closed'));
     this.#connection.close();
+    this.#socket.destroy();
   }
 
   #command<Result = void>(act: (done: (error?: SmtpError | null, result?: unknown) => void) => void): Promise<Result> {

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { type Deadline, type Limits, withDeadline } from '../core/deadline.ts';
@@ -21,6 +22,8 @@ export interface SmtpLogin {
   accessToken?: string;
   /** The host name for EHLO. */
   name: string;
+  /** Finds the addresses to connect to; without it the operating system does. */
+  lookup?: LookupFunction;
 }
 
 /** Outcome of one SMTP delivery attempt. */
@@ -46,7 +49,7 @@ export interface Envelope {
 }
 
 /** In milliseconds. RFC 5321 §4.5.3.2.6 allows the server ten minutes of silence after the final dot. */
-const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE, dnsTimeout: 30 * SECOND };
+const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE };
 
 /**
  * In milliseconds, for all of it: to connect and log in, and to hand over one email. Longer than what RFC 5321 §4.5.3.2 grants to one command
@@ -214,6 +217,7 @@ function connectionOptions(login: SmtpLogin) {
     requireTLS: login.requireTLS,
     ignoreTLS: !login.secure && !login.requireTLS,
     name: login.name,
+    lookup: login.lookup,
     tls: { minVersion: 'TLSv1.2' as const },
   };
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
+import { INTERNET } from '../core/network.ts';
 import { systemRandom } from '../core/random.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
@@ -24,7 +25,7 @@ export interface Runtime {
   close(options?: { stopDatabase?: boolean }): Promise<void>;
 }
 
-export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | 'log'>> {
+export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | 'log' | 'network'>> {
   poolSize?: number;
   applicationName?: string;
   /** Called with the database before it is asked for its version, to ask it for something else at the same time. */
@@ -54,6 +55,7 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     log,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
+    network: options.network ?? INTERNET,
   };
   let watch: NodeJS.Timeout | undefined;
   let revived: Promise<void> | undefined;

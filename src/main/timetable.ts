@@ -30,7 +30,7 @@ const HOUR_SECONDS = 3_600;
 export function timetable(app: App, poller: MailboxPoller): Timetable {
   const tick = app.config.tickSeconds;
   const mx = systemMx();
-  const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate });
+  const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate, network: app.network });
   const batches = new BatchRunner(app, {
     ensurePolled: (accountIds) => poller.ensurePolled(accountIds),
     decorate: decorateEmail,

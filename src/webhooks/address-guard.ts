@@ -1,8 +1,6 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup as lookupName } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { invalid, messageOf } from '../core/errors.ts';
-import { isPublicAddress, type NameServers, publicNames } from '../core/public-address.ts';
+import { invalid } from '../core/errors.ts';
+import { isPublicAddress } from '../core/public-address.ts';
 
 /** `allowPrivate` permits private addresses and plain http: the setting `webhooks.allow_private`. */
 export interface GuardOptions {
@@ -24,22 +22,10 @@ export function receiverUrl(text: string, { allowPrivate }: GuardOptions): strin
   if (url.hash !== '') throw invalid('url: must not have a fragment (#…)');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isNamedPrivate = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
-  if (!allowPrivate && (isNamedPrivate || (isIP(host) !== 0 && !isPublicAddress(host)))) throw invalid(`url: ${REFUSAL}`);
+  if (!allowPrivate && (isNamedPrivate || (isIP(host) !== 0 && !isPublicAddress(host))))
+    throw invalid(`url: not an address of the public internet; ${REMEDY}`);
   return url.href;
 }
 
-const REFUSAL = 'not an address of the public internet; the operator can allow private addresses with webhooks.allow_private';
-
-/**
- * Looks a host up once and returns the addresses to connect to. Throws if one of them is not public. The connection uses
- * the addresses checked here, so that DNS rebinding cannot redirect it to a private one (CWE-918). Where private addresses are allowed,
- * names that only this machine knows, such as those in /etc/hosts, are found too.
- */
-export async function checkedAddresses(host: string, { allowPrivate }: GuardOptions, resolver?: NameServers): Promise<LookupAddress[]> {
-  const addresses = await (allowPrivate ? lookupName(host, { all: true }) : publicNames(host, resolver)).catch((error: unknown) => {
-    throw new Error(`the host name ${host} can't be resolved: ${messageOf(error)}`);
-  });
-  const refused = allowPrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
-  if (refused !== undefined) throw new Error(`${host} is ${refused.address}: ${REFUSAL}`);
-  return addresses;
-}
+/** What can be done about a receiver in a private network. */
+export const REMEDY = 'the operator can allow private addresses with webhooks.allow_private';

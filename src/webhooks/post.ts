@@ -1,9 +1,10 @@
+import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import { checkedAddresses, type GuardOptions, receiverUrl } from './address-guard.ts';
+import { type Network, NotPublic, publicLookup } from '../core/network.ts';
+import { type GuardOptions, REMEDY, receiverUrl } from './address-guard.ts';
 
 /** Response of a receiver, or the reason why there was none. */
 export interface PostResult {
@@ -16,11 +17,15 @@ export interface PostResult {
   milliseconds: number;
 }
 
+/** Private addresses too, and names that only this machine knows, such as those in /etc/hosts. */
+const ANYWHERE: Network = { addressesOf: (host) => lookup(host, { all: true }), isPublic: () => true };
+
 export interface Poster {
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
 }
 
 export interface PostOptions extends GuardOptions {
+  network: Network;
   /** Timeout of a whole attempt: DNS lookup, connection and response. */
   seconds?: number;
 }
@@ -35,11 +40,16 @@ const MAX_SOCKETS = 20;
 
 /**
  * Creates a client that posts to receivers over keep-alive connections. It has its own agents, which use no proxy, follow
- * no redirect and connect only to addresses that `checkedAddresses` allows. `post` never rejects.
+ * no redirect and connect to public addresses only, unless private ones are allowed. `post` never rejects.
  */
-export function createPoster({ allowPrivate, seconds = ATTEMPT_SECONDS }: PostOptions): Poster {
-  const lookup = guardedLookup({ allowPrivate });
-  const options = { keepAlive: true, timeout: SOCKET_IDLE_TIMEOUT, maxSockets: MAX_SOCKETS, scheduling: 'lifo', lookup } as const;
+export function createPoster({ allowPrivate, network, seconds = ATTEMPT_SECONDS }: PostOptions): Poster {
+  const options = {
+    keepAlive: true,
+    timeout: SOCKET_IDLE_TIMEOUT,
+    maxSockets: MAX_SOCKETS,
+    scheduling: 'lifo',
+    lookup: publicLookup(allowPrivate ? ANYWHERE : network),
+  } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   return {
@@ -99,20 +109,8 @@ function responseTo(request: http.ClientRequest, body: string): Promise<PostResp
   });
 }
 
-/** Lookup function for `node:net` that yields checked addresses only. */
-function guardedLookup(guard: GuardOptions): LookupFunction {
-  return (hostname, options, callback) => {
-    checkedAddresses(hostname, guard).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (options.all) callback(null, addresses);
-        else if (first !== undefined) callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error as NodeJS.ErrnoException, '', 0),
-    );
-  };
-}
-
 /** Message of a connection error. Node wraps the failures of several addresses into an AggregateError without a message. */
-const reasonOf = (error: unknown): string =>
-  (error instanceof AggregateError ? [...new Set(error.errors.map(messageOf))].join('; ') : messageOf(error)).slice(0, 500);
+const reasonOf = (error: unknown): string => {
+  if (error instanceof NotPublic) return `${messageOf(error)}; ${REMEDY}`;
+  return (error instanceof AggregateError ? [...new Set(error.errors.map(messageOf))].join('; ') : messageOf(error)).slice(0, 500);
+};

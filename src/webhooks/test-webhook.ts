@@ -29,7 +29,7 @@ export async function testWebhook(app: App, caller: Caller, id: number): Promise
     await audit(tx, caller, now, { action: 'webhook.test', resourceType: 'webhook', resourceId: id });
     return row;
   });
-  const result = await attempt(app, createPoster({ allowPrivate: app.config.webhooksAllowPrivate }), target, message);
+  const result = await attempt(app, createPoster({ allowPrivate: app.config.webhooksAllowPrivate, network: app.network }), target, message);
   await app.db.query(sql`
     update webhook_deliveries set status = ${isDelivered(result) ? 'delivered' : 'failed'}, response_status = ${result.status},
       response = ${result.response}, error = ${isDelivered(result) ? null : (result.error ?? `answered ${result.status}`)},

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { pauseAccountInTx } from '../../src/campaigns/index.ts';
 import { loadConfig } from '../../src/core/config.ts';
+import { INTERNET, type Network } from '../../src/core/network.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type DnsLookups, type ExamineOptions, examine, type Finding } from '../../src/doctor/index.ts';
 import { startApi } from '../../src/http/server.ts';
@@ -135,11 +136,16 @@ describe('what is wrong is told with what to do', () => {
     const ours = await startApi(app, { problem: async () => undefined }, [trackingRoutes(app, new HitLog(app))]);
     const foreign = createServer((_, res) => res.writeHead(301, { location: 'https://parked.example/' }).end()).listen(0, '127.0.0.1');
     await once(foreign, 'listening');
-    const trackedBy = async (origin: string) => {
+    const anywhere = { ...INTERNET, isPublic: () => true };
+    const trackedBy = async (origin: string, network: Network = anywhere) => {
       await app.db.query(sql`update accounts set tracking_host = ${origin} where id = ${id}`);
-      return about(await look(), `tracking host ${new URL(origin).host}`);
+      return about(await look({}, { network }), `tracking host ${new URL(origin).host}`);
     };
     expect(await trackedBy(ours.url)).toMatch(/^warn: http.* is not https/);
+    // Users name these hosts: what runs in a private network is not asked.
+    expect(await trackedBy(ours.url, INTERNET)).toMatch(
+      /^warn: not checked, because 127\.0\.0\.1 is not an address of the public internet/,
+    );
     expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(/^fail: returns 301 for a link of ours/);
     expect(await trackedBy(`http://127.0.0.1:${await freePort()}`)).toMatch(/^fail: can't be reached from here .*--tracking-host none$/);
     foreign.close();

@@ -1,9 +1,6 @@
-import { createSocket } from 'node:dgram';
-import { lookup, Resolver } from 'node:dns/promises';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../src/core/public-address.ts';
-import { checkedAddresses, receiverUrl } from '../../src/webhooks/address-guard.ts';
+import { receiverUrl } from '../../src/webhooks/address-guard.ts';
 
 const PRIVATE = [
   ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
@@ -67,28 +64,5 @@ describe('The address of a receiver', () => {
   it('webhooks.allow_private: private addresses and http too, nothing else', () => {
     expect(receiverUrl('http://127.0.0.1:9/hook', { allowPrivate: true })).toBe('http://127.0.0.1:9/hook');
     expect(() => receiverUrl('file:///etc/passwd', { allowPrivate: true })).toThrow('url: must start with https://');
-  });
-
-  it('a name that leads to a private address is refused when it is looked up', async () => {
-    const names = (four: string[], six: string[]) => ({ resolve4: async () => four, resolve6: async () => six }) as unknown as Resolver;
-    await expect(checkedAddresses('a.example', strict, names(['127.0.0.1'], []))).rejects.toThrow(/^a\.example is 127\.0\.0\.1: not an/);
-    await expect(checkedAddresses('a.example', strict, names(['93.184.216.34'], ['::1']))).rejects.toThrow(/^a\.example is ::1: not an/);
-    const both = [{ address: '93.184.216.34', family: 4 }, { address: '2606:2800::1', family: 6 }]; // biome-ignore format: one line
-    expect(await checkedAddresses('a.example', strict, names(['93.184.216.34'], ['2606:2800::1']))).toEqual(both);
-    await expect(checkedAddresses('localhost', { allowPrivate: true })).resolves.not.toEqual([]);
-    await expect(checkedAddresses('nowhere.invalid', strict)).rejects.toThrow("nowhere.invalid can't be resolved");
-  });
-
-  it('names whose servers never answer keep nobody else waiting', async () => {
-    const silent = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const resolver = new Resolver({ timeout: 60_000, tries: 1 });
-    resolver.setServers([`127.0.0.1:${silent.address().port}`]);
-    const asked = Array.from({ length: 50 }, (_, index) => checkedAddresses(`n${index}.example`, strict, resolver));
-    const ended = Promise.race(asked).catch(() => 'one has ended');
-    expect(await Promise.race([ended, lookup('localhost')])).toHaveProperty('address');
-    resolver.cancel();
-    expect(new Set((await Promise.allSettled(asked)).map(({ status }) => status))).toEqual(new Set(['rejected']));
-    silent.close();
   });
 });

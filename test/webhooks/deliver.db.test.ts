@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { DAY, HOUR, type ManualClock, MINUTE, SECOND } from '../../src/core/clock.ts';
+import { INTERNET } from '../../src/core/network.ts';
 import { roomFor } from '../../src/core/room.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listEvents, pastEventMessages, recordEvents } from '../../src/events/index.ts';
@@ -34,7 +35,7 @@ let clock: ManualClock;
 let who: Enrolled;
 const caller = operator(1);
 const running = new AbortController().signal;
-const poster = createPoster({ allowPrivate: true });
+const poster = createPoster({ allowPrivate: true, network: INTERNET });
 
 beforeAll(async () => {
   ({ app, clock } = await testInstallation({ webhooksAllowPrivate: true }));
@@ -245,7 +246,7 @@ describe('A receiver that fails', () => {
     const receiver = await startReceiver();
     receiver.answer(how);
     const { id } = await waiting(receiver.url);
-    await deliver(id, createPoster({ allowPrivate: true, seconds: 1 }));
+    await deliver(id, createPoster({ allowPrivate: true, network: INTERNET, seconds: 1 }));
     expect(await log(id)).toMatchObject([{ status: 'pending', attempts: 1, error: expect.stringContaining('within 1 s') }]);
     await receiver.close();
   });
@@ -335,7 +336,10 @@ describe('A receiver that fails', () => {
   it('an answer that takes longer than an idle connection is kept is waited for', async () => {
     const receiver = await startReceiver();
     receiver.answer((res) => void setTimeout(() => res.writeHead(200).end(), 4_500));
-    expect(await createPoster({ allowPrivate: true }).post(receiver.url, {}, '{}')).toMatchObject({ status: 200, error: null });
+    expect(await createPoster({ allowPrivate: true, network: INTERNET }).post(receiver.url, {}, '{}')).toMatchObject({
+      status: 200,
+      error: null,
+    });
   });
 
   it("with a long queue it is asked less and less often, so it takes nobody's place", async () => {
@@ -358,7 +362,7 @@ describe('A receiver that fails', () => {
 describe('Private addresses', () => {
   it('are not even connected to by default, neither as an address nor by a name that leads there', async () => {
     const receiver = await startReceiver();
-    const strict = createPoster({ allowPrivate: false });
+    const strict = createPoster({ allowPrivate: false, network: INTERNET });
     const port = new URL(receiver.url).port;
     for (const url of [receiver.url, `https://127.0.0.1:${port}/`, `https://[::ffff:127.0.0.1]:${port}/`, `https://localhost:${port}/`])
       expect(await strict.post(url, {}, '{}')).toMatchObject({ status: null, error: expect.stringMatching(/public internet|https/) });
