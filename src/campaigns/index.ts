@@ -35,6 +35,7 @@ export { enrolPending } from './enrolments/enrol-pending.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';
 export { hasBeenSent } from './enrolments/has-been-sent.ts';
 export { holdEnrolment, holdForCompany } from './enrolments/hold.ts';
+export { mergeEnrolments } from './enrolments/merge-enrolments.ts';
 export { enrolmentsOfAddress } from './enrolments/of-address.ts';
 export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { holdForRemoval, holdPerson } from './enrolments/person-hold.ts';

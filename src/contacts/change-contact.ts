@@ -23,7 +23,7 @@ export interface ContactPatch extends Patch<Pick<ContactRow, 'name' | 'email' | 
   merge?: boolean | undefined;
 }
 
-const CONTACT = scopedRecord<Contact>('Contact', 'contacts');
+export const CONTACT = scopedRecord<Contact>('Contact', 'contacts');
 
 /** Creates a contact and adds it to the given lists. Throws `conflict` if a live contact of the workspace has the address. */
 export async function createContact(app: App, caller: Caller, input: NewContact): Promise<ContactRow> {

@@ -1,3 +1,4 @@
+export { absorbContact } from './absorb-contact.ts';
 export { type ContactPatch, changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
 export { isLiveContact } from './conditions.ts';
 export { contactObject } from './contact-object.ts';

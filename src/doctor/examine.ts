@@ -8,6 +8,7 @@ import { createLogger } from '../core/log.ts';
 import { INTERNET, type Network } from '../core/network.ts';
 import { openRuntime } from '../main/runtime.ts';
 import { checkAccounts, listAccounts } from './accounts.ts';
+import { checkMailboxes } from './contacts.ts';
 import { checkDkim } from './dkim-dns.ts';
 import { type Finding, fail } from './finding.ts';
 import {
@@ -64,5 +65,5 @@ async function examineInstallation(app: App, dns: DnsLookups): Promise<Finding[]
     ...domains.map((domain) => checkSenderDomain(domain, dns)),
     ...accounts.map(({ id, dkim }) => checkDkim({ id, dkim: dkim ?? [] }, dns, app.clock.now())),
   ]);
-  return [...database, ...logins, ...records.flat()];
+  return [...database, await checkMailboxes(app), ...logins, ...records.flat()];
 }

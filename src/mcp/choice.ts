@@ -18,6 +18,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'accounts.list': 'accountOverview.list says more',
   'accounts.remove': 'administration',
   'accounts.unarchive': 'administration',
+  'contacts.merge': 'it cannot be undone',
   'events.listOfCampaign': 'events.list takes campaign_id',
 };
 

@@ -6,7 +6,7 @@ import { formOf } from '../support/form.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { insertAccount, insertCampaign, insertEnrolment, insertReply, insertRow } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, insertRow, rowOf } from '../support/rows.ts';
 import { startSender } from '../support/sender.ts';
 import { servedInstallation } from '../support/served.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
@@ -138,6 +138,15 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'DELETE /contacts/{id}': ['contact.delete', on(contact, 'contacts')],
   'POST /contacts/{id}/archive': ['contact.archive', on(contact, 'contacts', '/archive')],
   'POST /contacts/{id}/unarchive': ['contact.unarchive', on(contact, 'contacts', '/unarchive', { first: ['archive'] })],
+  'POST /contacts/{id}/merge': [
+    'contact.merge',
+    async () => {
+      const id = await insertContact(app, { email: `m${next()}@example.org` });
+      const { email } = await rowOf<{ email: string }>(app, 'contacts', id);
+      return { path: `/contacts/${id}/merge`, body: { contact_id: await insertContact(app, { email: email.replace('@', '+x@') }) }, id };
+    },
+    ['contact.delete'],
+  ],
   'POST /accounts/{id}/pause': ['account.pause', on(account, 'accounts', '/pause')],
   'POST /accounts/{id}/resume': ['account.resume', on(account, 'accounts', '/resume', { first: ['pause'] })],
   'POST /accounts/{id}/archive': ['account.archive', on(account, 'accounts', '/archive')],

@@ -200,6 +200,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
   'POST /campaigns/{id}/contacts list_ids': '400',
   'POST /contacts list_ids': '400',
+  'POST /contacts/{id}/merge contact_id': '400',
   'PUT /contacts/by-email/{email} list_ids': '400',
   'POST /campaigns/{id}/test contact_id': '400',
   'GET /rotations campaign_id': '[]',

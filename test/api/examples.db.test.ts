@@ -40,6 +40,7 @@ const ordered = operations.toSorted((one, other) => turnOf(one) - turnOf(other))
 /** What the stored records, earlier requests or a server that is not there, forbid. */
 const FORBIDDEN: Record<string, string> = {
   'PATCH /contacts/{id}': 'already exists',
+  'POST /contacts/{id}/merge': 'into itself',
   'POST /accounts/{id}/test': "can't be decrypted",
   'POST /campaigns/{id}/test': "can't be decrypted",
   'POST /campaigns/apply': 'have changed since',

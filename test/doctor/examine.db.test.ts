@@ -83,6 +83,7 @@ describe('an installation that is well', () => {
       'database',
       'migrations',
       'job store',
+      'contacts',
       `account ${id} ${USER} SMTP`,
       `account ${id} ${USER} IMAP`,
       'DNS example.com MX',

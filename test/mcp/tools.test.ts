@@ -11,7 +11,7 @@ const tools = toolsOf(document);
 
 /** Operations that are no tools: the administration of an installation, what another tool does as well, and uploads of files. */
 const NO_TOOLS = [
-  ...['accounts_archive', 'accounts_list', 'accounts_remove', 'accounts_unarchive', 'events_list_of_campaign'],
+  ...['accounts_archive', 'accounts_list', 'accounts_remove', 'accounts_unarchive', 'contacts_merge', 'events_list_of_campaign'],
   ...[
     'account_setup',
     'attachments',

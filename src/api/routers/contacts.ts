@@ -15,6 +15,7 @@ import {
   textInteger,
   trueOrFalse,
 } from '../../fields/fields.ts';
+import { mergeContacts } from '../../maintenance/merge-contacts.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
@@ -213,4 +214,23 @@ export const contactsRouter = router({
     .input(z.strictObject({ id: pathId }))
     .output(contactSchema)
     .mutation(({ ctx: { app, caller }, input }) => unarchiveContact(app, caller, input.id)),
+
+  merge: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/contacts/{id}/merge',
+        tags,
+        summary: 'Merge another contact of the same mailbox into a contact',
+        description:
+          'The contact gets the lists, campaigns, emails, replies and events of the other one, and the fields that it lacks; the other one is ' +
+          'deleted. In a campaign that has both, the contact continues only if the other one has not ended and was not sent more. It cannot be undone.',
+      },
+      access: 'write',
+      target,
+      errors: { 409: 'Both are one contact, or it is shared with everyone and the other one is private' },
+    })
+    .input(z.strictObject({ id: pathId, contact_id: bodyId.describe('The contact that is merged into this one, and deleted') }))
+    .output(contactSchema)
+    .mutation(({ ctx: { app, caller }, input }) => mergeContacts(app, caller, input.id, input.contact_id)),
 });

@@ -7,7 +7,7 @@ import { recordEnrolled, variantCounts } from '../../events/index.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeAccountOf } from '../campaign/wake.ts';
-import { ZONE_FIELD } from '../schedule/contact-zone.ts';
+import { zoneInFields } from '../schedule/contact-zone.ts';
 import { personHoldOf } from './person-hold.ts';
 
 /** A campaign as read under the lock. */
@@ -80,7 +80,7 @@ function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: 
   return tx.query<{ id: number }>(sql`
     with chosen as (
       select k.id, ${suppressedCondition(app, raw('k.workspace_id'), raw('k.email'))} as is_suppressed,
-        case when length(k.custom_fields->>${ZONE_FIELD}) between 1 and 64 then k.custom_fields->>${ZONE_FIELD} end as timezone
+        ${zoneInFields('k')} as timezone
       ${contacts} and not exists (select from enrolments e where e.campaign_id = ${campaign.id} and e.contact_id = k.id)
       for share of k
     ), shuffled as (

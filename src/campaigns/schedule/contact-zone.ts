@@ -4,6 +4,12 @@ import { raw, type Sql, sql } from '../../db/statement.ts';
 /** Key of the custom field that holds a contact's own time zone, such as `Europe/Berlin`. */
 export const ZONE_FIELD = 'timezone';
 
+/** The time zone that contact `alias` names, for `enrolments.timezone`; null without one. The trigger `contacts_timezone` keeps it. */
+export const zoneInFields = (alias: string): Sql => {
+  const zone = sql`${raw(alias)}.custom_fields->>${ZONE_FIELD}`;
+  return sql`case when length(${zone}) between 1 and 64 then ${zone} end`;
+};
+
 /** Condition: a campaign uses its contacts' own time zones: the option is on, and the workspace has the field. */
 export const usesContactZones = (campaign: string): Sql => {
   const c = raw(campaign);

@@ -7,6 +7,7 @@ import ContactArchive from '../../../commands/contact/archive.ts';
 import ContactCreate from '../../../commands/contact/create.ts';
 import ContactDelete from '../../../commands/contact/delete.ts';
 import ContactList from '../../../commands/contact/list.ts';
+import ContactMerge from '../../../commands/contact/merge.ts';
 import ContactSearch from '../../../commands/contact/search.ts';
 import ContactSet from '../../../commands/contact/set.ts';
 import ContactShow from '../../../commands/contact/show.ts';
@@ -141,6 +142,13 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
     [ContactUnarchive, ['two@NAME.example'], '0 Contact # two@NAME.example was unarchived.'],
     [ContactDelete, ['two@NAME.example'], '1 outreach: this needs confirmation, and there is no terminal; pass --yes'],
     [ContactDelete, ['two@NAME.example', '--yes'], '0 Contact # was deleted; to undo, run: outreach trash restore contacts #'],
+    [ContactCreate, ['uno+x@NAME.example'], '0 Contact # uno+x@NAME.example was created.'],
+    [ContactMerge, ['uno@NAME.example', 'uno+x@NAME.example'], '1 outreach: this needs confirmation, and there is no terminal; pass --yes'],
+    [
+      ContactMerge,
+      ['uno@NAME.example', 'uno+x@NAME.example', '--yes'],
+      '0 Contact # uno+x@NAME.example was merged into contact # uno@NAME.example.',
+    ],
     [ListList, ['--all', '--csv', '--columns', 'name,contact_count'], '0 name,contact_count'],
     [ListDelete, ['NAME visitors', '--yes'], '0 List # was deleted; to undo, run: outreach trash restore lists #'],
     [FieldDelete, ['NAME city', '--yes'], '0 Field # was deleted; to undo, run: outreach trash restore custom-fields #'],

@@ -1,0 +1,49 @@
+import type { Caller } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { type Sql, sql } from '../../db/statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { zoneInFields } from '../schedule/contact-zone.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+import { holdPerson } from './person-hold.ts';
+import { endEnrolments } from './transitions.ts';
+
+/**
+ * Gives a contact the enrolments of another contact of the same mailbox, and what is pending for that one. In a sequence in which both are, the
+ * contact's own remains, and the other's stays where it is. The stricter state of the two applies: the own one stops where the other has ended or
+ * was sent more, so that nothing is sent twice or after an answer, and a hold of either person holds both. Indexes: enrolments_contact,
+ * enrolments_campaign_id_contact_id_key.
+ */
+export async function mergeEnrolments(tx: Tx, app: App, caller: Caller, contactId: number, otherId: number): Promise<void> {
+  await tx.query(sql`
+    select e.id from enrolments e where e.contact_id = any(${[contactId, otherId]}::int[]) order by e.id for update`);
+  await tx.query(sql`
+    update enrolments e set contact_id = ${contactId}, timezone = (select ${zoneInFields('k')} from contacts k where k.id = ${contactId})
+    where e.contact_id = ${otherId} and not exists (select ${inSameSequence(contactId)})`);
+  await tx.query(sql`update pending_enrolments set contact_id = ${contactId} where contact_id = ${otherId}`);
+  const outdone = await tx.query<{ id: number }>(sql`
+    select e.id from enrolments e where e.contact_id = ${contactId} and ${enrolmentIs('e', 'active')} and exists (
+      select ${inSameSequence(otherId)} and (not ${enrolmentIs('o', 'active')} or o.last_sent_step > e.last_sent_step))`);
+  await endEnrolments(
+    tx,
+    app,
+    caller,
+    outdone.map(({ id }) => id),
+    { status: 'stopped', reason: 'contact_merged' },
+  );
+  await holdAsLong(tx, app, contactId, otherId);
+}
+
+/** The enrolments `o` of a contact in the sequence of enrolment `e`: in its campaign, or in the rotation group of that. */
+const inSameSequence = (contactId: number): Sql => sql`
+  from enrolments o join campaigns oc on oc.id = o.campaign_id join campaigns c on c.id = e.campaign_id
+  where o.contact_id = ${contactId} and (oc.id = c.id or oc.rotation_group_id = c.rotation_group_id)`;
+
+/** Holds a contact as long as the longest hold for a reply, of theirs or of the other contact. */
+async function holdAsLong(tx: Tx, app: App, contactId: number, otherId: number): Promise<void> {
+  const [hold] = await tx.query<{ id: number; until: Date; reason: string; replyId: number }>(sql`
+    select (select min(own.id) from enrolments own where own.contact_id = ${contactId}) as id, e.held_until as until, e.hold_reason as reason,
+      e.held_by as "replyId"
+    from enrolments e where e.contact_id = any(${[contactId, otherId]}::int[]) and e.held_by is not null and e.held_until > ${app.clock.now()}
+    order by e.held_until desc, e.id limit 1`);
+  if (hold !== undefined) await holdPerson(tx, app, hold.id, hold);
+}
