@@ -4,6 +4,7 @@ import { timeFrame } from '../../src/cli/client/time-frame.ts';
 import { SCOPES } from '../../src/cli/client/users.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { record } from '../../src/cli/table.ts';
+import { isSameAddress } from '../../src/core/email-address.ts';
 import { conflict, invalid } from '../../src/core/errors.ts';
 
 export default class KeyCreate extends ClientCommand {
@@ -64,7 +65,7 @@ function onlyUser(users: readonly User[], workspace: string): User {
 }
 
 function withAddress(users: readonly User[], email: string, workspace: string): User {
-  const user = users.find((one) => one.email.toLowerCase() === email.trim().toLowerCase());
+  const user = users.find((one) => isSameAddress(one.email, email));
   if (user !== undefined) return user;
   throw conflict(`${email} is not a member of workspace "${workspace}"; to add them, run: outreach user create`);
 }

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
 import { askLine, say } from '../../src/cli/terminal.ts';
+import { isSameAddress } from '../../src/core/email-address.ts';
 import { conflict } from '../../src/core/errors.ts';
 
 export default class PersonErase extends ClientCommand {
@@ -43,5 +44,5 @@ async function confirm(email: string): Promise<void> {
     say('');
     throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;
   });
-  if (answer.trim().toLowerCase() !== email.trim().toLowerCase()) throw conflict('not confirmed; nothing was erased');
+  if (!isSameAddress(answer, email)) throw conflict('not confirmed; nothing was erased');
 }

@@ -2,6 +2,7 @@ import { Args } from '@oclif/core';
 import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+import { isSameAddress } from '../../src/core/email-address.ts';
 import { invalid, notFound } from '../../src/core/errors.ts';
 
 export default class ReplyAssign extends ClientCommand {
@@ -26,10 +27,10 @@ export default class ReplyAssign extends ClientCommand {
 async function userId(api: Api, user: string): Promise<number> {
   if (/^[1-9]\d{0,9}$/.test(user)) return Number(user);
   const me = await api.access.me.query({});
-  if (me.email.toLowerCase() === user.toLowerCase() && me.user_id !== null) return me.user_id;
+  if (isSameAddress(me.email, user) && me.user_id !== null) return me.user_id;
   if (me.role !== 'admin') throw invalid('user: only an admin can look up the addresses of others; give the id of the user');
   const { data } = await api.users.list.query({});
-  const found = data.find(({ email }) => email.toLowerCase() === user.toLowerCase());
+  const found = data.find(({ email }) => isSameAddress(email, user));
   if (found === undefined) throw notFound(`user "${user}"`);
   return found.id;
 }

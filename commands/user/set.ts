@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findMember } from '../../src/cli/client/users.ts';
+import { isSameAddress } from '../../src/core/email-address.ts';
 
 export default class UserSet extends ClientCommand {
   static override description = `Set when a user gets a daily summary by email
@@ -22,7 +23,7 @@ system_from. You can set your own; an admin can set everybody's.`;
     const api = await this.client(flags);
     const time = { at: flags['daily-summary'] === 'off' ? null : flags['daily-summary'], timezone: flags.timezone };
     const me = await api.access.me.query({});
-    const isOwn = me.email.toLowerCase() === args.email.trim().toLowerCase();
+    const isOwn = isSameAddress(me.email, args.email);
     const id = isOwn ? me.user_id : (await findMember(api, args.email)).id;
     const summary = isOwn ? await api.dailySummaries.setOwn.mutate(time) : await api.dailySummaries.set.mutate({ id, ...time });
     this.log(

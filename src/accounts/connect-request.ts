@@ -1,5 +1,6 @@
 import { type Caller, isAdmin, listUsers, requireAdmin } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { isSameAddress } from '../core/email-address.ts';
 import { forbidden, invalid } from '../core/errors.ts';
 import { publicAddresses } from '../core/network.ts';
 import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
@@ -93,8 +94,7 @@ async function reachable({ network }: App, caller: Caller, field: string, url: M
 
 async function ownerOf(app: App, caller: Caller, email: string): Promise<number> {
   requireAdmin(caller);
-  const wanted = email.trim().toLowerCase();
-  const owner = (await listUsers(app.db, caller)).find((user) => user.email.toLowerCase() === wanted);
+  const owner = (await listUsers(app.db, caller)).find((user) => isSameAddress(user.email, email));
   if (owner === undefined) throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
   return owner.id;
 }

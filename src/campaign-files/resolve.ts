@@ -4,6 +4,7 @@ import { accountsWithAddresses } from '../accounts/index.ts';
 import { campaignsNamed, type GivenSubsequence } from '../campaigns/index.ts';
 import { listsNamed } from '../contacts/index.ts';
 import { causeOf } from '../core/cause-text.ts';
+import { isSameAddress } from '../core/email-address.ts';
 import { atLocalTime } from '../core/zone.ts';
 import type { Queryable } from '../db/statement.ts';
 import { FieldMistake } from './mistakes.ts';
@@ -35,7 +36,7 @@ export async function findAccounts(
 ): Promise<number[]> {
   const known = [...(await accountsWithAddresses(db, caller, addresses)), ...present];
   return addresses.flatMap((address, index) => {
-    const account = known.findLast(({ email }) => email.toLowerCase() === address.toLowerCase());
+    const account = known.findLast(({ email }) => isSameAddress(email, address));
     if (account !== undefined) return [account.id];
     report(
       new FieldMistake(`accounts[${index}]`, `no account sends from ${address}; connect it with: outreach account connect ${address}`),

@@ -44,6 +44,9 @@ export function cleanAddress(text: string): string {
  */
 export const addressKey = (text: string): string => withAsciiDomain(cleanAddress(text)).toLowerCase();
 
+/** Two spellings of one address. */
+export const isSameAddress = (one: string, other: string): boolean => addressKey(one) === addressKey(other);
+
 /**
  * The key of the mailbox that an address is of: `ann+news@` is `ann@` (subaddressing, RFC 5233), and Gmail reads `a.nn@` as `ann@`, and
  * googlemail.com as gmail.com. By it people are recognised, and opt-outs hold. The function `mailbox_key` of the database is the same.

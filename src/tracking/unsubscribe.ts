@@ -1,6 +1,7 @@
 import { type Caller, recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { endEnrolments, suppressInTx } from '../campaigns/index.ts';
+import { isOneMailbox } from '../core/email-address.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isLogged, recordEvents } from '../events/index.ts';
@@ -59,7 +60,7 @@ async function findProgress(tx: Tx, enrolmentId: number): Promise<Progress | und
 }
 
 async function suppressBoth(tx: Tx, app: App, caller: Caller, emailed: string, present: string | undefined): Promise<void> {
-  const isSame = present === undefined || present.toLowerCase() === emailed.toLowerCase();
+  const isSame = present === undefined || isOneMailbox(present, emailed);
   for (const email of isSame ? [emailed] : [emailed, present])
     await suppressInTx(tx, app, caller, { email, reason: 'unsubscribed', endAs: 'stopped' });
 }

@@ -1,4 +1,5 @@
 import { ACCOUNT_SETTINGS } from '../../accounts/settings/index.ts';
+import { addressKey } from '../../core/email-address.ts';
 import { invalid, messageOf } from '../../core/errors.ts';
 import { flagOf, readOption } from '../../fields/option-text.ts';
 import { readRows } from '../../files/read-rows.ts';
@@ -40,9 +41,9 @@ export async function readAccountRows(path: string, tags: readonly string[]): Pr
   return rows.map(({ line, cells }) => {
     const values = Object.fromEntries(names.flatMap((name, index) => (cells[index] ? [[name, cells[index]]] : [])));
     const email = values.email ?? '';
-    const first = seen.get(email.toLowerCase());
+    const first = seen.get(addressKey(email));
     if (first !== undefined) return { line, email, error: `the same address as in line ${first}` };
-    seen.set(email.toLowerCase(), line);
+    seen.set(addressKey(email), line);
     try {
       return { line, email, connection: connectionOf(values, tags) };
     } catch (error) {

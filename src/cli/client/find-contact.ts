@@ -1,19 +1,18 @@
+import { emailAddress, isSameAddress } from '../../core/email-address.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 
 /**
- * The id of the contact that an argument names by its id or its email address, archived ones included; undefined if the caller sees
- * none. Of contacts whose fields contain the address, the one that has it is found on the first page, unless hundreds do.
+ * The id of the contact that an argument names by its id or its email address in any spelling, archived ones included; undefined if the caller
+ * sees none. It is among the first 200 at its domain whose address contains its local part.
  */
 export async function findContact(api: Api, text: string): Promise<number | undefined> {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  const wanted = text.trim().toLowerCase();
-  for (const archived of [false, true]) {
-    const { data } = await api.contacts.list.query({ q: wanted, archived, limit: 200 });
-    const found = data.find(({ email }) => email.toLowerCase() === wanted);
-    if (found !== undefined) return found.id;
-  }
-  return undefined;
+  if (!text.includes('@')) return undefined;
+  const wanted = emailAddress(text);
+  const [local, domain] = [wanted.slice(0, wanted.lastIndexOf('@') + 1), wanted.slice(wanted.lastIndexOf('@') + 1)];
+  const { data } = await api.search.search.query({ q: `domain:"${domain}" email:"${local}" archived:any`, limit: 200 });
+  return data.find(({ email }) => isSameAddress(email, wanted))?.id;
 }
 
 /** The id of the contact that an argument names. Throws `not_found`. */

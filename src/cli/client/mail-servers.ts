@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../core/email-address.ts';
 import { type MailUrl, serverName } from '../../mail/mail-url.ts';
 import { findPassword, type PasswordSources, passwordIn } from '../password.ts';
 import type { Api } from './api.ts';
@@ -5,8 +6,7 @@ import { namesOf } from './names.ts';
 
 /** The stored servers of an account with that address, as URLs; none if there is no such account. */
 export async function storedServers(api: Api, email: string): Promise<{ smtp_url?: string; imap_url?: string }> {
-  const wanted = email.trim().toLowerCase();
-  const account = (await namesOf(api, 'account')).find(({ name }) => name.toLowerCase() === wanted);
+  const account = (await namesOf(api, 'account')).find(({ name }) => isSameAddress(name, email));
   if (account === undefined) return {};
   const { smtp_url, imap_url } = await api.accountSetup.details.query({ id: account.id });
   return { ...(smtp_url === null ? {} : { smtp_url }), ...(imap_url === null ? {} : { imap_url }) };

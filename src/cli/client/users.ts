@@ -1,4 +1,5 @@
 import type { Role, Scope } from '../../access/index.ts';
+import { isSameAddress } from '../../core/email-address.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 
@@ -17,7 +18,7 @@ export type User = Awaited<ReturnType<Api['users']['list']['query']>>['data'][nu
 /** Finds a member of the workspace by address, ignoring case. Throws `not_found`. */
 export async function findMember(api: Api, email: string): Promise<User> {
   const { data } = await api.users.list.query({});
-  const user = data.find((one) => one.email.toLowerCase() === email.trim().toLowerCase());
+  const user = data.find((one) => isSameAddress(one.email, email));
   if (user === undefined) throw notFound(`user "${email}"`);
   return user;
 }

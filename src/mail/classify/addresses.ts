@@ -1,3 +1,4 @@
+import { isSameAddress } from '../../core/email-address.ts';
 import { allMatches } from './all-matches.ts';
 
 /** An address in running text; more liberal than RFC 5322, because servers repeat what they were given. */
@@ -35,6 +36,6 @@ export function cleanAddress(text: string): string | null {
   return at > 0 && at < address.length - 1 ? address : null;
 }
 
-export const sameAddress = (a: string | null, b: string | null) => a !== null && b !== null && a.toLowerCase() === b.toLowerCase();
+export const sameAddress = (a: string | null, b: string | null) => a !== null && b !== null && isSameAddress(a, b);
 
 export const localPartOf = (address: string) => address.slice(0, Math.max(0, address.lastIndexOf('@'))).toLowerCase();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addressKey } from '../../core/email-address.ts';
 import { type Classification, classifyMessage, classifyRaw } from './classify.ts';
 import { type AttachedFile, field, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
@@ -66,7 +67,7 @@ export async function readMessage(
 /** A hash of who says what, when, about which email; servers wrap lines and add fields on the way. */
 function identityOf(message: InboundMessage, { recipient, originalMessageIds }: Classification): string {
   const said = message.text.replaceAll(/\s+/g, ' ').trim();
-  const parts = [message.from?.address.toLowerCase(), field(message, 'date'), recipient, originalMessageIds, said];
+  const parts = [message.from && addressKey(message.from.address), field(message, 'date'), recipient, originalMessageIds, said];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 

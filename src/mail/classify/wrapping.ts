@@ -1,3 +1,4 @@
+import { sameAddress } from './addresses.ts';
 import { field, headerFields, type InboundMessage, messageIdOf, namedAddresses, UTF_8 } from './message.ts';
 
 /** The rest of a longer header is not read. */
@@ -11,8 +12,8 @@ const MAX_HEADER = 20_000;
 export function isWrappingOf(outer: InboundMessage, attached: Uint8Array): boolean {
   const header = UTF_8.decode(attached.subarray(0, MAX_HEADER)).replaceAll('\r\n', '\n').trimStart().split('\n\n', 1)[0] ?? '';
   const fields = new Map(headerFields(header).reverse());
-  const sender = namedAddresses(fields.get('from') ?? '')[0]?.address.toLowerCase();
-  if (sender === undefined || sender !== outer.from?.address.toLowerCase()) return false;
+  const sender = namedAddresses(fields.get('from') ?? '')[0]?.address;
+  if (!sameAddress(sender ?? null, outer.from?.address ?? null)) return false;
   const id = messageIdOf(outer);
   const date = field(outer, 'date');
   return (id !== null && (fields.get('message-id') ?? '').includes(id)) || (date !== '' && fields.get('date') === date);

@@ -1,4 +1,4 @@
-import { domainOf } from '../../core/email-address.ts';
+import { domainOf, isSameAddress } from '../../core/email-address.ts';
 import type { Reply } from './reply.ts';
 
 /** Tokens for our address or domain, and for any other address or the recipient's domain: no rule knows a word of them. */
@@ -15,7 +15,9 @@ const FIRST_OF_SEVERAL = /(?:^|[\s;:])([245]\d\d)-(?:([245]\.\d{1,3}\.\d{1,3}) ?
  */
 export function wordsOf({ text, recipient, sender }: Pick<Reply, 'text' | 'recipient' | 'sender'>): string {
   const joined = withoutRepeatedCodes(text.replaceAll(/\s+/g, ' '));
-  const named = joined.replaceAll(ADDRESS, (address) => (isSame(address, sender) ? OURS.address : OTHERS.address));
+  const named = joined.replaceAll(ADDRESS, (address) =>
+    sender !== undefined && isSameAddress(address, sender) ? OURS.address : OTHERS.address,
+  );
   return withDomain(withDomain(named, sender, OURS.domain), recipient, OTHERS.domain);
 }
 
@@ -29,8 +31,6 @@ function withoutRepeatedCodes(text: string): string {
   const again = new RegExp(`\\s+${code}[ -](?:${(status ?? '').replaceAll('.', '\\.')}(?![\\d.]) ?)?`, 'g');
   return text.slice(0, end) + text.slice(end).replaceAll(again, ' ');
 }
-
-const isSame = (address: string, other: string | undefined) => other !== undefined && address.toLowerCase() === other.toLowerCase();
 
 function withDomain(text: string, address: string | undefined, token: string): string {
   const domain = address === undefined ? '' : domainOf(address);
