@@ -35,6 +35,7 @@ async function build() {
   declare();
   await bundle();
   await writeManifest();
+  writeCommit();
   writeRootHelp();
   // A source that was changed meanwhile is newer.
   utimesSync(manifest, begun, begun);
@@ -80,6 +81,20 @@ async function writeManifest() {
   const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
   await plugin.load();
   writeFileSync(manifest, JSON.stringify(plugin.manifest));
+}
+
+/** Writes the commit for `--version`; nothing for that of a release. COMMIT names it where there is no repository, as in a container. */
+function writeCommit() {
+  const git = (...words) => {
+    try {
+      return execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    } catch {
+      return '';
+    }
+  };
+  const isOurs = git('rev-parse', '--show-toplevel') === root;
+  const isRelease = isOurs && git('describe', '--exact-match', '--match', 'v*') !== '';
+  writeFileSync(join(root, 'dist/commit'), isRelease || !isOurs ? (process.env.COMMIT ?? '') : git('rev-parse', '--short=8', 'HEAD'));
 }
 
 /** Writes the help of the program, which src/cli/main.ts prints without loading oclif. */

@@ -11,6 +11,7 @@ missing() {
   need pgbouncer test -x /usr/sbin/pgbouncer
   need nginx test -x /usr/sbin/nginx
   need caddy test -x /usr/bin/caddy
+  need prometheus command -v promtool
   need groff-base command -v groff
   [ -z "${TEST_MONGODB_URL:-}" ] || return
   need maven command -v mvn

@@ -32,7 +32,7 @@ and unchanged; it needs the secret, but no database.`;
     const { args, flags } = await this.parse(Backup);
     if (flags.verify) return this.#verify(args.file, this.settings(flags));
     const { backUp } = await import('../src/maintenance/backup.ts');
-    const { recordBackup } = await import('../src/maintenance/recorded-backups.ts');
+    const { recordBackup } = await import('../src/monitoring/index.ts');
     const bar = new Progress();
     const progress = (table: string, share: number) => bar.show(share, table);
     const result = await this.withApp(flags, async (app) => {

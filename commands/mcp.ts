@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
+import { versionOf } from '../src/cli/version.ts';
 
 export default class Mcp extends ClientCommand {
   static override description = `Serve campaigns, contacts, replies and reports to a language model over stdin and stdout
@@ -33,7 +34,7 @@ do, without the administration of the installation. What sends emails or deletes
       client[type](procedure, input).catch((error: unknown) => {
         throw apiError(error, this.server ?? undefined);
       });
-    await serveUntilEnd(() => createMcpServer({ document, call, locked, version: this.config.version }));
+    await serveUntilEnd(() => createMcpServer({ document, call, locked, version: versionOf(this.config.root) }));
   }
 }
 

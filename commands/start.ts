@@ -4,6 +4,7 @@ import { OutreachCommand } from '../src/cli/command.ts';
 import { type FirstKey, handOverKey } from '../src/cli/first-key.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
 import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
+import { versionOf } from '../src/cli/version.ts';
 import { programName } from '../src/core/config.ts';
 import { conflict } from '../src/core/errors.ts';
 import { settingsPath } from '../src/core/settings-file.ts';
@@ -63,10 +64,11 @@ API key to a file in the data directory.`;
     if (first !== undefined) this.log(first.line);
     if (signals.isStopping()) return;
     runtime.superviseDatabase();
-    const announced = await announceDaemon(app, this.config.version, [...(flags.api ? ['api'] : []), ...(flags.worker ? ['worker'] : [])]);
+    const version = versionOf(this.config.root);
+    const announced = await announceDaemon(app, version, [...(flags.api ? ['api'] : []), ...(flags.worker ? ['worker'] : [])]);
     let reason: string | undefined;
     try {
-      const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl }));
+      const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl, version }));
       writeDaemonRecord(app.config.dataDir, {
         url: daemon.url ?? null,
         metrics_url: daemon.metricsUrl ?? null,

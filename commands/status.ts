@@ -1,6 +1,7 @@
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
 import { record, table } from '../src/cli/table.ts';
+import { versionOf } from '../src/cli/version.ts';
 import { SECOND } from '../src/core/clock.ts';
 
 export default class Status extends OutreachCommand {
@@ -10,10 +11,9 @@ export default class Status extends OutreachCommand {
   async run() {
     const { flags } = await this.parse(Status);
     const daemon = runningDaemon(this.settings(flags).dataDir);
-    const { readStatus } = await import('../src/monitoring/index.ts');
-    const { lastBackup } = await import('../src/maintenance/recorded-backups.ts');
+    const { lastBackup, readStatus } = await import('../src/monitoring/index.ts');
     const status = await this.withApp(flags, async (app) => ({
-      version: this.config.version,
+      version: versionOf(this.config.root),
       running: daemon !== undefined,
       pid: daemon?.pid ?? null,
       url: daemon?.url ?? null,

@@ -21,7 +21,7 @@ type Auth = Pick<App, 'db' | 'clock' | 'log'>;
  */
 export async function authenticate(app: Auth, authorization: string | undefined, ip: string | null): Promise<Identity> {
   const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  if (!isKeyText(key)) throw unauthorized();
+  if (!isKeyText(key)) throw refused(app, ip, authorization === undefined ? 'no key' : 'malformed key');
   const [row] = await app.db.forRequests().query<{
     id: number;
     workspace_id: number;
@@ -45,9 +45,9 @@ export async function authenticate(app: Auth, authorization: string | undefined,
     where k.hash = ${hashOf(key)} and k.revoked_at is null`,
     ),
   );
-  if (row === undefined) throw unauthorized();
+  if (row === undefined) throw refused(app, ip, 'unknown or revoked key');
   const now = app.clock.now();
-  if (row.expires_at !== null && row.expires_at <= now) throw unauthorized(expired(row.expires_at));
+  if (row.expires_at !== null && row.expires_at <= now) throw refused(app, ip, 'expired key', expired(row.expires_at));
   if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= HOUR) noteUse(app, row.id, now);
   return {
     name: row.name,
@@ -63,6 +63,12 @@ export async function authenticate(app: Auth, authorization: string | undefined,
       isInstallAdmin: row.is_default && row.role === 'admin',
     },
   };
+}
+
+/** The error for a key that is refused. Its line in the log is the one that docs/security.md gives to fail2ban. */
+function refused({ log }: Auth, ip: string | null, reason: string, message?: string): Error {
+  log.info({ ip, reason }, 'authentication failed');
+  return unauthorized(message);
 }
 
 const expired = (at: Date) => `this API key expired on ${at.toISOString().slice(0, 10)}; to create another, run: outreach key create`;

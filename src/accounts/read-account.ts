@@ -9,7 +9,7 @@ import { type MailServer, mailUrlOf } from '../mail/mail-url.ts';
 import { canBePolled, canSend } from './conditions.ts';
 import type { Account } from './entities.ts';
 import { DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
-import type { AccountStatus } from './words.ts';
+import { type AccountStatus, PAUSE_REASONS, type PauseReason } from './words.ts';
 
 const COLUMNS = [
   ...(['id', 'provider', 'email', 'status', 'pause_reason', 'is_archived', 'connected_at'] as const),
@@ -118,10 +118,24 @@ export async function countUnreadMailboxes(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Counts the live accounts of the installation by status; 0 for a status without any. */
-export async function countAccounts(db: Queryable): Promise<Record<AccountStatus, number>> {
-  const rows = await db.query<{ status: AccountStatus; count: number }>(
-    sql`select status, count(*)::int as count from accounts where deleted_at is null and not is_archived group by status`,
-  );
-  return { active: 0, paused: 0, disconnected: 0, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
+/** Live accounts in one state. */
+export interface AccountCount {
+  status: AccountStatus;
+  /** Why they send nothing; null for active ones. */
+  reason: PauseReason | null;
+  count: number;
+}
+
+/** Counts the live accounts of the installation by status and reason; 0 for a state without any. */
+export async function countAccounts(db: Queryable): Promise<AccountCount[]> {
+  const rows = await db.query<AccountCount>(sql`
+    select status, pause_reason as reason, count(*)::int as count from accounts
+    where deleted_at is null and not is_archived group by status, pause_reason`);
+  const states = [
+    { status: 'active' as const, reason: null },
+    ...PAUSE_REASONS.map((reason) => ({ status: 'paused' as const, reason })),
+    { status: 'disconnected' as const, reason: 'provider_error' as const },
+  ];
+  const isIn = (row: AccountCount, { status, reason }: (typeof states)[number]) => row.status === status && row.reason === reason;
+  return states.map((state) => ({ ...state, count: rows.find((row) => isIn(row, state))?.count ?? 0 }));
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { versionOf } from './version.ts';
 
 /** The width in columns for which the help of the program is laid out. */
 const HELP_WIDTH = 80;
@@ -60,8 +61,8 @@ function versionOrHelp(words: readonly string[], root: string): string | undefin
   const isHelp = words.length === 0 || (words.length === 1 && words[0] === '--help');
   const page = new URL('../dist/help.txt', root);
   if (!isVersion && (!isHelp || (isTTY && columns < HELP_WIDTH) || !existsSync(page))) return undefined;
-  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', root), 'utf8')) as { name: string; version: string };
-  const versionLine = `${name}/${version} ${process.platform}-${process.arch} node-${process.version}`;
+  const version = versionOf(fileURLToPath(new URL('..', root)));
+  const versionLine = `outreach/${version} ${process.platform}-${process.arch} node-${process.version}`;
   if (isVersion) return `${versionLine}\n`;
   const help = readFileSync(page, 'utf8').replace(/^ {2}\S+\/\S+ \S+ node-\S+$/m, `  ${versionLine}`);
   return isTTY && process.stdout.hasColors() ? help : stripVTControlCharacters(help);

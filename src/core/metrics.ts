@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { EVENT_TYPES } from './event-types.ts';
 
 /**
  * The metrics of this process, named by the conventions of Prometheus: base units, `_total` for counters, and no label
@@ -45,6 +46,9 @@ export const eventsTotal = new Counter({
   registers,
 });
 
+// A counter that appears with its first value has no increase: prometheus.io/docs/practices/instrumentation, "Avoid missing metrics".
+for (const type of EVENT_TYPES) eventsTotal.inc({ type }, 0);
+
 export const unreadableTotal = new Counter({
   name: 'outreach_unreadable_messages_total',
   help: 'Inbound messages that could not be read and were quarantined',
@@ -59,9 +63,42 @@ export const sendFailuresTotal = new Counter({
   registers,
 });
 
+const FAILURES = ['hard', 'soft', 'temp', 'limit', 'account', 'block', 'message', 'connection', 'uncertain', 'unwritable'] as const;
+for (const kind of FAILURES) sendFailuresTotal.inc({ class: kind }, 0);
+
+/** Times of SMTP servers: to connect and log in, and to take an email. */
+export const smtpSeconds = new Histogram({
+  name: 'outreach_smtp_duration_seconds',
+  help: 'Time that SMTP servers took, to connect and log in, and to take an email',
+  labelNames: ['phase'] as const,
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
+  registers,
+});
+for (const phase of ['connect', 'send']) smtpSeconds.zero({ phase });
+
+const buildInfo = new Gauge({
+  name: 'outreach_build_info',
+  help: '1, with the version of this daemon',
+  labelNames: ['version'] as const,
+  registers,
+});
+
+/** Tells the version of this daemon. */
+export const noteVersion = (version: string): void => buildInfo.set({ version }, 1);
+
+/** Has the outcomes of jobs counted from 0. */
+export function expectJobs(jobs: readonly string[]): void {
+  for (const job of jobs) for (const outcome of ['done', 'failed']) jobSeconds.zero({ job, outcome });
+}
+
+/** Metrics of prom-client that are named as counters and are gauges; those without `_total` say the same. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 /** Starts the default metrics of Node: processor, memory, file descriptors, event loop, garbage collection. Idempotent. */
 export function watchProcess(): void {
-  if (registry.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: registry });
+  if (registry.getSingleMetric('process_cpu_seconds_total') !== undefined) return;
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
 }
 
 /** Jobs that run now, by name. */

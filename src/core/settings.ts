@@ -91,6 +91,7 @@ export const SETTINGS = {
     default: 'info',
   },
   logFormat: { env: 'OUTREACH_LOG_FORMAT', rule: () => oneOf(['json', 'text']), default: 'json' },
+  accessLog: { env: 'OUTREACH_ACCESS_LOG', rule: flag, default: false },
   trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: proxies, default: '' },
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: () => oneOf(['installation', 'workspace']), default: 'installation' },
   webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag, default: false },

@@ -29,7 +29,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.set('query parser', false);
   api.set('case sensitive routing', true);
   api.use(identifyRequests);
-  api.use(timeRequests);
+  api.use(timeRequests(app));
   api.use(bareForwardedAddresses);
   api.use(commonHeaders(app.config.baseUrl));
   api.use(healthChecks(readiness));

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { timedJob } from '../core/metrics.ts';
+import { expectJobs, timedJob } from '../core/metrics.ts';
 import type { Placed } from '../core/room.ts';
 import { createJobStore } from './agenda.ts';
 import type { JobStoreUrls } from './backend.ts';
@@ -38,11 +38,13 @@ export interface Timetable {
 
 /** One of any items: made by `roundOf`, which knows which. */
 export interface AnyRound {
+  readonly name: string;
   start(app: App): Pick<Rounds<Placed>, 'problem' | 'stop'>;
 }
 
 /** An entry of the timetable. */
 export const roundOf = <Item extends Placed>(round: Round<Item>): AnyRound => ({
+  name: round.name,
   start(app) {
     const rounds = new Rounds(app, round);
     rounds.start();
@@ -71,6 +73,7 @@ const DISPATCH_LIMIT = 1_000;
 export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Promise<Jobs> {
   const store = await createJobStore(app, deps, deps);
   const { rounds = [] } = timetable;
+  expectJobs([...timetable.recurring, ...timetable.perItem, ...rounds].map(({ name }) => name));
   for (const { name, everySeconds, atStart, run } of timetable.recurring)
     store.recurring(name, everySeconds, (signal) => timedJob(name, () => run(app, signal)), { atStart });
   for (const { name, everySeconds, atOnce, due, run } of timetable.perItem) {

@@ -1,6 +1,7 @@
 import { systemMailServer } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { OutreachError } from '../core/errors.ts';
+import { noteVersion } from '../core/metrics.ts';
 import { watchStalls } from '../core/stalls.ts';
 import { databaseProblem } from '../db/health.ts';
 import { migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
@@ -29,6 +30,8 @@ export interface Daemon {
 export interface DaemonOptions {
   /** The connection URL of the database, for the job store. */
   databaseUrl: string;
+  /** Of the program, for the metrics. */
+  version?: string;
   api?: boolean;
   worker?: boolean;
 }
@@ -42,6 +45,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   if (status.pending.length > 0)
     throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
 
+  if (options.version !== undefined) noteVersion(options.version);
   let draining = false;
   let jobs: Jobs | undefined;
   const readiness: Readiness = {

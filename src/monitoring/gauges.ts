@@ -1,72 +1,129 @@
-import { Gauge } from 'prom-client';
-import { countAccounts, countWaitingAccounts } from '../accounts/index.ts';
+import { Gauge, Registry } from 'prom-client';
+import { countAccounts, countUnreadMailboxes, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { countPendingCalls } from '../campaigns/index.ts';
+import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
+import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { registry } from '../core/metrics.ts';
+import { listDaemons } from '../daemons/index.ts';
 import { countDueEmails } from '../sending/index.ts';
-import { readDeliveryBacklog } from '../webhooks/index.ts';
+import { countDisabledWebhooks, readDeliveryBacklog } from '../webhooks/index.ts';
+import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
+import { lastBackup } from './recorded-backups.ts';
 
 /** A queue this long is worth an alert; counting further would cost more with every email. */
 const MAX_COUNTED = 10_000;
 
-const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [registry] });
+/** Below the 10 s after which Prometheus gives up by default, and with it on everything else that it would have read. */
+const PATIENCE_SECONDS = 5;
 
-const databaseUp = gauge('outreach_database_up', '1 if the database answers, else 0, and the other gauges keep their last values');
-const accounts = gauge('outreach_accounts', 'Sending accounts in use, by status', ['status']);
-const accountsWaiting = gauge(
-  'outreach_accounts_waiting',
-  "Active accounts that wait because their mail server can't be reached or asks them to come back later",
+/** The metrics that are read from the database, apart from the rest: absent while it does not answer. */
+const readRegistry = new Registry();
+
+const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = [], register = readRegistry) =>
+  new Gauge({ name, help, labelNames, registers: [register] });
+
+const databaseUp = gauge(
+  'outreach_database_up',
+  '1 if the database answers, else 0, and the gauges that are read from it are absent',
+  [],
+  registry,
 );
-const connections = gauge('outreach_database_connections', "Connections of this daemon's pool, and requests that wait for one", ['state']);
-const emailsDue = gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MAX_COUNTED}`);
-const emailsInFlight = gauge('outreach_mails_in_flight', 'Emails claimed or being transmitted');
-const emailsUnknown = gauge('outreach_mails_unknown', 'Emails whose delivery is unknown after a crash; a person decides (outreach outbox)');
-const batchesDue = gauge('outreach_batches_due', 'Accounts whose batch should have begun');
-const batchLag = gauge('outreach_batch_lag_seconds', 'How late the longest waiting batch is');
-const pollsDue = gauge('outreach_polls_due', 'Mailboxes that should have been read');
-const pollLag = gauge('outreach_poll_lag_seconds', 'How late the longest waiting poll is');
-const deliveriesDue = gauge('outreach_webhook_deliveries_due', 'Webhook deliveries that are due');
-const deliveryLag = gauge('outreach_webhook_lag_seconds', 'How late the longest waiting delivery is');
-const callsDue = gauge('outreach_calls_due', 'Calls to make');
+const connections = gauge(
+  'outreach_database_connections',
+  "Connections of this daemon's pool, and requests that wait for one",
+  ['state'],
+  registry,
+);
 
-/** Updates the gauges. Never throws: a gauge of its own tells that the database is unreachable. */
-export async function readGauges(app: App): Promise<void> {
+const read = {
+  accounts: gauge('outreach_accounts', 'Sending accounts in use, by status and by the reason why they are stopped', ['status', 'reason']),
+  accountsWaiting: gauge(
+    'outreach_accounts_waiting',
+    "Active accounts that wait because their mail server can't be reached or asks them to come back later",
+  ),
+  mailboxesUnread: gauge('outreach_mailboxes_unread', "Mailboxes that can't be polled"),
+  emailsToday: gauge('outreach_mails_today', "Emails that the accounts' servers accepted on their day"),
+  emailsTodayLimit: gauge('outreach_mails_today_limit', "The sum of the accounts' daily limits"),
+  emailsDue: gauge('outreach_mails_due', `Emails of active campaigns that are due, counted up to ${MAX_COUNTED}`),
+  emailsInFlight: gauge('outreach_mails_in_flight', 'Emails claimed or being transmitted'),
+  emailsUnknown: gauge('outreach_mails_unknown', 'Emails whose delivery is unknown after a crash; a person decides (outreach outbox)'),
+  contactsHeld: gauge('outreach_contacts_held', "Contacts whose next email can't be written, such as for an unknown placeholder"),
+  batchesDue: gauge('outreach_batches_due', 'Accounts whose batch should have begun'),
+  batchLag: gauge('outreach_batch_lag_seconds', 'Delay of the longest waiting batch'),
+  pollsDue: gauge('outreach_polls_due', 'Mailboxes that should have been read'),
+  pollLag: gauge('outreach_poll_lag_seconds', 'Delay of the longest waiting poll'),
+  deliveriesDue: gauge('outreach_webhook_deliveries_due', 'Webhook deliveries that are due'),
+  deliveryLag: gauge('outreach_webhook_lag_seconds', 'Delay of the longest waiting delivery'),
+  webhooksDisabled: gauge('outreach_webhooks_disabled', 'Webhooks that are disabled, by a person or after too many failures'),
+  callsDue: gauge('outreach_calls_due', 'Calls to make'),
+  daemons: gauge('outreach_daemons', 'Daemons that run on this database, by their parts', ['role']),
+  lastBackup: gauge('outreach_last_backup_timestamp_seconds', 'Time of the last backup; 0 if there was none'),
+};
+
+/**
+ * Reads all metrics in the text format of Prometheus. Never throws: a gauge of its own tells that the database does not answer, and those that are
+ * read from it are absent then.
+ */
+export async function readMetrics(app: App, patience = PATIENCE_SECONDS): Promise<string> {
   const { totalCount, idleCount, waitingCount } = app.db.pool;
   connections.set({ state: 'busy' }, totalCount - idleCount);
   connections.set({ state: 'idle' }, idleCount);
   connections.set({ state: 'waiting' }, waitingCount);
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silence.reject(new Error(`the database did not respond within ${patience} s`)), patience * SECOND);
   try {
-    await readDatabaseGauges(app);
+    setAll(await Promise.race([readDatabase(app), silence.promise]));
     databaseUp.set(1);
+    return (await registry.metrics()) + (await readRegistry.metrics());
   } catch (error) {
     databaseUp.set(0);
     app.log.warn({ reason: messageOf(error) }, 'could not read the gauges');
+    return registry.metrics();
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** Sets all of them or, if a query fails, none. */
-async function readDatabaseGauges({ db, clock }: App): Promise<void> {
+async function readDatabase({ db, clock }: App) {
   const now = clock.now();
-  const [byStatus, waiting, due, queues, deliveries, calls] = await Promise.all([
+  const [accounts, waiting, unread, today, due, queues, held, deliveries, disabled, calls, daemons, backup] = await Promise.all([
     countAccounts(db),
     countWaitingAccounts(db),
+    countUnreadMailboxes(db),
+    readEmailsToday(db, now),
     countDueEmails(db, now, MAX_COUNTED),
     readQueueState(db, 'installation', now),
+    countHeldForContent(db, 'installation'),
     readDeliveryBacklog(db, now, MAX_COUNTED),
+    countDisabledWebhooks(db),
     countPendingCalls(db, 'installation'),
+    listDaemons(db),
+    lastBackup(db),
   ]);
-  for (const [status, count] of Object.entries(byStatus)) accounts.set({ status }, count);
-  accountsWaiting.set(waiting);
-  emailsDue.set(due);
-  emailsInFlight.set(queues.in_flight);
-  emailsUnknown.set(queues.unknown);
-  batchesDue.set(queues.batches_due);
-  batchLag.set(queues.batch_lag_seconds);
-  pollsDue.set(queues.polls_due);
-  pollLag.set(queues.poll_lag_seconds);
-  deliveriesDue.set(deliveries.due);
-  deliveryLag.set(deliveries.lag_seconds);
-  callsDue.set(calls);
+  return { accounts, waiting, unread, today, due, queues, held, deliveries, disabled, calls, daemons, backup };
+}
+
+function setAll(values: Awaited<ReturnType<typeof readDatabase>>): void {
+  const { queues, deliveries } = values;
+  for (const { status, reason, count } of values.accounts) read.accounts.set({ status, reason: reason ?? '' }, count);
+  read.accountsWaiting.set(values.waiting);
+  read.mailboxesUnread.set(values.unread);
+  read.emailsToday.set(values.today.sent);
+  read.emailsTodayLimit.set(values.today.limit);
+  read.emailsDue.set(values.due);
+  read.emailsInFlight.set(queues.in_flight);
+  read.emailsUnknown.set(queues.unknown);
+  read.contactsHeld.set(values.held);
+  read.batchesDue.set(queues.batches_due);
+  read.batchLag.set(queues.batch_lag_seconds);
+  read.pollsDue.set(queues.polls_due);
+  read.pollLag.set(queues.poll_lag_seconds);
+  read.deliveriesDue.set(deliveries.due);
+  read.deliveryLag.set(deliveries.lag_seconds);
+  read.webhooksDisabled.set(values.disabled);
+  read.callsDue.set(values.calls);
+  for (const role of ['api', 'worker']) read.daemons.set({ role }, values.daemons.filter(({ roles }) => roles.includes(role)).length);
+  read.lastBackup.set(values.backup === null ? 0 : Date.parse(`${values.backup.replace(' ', 'T')}Z`) / SECOND);
 }

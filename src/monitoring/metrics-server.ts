@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { registry, watchProcess } from '../core/metrics.ts';
-import { readGauges } from './gauges.ts';
+import { readMetrics } from './gauges.ts';
 import { healthAnswer, type Readiness } from './health.ts';
 
 interface MetricsAddress {
@@ -56,11 +56,6 @@ export async function startMetrics(
         server.closeAllConnections();
       }),
   };
-}
-
-async function readMetrics(app: App): Promise<string> {
-  await readGauges(app);
-  return registry.metrics();
 }
 
 async function respond(

@@ -53,12 +53,13 @@ export async function readStatus(app: App): Promise<InstallationStatus> {
     countHeldForContent(db, 'installation'),
     readJobTimes(app),
   ]);
-  const paused = accounts.paused + accounts.disconnected;
+  const countOf = (isActive: boolean) =>
+    accounts.filter(({ status }) => (status === 'active') === isActive).reduce((sum, { count }) => sum + count, 0);
   return {
     daemons,
     database: serverLine(server),
-    accounts: accounts.active + paused,
-    accounts_paused: paused,
+    accounts: countOf(true) + countOf(false),
+    accounts_paused: countOf(false),
     accounts_waiting: waiting,
     mailboxes_unread: unread,
     messages_missing: missing,

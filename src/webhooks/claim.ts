@@ -56,6 +56,14 @@ export async function readDeliveryBacklog(db: Queryable, now: Date, atMost: numb
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
+/** Counts the webhooks that are disabled, by a person or after too many failures. */
+export async function countDisabledWebhooks(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from webhooks where deleted_at is null and not is_enabled`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Finds a webhook to deliver to; undefined if it is deleted, paused after failures or (unless `evenIfOff`) disabled. */
 export async function findTarget(app: App, id: number, { evenIfOff = false } = {}): Promise<Target | undefined> {
   const now = app.clock.now();

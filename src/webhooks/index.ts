@@ -1,5 +1,5 @@
 export { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret } from './change-webhook.ts';
-export { dueWebhooks, readDeliveryBacklog } from './claim.ts';
+export { countDisabledWebhooks, dueWebhooks, readDeliveryBacklog } from './claim.ts';
 export { deliverWebhook } from './deliver.ts';
 export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, pruneDeliveries, redeliver } from './deliveries.ts';
 export { Webhook } from './entities.ts';

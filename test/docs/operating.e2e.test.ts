@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { backupUnits } from '../../src/cli/backup-units.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { startDaemon } from '../../src/main/daemon.ts';
@@ -68,17 +67,18 @@ describe('docs/operating.md', () => {
     expect(output).toMatch(/^Paused \d+ accounts? and \d+ campaigns?\.$/m);
   });
 
-  it('the line of the log is one that is written', () => {
-    const [line] = blocksOf('docs/operating.md', 'json');
-    const lines: string[] = [];
-    const { level, time, msg, ...fields } = JSON.parse(line?.text ?? '');
-    createLogger('info', { write: (text) => void lines.push(text) })[level as 'info'](fields, msg);
-    expect(JSON.parse(lines[0] ?? '')).toEqual({ level, time: expect.stringMatching(/Z$/), ...fields, msg });
-    expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(Object.keys(JSON.parse(line?.text ?? '')));
-    expect(time).toMatch(/Z$/);
+  it('its lines of the log are ones that are written', () => {
+    for (const { text } of blocksOf('docs/operating.md', 'json')) {
+      const lines: string[] = [];
+      const { level, time, msg, ...fields } = JSON.parse(text);
+      createLogger('info', { write: (line) => void lines.push(line) })[level as 'info'](fields, msg);
+      expect(JSON.parse(lines[0] ?? '')).toEqual({ level, time: expect.stringMatching(/Z$/), ...fields, msg });
+      expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(Object.keys(JSON.parse(text)));
+      expect(time).toMatch(/Z$/);
+    }
   });
 
-  it('its table names every metric that there is, and its alerts no other', async () => {
+  it('its table names every metric that there is', async () => {
     const daemon = await startDaemon(installation.app, { worker: false, databaseUrl: installation.databaseUrl });
     try {
       const { families } = parseExposition(await (await fetch(daemon.metricsUrl ?? '')).text());
@@ -86,11 +86,6 @@ describe('docs/operating.md', () => {
       const rows = [...pageText('docs/operating.md').matchAll(/^\| (.*`outreach_.*?) \|/gm)].map(([, cell = '']) => cell);
       const described = rows.flatMap((cell) => cell.match(/outreach_\w+/g) ?? []);
       expect(described.sort()).toEqual(names.sort());
-      for (const { text } of blocksOf('docs/operating.md', 'yaml')) {
-        const { groups } = parse(text) as { groups: { rules: { alert: string; expr: string }[] }[] };
-        for (const { alert, expr } of groups.flatMap(({ rules }) => rules))
-          for (const [name] of expr.matchAll(/outreach_\w+/g)) expect(names, alert).toContain(name.replace(/_count$/, ''));
-      }
     } finally {
       await daemon.stop();
     }

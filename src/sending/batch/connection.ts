@@ -1,6 +1,7 @@
 import { openSmtpSession } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
+import { smtpSeconds } from '../../core/metrics.ts';
 import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfError, failureOfOutcome } from './connection-failure.ts';
@@ -41,14 +42,14 @@ export class BatchConnection {
     const session = this.#session;
     if (session === undefined) throw new Error('the connection was never opened');
     const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };
-    const outcome = await session.send(envelope, email.message, isPermitted);
+    const outcome = await timed('send', session.send(envelope, email.message, isPermitted));
     // 421 says that the server closes the connection (RFC 5321 §3.8), whatever command it answers.
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.code === 421);
     if (!isClosed || !session.isUsed || this.#stopping?.aborted || !(await isPermitted())) return outcome;
     const fresh = await this.#newSession();
     if (!(fresh instanceof SmtpSession)) return fresh;
     this.#session = fresh;
-    return fresh.send(envelope, email.message, isPermitted);
+    return timed('send', fresh.send(envelope, email.message, isPermitted));
   }
 
   close(): void {
@@ -57,10 +58,19 @@ export class BatchConnection {
 
   async #newSession(): Promise<SmtpSession | ConnectionFailure> {
     try {
-      const opened = await openSmtpSession(this.#app, this.#account.id, this.#stopping);
+      const opened = await timed('connect', openSmtpSession(this.#app, this.#account.id, this.#stopping));
       return opened instanceof SmtpSession ? opened : failureOfOutcome(opened);
     } catch (error) {
       return failureOfError(error);
     }
+  }
+}
+
+async function timed<Result>(phase: 'connect' | 'send', work: Promise<Result>): Promise<Result> {
+  const end = smtpSeconds.startTimer({ phase });
+  try {
+    return await work;
+  } finally {
+    end();
   }
 }
