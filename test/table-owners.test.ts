@@ -23,6 +23,7 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
     'src/campaigns/calls': 'call_tasks',
     'src/inbound': 'mailbox_cursors inbound_messages reading_tries',
     'src/replies': 'replies',
+    'src/reports': 'report_shares',
     'src/summaries': 'daily_summaries',
     'src/tracking': 'tracking_hits',
     'src/api': 'idempotency_keys',

@@ -40,7 +40,7 @@ sent. Opens and clicks are those of people; machines are counted apart.`;
     const group = await rotationOf(api, id);
     const report = await readReport(api, id, group, { by, ...days, domains });
     if (html !== undefined) {
-      const { writeReportPage } = await import('../../src/cli/reports/page/write-page.ts');
+      const { writeReportPage } = await import('../../src/cli/reports/write-page.ts');
       await writeReportPage(api, { id, group }, { ...days, domains }, html);
       say(`Wrote ${html}`);
     } else if (csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));

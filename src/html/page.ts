@@ -6,16 +6,22 @@ export interface HtmlPage {
   headers: Record<string, string>;
 }
 
+/** The style of every page: light and dark as the reader's system is. Colours keep 4.5:1 for text and 3:1 for what is drawn. */
 const STYLE = `
-:root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
-body { margin: 0; padding: 2rem 1rem; }
+:root { color-scheme: light dark; --ink: #1b1b1f; --quiet: #55565c; --paper: #fff; --rule: #d9dade; --accent: #0b57d0; --on-accent: #fff;
+  font: 1.125rem/1.6 system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6ea; --quiet: #b0b1b8; --paper: #17181b; --rule: #3a3b41; --accent: #8ab4f8; --on-accent: #10131a; }
+}
+body { margin: 0; padding: 2rem 1rem; background: var(--paper); color: var(--ink); }
 main { max-width: 36rem; margin: 0 auto; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
-code { display: block; padding: .75rem; border: 1px solid; border-radius: .25rem; overflow-wrap: anywhere; user-select: all; }
-button { font: inherit; padding: .6rem 1.5rem; border: 2px solid #0b57d0; border-radius: .25rem; background: #0b57d0; color: #fff; cursor: pointer; }
-button:focus-visible { outline: 3px solid; outline-offset: 3px; }`;
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; }
+a { color: var(--accent); }
+.quiet { color: var(--quiet); }
+code { display: block; padding: .75rem; border: 1px solid var(--rule); border-radius: .25rem; overflow-wrap: anywhere; user-select: all; }
+button { font: inherit; padding: .6rem 1.5rem; border: 2px solid var(--accent); border-radius: .25rem; background: var(--accent);
+  color: var(--on-accent); cursor: pointer; }
+button:focus-visible, a:focus-visible { outline: 3px solid; outline-offset: 3px; }`;
 
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
@@ -23,13 +29,24 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
+interface PageOptions {
+  /** Of title and body, for screen readers. */
+  language?: string;
+  /** The first heading, where the title says more. */
+  heading?: string;
+  /** Rules after those of every page. */
+  style?: string;
+}
+
 /**
- * A small page that works without JavaScript, with a screen reader and on a phone, and loads nothing from other servers. Its
- * Content-Security-Policy forbids scripts and frames.
+ * A page that works without JavaScript, with a screen reader and on a phone, and loads nothing from other servers. Its
+ * Content-Security-Policy forbids scripts and frames; pictures are part of the page.
  * @param body HTML of the main part, with every value already escaped
- * @param language of title and body, for screen readers
  */
-export function htmlPage(title: string, body: string, language = 'en'): HtmlPage {
+export function htmlPage(title: string, body: string, { language = 'en', heading = title, style = '' }: PageOptions = {}): HtmlPage {
+  const rules = `${STYLE}${style}`;
+  const hash = createHash('sha256').update(rules).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'`;
   return {
     html: `<!doctype html>
 <html lang="${language}">
@@ -37,12 +54,13 @@ export function htmlPage(title: string, body: string, language = 'en'): HtmlPage
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<style>${rules}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(title)}</h1>
+<h1>${escapeHtml(heading)}</h1>
 ${body}
 </main>
 </body>
@@ -50,8 +68,9 @@ ${body}
 `,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
       'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
       'Cache-Control': 'no-store',
     },
   };

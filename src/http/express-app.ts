@@ -13,6 +13,8 @@ import { clientAddress } from '../core/client-address.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { healthAnswer, type Readiness } from '../monitoring/index.ts';
 import { inviteRoutes } from './invite-page.ts';
+import { LANDING_PAGE } from './landing-page.ts';
+import { reportRoutes } from './report-routes.ts';
 import { identifyRequests } from './request-ids.ts';
 import { timeRequests } from './request-times.ts';
 
@@ -35,7 +37,9 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.use(healthChecks(readiness));
   api.use(documentRoutes(appRouter, app.config.baseUrl));
   api.use('/docs', referencePages());
+  api.get('/', (_req, res) => void res.set(LANDING_PAGE.headers).send(LANDING_PAGE.html));
   api.use('/invite', inviteRoutes(app));
+  api.use('/r', reportRoutes(app));
   const limits = new KeyLimits(app.config);
   api.use('/api/v1', restHandler(app, appRouter, limits));
   api.use('/trpc', trpcHandler(app, appRouter, limits, closing));

@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import type { HtmlPage } from '../html/page.ts';
-import { type HitLog, maskedRecipient, readLink, unsubscribe } from '../tracking/index.ts';
+import { type HitLog, maskedEmail, readLink, unsubscribe } from '../tracking/index.ts';
 import { donePage, LANGUAGES, questionPage, unknownLinkPage } from './unsubscribe-page.ts';
 
 /** The smallest transparent GIF: 43 bytes. */
@@ -37,9 +37,9 @@ export function trackingRoutes(app: App, log: HitLog): Router {
 
   routes.get('/u/:mail/:signature', async (req, res) => {
     const link = readLink(app.sealer, 'u', req.params);
-    const address = link === undefined ? undefined : await maskedRecipient(app.db, link.outboxId);
-    if (address === undefined) send(res, 404, unknownLinkPage(languageOf(req)));
-    else send(res, 200, questionPage(languageOf(req), address));
+    const letter = link === undefined ? undefined : await maskedEmail(app.db, link.outboxId);
+    if (letter === undefined) send(res, 404, unknownLinkPage(languageOf(req)));
+    else send(res, 200, questionPage(languageOf(req), letter));
   });
 
   // For the button of the page and for one-click unsubscribing (RFC 8058); the body is not needed.

@@ -3,7 +3,7 @@ import { escapeHtml, type HtmlPage, htmlPage } from '../html/page.ts';
 /** The texts of the pages in one language. */
 interface Texts {
   title: string;
-  question(address: string): string;
+  question(address: string, sender: string): string;
   button: string;
   doneTitle: string;
   done: string;
@@ -14,7 +14,7 @@ interface Texts {
 const TEXTS: Record<string, Texts> = {
   en: {
     title: 'Unsubscribe',
-    question: (address) => `Stop all email to ${address}?`,
+    question: (address, sender) => `Stop all email from ${sender} to ${address}?`,
     button: 'Unsubscribe',
     doneTitle: 'You are unsubscribed',
     done: 'No more email will be sent to your address.',
@@ -23,7 +23,7 @@ const TEXTS: Record<string, Texts> = {
   },
   de: {
     title: 'Abmelden',
-    question: (address) => `Keine weiteren E-Mails an ${address}?`,
+    question: (address, sender) => `Keine weiteren E-Mails von ${sender} an ${address}?`,
     button: 'Abmelden',
     doneTitle: 'Sie sind abgemeldet',
     done: 'An Ihre Adresse werden keine weiteren E-Mails gesendet.',
@@ -32,7 +32,7 @@ const TEXTS: Record<string, Texts> = {
   },
   fr: {
     title: 'Se désabonner',
-    question: (address) => `Ne plus envoyer d’e-mails à ${address} ?`,
+    question: (address, sender) => `Ne plus recevoir d’e-mails de ${sender} à l’adresse ${address} ?`,
     button: 'Se désabonner',
     doneTitle: 'Vous êtes désabonné',
     done: 'Plus aucun e-mail ne sera envoyé à votre adresse.',
@@ -41,7 +41,7 @@ const TEXTS: Record<string, Texts> = {
   },
   es: {
     title: 'Darse de baja',
-    question: (address) => `¿No enviar más correos a ${address}?`,
+    question: (address, sender) => `¿No recibir más correos de ${sender} en ${address}?`,
     button: 'Darse de baja',
     doneTitle: 'Se ha dado de baja',
     done: 'No se enviarán más correos a su dirección.',
@@ -55,21 +55,21 @@ export const LANGUAGES = Object.keys(TEXTS);
 const textsIn = (language: string): Texts => TEXTS[language] ?? (TEXTS.en as Texts);
 
 /** The page that asks for confirmation. Opening it changes nothing, because scanners follow links; its button sends a POST. */
-export function questionPage(language: string, address: string): HtmlPage {
+export function questionPage(language: string, { address, sender }: { address: string; sender: string }): HtmlPage {
   const texts = textsIn(language);
   return htmlPage(
     texts.title,
-    `<p>${escapeHtml(texts.question(address))}</p>\n<form method="post"><button type="submit">${escapeHtml(texts.button)}</button></form>`,
-    language,
+    `<p>${escapeHtml(texts.question(address, sender))}</p>\n<form method="post"><button type="submit">${escapeHtml(texts.button)}</button></form>`,
+    { language },
   );
 }
 
 export function donePage(language: string): HtmlPage {
   const texts = textsIn(language);
-  return htmlPage(texts.doneTitle, `<p role="status">${escapeHtml(texts.done)}</p>`, language);
+  return htmlPage(texts.doneTitle, `<p role="status">${escapeHtml(texts.done)}</p>`, { language });
 }
 
 export function unknownLinkPage(language: string): HtmlPage {
   const texts = textsIn(language);
-  return htmlPage(texts.unknownTitle, `<p>${escapeHtml(texts.unknown)}</p>`, language);
+  return htmlPage(texts.unknownTitle, `<p>${escapeHtml(texts.unknown)}</p>`, { language });
 }

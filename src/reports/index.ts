@@ -1,4 +1,13 @@
 export { CAMPAIGN_REPORTS, type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
 export type { Proportion } from './proportion.ts';
 export type { ReportCounts } from './report-row.ts';
+export { sharedReportPage } from './shared-page.ts';
+export {
+  createReportLink,
+  findSharedReport,
+  listReportLinks,
+  requireReportLink,
+  revokeReportLink,
+  type SharedReport,
+} from './shares.ts';
 export { WORKSPACE_REPORTS, type WorkspaceReport, workspaceReport } from './workspace-report.ts';

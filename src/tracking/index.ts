@@ -3,4 +3,4 @@ export { countHits, wasFetched } from './hit-counts.ts';
 export { HitLog } from './hits.ts';
 export { pruneHits } from './prune-hits.ts';
 export { linkPath, readLink } from './token.ts';
-export { maskedRecipient, unsubscribe } from './unsubscribe.ts';
+export { maskedEmail, unsubscribe } from './unsubscribe.ts';

@@ -56,8 +56,21 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
     created_at: app.clock.now(),
   };
   const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
+  const reportLinks = await made(`/campaigns/${ids.campaigns}/report-links`, {});
   const imports = await made('/imports', formOf({ file: 'email\n' }));
-  return { ...ids, imports, steps, attachments, replies, drafts, rotations, calls, outbox: email?.id ?? 0, keys };
+  return {
+    ...ids,
+    'report-links': reportLinks,
+    imports,
+    steps,
+    attachments,
+    replies,
+    drafts,
+    rotations,
+    calls,
+    outbox: email?.id ?? 0,
+    keys,
+  };
 }
 
 async function enrolmentOf(app: App, campaignId: number, contactId: number): Promise<Enrolled> {

@@ -34,6 +34,7 @@ export const resources = {
   enrolments: lazy(async () => (await import('./enrolments.ts')).enrolmentsRouter),
   events: lazy(async () => (await import('./events.ts')).eventsRouter),
   reports: lazy(async () => (await import('./reports.ts')).reportsRouter),
+  reportLinks: lazy(async () => (await import('./report-links.ts')).reportLinksRouter),
   activity: lazy(async () => (await import('./activity.ts')).activityRouter),
   draft: lazy(async () => (await import('./draft.ts')).draftRouter),
   replies: lazy(async () => (await import('./replies.ts')).repliesRouter),

@@ -1,5 +1,5 @@
+import type { AnyReport } from '../../reports/page/index.ts';
 import { csv } from '../list-output.ts';
-import type { AnyReport } from './row-key.ts';
 
 /** A report as CSV: a line for each row, each rate with its interval in columns of its own. The total is the sum of the rows. */
 export function reportCsv(report: AnyReport): string {

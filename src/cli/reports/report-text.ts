@@ -1,8 +1,8 @@
 import { comparisonText, withInterval } from '../../core/share-text.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
 import type { ReportCounts } from '../../reports/index.ts';
+import { type AnyReport, keyOfRow } from '../../reports/page/index.ts';
 import { table } from '../table.ts';
-import { type AnyReport, keyOfRow } from './row-key.ts';
 
 const COUNTS = [
   ...['contacts', 'sent', 'delivered', 'opened', 'clicked', 'replied', 'auto_replied', 'bounced', 'failed', 'unsubscribed'],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import CampaignReport from '../../../commands/campaign/report.ts';
-import Report from '../../../commands/report.ts';
+import Report from '../../../commands/report/index.ts';
 import RotationReport from '../../../commands/rotation/report.ts';
 import { recordEvents } from '../../../src/events/index.ts';
 import { blocksOf } from '../../support/docs.ts';

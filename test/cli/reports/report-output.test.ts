@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf } from '../../../src/cli/reports/page/day-chart.ts';
-import { reportPage } from '../../../src/cli/reports/page/report-page.ts';
 import { reportCsv } from '../../../src/cli/reports/report-csv.ts';
 import { reportText } from '../../../src/cli/reports/report-text.ts';
 import { comparisonText } from '../../../src/core/share-text.ts';
+import { daysOf } from '../../../src/reports/page/day-chart.ts';
+import { reportPage } from '../../../src/reports/page/report-page.ts';
 import { reportRow, sumOf } from '../../../src/reports/report-row.ts';
 import { samplePage } from './sample-report.ts';
 
@@ -59,7 +59,7 @@ describe('the page of a report', () => {
   it('says so where nothing was sent at all, and which days it is about', () => {
     const sample = samplePage();
     const step = { ...sample.reports.step, since: '2026-03-01', rows: [], total: EMPTY };
-    const page = reportPage({ ...sample, reports: { ...sample.reports, step } });
+    const page = reportPage({ ...sample, reports: { ...sample.reports, step } }).html;
     expect(page).toContain('Emails sent from 2026-03-01, by days in Europe/Berlin');
     expect(page).toContain('No emails were sent in this time.');
     expect(page).not.toContain('<svg');

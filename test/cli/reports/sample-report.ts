@@ -1,6 +1,6 @@
-import type { ReportPage } from '../../../src/cli/reports/page/report-page.ts';
 import { compare } from '../../../src/reports/comparison.ts';
 import type { CampaignReport } from '../../../src/reports/index.ts';
+import type { ReportPage } from '../../../src/reports/page/report-page.ts';
 import { type Counts, reportRow, sumOf } from '../../../src/reports/report-row.ts';
 
 /** Counts of a row where the shares are given of the emails sent. */
@@ -24,7 +24,7 @@ const report = (by: CampaignReport['by'], rows: Rows): CampaignReport => {
 const day = (index: number) => new Date(Date.UTC(2026, 2, 2 + index)).toISOString().slice(0, 10);
 
 /** Everything that a page of a campaign with three steps, two variants, two accounts and 20 domains shows. */
-export function samplePage(name = 'Spring fair'): ReportPage {
+export function samplePage(name = 'Spring fair'): ReportPage & { reports: Required<ReportPage['reports']> } {
   const variants: Rows = [
     [{ variant: 'A' }, counts(612, 0.41, 0.08, 0.05)],
     [{ variant: 'B' }, counts(598, 0.47, 0.12, 0.075)],

@@ -1,5 +1,5 @@
-import { percent } from '../../../core/share-text.ts';
-import type { ReportCounts } from '../../../reports/index.ts';
+import { percent } from '../../core/share-text.ts';
+import type { ReportCounts } from '../report-row.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
 
 /** The title of the picture. */

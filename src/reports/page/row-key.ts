@@ -1,4 +1,5 @@
-import type { CampaignReport, WorkspaceReport } from '../../reports/index.ts';
+import type { CampaignReport } from '../campaign-report.ts';
+import type { WorkspaceReport } from '../workspace-report.ts';
 
 /** A report of one campaign, a rotation group or all campaigns. */
 export type AnyReport = CampaignReport | WorkspaceReport;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportPage } from '../../../src/cli/reports/page/report-page.ts';
-import { CHROMIUM, startBrowser } from '../../support/chromium.ts';
-import { samplePage } from './sample-report.ts';
+import { reportPage } from '../../src/reports/page/report-page.ts';
+import { samplePage } from '../cli/reports/sample-report.ts';
+import { CHROMIUM, startBrowser } from '../support/chromium.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outreach-report-'));
 const file = join(folder, 'report.html');
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function opened(name: string, options: BrowserContextOptions = {}): Promise<{ page: Page; asked: string[] }> {
   const sample = samplePage(name);
   for (const row of sample.reports.domain.rows.slice(1, 2)) row.domain = HOSTILE;
-  writeFileSync(file, reportPage(sample));
+  writeFileSync(file, reportPage(sample).html);
   const page = await browser.newPage(options);
   const asked: string[] = [];
   page.on('request', (request) => void (request.url().startsWith('file:') || asked.push(request.url())));

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../html/page.ts';
+import { escapeHtml } from '../../html/page.ts';
 
 /** Width of every picture, in its own units; the page scales it. */
 export const WIDTH = 720;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linearScale, roundStep } from '../../../src/cli/reports/page/scale.ts';
+import { linearScale, roundStep } from '../../src/reports/page/scale.ts';
 
 it('a scale begins at 0 and ends at the largest value, with ticks at round values', () => {
   const y = linearScale(40, [200, 0], 4);

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { ClientCommand } from '../src/cli/client/client-command.ts';
-import { timeFrame } from '../src/cli/client/time-frame.ts';
-import { reportDays, reportFlags } from '../src/cli/reports/report-flags.ts';
-import { print } from '../src/cli/terminal.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { timeFrame } from '../../src/cli/client/time-frame.ts';
+import { reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { print } from '../../src/cli/terminal.ts';
 
 export default class Report extends ClientCommand {
   static override description = `Report on all campaigns
@@ -23,8 +23,8 @@ A contact counts once in each campaign, with the email it happened to first. Day
     const api = await this.client(flags);
     const days = await reportDays(flags, () => timeFrame(api, 'past'));
     const report = await api.reports.workspace.query({ by: flags.by, ...days });
-    if (flags.csv) print((await import('../src/cli/reports/report-csv.ts')).reportCsv(report));
-    else this.log((await import('../src/cli/reports/report-text.ts')).reportText(report));
+    if (flags.csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));
+    else this.log((await import('../../src/cli/reports/report-text.ts')).reportText(report));
     return report;
   }
 }

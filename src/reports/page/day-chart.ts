@@ -1,4 +1,4 @@
-import type { CampaignReport } from '../../../reports/index.ts';
+import type { CampaignReport } from '../campaign-report.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
 import { linearScale, roundStep } from './scale.ts';
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { systemClock } from '../../../core/clock.ts';
-import { writeWhole } from '../../../files/output-file.ts';
-import type { CampaignReport } from '../../../reports/index.ts';
-import type { Api } from '../../client/api.ts';
-import type { RotationLine } from '../../client/rotation.ts';
-import { type ReportQuery, readReport } from '../read-report.ts';
-import { reportPage } from './report-page.ts';
+import { systemClock } from '../../core/clock.ts';
+import { writeWhole } from '../../files/output-file.ts';
+import type { CampaignReport } from '../../reports/index.ts';
+import { reportPage } from '../../reports/page/index.ts';
+import type { Api } from '../client/api.ts';
+import type { RotationLine } from '../client/rotation.ts';
+import { type ReportQuery, readReport } from './read-report.ts';
 
 /** Asks for every report of a campaign, or of the rotation group that it is in, and writes them as a page. Throws when the file can't be written. */
 export async function writeReportPage(
@@ -30,5 +30,5 @@ export async function writeReportPage(
     madeAt,
     reports: { step, variant, day, account, provider, domain },
   });
-  await writeWhole(file, Readable.from([page]));
+  await writeWhole(file, Readable.from([page.html]));
 }

@@ -1,17 +1,14 @@
-/** The page's style: light and dark as the reader's system is, and A4 on paper. Colours keep 4.5:1 for text and 3:1 for what is drawn. */
+/** The rules of a report's page beside those of every page: pictures, tables, and A4 on paper. */
 export const STYLE = `
-:root { color-scheme: light dark; --ink: #1b1b1f; --quiet: #55565c; --paper: #fff; --rule: #d9dade; --a: #0b57d0; --b: #a8410a; --bar: #86a8dd;
-  font: 1rem/1.5 system-ui, sans-serif; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e6ea; --quiet: #b0b1b8; --paper: #17181b; --rule: #3a3b41; --a: #8ab4f8; --b: #f0a36b; --bar: #4f6fa3; }
-}
-body { margin: 0; padding: 2rem 1rem; background: var(--paper); color: var(--ink); }
-main { max-width: 58rem; margin: 0 auto; }
-h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+:root { --a: var(--accent); --b: #a8410a; --bar: #86a8dd; font-size: 1rem; line-height: 1.5; }
+@media (prefers-color-scheme: dark) { :root { --b: #f0a36b; --bar: #4f6fa3; } }
+main { max-width: 58rem; }
+h1 { font-size: 1.75rem; margin: 0 0 .25rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
 p { margin: .5rem 0; }
-.quiet, caption, small { color: var(--quiet); }
+caption, small { color: var(--quiet); }
 figure { margin: 1rem 0; }
+.logo { display: block; max-width: 12rem; max-height: 4rem; margin: 0 0 1rem; }
 svg { display: block; width: 100%; height: auto; font-size: 13px; }
 svg text { fill: var(--ink); }
 svg .head { font-weight: 600; }
@@ -34,7 +31,7 @@ tbody tr:last-child > * { font-weight: 600; }
 td small { display: block; white-space: nowrap; font-weight: 400; font-size: .6875rem; }
 @page { size: A4; margin: 14mm; }
 @media print {
-  :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --rule: #ccc; --a: #0b57d0; --b: #a8410a; --bar: #86a8dd; font-size: 10pt; }
+  :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --rule: #ccc; --accent: #0b57d0; --b: #a8410a; --bar: #86a8dd; font-size: 10pt; }
   body { padding: 0; }
   main { max-width: none; }
   figure, tr { break-inside: avoid; }

@@ -1,7 +1,8 @@
-import { percent } from '../../../core/share-text.ts';
-import { terminalText } from '../../../core/terminal-text.ts';
-import { escapeHtml } from '../../../html/page.ts';
-import type { Proportion, ReportCounts } from '../../../reports/index.ts';
+import { percent } from '../../core/share-text.ts';
+import { terminalText } from '../../core/terminal-text.ts';
+import { escapeHtml } from '../../html/page.ts';
+import type { Proportion } from '../proportion.ts';
+import type { ReportCounts } from '../report-row.ts';
 
 type Row = ReportCounts & { key: string };
 

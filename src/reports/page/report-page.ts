@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { comparisonText } from '../../../core/share-text.ts';
-import { terminalText } from '../../../core/terminal-text.ts';
-import { escapeHtml } from '../../../html/page.ts';
-import type { CampaignReport } from '../../../reports/index.ts';
-import { keyOfRow } from '../row-key.ts';
+import { comparisonText } from '../../core/share-text.ts';
+import { terminalText } from '../../core/terminal-text.ts';
+import { escapeHtml, type HtmlPage, htmlPage } from '../../html/page.ts';
+import type { CampaignReport } from '../campaign-report.ts';
 import { countsTable } from './counts-table.ts';
 import { dayChart } from './day-chart.ts';
 import { funnelChart } from './funnel-chart.ts';
 import { ratesChart } from './rates-chart.ts';
+import { keyOfRow } from './row-key.ts';
 import { STYLE } from './style.ts';
 
 /** Everything that the page shows. */
@@ -15,7 +14,14 @@ export interface ReportPage {
   campaign: { id: number; name: string; timezone: string; status: string };
   /** In words, such as `2026-03-01 09:00 UTC`. */
   madeAt: string;
-  reports: { readonly [By in CampaignReport['by']]: CampaignReport };
+  /** Who made the report, for those who get it. */
+  sender?: string;
+  /** Their logo, as a `data:` URL of an image. */
+  logo?: string;
+  /** Those that are shown: of a step and of days always. */
+  reports: { readonly [By in 'step' | 'day']: CampaignReport } & {
+    readonly [By in Exclude<CampaignReport['by'], 'step' | 'day'>]?: CampaignReport;
+  };
 }
 
 /** The sections with rates, in their order: heading, first column, and what the table and the picture are called. */
@@ -31,7 +37,7 @@ const SECTIONS = [
  * A page with the reports of a campaign: one file that needs no network and no script, for screens, screen readers and paper. Each picture
  * has its figures in a table after it.
  */
-export function reportPage({ campaign, madeAt, reports }: ReportPage): string {
+export function reportPage({ campaign, madeAt, reports, sender, logo }: ReportPage): HtmlPage {
   const { since, until, total } = reports.step;
   const period =
     since === null && until === null
@@ -40,27 +46,19 @@ export function reportPage({ campaign, madeAt, reports }: ReportPage): string {
   const body =
     total.sent + total.failed + total.bounced === 0
       ? '<p>No emails were sent in this time.</p>'
-      : [figures(reports), ...SECTIONS.map((each) => section(each, reports[each.by]))].join('\n');
-  const style = createHash('sha256').update(STYLE).digest('base64');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'">
-<title>${escapeHtml(terminalText(campaign.name))} – report</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(terminalText(campaign.name))}</h1>
-<p class="quiet">Campaign ${campaign.id}, ${escapeHtml(campaign.status)}. ${period}, by days in ${escapeHtml(campaign.timezone)}. Made ${escapeHtml(madeAt)}.</p>
+      : [figures(reports), ...SECTIONS.flatMap((each) => section(each, reports[each.by]))].join('\n');
+  const { name, status } = campaign;
+  return htmlPage(
+    `${terminalText(name)} – report`,
+    `${logo === undefined ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="${escapeHtml(sender ?? '')}">\n`}<p class="quiet">${[
+      ...(sender === undefined ? [] : [`Report by ${escapeHtml(terminalText(sender))}.`]),
+      `Campaign ${campaign.id}, ${escapeHtml(status)}.`,
+      `${period}, by days in ${escapeHtml(campaign.timezone)}. Made ${escapeHtml(madeAt)}.`,
+    ].join(' ')}</p>
 <p>Each contact counts once, with the email it happened to first. Opens and clicks are those of people; machines are counted apart. Rates have the 95 % interval after Wilson.</p>
-${body}
-</main>
-</body>
-</html>
-`;
+${body}`,
+    { heading: terminalText(name), style: STYLE },
+  );
 }
 
 function figures(reports: ReportPage['reports']): string {
@@ -74,10 +72,9 @@ ${countsTable('All emails', 'campaign', [], step.total)}
 ${countsTable('Emails by the day on which they were sent', 'day', days, day.total)}`;
 }
 
-function section({ by, heading, of, title }: (typeof SECTIONS)[number], report: CampaignReport): string {
+function section({ by, heading, of, title }: (typeof SECTIONS)[number], report: CampaignReport | undefined): string[] {
+  if (report === undefined) return [];
   const rows = report.rows.map((row) => ({ ...row, key: keyOfRow(by, row) }));
   const compared = (report.comparison ?? []).map((each) => `<p>${escapeHtml(comparisonText(each))}.</p>`);
-  return `<h2>${heading}</h2>
-<figure>${ratesChart(by, title, rows)}</figure>
-${[...compared, countsTable(title, of, rows, report.total)].join('\n')}`;
+  return [`<h2>${heading}</h2>\n<figure>${ratesChart(by, title, rows)}</figure>`, ...compared, countsTable(title, of, rows, report.total)];
 }
