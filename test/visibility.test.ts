@@ -39,8 +39,11 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/inbound/poll.ts': 'isAwaited isWorthReading nextPollOf',
   'src/monitoring/emails-today.ts': 'readEmailsToday',
   'src/replies/publish.ts': 'publishReply',
+  // Whoever has the link of a report was shown it by somebody who may see the campaign.
+  'src/reports/shared-page.ts': 'sharedReportPage',
+  'src/reports/shares.ts': 'findSharedReport',
   'src/sending/answers/compose-answer.ts': 'composeAnswer',
-  'src/sending/answers/queue-answer.ts': 'originOf',
+  'src/sending/answers/origin.ts': 'originOf',
   'src/sending/answers/send-answers.ts': 'dueAnswers',
   'src/sending/batch/email-source.ts': 'loadContacts loadSteps',
   'src/sending/batch/refusal.ts': 'recordBounce',
@@ -120,7 +123,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/sending/forecast/unread-mailboxes.ts': 'mailboxWarnings unreadMailboxes',
   'src/sending/test-emails/write-tests.ts': 'campaignParts',
   'src/templates/signature.ts': 'signatureHtml signatureVersion',
-  'src/tracking/unsubscribe.ts': 'findProgress',
+  'src/tracking/unsubscribe.ts': 'findProgress maskedEmail',
 };
 
 const KINDS = /\b(?:from|join|update)\s+(?:only\s+)?(contacts|campaigns|accounts|templates)\b/gi;

@@ -41,7 +41,7 @@ describe.each(['nginx', 'caddy'] as const)('docs/reverse-proxy.md: %s', (server)
   const reaches = async (host: string, path: string) => 'x-request-id' in (await askThrough(port, { host, path })).headers;
 
   it.runIf(isInstalled(server))('passes on the paths that the page calls public, and no others', async () => {
-    expect(paths(true)).toEqual(['/o/', '/c/', '/u/', '/invite/', '/api/v1/', '/trpc/', '/docs/', '/llms.txt']);
+    expect(paths(true)).toEqual(['/o/', '/c/', '/u/', '/invite/', '/r/', '/api/v1/', '/trpc/', '/docs/', '/llms.txt']);
     for (const path of paths(true)) expect([path, await reaches(OURS, path.endsWith('/') ? `${path}0/0` : path)]).toEqual([path, true]);
     for (const path of [...paths(false), '/', '/metrics', '/original', '/apiary', '/trpc-panel'])
       expect([path, await reaches(OURS, path)]).toEqual([path, false]);

@@ -22,6 +22,7 @@ const NO_TOOLS = [
     'keys',
     'outbox',
     'person',
+    'report_links',
     'shares',
     'trash',
     'users',
