@@ -1,5 +1,4 @@
 export { CAMPAIGN_REPORTS, type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
-export type { Proportion } from './proportion.ts';
 export type { ReportCounts } from './report-row.ts';
 export { sharedReportPage } from './shared-page.ts';
 export {
@@ -10,4 +9,4 @@ export {
   revokeReportLink,
   type SharedReport,
 } from './shares.ts';
-export { WORKSPACE_REPORTS, type WorkspaceReport, workspaceReport } from './workspace-report.ts';
+export { WORKSPACE_REPORTS, workspaceReport } from './workspace-report.ts';
