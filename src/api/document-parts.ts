@@ -9,7 +9,7 @@ interface DescribedOperation {
 export interface ApiDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: { schemas: Record<string, unknown> };
+  components: { schemas: Record<string, unknown>; responses: object };
 }
 
 /** Returns the document of the operations with a tag: those, and the schemas that they use. */
@@ -22,7 +22,7 @@ export function partOf(document: ApiDocument, tag: string): ApiDocument {
   );
   const { schemas } = document.components;
   const used = new Set<string>();
-  const pending: unknown[] = [paths];
+  const pending: unknown[] = [paths, document.components.responses];
   while (pending.length > 0)
     for (const [, name = ''] of JSON.stringify(pending.pop()).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       if (used.has(name)) continue;

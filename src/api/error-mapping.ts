@@ -26,7 +26,11 @@ const TRPC_CODES: Record<ErrorCode, TrpcCode> = {
 };
 
 /** The codes of statuses that an `invalid_request` may have besides 400. */
-const STATUS_CODES: Partial<Record<number, TrpcCode>> = { 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' };
+const STATUS_CODES: Partial<Record<number, TrpcCode>> = {
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
 
 const MALFORMED = 'the call is malformed, or its input is not valid JSON';
 

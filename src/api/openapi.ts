@@ -4,8 +4,9 @@ import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { addLinks, type PlacedOperation } from './links.ts';
 import type { Operation, Parameter } from './operation.ts';
-import { ERROR_SCHEMA, responsesOf } from './responses.ts';
-import { type Route, routesOf } from './routes.ts';
+import { isConditional } from './preconditions.ts';
+import { ERROR_RESPONSES, ERROR_SCHEMA, responsesOf } from './responses.ts';
+import { type FindRoute, type Route, routesOf } from './routes.ts';
 
 type Schemas = Record<string, SchemaObject>;
 
@@ -17,6 +18,31 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' } as SchemaObject,
   example: '0b1c8a52-6f0f-4d3a-9d5e-6a0f3f1f7c11',
 };
+
+const IF_MATCH: Parameter = {
+  in: 'header',
+  name: 'If-Match',
+  required: false,
+  description: 'The ETag of a GET of the same path. The request is refused with 412 if the resource has changed since.',
+  schema: { type: 'string', maxLength: 1_000 } as SchemaObject,
+  example: '"Zk3vCw0mQ2bYc1yJ8mS4x3tq9aE"',
+};
+
+const IF_NONE_MATCH: Parameter = {
+  ...IF_MATCH,
+  name: 'If-None-Match',
+  description: 'The ETag of an earlier response. If nothing has changed, the response is 304 without a body.',
+};
+
+/** References to the parameters that many operations share. */
+function sharedParameters({ method, path, meta }: Route, findRoute: FindRoute): Parameter[] {
+  const names = [
+    ...(method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(method === 'GET' && meta.download === undefined ? ['IfNoneMatch'] : []),
+    ...(isConditional(method) && findRoute('GET', path) !== undefined ? ['IfMatch'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }) as never);
+}
 
 /**
  * Generates the OpenAPI 3.1 document of a router: what trpc-openapi generates, completed with our statuses, defaults and
@@ -41,7 +67,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
     for (const [method, operation] of Object.entries(operations)) {
       const match = findRoute(method.toUpperCase(), path);
       if (match === undefined) throw new Error(`nothing serves ${method} ${path}`);
-      complete(operation as Operation, match.route, schemas);
+      complete(operation as Operation, match.route, schemas, findRoute);
       placed.push({ method, path, operation: operation as PlacedOperation['operation'] });
     }
   addLinks(placed, schemas);
@@ -50,14 +76,22 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
     paths,
     security: [{ Authorization: [] }],
     tags: TAGS,
-    components: { securitySchemes: components?.securitySchemes, schemas },
+    info: { ...generated.info, license: { name: 'MIT', identifier: 'MIT' } },
+    components: {
+      securitySchemes: components?.securitySchemes,
+      schemas,
+      responses: ERROR_RESPONSES,
+      parameters: { IfMatch: IF_MATCH, IfNoneMatch: IF_NONE_MATCH, IdempotencyKey: IDEMPOTENCY_KEY, ...sharedByUse(placed) },
+      headers: { ETag: { description: 'The state of the resource, for If-None-Match and If-Match', schema: { type: 'string' } } },
+    },
   };
   removeEmptyBounds(document);
   return document;
 }
 
 /** Adds what trpc-openapi leaves out of an operation, and replaces what differs here. */
-function complete(operation: Operation, route: Route, schemas: Schemas): void {
+function complete(operation: Operation, route: Route, schemas: Schemas, findRoute: FindRoute): void {
+  operation.description = [operation.description, accessOf(route)].filter(Boolean).join(' ');
   const success = operation.responses['200']?.content?.['application/json']?.schema;
   const response = success && exampleAfter(segmentsOf(route), success, schemas);
   operation.responses = responsesOf(route, success, response);
@@ -70,7 +104,8 @@ function complete(operation: Operation, route: Route, schemas: Schemas): void {
   if (route.method === 'DELETE') moveQueryIntoBody(operation);
   for (const name of route.meta.query ?? []) moveIntoQuery(operation, name);
   for (const parameter of operation.parameters ?? []) describe(parameter, route, schemas);
-  if (route.method === 'POST') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+  const shared = sharedParameters(route, findRoute);
+  if (shared.length > 0) operation.parameters = [...(operation.parameters ?? []), ...shared];
   const body = operation.requestBody;
   const content = body?.content['application/json'];
   if (body === undefined || content === undefined) return;
@@ -80,6 +115,18 @@ function complete(operation: Operation, route: Route, schemas: Schemas): void {
   if (route.meta.upload !== undefined) body.content = { 'multipart/form-data': content };
   const ignored = route.meta.readOnly?.join(', ');
   if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET returned can be sent back.`;
+}
+
+/** The role and scope that an operation needs, in a sentence. */
+function accessOf({ meta: { access = 'read' } }: Route): string {
+  const role = {
+    read: 'Every role',
+    write: 'Admins and managers',
+    connect: 'Admins and managers',
+    drafts: 'Admins and managers',
+    admin: 'Admins',
+  };
+  return `${role[access]}, with a key of the scope \`${access}\`.`;
 }
 
 function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
@@ -124,6 +171,33 @@ function moveIntoQuery(operation: Operation, name: string): void {
   if (schema === undefined) return;
   delete properties[name];
   operation.parameters = [...(operation.parameters ?? []), { name, in: 'query', required: false, schema }];
+}
+
+/**
+ * Makes one of the parameters that operations have in common, such as `limit` and `offset`, and refers to it from each.
+ * @returns them by the names that they are referred to
+ */
+function sharedByUse(placed: readonly PlacedOperation[]): Record<string, Parameter> {
+  const operations = placed.map(({ operation }) => operation as Operation);
+  const uses = new Map<string, number>();
+  for (const { parameters = [] } of operations)
+    for (const parameter of parameters) uses.set(JSON.stringify(parameter), (uses.get(JSON.stringify(parameter)) ?? 0) + 1);
+  const shared: Record<string, Parameter> = {};
+  const names = new Map<string, string>();
+  const nameOf = (text: string, parameter: Parameter) => {
+    const base = `${parameter.name}_${parameter.in}`;
+    const name = names.get(text) ?? (base in shared ? `${base}_${names.size}` : base);
+    names.set(text, name);
+    shared[name] = parameter;
+    return name;
+  };
+  for (const operation of operations)
+    operation.parameters = operation.parameters?.map((parameter) => {
+      const text = JSON.stringify(parameter);
+      const isShared = 'name' in parameter && (uses.get(text) ?? 0) > 1;
+      return isShared ? ({ $ref: `#/components/parameters/${nameOf(text, parameter)}` } as never) : parameter;
+    });
+  return shared;
 }
 
 /** Removes the bounds that zod gives every integer; they say nothing. */

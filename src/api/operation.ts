@@ -13,6 +13,7 @@ type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
 
 /** An operation of the OpenAPI document: the parts that are completed here. */
 export interface Operation {
+  description?: string;
   parameters?: Parameter[];
   requestBody?: { required: boolean; description?: string; content: Content };
   responses: Record<string, { description: string; headers?: object; content?: Content; links?: object }>;

@@ -1,34 +1,56 @@
 import type { SchemaObject } from './examples.ts';
 import type { Operation } from './operation.ts';
+import { isConditional } from './preconditions.ts';
 import type { Route } from './routes.ts';
 
 /** The errors of the API by status: when they occur, their code, and an example of the message. */
-const ERRORS: Record<number, { when: string; code: string; example: string }> = {
-  400: { when: 'A missing or invalid field or parameter', code: 'invalid_request', example: 'limit: must be at most 200' },
+const ERRORS: Record<number, { name: string; when: string; code: string; example: string }> = {
+  400: {
+    name: 'BadRequest',
+    when: 'A missing or invalid field or parameter',
+    code: 'invalid_request',
+    example: 'limit: must be at most 200',
+  },
   401: {
+    name: 'Unauthorized',
     when: 'A missing, malformed, revoked or expired key',
     code: 'unauthorized',
     example: 'a valid API key is required: Authorization: Bearer <API_KEY>',
   },
-  403: { when: 'The role of the key does not allow this', code: 'forbidden', example: 'a view_only key can read but not change anything' },
-  404: { when: 'No such resource, or the caller may not see it', code: 'not_found', example: 'campaign not found' },
+  403: {
+    name: 'Forbidden',
+    when: 'The role of the key does not allow this',
+    code: 'forbidden',
+    example: 'a view_only key can read but not change anything',
+  },
+  404: { name: 'NotFound', when: 'No such resource, or the caller may not see it', code: 'not_found', example: 'campaign not found' },
   409: {
+    name: 'Conflict',
     when: 'The Idempotency-Key was used for another request',
     code: 'conflict',
     example: 'this Idempotency-Key was used for another request; take a new key for each',
   },
-  413: { when: 'The body is larger than 5 MiB', code: 'invalid_request', example: 'the body is larger than 5 MiB' },
+  412: {
+    name: 'PreconditionFailed',
+    when: 'If-Match does not name the present state of the resource',
+    code: 'invalid_request',
+    example: 'If-Match: the resource has changed since; read it again',
+  },
+  413: { name: 'TooLarge', when: 'The body is larger than 5 MiB', code: 'invalid_request', example: 'the body is larger than 5 MiB' },
   415: {
+    name: 'NotJson',
     when: 'The body is not JSON',
     code: 'invalid_request',
     example: 'the body must be JSON, sent with Content-Type: application/json',
   },
   429: {
+    name: 'TooManyRequests',
     when: 'The key has too much in flight; retrying after `Retry-After` seconds is safe',
     code: 'too_many_requests',
     example: 'this key has 200 requests in flight, of at most 200; wait until some have ended',
   },
   500: {
+    name: 'ServerError',
     when: 'An error on the server; retrying is safe',
     code: 'internal_error',
     example: 'something went wrong on the server; the request can be tried again',
@@ -67,7 +89,9 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
             schema: { type: 'string', const: 'true' },
           },
         }
-      : undefined;
+      : route.method === 'GET' && route.meta.download === undefined
+        ? { ETag: { $ref: '#/components/headers/ETag' } }
+        : undefined;
   const own = ownHeaders(route.meta.headers);
   const types = route.meta.download === undefined ? ['application/json'] : Object.values(route.meta.download);
   const content = schema === undefined ? undefined : Object.fromEntries(types.map((type) => [type, { schema, example }]));
@@ -92,6 +116,7 @@ function errorsOf({ method, meta, path }: Route): number[] {
   return [
     ...[400, 401, 429, 500],
     ...(access === 'read' ? [] : [403]),
+    ...(isConditional(method) ? [412] : []),
     ...(path.includes('{') || errors[404] !== undefined ? [404] : []),
     ...(method === 'POST' || errors[409] !== undefined ? [409] : []),
     ...(method === 'GET' ? [] : [413, 415]),
@@ -103,11 +128,23 @@ const ERROR_HEADERS: Record<number, object> = {
   429: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
 };
 
-function errorResponse(status: number, reason: string | undefined) {
+/** An error of one status: the shared one, unless the operation has something to add. */
+function errorResponse(status: number, reason: string | undefined): object {
+  const { name = '', when = '' } = ERRORS[status] ?? {};
+  if (reason === undefined) return { $ref: `#/components/responses/${name}` };
+  return { ...sharedError(status), description: status === 409 ? `${reason}; or: ${when}` : reason };
+}
+
+const ERROR = { $ref: '#/components/schemas/Error' };
+
+function sharedError(status: number) {
   const { when = '', code = '', example = '' } = ERRORS[status] ?? {};
   return {
-    description: reason === undefined ? when : status === 409 ? `${reason}; or: ${when}` : reason,
+    description: when,
     ...(ERROR_HEADERS[status] && { headers: ERROR_HEADERS[status] }),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: { code, message: example } } } },
+    content: { 'application/json': { schema: ERROR, example: { error: { code, message: example } } } },
   };
 }
+
+/** The errors that operations refer to. */
+export const ERROR_RESPONSES = Object.fromEntries(Object.entries(ERRORS).map(([status, { name }]) => [name, sharedError(Number(status))]));

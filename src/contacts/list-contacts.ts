@@ -7,13 +7,16 @@ import { type ContactRow, contactColumns, contactMatches } from './read-contact.
 export interface ContactFilter {
   q?: string | undefined;
   list_id?: number | undefined;
+  /** Any spelling of the address; a tag makes another one. */
+  email?: string | undefined;
+  updated_since?: Date | undefined;
   archived: boolean;
 }
 
 /** Lists contacts by id, with the exact total. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
 export async function listContacts(db: Queryable, caller: Caller, filter: ContactFilter, page: PageRequest): Promise<Page<ContactRow>> {
   const condition = conditionOf(caller, filter);
-  const isNarrowed = filter.q !== undefined || filter.list_id !== undefined;
+  const isNarrowed = [filter.q, filter.list_id, filter.email, filter.updated_since].some((value) => value !== undefined);
   return isNarrowed ? findContacts(db, caller, { alternatives: [condition] }, page) : listAll(db, caller, condition, filter.archived, page);
 }
 
@@ -42,7 +45,9 @@ function conditionOf(caller: Caller, filter: ContactFilter): Sql {
       : sql` and exists (select 1 from list_members m join lists l on l.id = m.list_id
           where m.contact_id = c.id and m.list_id = ${filter.list_id} and ${visible(caller, 'lists', 'l')})`;
   const text = filter.q === undefined || filter.q === '' ? empty : sql` and ${contactMatches('c', filter.q)}`;
-  return sql`${visible(caller, 'contacts', 'c')} and ${archived}${inList}${text}`;
+  const address = filter.email === undefined ? empty : sql` and address_key(c.email) = address_key(${filter.email})`;
+  const changed = filter.updated_since === undefined ? empty : sql` and c.updated_at >= ${filter.updated_since}`;
+  return sql`${visible(caller, 'contacts', 'c')} and ${archived}${inList}${text}${address}${changed}`;
 }
 
 /**

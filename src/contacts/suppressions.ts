@@ -5,7 +5,7 @@ import { addressOrDomain, cleanAddress } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import type { Page, PageRequest } from '../db/page.ts';
-import { join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { publish } from '../webhooks/index.ts';
@@ -24,8 +24,13 @@ export interface SuppressionRow {
 const columns: Sql = sql`s.id, s.email, s.reason, ${timestamp('s.created_at')} as created_at`;
 
 /** Lists the workspace's suppressions by id; ids come from an index-only scan first, for large offsets. Index: suppressions_page. */
-export async function listSuppressions(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<SuppressionRow>> {
-  const from = sql`from suppressions s where s.workspace_id = ${caller.workspaceId} and s.removed_at is null`;
+export async function listSuppressions(
+  db: Queryable,
+  caller: Caller,
+  { q, ...page }: PageRequest & { q?: string | undefined },
+): Promise<Page<SuppressionRow>> {
+  const text = q === undefined || q === '' ? empty : sql` and strpos(lower(s.email), ${q.toLowerCase()}) > 0`;
+  const from = sql`from suppressions s where s.workspace_id = ${caller.workspaceId} and s.removed_at is null${text}`;
   const [data, [count]] = await Promise.all([
     db.query<SuppressionRow>(sql`
       select ${columns} from (select s.id ${from} order by s.id limit ${page.limit} offset ${page.offset}) page

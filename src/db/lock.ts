@@ -18,6 +18,10 @@ export async function lockInTransaction(tx: Queryable, lock: DatabaseLock): Prom
   await tx.query(sql`select pg_advisory_xact_lock(${LOCKS[lock]})`);
 }
 
+/** The same for what is locked by name, such as a path; it is waited for as long as for a row. */
+export const lockNameInTransaction = (tx: Queryable, name: string): Promise<unknown> =>
+  tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+
 /**
  * Does `work`, which may run transactions of its own, while this process has the lock. Another that has it is waited for,
  * however long; or with `refuse` given, that is thrown.

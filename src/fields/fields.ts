@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { REGION_PATTERN, regionFault } from '../core/holiday-regions.ts';
-import { EMAIL, EMAIL_OR_DOMAIN, FILLED_LINE, INSTANT, LINE, LOCAL_PART, WITHOUT_NUL } from './exact-text.ts';
+import { EMAIL, EMAIL_OR_DOMAIN, FILLED_LINE, INSTANT, LINE, WITHOUT_NUL } from './exact-text.ts';
 import { zoneNames } from './zone-names.ts';
 
 /** The largest value of PostgreSQL's `integer`, and so the largest id. */
@@ -38,11 +38,15 @@ export const pageQuery = {
   offset: textInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }, 'Number of records to skip').default(0),
 };
 
+const paginationSchema = z
+  .object({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() })
+  .meta({ id: 'Pagination' });
+
 /** The response of a paginated list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: z.array(item),
-    pagination: z.object({ total: z.number().int(), limit: z.number().int(), offset: z.number().int() }),
+    pagination: paginationSchema,
   });
 
 /** The response of a small list, which is never paginated. */
@@ -96,10 +100,10 @@ function lineOf(max: number, isTrimmedFirst = true) {
 }
 
 /** An email address. Whoever takes it checks it with `emailAddress`, whose messages say more. */
-export const emailText = lineOf(254).meta({ allOf: [{ maxLength: 254, pattern: EMAIL }, { pattern: LOCAL_PART }] });
+export const emailText = lineOf(254).meta({ id: 'EmailAddress', maxLength: 254, pattern: EMAIL });
 
 /** An email address, or a domain as `@example.com`, checked with `addressOrDomain`. */
-export const emailOrDomainText = lineOf(254).meta({ allOf: [{ maxLength: 254, pattern: EMAIL_OR_DOMAIN }, { pattern: LOCAL_PART }] });
+export const emailOrDomainText = lineOf(254).meta({ id: 'EmailAddressOrDomain', maxLength: 254, pattern: EMAIL_OR_DOMAIN });
 
 /** HTML: 1 byte to 256 KiB of UTF-8. */
 export const htmlText = z
@@ -161,7 +165,7 @@ export const instantText = z
   .transform((text) => (OWN_FORMAT.test(text) ? `${text.replace(' ', 'T')}Z` : text))
   .refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text), {
     error:
-      'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z, or have the format of responses, 2026-01-31 09:00:00',
+      'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z (write + as %2B in a URL), or have the format of responses, 2026-01-31 09:00:00',
   })
   .transform((text) => new Date(text))
   .meta({ override: { type: 'string', pattern: INSTANT } });

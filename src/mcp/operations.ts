@@ -1,10 +1,19 @@
 import { type Schema, standalone } from './schema.ts';
 
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
 interface DocumentedOperation {
   operationId: string;
   summary: string;
   description?: string;
-  parameters?: { in: string; name: string; required?: boolean; description?: string; schema: Schema }[];
+  /** Those that operations share are references. */
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -12,7 +21,7 @@ interface DocumentedOperation {
 /** The parts of the OpenAPI document that are read here. */
 export interface ApiDocument {
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
 }
 
 /** A procedure of the router, as the API's document describes it. */
@@ -42,8 +51,9 @@ export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
         route: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
         summary,
-        description,
-        input: standalone(inputOf(operation), components.schemas),
+        // Whoever may not call it is told by the API.
+        description: description.replace(/ ?(Every role|Admins( and managers)?), with a key of the scope `\w+`\.$/, ''),
+        input: standalone(inputOf(operation, components.parameters), components.schemas),
         output: output && standalone(output, components.schemas),
       };
     }),
@@ -52,8 +62,10 @@ export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
 const json = (content: Record<string, { schema: Schema }> = {}): Schema | undefined => content['application/json']?.schema;
 
 /** The input of the procedure: the parameters of path and query, and the fields of the body. */
-function inputOf({ parameters = [], requestBody }: DocumentedOperation): Schema {
-  const given = parameters.filter((parameter) => parameter.in !== 'header');
+function inputOf({ parameters = [], requestBody }: DocumentedOperation, shared: Record<string, Parameter> = {}): Schema {
+  const given = parameters
+    .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.replace(/.*\//, '')] : parameter))
+    .filter((parameter) => parameter !== undefined && parameter.in !== 'header') as Parameter[];
   const body = json(requestBody?.content);
   const fields = given.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }] as const);
   const required = given.filter((parameter) => parameter.required).map(({ name }) => name);

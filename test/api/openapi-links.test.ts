@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { appRouter } from '../../src/api/routers/index.ts';
-import { contentOf, type Schema } from '../support/openapi.ts';
+import { contentOf, type Schema, withoutReferences } from '../support/openapi.ts';
 
-const document: Schema = openApiDocument(appRouter, 'http://127.0.0.1:8025/api/v1');
+const document = withoutReferences(openApiDocument(appRouter, 'http://127.0.0.1:8025/api/v1'));
 const operations = new Map<string, Schema>(
   Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
     Object.values<Schema>(methods).map((operation) => [operation.operationId, { ...operation, path }] as const),

@@ -22,9 +22,20 @@ export interface Operation {
 /** What a request or a response holds; where it may have several types, in the first. */
 export const contentOf = (holder: Schema): Schema => Object.values(holder?.content ?? {})[0];
 
+/** The document with parameters and responses in their places, which it refers to where operations share them. */
+export function withoutReferences(document: Schema): Schema {
+  const { components } = document;
+  const placed = (kind: string) => (each: Schema) => (each.$ref === undefined ? each : components[kind][each.$ref.split('/').at(-1)]);
+  for (const operation of Object.values<Schema>(document.paths).flatMap((methods) => Object.values<Schema>(methods))) {
+    operation.parameters = (operation.parameters ?? []).map(placed('parameters'));
+    for (const [status, response] of Object.entries(operation.responses)) operation.responses[status] = placed('responses')(response);
+  }
+  return document;
+}
+
 /** Every operation of the document that a running daemon serves. */
 export async function operationsOf(url: string): Promise<{ operations: Operation[]; components: Schema }> {
-  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Schema;
+  const document = withoutReferences((await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Schema);
   const operations = Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Schema>(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),

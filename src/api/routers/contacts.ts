@@ -7,6 +7,7 @@ import {
   bodyId,
   dataOf,
   emailText,
+  instantText,
   pageOf,
   pageQuery,
   pathId,
@@ -55,6 +56,8 @@ export const contactsRouter = router({
       z.strictObject({
         q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text that name, email or company contains' }).optional(),
         list_id: textInteger({ min: 1, max: 2_147_483_647 }, 'Only contacts on this list').optional(),
+        email: emailText.meta({ description: 'Only the contact with this address', example: 'ada@example.org' }).optional(),
+        updated_since: instantText.meta({ description: 'Only contacts that were changed at this time or later' }).optional(),
         archived: archivedQuery,
         ...pageQuery,
       }),

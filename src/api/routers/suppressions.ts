@@ -26,7 +26,12 @@ const batchEmail = z
 export const suppressionsRouter = router({
   list: procedure
     .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List suppressed addresses and domains' } })
-    .input(z.strictObject(pageQuery))
+    .input(
+      z.strictObject({
+        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text that the address or domain contains' }).optional(),
+        ...pageQuery,
+      }),
+    )
     .output(pageOf(suppressionSchema))
     .query(({ ctx: { app, caller }, input }) => listSuppressions(app.db, caller, input)),
 
