@@ -7,7 +7,7 @@ import { publicLookup } from '../core/network.ts';
 import { prepared, sql } from '../db/statement.ts';
 import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
 import type { MailServer } from '../mail/mail-url.ts';
-import { type Outcome, type SmtpLogin, SmtpSession } from '../mail/smtp-session.ts';
+import { type Outcome, type SmtpLogin, type SmtpOptions, SmtpSession } from '../mail/smtp-session.ts';
 import { accessToken } from './access-token.ts';
 import { type MailSecret, openImapSecret, openSmtpSecret } from './secret.ts';
 import type { Provider } from './words.ts';
@@ -80,11 +80,9 @@ export async function openImap(app: App, accountId: number, refused?: string): P
 /**
  * Connects and logs in to the account's SMTP server. Returns the session, or the outcome of the failed attempt. An access
  * token that the server refuses before it has expired is renewed once. Throws like `openSmtp`.
- * @param stopping aborted when the daemon stops
  */
-export async function openSmtpSession(app: App, accountId: number, stopping?: AbortSignal): Promise<SmtpSession | Outcome> {
+export async function openSmtpSession(app: App, accountId: number, options: Partial<SmtpOptions> = {}): Promise<SmtpSession | Outcome> {
   const login = await openSmtp(app, accountId);
-  const options = stopping === undefined ? {} : { stopping };
   const opened = await SmtpSession.open(login, options);
   const isTokenRefused = login.accessToken !== undefined && 'phase' in opened && opened.kind === 'refused' && opened.phase === 'auth';
   return isTokenRefused ? SmtpSession.open(await openSmtp(app, accountId, login.accessToken), options) : opened;

@@ -58,7 +58,7 @@ const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND,
 const LIMITS = { login: 2 * MINUTE, email: 10 * MINUTE };
 
 /** The times that a session waits for its server. */
-type SmtpOptions = typeof TIMEOUTS & {
+export type SmtpOptions = typeof TIMEOUTS & {
   limits: typeof LIMITS;
   /** Aborted when the daemon stops: the server then has a few seconds left. */
   stopping: AbortSignal;

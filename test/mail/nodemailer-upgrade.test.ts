@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { multipartHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
-import { type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { type SmtpReply, type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
 
 const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
 const MESSAGE = 'Subject: Hello\r\n\r\nHello\r\n';
 
-let server: RawSmtp;
+let server: HostileSmtp;
 afterEach(() => server?.close());
 
-async function connected(script: Parameters<typeof startRawSmtp>[0] = {}): Promise<SmtpConnection> {
-  server = await startRawSmtp(script);
+async function connected(script: Parameters<typeof startHostileSmtp>[0] = {}): Promise<SmtpConnection> {
+  server = await startHostileSmtp(script);
   const connection = new SmtpConnection({ host: '127.0.0.1', port: server.port, ignoreTLS: true, socketTimeout: 1_000 });
   await connection.connect();
   return connection;
@@ -36,7 +36,7 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
     connection.close();
   });
 
-  const refused: [string, Partial<Record<'MAIL' | 'RCPT' | 'DATA' | 'dot', RawReply>>, string][] = [
+  const refused: [string, Partial<Record<'MAIL' | 'RCPT' | 'DATA' | 'dot', SmtpReply>>, string][] = [
     ['MAIL FROM', { MAIL: '550 5.7.1 no' }, 'MAIL FROM'],
     ['RCPT TO', { RCPT: '550 5.7.1 no' }, 'RCPT TO'],
     ['DATA', { DATA: '550 5.7.1 no' }, 'DATA'],
@@ -65,7 +65,7 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
   });
 
   it('the message is read to its end before the final dot is sent', async () => {
-    const connection = await connected({ dot: (socket) => socket.destroy() });
+    const connection = await connected({ dot: (socket) => void socket.destroy() });
     const message = Readable.from([MESSAGE]);
     await errorOf(connection.send(ENVELOPE, message, MESSAGE.length));
     expect(server.messages).toHaveLength(1);

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
-import { type RawCommand, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { type SmtpVerb, type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
 
-let server: RawSmtp | undefined;
+let server: HostileSmtp | undefined;
 afterEach(() => server?.close());
 
 /** Says a line of an answer now and then, and never the last one. */
@@ -15,8 +15,8 @@ function trickle(code: number) {
 }
 
 /** Each limit of silence is far longer than the limits of the whole. */
-async function outcome(command: RawCommand, code: number) {
-  server = await startRawSmtp({ [command]: trickle(code) });
+async function outcome(command: SmtpVerb, code: number) {
+  server = await startHostileSmtp({ [command]: trickle(code) });
   const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: 'me', pass: 'x', name: 'here.example' };
   const session = await SmtpSession.open(login, { limits: { login: 300, email: 300 } });
   if (!(session instanceof SmtpSession)) return session;
@@ -27,7 +27,7 @@ async function outcome(command: RawCommand, code: number) {
 
 /** docs/operating.md: "every piece of work on an outside server has a time limit for all of it". */
 describe('an SMTP server that says a line now and then, for ever', () => {
-  it.each<[RawCommand, number, string]>([
+  it.each<[SmtpVerb, number, string]>([
     ['greeting', 220, 'unsent'],
     ['EHLO', 250, 'unsent'],
     ['AUTH', 235, 'unsent'],

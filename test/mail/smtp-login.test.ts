@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { smtpProblem } from '../../src/mail/check-login.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
-import { type RawCommand, type RawReply, startRawSmtp } from '../support/raw-smtp.ts';
+import { type SmtpVerb, type SmtpReply, startHostileSmtp } from '../support/hostile/smtp.ts';
 
 const login = { host: '127.0.0.1', secure: false, requireTLS: false, user: 'zoe', pass: 's3cret', name: 'outreach.example' };
 
-async function logIn(mechanisms: string, script: Partial<Record<RawCommand, RawReply>> = {}) {
-  const server = await startRawSmtp({ EHLO: `250-mx.example.net\r\n250 ${mechanisms}`, ...script });
+async function logIn(mechanisms: string, script: Partial<Record<SmtpVerb, SmtpReply>> = {}) {
+  const server = await startHostileSmtp({ EHLO: `250-mx.example.net\r\n250 ${mechanisms}`, ...script });
   const opened = await SmtpSession.open({ ...login, port: server.port }, { socketTimeout: 5_000 });
   if (opened instanceof SmtpSession) opened.close();
   const problem = await smtpProblem({ ...login, port: server.port }, 5);

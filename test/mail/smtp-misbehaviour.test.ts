@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../../src/mail/smtp-session.ts';
-import { type RawCommand, type RawReply, type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { type SmtpVerb, type SmtpReply, type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
@@ -10,17 +10,17 @@ const LARGE = Buffer.concat([MESSAGE, Buffer.alloc(30_000_000, 'line of text\r\n
 /** Those of RFC 5321 §4.5.3.2, made short. */
 const TIMEOUTS = { connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500, dnsTimeout: 500 };
 
-let server: RawSmtp | undefined;
+let server: HostileSmtp | undefined;
 
 afterEach(() => server?.close());
 
 /** What comes of one mail to a server that does this. */
 async function outcomeOf(
-  script: Partial<Record<RawCommand, RawReply>>,
+  script: Partial<Record<SmtpVerb, SmtpReply>>,
   message = MESSAGE,
   change: Partial<SmtpLogin> = {},
 ): Promise<Outcome> {
-  server = await startRawSmtp(script);
+  server = await startHostileSmtp(script);
   const login = {
     host: '127.0.0.1',
     port: server.port,
@@ -43,7 +43,7 @@ const reset = (socket: Socket) => void socket.resetAndDestroy();
 const ended = (socket: Socket) => void socket.end();
 
 describe('a server that stalls', () => {
-  it.each<[RawCommand, string]>([
+  it.each<[SmtpVerb, string]>([
     ['greeting', 'unsent'],
     ['EHLO', 'unsent'],
     ['AUTH', 'unsent'],
@@ -63,7 +63,7 @@ describe('a server that stalls', () => {
 });
 
 describe('a connection that ends', () => {
-  it.each<[RawCommand, string]>([
+  it.each<[SmtpVerb, string]>([
     ['greeting', 'unsent'],
     ['EHLO', 'unsent'],
     ['AUTH', 'unsent'],
@@ -88,7 +88,7 @@ describe('a connection that ends', () => {
   });
 
   it('that cannot be opened: unsent', async () => {
-    const closed = await startRawSmtp();
+    const closed = await startHostileSmtp();
     await closed.close();
     expect(await outcomeOf({}, MESSAGE, { port: closed.port })).toMatchObject({
       kind: 'unsent',
@@ -101,7 +101,7 @@ describe('a connection that ends', () => {
     expect(await outcomeOf({}, MESSAGE, { requireTLS: true })).toMatchObject({ kind: 'refused', phase: 'connect', code: 502 });
     expect(server?.lines.join()).not.toContain('AUTH');
     await server?.close();
-    const broken = { EHLO: '250-mx.example.net\r\n250 STARTTLS', STARTTLS: '220 go on' } as Partial<Record<RawCommand, RawReply>>;
+    const broken = { EHLO: '250-mx.example.net\r\n250 STARTTLS', STARTTLS: '220 go on' } as Partial<Record<SmtpVerb, SmtpReply>>;
     expect(await outcomeOf(broken, MESSAGE, { requireTLS: true })).toMatchObject({ kind: 'unsent', phase: 'connect' });
     expect(server?.lines.join()).not.toContain('AUTH');
     await server?.close();
@@ -110,7 +110,7 @@ describe('a connection that ends', () => {
 });
 
 describe('a server that refuses', () => {
-  it.each<[RawCommand, string, object]>([
+  it.each<[SmtpVerb, string, object]>([
     ['greeting', '554 5.7.1 no service for you', { kind: 'refused', phase: 'connect', code: 554 }],
     ['greeting', '421 4.3.2 shutting down', { kind: 'refused', phase: 'connect', code: 421 }],
     ['AUTH', '535 5.7.8 Username and Password not accepted', { kind: 'refused', phase: 'auth', code: 535 }],
@@ -144,14 +144,14 @@ describe('a server that refuses', () => {
 });
 
 describe('an email that is not permitted yet', () => {
-  async function opened(script: Partial<Record<RawCommand, RawReply>> = {}): Promise<[RawSmtp, SmtpSession]> {
-    server = await startRawSmtp(script);
+  async function opened(script: Partial<Record<SmtpVerb, SmtpReply>> = {}): Promise<[HostileSmtp, SmtpSession]> {
+    server = await startHostileSmtp(script);
     const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
     const session = await SmtpSession.open(login, TIMEOUTS);
     if (!(session instanceof SmtpSession)) throw new Error(JSON.stringify(session));
     return [server, session];
   }
-  const heard = (raw: RawSmtp, line: string) => waitUntil(`the server hears ${line}`, () => raw.lines.includes(line));
+  const heard = (raw: HostileSmtp, line: string) => waitUntil(`the server hears ${line}`, () => raw.lines.includes(line));
 
   it('has its envelope sent, and no line of its message before the permit', async () => {
     const [raw, session] = await opened();
@@ -249,7 +249,7 @@ describe('a server that is odd', () => {
 
 describe('an address that SMTP cannot transport', () => {
   it.each(['jörg@example.org', '用户@example.org'])('%s needs SMTPUTF8; without it nothing is sent to the server', async (to) => {
-    server = await startRawSmtp();
+    server = await startHostileSmtp();
     const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
     const session = (await SmtpSession.open(login, TIMEOUTS)) as SmtpSession;
     expect(await session.send({ ...ENVELOPE, to }, MESSAGE)).toMatchObject({
@@ -265,7 +265,7 @@ describe('an address that SMTP cannot transport', () => {
   });
 
   it('goes to a server that offers SMTPUTF8', async () => {
-    server = await startRawSmtp({ EHLO: '250-mx.example.net\r\n250-8BITMIME\r\n250 SMTPUTF8' });
+    server = await startHostileSmtp({ EHLO: '250-mx.example.net\r\n250-8BITMIME\r\n250 SMTPUTF8' });
     const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: null, name: 'localhost' };
     const session = (await SmtpSession.open(login, TIMEOUTS)) as SmtpSession;
     expect(await session.send({ ...ENVELOPE, to: 'jörg@example.org' }, MESSAGE)).toMatchObject({ kind: 'accepted' });

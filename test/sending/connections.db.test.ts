@@ -6,11 +6,10 @@ import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign, forecastCampaign, resumeLimitedAccounts } from '../../src/sending/index.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
+import { startHostileSmtp } from '../support/hostile/smtp.ts';
 import { workspace } from '../support/people.ts';
-import { startRawSmtp } from '../support/raw-smtp.ts';
 import { insertAccount, insertCampaign, rowOf } from '../support/rows.ts';
 import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
-import type { SmtpSink } from '../support/smtp-sink.ts';
 
 const { installation, sink } = await sendingInstallation();
 
@@ -63,8 +62,8 @@ describe('a login that is refused for good', () => {
   it('tells webhooks the words of the server, over several lines too', async () => {
     const { app, caller } = installation;
     let reply = '235 2.7.0 welcome';
-    const raw = await startRawSmtp({ AUTH: (socket) => void socket.write(`${reply}\r\n`) });
-    const one = await startSender(installation, raw as unknown as SmtpSink);
+    const raw = await startHostileSmtp({ AUTH: (socket) => void socket.write(`${reply}\r\n`) });
+    const one = await startSender(installation, raw);
     reply = '535-5.7.8 Username and Password not accepted.\r\n535 5.7.8 Learn more at https://mail.example';
     const before = raw.connections;
     const { id } = await createWebhook(app, caller, { url: 'https://example.com/hook', types: ['account.paused'] });
@@ -171,12 +170,12 @@ describe('an outage', () => {
 describe('a pause by a person', () => {
   it('is not replaced by a refusal that was under way, and so does not end with the provider’s limit', async () => {
     const { app, caller } = installation;
-    const raw = await startRawSmtp({
+    const raw = await startHostileSmtp({
       dot: (socket) => {
         void pauseAccount(app, caller, one.accountId).then(() => socket.write('550 5.4.5 Daily user sending limit exceeded\r\n'));
       },
     });
-    const one: Sender = await startSender(installation, raw as unknown as SmtpSink);
+    const one: Sender = await startSender(installation, raw);
     await one.batch();
     expect(await account(one.accountId)).toMatchObject({ status: 'paused', pause_reason: 'manual' });
     await raw.close();
@@ -185,9 +184,9 @@ describe('a pause by a person', () => {
 
 describe('an email that makes its server cut the connection', () => {
   it('lets the others go first and is held after its own tries; the account keeps sending', async () => {
-    const raw = await startRawSmtp({ DATA: (socket) => void socket.destroy() });
+    const raw = await startHostileSmtp({ DATA: (socket) => void socket.destroy() });
     const { app } = installation;
-    const one = await startSender(installation, raw as unknown as SmtpSink, { account: { send_batch_interval_minutes: 1 } });
+    const one = await startSender(installation, raw, { account: { send_batch_interval_minutes: 1 } });
     for (const wait of [15, 60, 240]) {
       expect((await one.batch()).sent).toBe(0);
       const [row] = await enrolmentsOf(installation, one.campaignId);
@@ -248,13 +247,13 @@ describe('a limited account in an archived workspace', () => {
 describe('an email permitted before midnight and refused after it', () => {
   it('lowers the count of the day of its permit, so that the new day’s limit cannot be exceeded by one', async () => {
     const { app, clock } = installation;
-    const raw = await startRawSmtp({
+    const raw = await startHostileSmtp({
       dot: (socket) => {
         clock.set('2026-07-08T00:00:01Z');
         socket.write('550 5.1.1 no such user\r\n');
       },
     });
-    const one = await startSender(installation, raw as unknown as SmtpSink);
+    const one = await startSender(installation, raw);
     await app.db.query(sql`update accounts set send_window_start_hour = 0, send_window_end_hour = 24 where id = ${one.accountId}`);
     await app.db.query(sql`update campaigns set sending_hour_start = 0, sending_hour_end = 24 where id = ${one.campaignId}`);
     await app.db.query(sql`insert into account_days (account_id, day, accepted) values (${one.accountId}, '2026-07-08', 3)`);

@@ -3,12 +3,11 @@ import { changeStep, listSteps } from '../../src/campaigns/index.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
-import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
 import { batchesOf, enrolmentsOf, startSender } from '../support/sender.ts';
-import type { SmtpSink } from '../support/smtp-sink.ts';
 
 let installation: TestInstallation;
-let server: RawSmtp;
+let server: HostileSmtp;
 
 beforeAll(async () => {
   installation = await testInstallation();
@@ -17,9 +16,9 @@ beforeEach(() => installation.clock.set(TEST_START));
 afterEach(() => server?.close());
 
 /** A server on which something happens before it accepts its first email. */
-async function serverWith(beforeFirst: () => unknown): Promise<SmtpSink> {
+async function serverWith(beforeFirst: () => unknown): Promise<HostileSmtp> {
   let isFirst = true;
-  server = await startRawSmtp({
+  server = await startHostileSmtp({
     dot: async (socket) => {
       if (isFirst) {
         isFirst = false;
@@ -28,7 +27,7 @@ async function serverWith(beforeFirst: () => unknown): Promise<SmtpSink> {
       socket.write('250 2.0.0 queued\r\n');
     },
   });
-  return server as unknown as SmtpSink;
+  return server;
 }
 
 const people = (name: string) => [0, 1, 2].map((index) => ({ email: `${name}-${index}@example.org` }));

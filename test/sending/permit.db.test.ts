@@ -5,14 +5,13 @@ import { wasAnswered } from '../../src/inbound/index.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
-import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
 import { insertAccount } from '../support/rows.ts';
 import { batchesOf, enrolmentsOf, type Sender, startSender } from '../support/sender.ts';
-import type { SmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let installation: TestInstallation;
-let server: RawSmtp;
+let server: HostileSmtp;
 
 beforeAll(async () => {
   installation = await testInstallation();
@@ -23,8 +22,8 @@ afterAll(() => server?.close());
 /** A batch of one email, started while permits block: they count the email for its day, in a table that another transaction has locked. */
 async function batchWithoutPermit(name: string, refusal?: string) {
   await server?.close();
-  server = await startRawSmtp(refusal === undefined ? {} : { RCPT: refusal });
-  const sender = await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `${name}@example.org` }] });
+  server = await startHostileSmtp(refusal === undefined ? {} : { RCPT: refusal });
+  const sender = await startSender(installation, server, { contacts: [{ email: `${name}@example.org` }] });
   const holder = await installation.app.db.pool.connect();
   await holder.query('begin; lock table account_days in exclusive mode');
   return {
@@ -56,8 +55,8 @@ const heard = (line: string) => waitUntil(`the server hears ${line}`, () => serv
 describe('an email in transmission', () => {
   it('B33: has its subject on record, so that its thread keeps it although the daemon dies before the server answers', async () => {
     await server?.close();
-    server = await startRawSmtp({ dot: null });
-    const sender = await startSender(installation, server as unknown as SmtpSink, { steps: [{ subject: 'Hello {{name}}' }] });
+    server = await startHostileSmtp({ dot: null });
+    const sender = await startSender(installation, server, { steps: [{ subject: 'Hello {{name}}' }] });
     const batch = sender.batch();
     await waitUntil('the server has the email', () => server.messages.length > 0);
     const rows = await installation.app.db.query(sql`select state, subject from outbox where campaign_id = ${sender.campaignId}`);
@@ -124,12 +123,10 @@ describe('accounts that send at the same time', () => {
   it('share a commit: permits requested while others are being granted are granted together', async () => {
     const { app } = installation;
     await server?.close();
-    server = await startRawSmtp();
+    server = await startHostileSmtp();
     const senders: Sender[] = [];
     for (let index = 0; index < 4; index++)
-      senders.push(
-        await startSender(installation, server as unknown as SmtpSink, { contacts: [{ email: `shared-${index}@example.org` }] }),
-      );
+      senders.push(await startSender(installation, server, { contacts: [{ email: `shared-${index}@example.org` }] }));
     const holder = await app.db.pool.connect();
     await holder.query('begin; lock table account_days in exclusive mode');
     const batches = batchesOf(app);

@@ -7,9 +7,9 @@ import { classifyReply } from '../../src/mail/replies/classify-reply.ts';
 import type { ReplyClass } from '../../src/mail/replies/reply.ts';
 import { listOutbox } from '../../src/outbox/index.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
-import { type RawSmtp, startRawSmtp } from '../support/raw-smtp.ts';
+import { type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
 import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
-import type { SinkPhase, SmtpSink } from '../support/smtp-sink.ts';
+import type { SinkPhase } from '../support/smtp-sink.ts';
 
 const { installation, sink } = await sendingInstallation();
 
@@ -80,7 +80,7 @@ describe('a reply of the table, from a real server', () => {
 describe('a server that closes the connection after a few emails', () => {
   it('gets every email once, in the same batch, over new connections', async () => {
     const closing = await closingAfter(3);
-    const sender = await startSender(installation, closing as unknown as SmtpSink, { contacts: people('pool', 10) });
+    const sender = await startSender(installation, closing, { contacts: people('pool', 10) });
     expect((await sender.batch()).sent).toBe(10);
     expect(closing.messages).toHaveLength(10);
     expect(closing.connections).toBeGreaterThanOrEqual(4);
@@ -88,9 +88,9 @@ describe('a server that closes the connection after a few emails', () => {
     await closing.close();
   });
 
-  async function closingAfter(mails: number): Promise<RawSmtp> {
+  async function closingAfter(mails: number): Promise<HostileSmtp> {
     let taken = 0;
-    return startRawSmtp({
+    return startHostileSmtp({
       dot: (socket) => {
         socket.write('250 2.0.0 queued\r\n');
         if (++taken % mails === 0) socket.end();
@@ -132,8 +132,8 @@ describe('a login that is revoked in the middle of a batch', () => {
 
 describe('a recipient in a domain beyond ASCII', () => {
   it('is given in A-labels, which every server supports', async () => {
-    const raw = await startRawSmtp();
-    const sender = await startSender(installation, raw as unknown as SmtpSink, { contacts: [{ email: 'jo@bücher.example' }] });
+    const raw = await startHostileSmtp();
+    const sender = await startSender(installation, raw, { contacts: [{ email: 'jo@bücher.example' }] });
     expect(await sender.batch()).toEqual({ sent: 1, other: 0 });
     expect(raw.lines).toContain('RCPT TO:<jo@xn--bcher-kva.example>');
     expect(raw.messages[0]).toMatch(/^To: .*<?jo@xn--bcher-kva\.example>?$/m);
@@ -151,10 +151,10 @@ describe('an email that is held does not block the others', () => {
     ['an address that needs SMTPUTF8', { email: 'jörg@example.org' }, /needs SMTPUTF8|Internationalized/],
     ['an address that breaks out of its command', { email: 'a b@example.org' }, /is not an address|RCPT|To: /],
   ])('%s', async (_name, contact, reason) => {
-    const raw = await startRawSmtp();
+    const raw = await startHostileSmtp();
     const { app, caller } = installation;
     const [before, after] = people(`held${raw.port}`, 2);
-    const sender = await startSender(installation, raw as unknown as SmtpSink, { contacts: [before ?? {}, contact, after ?? {}] });
+    const sender = await startSender(installation, raw, { contacts: [before ?? {}, contact, after ?? {}] });
     expect(await sender.batch()).toEqual({ sent: 2, other: 1 });
     const rows = await enrolmentsOf(installation, sender.campaignId);
     expect(rows.map(({ status }) => status)).toEqual(['completed', 'active', 'completed']);

@@ -13,6 +13,7 @@ import {
 } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
+import type { SmtpOptions } from '../../src/mail/smtp-session.ts';
 import { type BatchReport, BatchRunner } from '../../src/sending/index.ts';
 import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
 import { afterFile } from './after-file.ts';
@@ -28,6 +29,8 @@ export interface SenderOptions {
   steps?: Partial<NewStep>[];
   /** One contact for each; values of its row. */
   contacts?: Record<string, unknown>[];
+  /** The times that its batches wait for the server. */
+  timings?: Partial<SmtpOptions>;
 }
 
 /** A running campaign on an account of its own that sends to a sink. Contacts are numbered in their order. */
@@ -39,14 +42,15 @@ export interface Sender {
 }
 
 /** Runs batches as the daemon does, but takes every mailbox for read. */
-export const batchesOf = (app: App): BatchRunner => new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, linkOf });
+export const batchesOf = (app: App, timings: Partial<SmtpOptions> = {}): BatchRunner =>
+  new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, linkOf }, timings);
 
 let made = 0;
 
 /** An account that takes everything due in one batch, and a running campaign on it, made through the rooms. */
 export async function startSender(
   { app, caller }: Pick<TestInstallation, 'app' | 'caller'>,
-  sink: SmtpSink,
+  sink: Pick<SmtpSink, 'port'>,
   options: SenderOptions = {},
 ): Promise<Sender> {
   const name = `sender-${++made}@example.com`;
@@ -63,7 +67,7 @@ export async function startSender(
   for (const values of options.contacts ?? [{}]) contactIds.push(await insertContact(app, values));
   await enrol(app, caller, campaign.id, { contact_ids: contactIds });
   await activateCampaign(app, caller, campaign.id, null);
-  const batches = batchesOf(app);
+  const batches = batchesOf(app, options.timings);
   return { accountId: account.id, campaignId: campaign.id, contactIds, batch: () => batches.run(account.id) };
 }
 

@@ -53,7 +53,7 @@ export async function dueAnswers(app: App, room: Room): Promise<Placed[]> {
 export async function sendAnswers(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return 0;
-  const connection = new BatchConnection(app, account, signal);
+  const connection = new BatchConnection(app, account, signal === undefined ? {} : { stopping: signal });
   let sent = 0;
   try {
     for (let turn = 0; turn < MAX_ANSWERS_PER_RUN && signal?.aborted !== true; turn++) {

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { isOpen } from '../../campaigns/index.ts';
 import { SECOND } from '../../core/clock.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
-import type { Outcome } from '../../mail/smtp-session.ts';
+import type { Outcome, SmtpOptions } from '../../mail/smtp-session.ts';
 import { type ClaimedEmail, releaseUnsent } from '../email/claim.ts';
 import type { Permit, Permits } from '../email/permit.ts';
 import { recordUncertainEmail } from '../email/record-outcome.ts';
@@ -37,6 +37,8 @@ export interface BatchContext {
   hooks: SendingHooks;
   permits: Permits;
   recorder: Recorder;
+  /** The times that its connections wait for their servers. */
+  timings: Partial<SmtpOptions>;
   /** Aborted when the daemon drains: the batch then ends after the current email. */
   signal: AbortSignal | undefined;
 }
@@ -73,7 +75,7 @@ export class BatchRun {
     this.#app = app;
     this.#account = account;
     this.#slots = slots;
-    this.#connection = new BatchConnection(app, account, context.signal);
+    this.#connection = new BatchConnection(app, account, { ...context.timings, ...(context.signal && { stopping: context.signal }) });
     this.#accepted = new AcceptedEmails(context.recorder);
     this.#isRightAfterAnother = (slowUntil(account) ?? 0) > app.clock.now();
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);

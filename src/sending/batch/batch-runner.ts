@@ -1,6 +1,7 @@
 import { endBatchLease, keepBatchLease, recordBatch, setNextBatch, takeBatchLease } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { ClockCheck } from '../../core/clock-check.ts';
+import type { SmtpOptions } from '../../mail/smtp-session.ts';
 import { claimEmails } from '../email/claim.ts';
 import { groupedPermits } from '../email/permit.ts';
 import type { Allocation, BatchAllocation, BatchSlots } from '../plan/batch-slots.ts';
@@ -29,10 +30,10 @@ export class BatchRunner {
   /** By a wrong clock, a batch would go out of its window and beyond its daily limit, and the next one wait for a time that is far ahead. */
   readonly #clockCheck: ClockCheck;
 
-  constructor(app: App, hooks: SendingHooks) {
+  constructor(app: App, hooks: SendingHooks, timings: Partial<SmtpOptions> = {}) {
     this.#app = app;
     this.#clockCheck = new ClockCheck(app, 'sends nothing');
-    this.#shared = { app, hooks, permits: groupedPermits(app), recorder: acceptanceRecorder(app) };
+    this.#shared = { app, hooks, permits: groupedPermits(app), recorder: acceptanceRecorder(app), timings };
   }
 
   /**

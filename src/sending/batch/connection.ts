@@ -2,7 +2,7 @@ import { openSmtpSession } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { smtpSeconds } from '../../core/metrics.ts';
-import { type Outcome, SmtpSession } from '../../mail/smtp-session.ts';
+import { type Outcome, type SmtpOptions, SmtpSession } from '../../mail/smtp-session.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfError, failureOfOutcome } from './connection-failure.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
@@ -11,14 +11,13 @@ import type { PreparedEmail } from './prepare-emails.ts';
 export class BatchConnection {
   readonly #app: App;
   readonly #account: SendingAccount;
-  readonly #stopping: AbortSignal | undefined;
+  readonly #options: Partial<SmtpOptions>;
   #session: SmtpSession | undefined;
 
-  /** @param stopping aborted when the daemon stops: the server then has a few seconds left */
-  constructor(app: App, account: SendingAccount, stopping?: AbortSignal) {
+  constructor(app: App, account: SendingAccount, options: Partial<SmtpOptions>) {
     this.#app = app;
     this.#account = account;
-    this.#stopping = stopping;
+    this.#options = options;
   }
 
   /** Connects and logs in, unless connected. Resolves to the failure if there is one; never rejects. */
@@ -45,7 +44,7 @@ export class BatchConnection {
     const outcome = await timed('send', session.send(envelope, email.message, isPermitted));
     // 421 says that the server closes the connection (RFC 5321 §3.8), whatever command it answers.
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.code === 421);
-    if (!isClosed || !session.isUsed || this.#stopping?.aborted || !(await isPermitted())) return outcome;
+    if (!isClosed || !session.isUsed || this.#options.stopping?.aborted || !(await isPermitted())) return outcome;
     const fresh = await this.#newSession();
     if (!(fresh instanceof SmtpSession)) return fresh;
     this.#session = fresh;
@@ -58,7 +57,7 @@ export class BatchConnection {
 
   async #newSession(): Promise<SmtpSession | ConnectionFailure> {
     try {
-      const opened = await timed('connect', openSmtpSession(this.#app, this.#account.id, this.#stopping));
+      const opened = await timed('connect', openSmtpSession(this.#app, this.#account.id, this.#options));
       return opened instanceof SmtpSession ? opened : failureOfOutcome(opened);
     } catch (error) {
       return failureOfError(error);
