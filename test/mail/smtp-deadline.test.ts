@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
-import { type SmtpVerb, type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
+import { type HostileSmtp, type SmtpVerb, startHostileSmtp } from '../support/hostile/smtp.ts';
 
 let server: HostileSmtp | undefined;
 afterEach(() => server?.close());

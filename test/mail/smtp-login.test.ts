@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { smtpProblem } from '../../src/mail/check-login.ts';
 import { SmtpSession } from '../../src/mail/smtp-session.ts';
-import { type SmtpVerb, type SmtpReply, startHostileSmtp } from '../support/hostile/smtp.ts';
+import { type SmtpReply, type SmtpVerb, startHostileSmtp } from '../support/hostile/smtp.ts';
 
 const login = { host: '127.0.0.1', secure: false, requireTLS: false, user: 'zoe', pass: 's3cret', name: 'outreach.example' };
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Outcome, type SmtpLogin, SmtpSession } from '../../src/mail/smtp-session.ts';
-import { type SmtpVerb, type SmtpReply, type HostileSmtp, startHostileSmtp } from '../support/hostile/smtp.ts';
+import { type HostileSmtp, type SmtpReply, type SmtpVerb, startHostileSmtp } from '../support/hostile/smtp.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
