@@ -17,7 +17,10 @@ const WAYS: Readonly<Record<string, SmtpDeviation>> = {
   'refused for a limit': () => '550 5.4.5 Daily user sending limit exceeded',
   'refused for a moment': () => '451 4.3.0 later',
   'refused in two lines': () => '451-4.3.0 later\r\n451 4.3.0 and not before',
-  'closed by 421': (socket) => void socket.end('421 4.3.2 Service not available, closing transmission channel\r\n'),
+  'closed by 421': (socket) => {
+    setImmediate(() => socket.end());
+    return '421 4.3.2 Service not available, closing transmission channel';
+  },
   'cut before the answer': (socket) => void socket.destroy(),
   'cut within the answer': (socket, { honest }) => void socket.end(textOf(honest).slice(0, 3)),
   'never answered': () => null,

@@ -9,7 +9,7 @@ export type SmtpDeviation = (socket: Socket, command: SmtpCommand) => unknown;
 export type SmtpVerb = 'greeting' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'dot' | 'RSET' | 'QUIT';
 
 /** A command as it came, and the answer of a faithful server, or of the profile. */
-export interface SmtpCommand {
+interface SmtpCommand {
   verb: SmtpVerb;
   line: string;
   honest: SmtpReply;
