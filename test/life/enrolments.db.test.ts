@@ -47,7 +47,7 @@ async function inVain(app: App, work: (app: App) => Promise<void>): Promise<void
 /** The model as the world begins. */
 async function lifeOf(
   world: World,
-  { kinds, waits, replyTo, stopsCompany, whenUnknown, whenColleagueReplies, isSuppressed }: Beginning,
+  { kinds, waits, replyTo, stopsCompany, whenUnknown, whenColleagueReplies, hasCopies, isSuppressed }: Beginning,
 ): Promise<Life> {
   const life = new Life(world.clock.now().getTime());
   life.accounts = world.ids.accounts.map((id, index) => ({
@@ -73,13 +73,16 @@ async function lifeOf(
       whenUnknown,
       whenColleagueReplies,
     },
-    replyTo: index === 0 ? { own: null, 'other account': `two@${world.domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo] : null,
+    copiesTo: index === 0 && hasCopies ? world.boss : null,
+    replyTo: index === 0 ? world.replyAddress(replyTo) : null,
     steps: (world.ids.steps[index] ?? []).map((step, order) => ({
       ...{ id: step, kind: index === 0 ? kinds[order] : 'email', wait: index === 0 ? waits[order] : 0, isLive: true },
     })),
   })) as Life['campaigns'];
-  const addresses = [world.address('ada'), world.address('bob'), world.address('cy', 'other')];
-  life.contacts = world.ids.contacts.map((id, index) => ({ id, address: addresses[index] ?? '', isArchived: false, isDeleted: false }));
+  const people = world.people();
+  life.contacts = world.ids.contacts.map((id, index) => ({
+    ...{ id, name: people[index]?.name ?? '', address: people[index]?.email ?? '', isArchived: false, isDeleted: false },
+  }));
   if (isSuppressed) life.suppress(world.address(...CORRECTED), 'stopped');
   const [first, second] = life.campaigns;
   const [ada, bob] = life.contacts;
@@ -118,7 +121,7 @@ function replay({
   return `TEST_SOAK=1 LIFE_SEED=${seed} LIFE_PATH=${counterexamplePath} LIFE_REPLAY=${commands} ${COMMAND}`;
 }
 
-describe('the life of an enrolment, by decisions.md G2, G3, B and C1', () => {
+describe('the life of an enrolment, by decisions.md G2, G3, B, C1 and D2', () => {
   it(`is what the rules say after every move of ${RUNS} random sequences from LIFE_SEED=${SEED}`, async () => {
     if (process.env.TEST_SOAK !== undefined && PATH === undefined)
       console.log(`again: TEST_SOAK=1 LIFE_SEED=${SEED} LIFE_RUNS=${RUNS} ${COMMAND}`);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { mailboxOf } from './addresses.ts';
 import { type Enrolment, type Life, liveSteps } from './life.ts';
 import type { Standing } from './world.ts';
 
@@ -22,7 +23,8 @@ export function compare(life: Life, standing: Standing, after: string): void {
     differ(`emails of ${who}`, states, Object.fromEntries(Object.entries(emails).map(([step, { state }]) => [step, state])));
   }
   const suppressed = Object.fromEntries([...life.suppressions].map(([address, { workspaceOnly }]) => [address, workspaceOnly]));
-  differ('suppressions', sorted(suppressed), sorted(standing.suppressions));
+  const stored = Object.fromEntries(Object.entries(standing.suppressions).map(([address, only]) => [mailboxOf(address), only]));
+  differ('suppressions', sorted(suppressed), sorted(stored));
 }
 
 type Position = Pick<Standing['enrolments'][number], 'status' | 'step' | 'due' | 'held'>;

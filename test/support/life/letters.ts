@@ -1,18 +1,23 @@
 import { bounce, message } from '../inbound-mail.ts';
 import type { SentMail } from '../polled-mailbox.ts';
 
-/** Messages about an email: what they say, who writes them, and by what they can be matched to it. A peer is another contact. */
-export const SAYINGS = ['reply', 'removal', 'away', 'gone', 'hard', 'soft', 'blame', 'complaint', 'delay'] as const;
+/**
+ * Messages about an email: what they say, who writes them, and by what they can be matched to it. A peer is another contact, a namesake the
+ * person who was emailed, from another address at the same company, and the boss gets copies.
+ */
+export const SAYINGS = ['reply', 'maybe', 'removal', 'away', 'gone', 'hard', 'soft', 'blame', 'complaint', 'delay'] as const;
 type Saying = (typeof SAYINGS)[number];
-export const WRITERS = ['contact', 'present', 'colleague', 'peer', 'stranger', 'account', 'own side'] as const;
+export const WRITERS = [
+  ...(['contact', 'respelled', 'present', 'namesake', 'colleague', 'peer', 'boss', 'stranger', 'account', 'own side'] as const),
+] as const;
 export type LetterWriter = (typeof WRITERS)[number];
-export const MARKS = ['id', 'ref', 'returned', 'address'] as const;
-type Mark = (typeof MARKS)[number];
+export const MARKS = ['id', 'copy', 'ref', 'returned', 'address'] as const;
+export type Mark = (typeof MARKS)[number];
 
 export interface Letter {
   saying: Saying;
   writer: LetterWriter;
-  /** The strongest that it shows: our Message-ID, our X-Outreach-Ref, our header, or only the address. */
+  /** The strongest that it shows: our Message-ID, that of a copy, our X-Outreach-Ref, our header, or only the address. */
   mark: Mark;
 }
 
@@ -20,6 +25,8 @@ export interface Letter {
 export interface Subject {
   messageId: string;
   recipient: string;
+  /** The name of the contact. */
+  name: string;
   senderEmail: string;
   subject: string;
   sentAt: Date;
@@ -29,6 +36,7 @@ export interface Subject {
 
 const WORDS: Partial<Record<Saying, string>> = {
   reply: 'Yes, let us talk.',
+  maybe: 'Not interested. Please remove.',
   removal: 'Please remove me from your list.',
   away: 'I am away.',
   gone: 'Hello, Ada Lovelace is no longer with the company. I have her tasks now. Best, Bob',
@@ -60,10 +68,10 @@ export function rawLetter(letter: Letter, about: Subject): string {
 
 function written({ saying, writer, mark }: Letter, about: Subject): string {
   const isAutomatic = saying === 'away';
-  const marks: Record<string, string> = mark === 'id' ? { 'In-Reply-To': about.messageId } : {};
+  const marks: Record<string, string> = mark === 'id' || mark === 'copy' ? { 'In-Reply-To': about.messageId } : {};
   return message(
     {
-      From: `Somebody <${about.from[writer]}>`,
+      From: `${writer === 'namesake' ? lastNameFirst(about.name) : 'Somebody'} <${about.from[writer]}>`,
       Subject: isAutomatic ? `Automatic reply: ${about.subject}` : `Re: ${about.subject}`,
       ...(isAutomatic ? { 'Auto-Submitted': 'auto-replied' } : {}),
       ...marks,
@@ -72,11 +80,14 @@ function written({ saying, writer, mark }: Letter, about: Subject): string {
   );
 }
 
+/** As Outlook shows names. */
+const lastNameFirst = (name: string) => `"${name.split(' ').toReversed().join(', ')} | Acme"`;
+
 /** X-Outreach-Ref is the local part of our Message-ID. */
 const refOf = (messageId: string) => messageId.slice(1, messageId.indexOf('@'));
 
 function returnedOf(mark: Mark, about: Subject): Record<string, string> | null {
-  if (mark === 'id') return { 'Message-ID': about.messageId, To: about.recipient };
+  if (mark === 'id' || mark === 'copy') return { 'Message-ID': about.messageId, To: about.recipient };
   if (mark === 'ref') return { 'X-Outreach-Ref': refOf(about.messageId), To: about.recipient };
   if (mark === 'address') return null;
   return { From: about.senderEmail, To: about.recipient, Subject: about.subject, Date: about.sentAt.toUTCString() };

@@ -25,6 +25,12 @@ export function activate(life: Life, campaign: Campaign): boolean {
   return true;
 }
 
+/** D2.8: what was sent keeps its promise; what is sent from now on makes another. */
+export function changeReplyTo(campaign: Campaign, address: string | null): boolean {
+  if (!campaign.isDeleted) campaign.replyTo = address;
+  return !campaign.isDeleted;
+}
+
 export function setCampaign(campaign: Campaign, verb: 'pause' | 'archive' | 'unarchive' | 'delete' | 'restore'): boolean {
   if (campaign.isDeleted !== (verb === 'restore')) return false;
   if (verb === 'pause' || verb === 'archive') Object.assign(campaign, { status: 'paused', isPausedByAccount: false });
@@ -173,6 +179,6 @@ export function unsubscribe(life: Life, email: Email): void {
   // Whoever uses the link of an email has it.
   if (state === 'uncertain' || state === 'unknown') accept(life, email, email.permittedAt);
   life.end(enrolment, 'stopped');
-  for (const address of new Set([recipient, enrolment.contact.address])) life.suppress(address, 'stopped');
+  for (const address of [recipient, enrolment.contact.address]) life.suppress(address, 'stopped');
   if (enrolment.events.unsubscribed === 0) life.log(enrolment, 'unsubscribed');
 }

@@ -1,43 +1,55 @@
 import { DAY, HOUR } from '../../../src/core/clock.ts';
+import { domainOf, isOneMailbox, keyOf } from './addresses.ts';
 import type { Letter } from './letters.ts';
 import { type Account, doneAt, type Email, type Enrolment, type EventType, isLive, type Life } from './life.ts';
 
 /** What arrives in the model: docs/what-a-message-proves.md. */
 
 type Proof = 'id' | 'ref' | 'returned' | 'sender' | 'recipient';
-type Writer = 'contact' | 'colleague' | 'stranger' | 'us' | 'machine';
+type Writer = 'contact' | 'colleague' | 'stranger' | 'copied' | 'us' | 'machine';
 
-const REPORTS = ['hard', 'soft', 'blame', 'complaint', 'delay'];
+export const isReport = (saying: Letter['saying']): boolean => ['hard', 'soft', 'blame', 'complaint', 'delay'].includes(saying);
+
+/** Until a person decides. */
+const NO_END = Date.UTC(9999, 11, 31);
 const AWAY = 7 * DAY;
 const [BOUNCE, STOP, REPLY, REMOVAL] = [1, 2, 3, 4] as const;
 
-/** Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means @param from the author's address */
-export function arrive(life: Life, account: Account, letter: Letter, about: Email, from: string): void {
+/**
+ * Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means @param from the author's address
+ * @returns false where it is about none of our emails, or ours
+ */
+export function arrive(life: Life, account: Account, letter: Letter, about: Email, from: string): boolean {
   const found = match(life, account, letter, about, from);
-  if (found === undefined) return;
+  if (found === undefined) return false;
   const { email, proof } = found;
   const writer = writerOf(letter, from, email);
-  if (writer === 'us') return;
+  if (writer === 'us') return false;
   if (proof === 'id' || proof === 'ref' || proof === 'returned') email.isProved = true;
   apply(life, letter, writer, from, proof, email);
+  return true;
 }
 
-const domainOf = (address: string): string => address.slice(address.indexOf('@'));
-
-/** D2.3: the contact by an address of theirs, a colleague by its domain; the names of all are different. */
-function writerOf({ saying, writer }: Letter, from: string, { recipient, enrolment: { contact } }: Email): Writer {
-  if (REPORTS.includes(saying)) return 'machine';
+/**
+ * D2.7: whoever but the contact answers a copy, got one, or reports of one, speaks of the copy. D2.3: the contact by a mailbox of theirs, or at
+ * their company by their name or where we know none, a colleague by the company.
+ */
+function writerOf({ saying, writer, mark }: Letter, from: string, { recipient, copy, enrolment: { contact } }: Email): Writer {
+  if (isReport(saying)) return mark === 'copy' ? 'copied' : 'machine';
   if (writer === 'account' || writer === 'own side') return 'us';
   const own = [recipient, contact.address];
-  if (own.includes(from)) return 'contact';
-  return own.some((address) => domainOf(address) === domainOf(from)) ? 'colleague' : 'stranger';
+  if (own.some((address) => isOneMailbox(address, from))) return 'contact';
+  if (mark === 'copy' || (copy !== null && isOneMailbox(copy.address, from))) return 'copied';
+  if (!own.some((address) => domainOf(address) === domainOf(from))) return 'stranger';
+  return contact.name === '' || writer === 'namesake' ? 'contact' : 'colleague';
 }
 
 /** The email that the letter is taken to be about, by its strongest proof. */
 function match(life: Life, account: Account, letter: Letter, about: Email, from: string): { email: Email; proof: Proof } | undefined {
-  const isReport = REPORTS.includes(letter.saying);
-  if (letter.mark === 'id' || (letter.mark === 'ref' && isReport)) return { email: about, proof: letter.mark };
-  if (!isReport) return written(life, account, letter, about, from);
+  const ofServer = isReport(letter.saying);
+  if (letter.mark === 'id' || letter.mark === 'copy') return { email: about, proof: 'id' };
+  if (letter.mark === 'ref' && ofServer) return { email: about, proof: 'ref' };
+  if (!ofServer) return written(life, account, letter, about, from);
   return letter.mark === 'returned' ? returned(life, account, about) : byRecipient(life, account, about);
 }
 
@@ -55,7 +67,7 @@ const newestFirst = (emails: Email[]): Email[] => emails.toSorted((a, b) => sent
 function written(life: Life, account: Account, letter: Letter, about: Email, sender: string): { email: Email; proof: Proof } | undefined {
   const { saying } = letter;
   const emails = newestFirst(life.emails).filter(
-    (one) => one.recipient === sender && isExpected(life, account, one) && wasAcceptedWithin(life, one, 60 * DAY),
+    (one) => isOneMailbox(one.recipient, sender) && isExpected(life, account, one) && wasAcceptedWithin(life, one, 60 * DAY),
   );
   const isMeant = (one: Email) => saying === 'removal' || (saying === 'away' && wasAcceptedWithin(life, one, 3 * DAY));
   const email = emails.find((one) => one.enrolment.campaign === about.enrolment.campaign) ?? emails.find(isMeant);
@@ -69,7 +81,7 @@ function returned(life: Life, account: Account, about: Email): { email: Email; p
   const [email] = newestFirst(life.emails).filter(
     (one) =>
       one.isRecorded &&
-      one.recipient === about.recipient &&
+      isOneMailbox(one.recipient, about.recipient) &&
       one.account === about.account &&
       one.enrolment.campaign === about.enrolment.campaign &&
       isExpected(life, account, one) &&
@@ -82,7 +94,7 @@ function returned(life: Life, account: Account, about: Email): { email: Email; p
 /** Nothing but the recipient: only where a single email of the last seven days went there. */
 function byRecipient(life: Life, account: Account, about: Email): { email: Email; proof: Proof } | undefined {
   const named = life.emails.filter(
-    (one) => one.recipient === about.recipient && isExpected(life, account, one) && wasAcceptedWithin(life, one, 7 * DAY),
+    (one) => isOneMailbox(one.recipient, about.recipient) && isExpected(life, account, one) && wasAcceptedWithin(life, one, 7 * DAY),
   );
   const [email] = named;
   return email === undefined || named.length > 1 ? undefined : { email, proof: 'recipient' };
@@ -90,15 +102,22 @@ function byRecipient(life: Life, account: Account, about: Email): { email: Email
 
 function apply(life: Life, { saying }: Letter, writer: Writer, from: string, proof: Proof, email: Email): void {
   const { enrolment } = email;
-  const isFormer = email.recipient !== enrolment.contact.address;
+  const isFormer = keyOf(email.recipient) !== keyOf(enrolment.contact.address);
   const isWeak = proof === 'recipient';
+  if (writer === 'copied') {
+    applyToCopy(life, saying, from, email);
+    return;
+  }
   switch (saying) {
     case 'reply':
+    case 'maybe':
     case 'gone':
       if (writer === 'colleague' && saying === 'gone' && !isFormer) life.end(enrolment, 'stopped', STOP);
       // D2.4
       else if (writer !== 'colleague' || enrolment.campaign.whenColleagueReplies === 'stop') reply(life, email);
       endAuthor(life, email, from, false);
+      // D2.18
+      if (saying === 'maybe') holdPerson(life, enrolment, NO_END);
       return;
     case 'removal':
       // D2.5, D2.6
@@ -122,6 +141,14 @@ function apply(life: Life, { saying }: Letter, writer: Writer, from: string, pro
       comeBack(life, email, saying, isFormer);
       return;
   }
+}
+
+/** D2.7: what comes back from a copy concerns its address alone, and its author. */
+function applyToCopy(life: Life, saying: Letter['saying'], from: string, email: Email): void {
+  const address = email.copy?.address ?? '';
+  if (saying === 'hard') life.suppress(address, 'bounced', false, BOUNCE);
+  if (saying === 'complaint' || saying === 'removal') life.suppress(address, 'stopped', false, REMOVAL);
+  if (['reply', 'maybe', 'gone', 'removal'].includes(saying)) endAuthor(life, email, from, saying === 'removal');
 }
 
 /** D2.11: an absence holds all active enrolments of the person. */
@@ -162,7 +189,7 @@ function endAuthor(life: Life, email: Email, from: string, isRequest: boolean): 
   const { campaign } = email.enrolment;
   const strength = isRequest ? REMOVAL : REPLY;
   const own = life.enrolments.filter(
-    (one) => one.campaign === campaign && one !== email.enrolment && one.contact.address === from && !one.contact.isDeleted,
+    (one) => one.campaign === campaign && one !== email.enrolment && isOneMailbox(one.contact.address, from) && !one.contact.isDeleted,
   );
   for (const one of own) {
     for (const type of isRequest ? (['replied', 'unsubscribed'] as const) : (['replied'] as const)) log(life, email, type, one);
@@ -177,7 +204,7 @@ function remove(life: Life, email: Email, events: readonly EventType[], isWeak: 
   const { enrolment } = email;
   for (const type of events) log(life, email, type);
   if (!life.end(enrolment, 'stopped', REMOVAL) && events.includes('replied')) life.end(enrolment, 'replied', REMOVAL);
-  for (const address of new Set([email.recipient, enrolment.contact.address])) life.suppress(address, 'stopped', isWeak, REMOVAL);
+  for (const address of [email.recipient, enrolment.contact.address]) life.suppress(address, 'stopped', isWeak, REMOVAL);
 }
 
 /** Came back, and not for good: three emails in a row that came back end the sequence, however many reports each has (D2.13). */

@@ -54,6 +54,7 @@ export function claim(
             isOut: false,
             isRecorded: false,
             isProved: false,
+            copy: null,
             isReturned: false,
             isContinued: false,
           },

@@ -1,4 +1,5 @@
 import { DAY } from '../../../src/core/clock.ts';
+import { isOneMailbox, mailboxOf } from './addresses.ts';
 
 /**
  * A small model of what decisions.md G2, G3, B and C1 say about the life of an enrolment, in memory and without any code of the
@@ -35,6 +36,8 @@ export interface Campaign {
   isArchived: boolean;
   isDeleted: boolean;
   account: Account;
+  /** Who gets a copy of each email; null for nobody. */
+  copiesTo: string | null;
   /** Address for replies, where it is not the sender's. */
   replyTo: string | null;
   stopsCompany: boolean;
@@ -48,6 +51,7 @@ export interface Campaign {
 
 export interface Contact {
   id: number;
+  name: string;
   address: string;
   isArchived: boolean;
   isDeleted: boolean;
@@ -66,6 +70,8 @@ export interface Email {
   promised: Account | null;
   acceptedAt: number | null;
   tries: number;
+  /** The copy of it: who got it, and its Message-ID. */
+  copy: { address: string; messageId: string } | null;
   /** A server has it, whether or not the program knows. */
   isOut: boolean;
   /** It was permitted once, so that its subject is on record. */
@@ -103,7 +109,7 @@ export interface Enrolment {
   events: Record<EventType, number>;
 }
 
-/** Addresses that may not be emailed, and whether in this workspace alone. */
+/** Mailboxes that may not be emailed, and whether in this workspace alone. */
 export interface Suppression {
   workspaceOnly: boolean;
 }
@@ -151,12 +157,13 @@ export class Life {
     return status === 'active' || (endedInPoll?.poll === this.poll && endedInPoll.strength < strength);
   }
 
-  /** B34, G3: the address is never emailed again, and every active enrolment of it ends. */
+  /** B34, G3, D2.2: the mailbox is never emailed again, and every active enrolment of it ends. */
   suppress(address: string, endAs: 'stopped' | 'bounced', workspaceOnly = false, strength: Strength = 0): void {
-    const known = this.suppressions.get(address);
-    this.suppressions.set(address, { workspaceOnly: workspaceOnly && (known?.workspaceOnly ?? true) });
+    const mailbox = mailboxOf(address);
+    const known = this.suppressions.get(mailbox);
+    this.suppressions.set(mailbox, { workspaceOnly: workspaceOnly && (known?.workspaceOnly ?? true) });
     for (const one of this.enrolments)
-      if (one.contact.address === address && this.isActiveFor(one, strength)) this.end(one, endAs, strength);
+      if (isOneMailbox(one.contact.address, address) && this.isActiveFor(one, strength)) this.end(one, endAs, strength);
   }
 
   /** A step is carried out: the next is due after its wait, counted from now on; without one the sequence is over. */
@@ -192,7 +199,7 @@ export class Life {
       campaign.status = 'active';
   }
 
-  isSuppressed = (address: string): boolean => this.suppressions.has(address);
+  isSuppressed = (address: string): boolean => this.suppressions.has(mailboxOf(address));
 
   /** G2, C1.1: replies and bounces are events where the effective reply address is a connected account. */
   isTracked({ campaign }: Enrolment, sender: Account): boolean {

@@ -27,12 +27,13 @@ import { changeContact, removeSuppression } from '../../../src/contacts/index.ts
 import { DAY } from '../../../src/core/clock.ts';
 import { trashKinds } from '../../../src/maintenance/trash-kinds.ts';
 import { unsubscribe as unsubscribeByLink } from '../../../src/tracking/index.ts';
+import { mailboxOf } from './addresses.ts';
 import type { Campaign, Life } from './life.ts';
 import { liveSteps } from './life.ts';
 import * as changes from './life-changes.ts';
 import type { Move } from './moves.ts';
 import { out } from './sending-moves.ts';
-import { CORRECTED, SUBJECTS } from './world.ts';
+import { type Beginning, CORRECTED, SUBJECTS } from './world.ts';
 
 /** Moves of people: on contacts, campaigns, accounts and steps. */
 
@@ -83,6 +84,13 @@ export const changeAccount = (campaign: number, account: number): Move => ({
   inLife: (life) => changes.changeAccount(at(life.campaigns, campaign), at(life.accounts, account)),
 });
 
+export const changeReplyTo = (campaign: number, which: Beginning['replyTo']): Move => ({
+  name: `campaign ${campaign} has its replies go to ${which}`,
+  inWorld: ({ app, caller, ids, replyAddress }) =>
+    changeCampaign(app, caller, at(ids.campaigns, campaign), { reply_to: replyAddress(which) }),
+  inLife: (life, { world }) => changes.changeReplyTo(at(life.campaigns, campaign), world.replyAddress(which)),
+});
+
 export type ContactVerb = Parameters<typeof changes.setContact>[2];
 const CONTACT_VERBS = { archive: archiveContact, unarchive: unarchiveContact, delete: deleteContact };
 
@@ -96,7 +104,7 @@ export const contactMove = (which: number, verb: ContactVerb): Move => ({
 });
 
 /** The addresses that a contact has in turn: at the company, corrected, and with another one. */
-const ADDRESSES = [['ada', 'acme'], CORRECTED, ['ada', 'home']] as const;
+const ADDRESSES = [['ada', 'acme'], CORRECTED, ['ada', 'home'], ['ADA+new', 'acme']] as const;
 
 export const editAddress = (which: number, to: number): Move => ({
   name: `contact ${which} gets address ${to}`,
@@ -119,7 +127,7 @@ export const suppressMove = (which: number, isRemoval: boolean): Move => ({
   },
   inLife(life) {
     const { address } = at(life.contacts, which);
-    if (isRemoval) return life.suppressions.delete(address);
+    if (isRemoval) return life.suppressions.delete(mailboxOf(address));
     life.suppress(address, 'stopped');
     return true;
   },

@@ -8,6 +8,7 @@ import { planBatch, recoverOutbox, resolveOutbox, resumeLimitedAccounts } from '
 import { loadSendingAccount } from '../../../src/sending/state/account-state.ts';
 import { loadCampaignStates } from '../../../src/sending/state/campaign-states.ts';
 import { wasFetched } from '../../../src/tracking/index.ts';
+import { isOneMailbox, keyOf } from './addresses.ts';
 import type { Account, Email, Enrolment, Life } from './life.ts';
 import { resolve } from './life-changes.ts';
 import { claim, claimable, putBack, recover, startTick, submit } from './life-sending.ts';
@@ -47,15 +48,18 @@ export const batch = (treatment: Treatment, only: number | null): Move => ({
   async inWorld(world, life) {
     world.clock.advance(TURN);
     world.named = [];
-    const address = only === null ? null : life.contacts[only]?.address;
-    world.treatment = (to) => (address === null || to === address ? treatment : 'take');
+    const address = only === null ? null : (life.contacts[only]?.address ?? '');
+    world.copies.clear();
+    world.treatment = (to) => (address === null || isOneMailbox(to, address) ? treatment : 'take');
     await resumeLimitedAccounts(world.app);
     await openDueCalls(world.app);
     for (const id of world.ids.accounts) await world.batches.run(id);
   },
   inLife(life, seen) {
     startTick(life);
+    const isBossSuppressed = life.isSuppressed(seen.world.boss);
     for (const account of life.accounts) runBatch(life, account, treatment, only, seen);
+    checkCopies(life, seen.world, isBossSuppressed);
   },
 });
 
@@ -68,10 +72,24 @@ function runBatch(life: Life, account: Account, treatment: Treatment, only: numb
   // Of two emails to one address the first that bounces ends the other, and the rules don't say which is first.
   const bouncedFirst = due.toSorted((a, b) => Number(seen.stateOf(b) === 'failed') - Number(seen.stateOf(a) === 'failed'));
   for (const enrolment of bouncedFirst) {
-    // Somebody else's bounce may have ended it.
-    if (enrolment.status !== 'active') continue;
-    const isMeant = only === null || life.contacts[only] === enrolment.contact;
+    // Somebody else's bounce may have ended it, before it was claimed or after.
+    if (enrolment.status !== 'active') {
+      if (seen.stateOf(enrolment) === 'retry') claim(life, enrolment, account, seen.emailOf).state = 'retry';
+      continue;
+    }
+    const isMeant = only === null || isOneMailbox(life.contacts[only]?.address ?? '', enrolment.contact.address);
     submit(life, claim(life, enrolment, account, seen.emailOf), isMeant ? treatment : 'take');
+  }
+}
+
+/** Each email of the batch that arrived has a copy where its campaign wants one, and no other; whoever is suppressed gets none (D2.7). */
+function checkCopies(life: Life, { copies }: World, isBossSuppressed: boolean): void {
+  for (const email of life.emails.filter(({ acceptedAt }) => acceptedAt === life.now)) {
+    const messageId = copies.get(email.messageId);
+    const { copiesTo } = email.enrolment.campaign;
+    if ((messageId !== undefined) !== (copiesTo !== null && !isBossSuppressed))
+      throw new Error(`${email.messageId} has ${messageId === undefined ? 'no' : 'a'} copy`);
+    if (messageId !== undefined && copiesTo !== null) email.copy = { address: copiesTo, messageId };
   }
 }
 
@@ -80,7 +98,7 @@ function runBatch(life: Life, account: Account, treatment: Treatment, only: numb
  * they were, claimed or not.
  */
 function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen: Seen): void {
-  const isFirst = ({ contact: { address } }: Enrolment) => seen.world.named.includes(address) && !life.isSuppressed(address);
+  const isFirst = ({ contact: { address } }: Enrolment) => seen.world.named.includes(keyOf(address)) && !life.isSuppressed(address);
   const first = due.find((enrolment) => isFirst(enrolment) && seen.stateOf(enrolment) !== undefined);
   const others = due.filter((enrolment) => enrolment !== first && seen.stateOf(enrolment) !== undefined);
   for (const enrolment of others) {

@@ -16,6 +16,7 @@ export const beginnings: Arbitrary<Beginning> = fc.record({
   stopsCompany: fc.boolean(),
   whenUnknown: fc.constantFrom('wait', 'continue'),
   whenColleagueReplies: fc.constantFrom('stop', 'continue'),
+  hasCopies: fc.boolean(),
   isSuppressed: fc.boolean(),
 });
 
@@ -45,7 +46,7 @@ const moves: [weight: number, Arbitrary<Move>][] = [
   [1, email.map(sending.fetchImage)],
   [2, fc.constantFrom('done', 'skipped').map(sending.makeCall)],
   [1, fc.boolean().map(sending.setMailbox)],
-  [8, fc.tuple(one, fc.array(letters, { minLength: 1, maxLength: 3 })).map((of) => poll(...of))],
+  [8, fc.tuple(fc.constantFrom<0 | 1 | 'both'>(0, 1, 'both'), fc.array(letters, { minLength: 1, maxLength: 3 })).map((of) => poll(...of))],
   [2, email.map(people.unsubscribe)],
   [
     2,
@@ -58,10 +59,11 @@ const moves: [weight: number, Arbitrary<Move>][] = [
     fc.tuple(one, fc.constantFrom('pause', 'resume', 'archive', 'unarchive', 'delete', 'restore')).map((of) => people.accountMove(...of)),
   ],
   [1, fc.tuple(one, one).map((of) => people.changeAccount(...of))],
-  [1, fc.tuple(two, fc.constantFrom('archive', 'unarchive', 'delete', 'restore')).map((of) => people.contactMove(...of))],
-  [2, two.map((to) => people.editAddress(0, to))],
-  [1, fc.tuple(two, fc.boolean()).map((of) => people.suppressMove(...of))],
-  [1, fc.tuple(one, two).map((of) => people.enrolMove(...of))],
+  [1, fc.tuple(one, fc.constantFrom('own', 'other account', 'elsewhere')).map((of) => people.changeReplyTo(...of))],
+  [1, fc.tuple(three, fc.constantFrom('archive', 'unarchive', 'delete', 'restore')).map((of) => people.contactMove(...of))],
+  [2, three.map((to) => people.editAddress(0, to))],
+  [1, fc.tuple(three, fc.boolean()).map((of) => people.suppressMove(...of))],
+  [2, fc.tuple(one, three).map((of) => people.enrolMove(...of))],
   [2, fc.tuple(three, fc.constantFrom('stop', 'resume', 'resume')).map((of) => people.enrolmentMove(...of))],
   [1, fc.tuple(three, fc.constantFrom(2, 12)).map((of) => people.hold(...of))],
   [1, fc.tuple(one, fc.constantFrom('email', 'call'), small(2)).map((of) => people.appendStep(...of))],

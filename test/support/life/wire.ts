@@ -8,7 +8,7 @@ export type Treatment = 'take' | 'hard' | 'soft' | 'ours' | 'limit' | 'drop' | '
 interface Recipient {
   treatmentOf(address: string): Treatment;
   /** An email that arrived whole, whether or not the sender learns of it. */
-  take(email: { to: string; messageId: string }): void;
+  take(email: { to: string; headerTo: string; messageId: string }): void;
 }
 
 export interface Wire {
@@ -101,8 +101,13 @@ class Session {
   #end(message: readonly string[]): void {
     this.#message = undefined;
     const treatment = this.#recipient?.treatmentOf(this.#to) ?? 'take';
-    const messageId = message.find((line) => /^message-id:/i.test(line))?.slice('message-id:'.length) ?? '';
-    if (treatment !== 'lose') this.#recipient?.take({ to: this.#to, messageId: messageId.trim() });
+    const header = message
+      .slice(0, message.indexOf(''))
+      .join('\n')
+      .replaceAll(/\n[ \t]+/g, ' ');
+    const fieldOf = (field: RegExp) => field.exec(header)?.[1] ?? '';
+    const email = { to: this.#to, headerTo: fieldOf(/^to:.*?([^\s<]+@[^\s>]+)/im), messageId: fieldOf(/^message-id: *(\S+)/im) };
+    if (treatment !== 'lose') this.#recipient?.take(email);
     if (treatment === 'take') this.#say('250 2.0.0 queued');
     else this.#socket.destroy();
   }

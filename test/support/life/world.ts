@@ -10,6 +10,7 @@ import { BatchRunner } from '../../../src/sending/index.ts';
 import { decorateEmail, linkOf } from '../../../src/tracking/index.ts';
 import { TEST_START } from '../database.ts';
 import { insertAccount, insertCampaign, insertContact, insertRow } from '../rows.ts';
+import { isOneMailbox, keyOf } from './addresses.ts';
 import type { Treatment, Wire } from './wire.ts';
 
 /** How a sequence begins. */
@@ -21,6 +22,8 @@ export interface Beginning {
   stopsCompany: boolean;
   whenUnknown: 'wait' | 'continue';
   whenColleagueReplies: 'stop' | 'continue';
+  /** The boss gets a copy of each email of the first campaign. */
+  hasCopies: boolean;
   /** An address that the first contact does not have yet is suppressed. */
   isSuppressed: boolean;
 }
@@ -42,7 +45,8 @@ let made = 0;
 
 /**
  * A workspace of its own on the real functions, inside one transaction that is rolled back in the end: its rows meet no other
- * sequence's, and thousands leave nothing behind. Two accounts, two campaigns, three contacts, of whom two work for one company.
+ * sequence's, and thousands leave nothing behind. Two accounts, two campaigns, four contacts: two work for one company, one of them has two
+ * contacts for one mailbox, and one has an international domain and no name.
  */
 export class World {
   readonly app: App;
@@ -59,6 +63,8 @@ export class World {
   /** Addresses that were named to the server since they were last cleared, and all emails that reached it. */
   named: string[] = [];
   readonly arrived: { to: string; messageId: string }[] = [];
+  /** The Message-IDs of copies by those of their emails. */
+  readonly copies = new Map<string, string>();
   /** Message-IDs that a person had sent again. */
   readonly resent = new Set<string>();
 
@@ -74,38 +80,54 @@ export class World {
 
   address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
 
-  async begin(wire: Wire, { kinds, waits, replyTo, isSuppressed, ...options }: Beginning): Promise<void> {
+  /** Who gets the copies. */
+  get boss(): string {
+    return this.address('chef', 'partner');
+  }
+
+  async begin(wire: Wire, { kinds, waits, replyTo, hasCopies, isSuppressed, ...options }: Beginning): Promise<void> {
     const { app, domain } = this;
     const now = this.clock.now();
     const workspace = await insertRow(app, 'workspaces', { name: domain, created_at: now, updated_at: now });
     this.caller = operator(workspace);
     wire.plug(domain, {
       treatmentOf: (address) => {
-        if (!this.named.includes(address)) this.named.push(address);
+        if (isOneMailbox(address, this.boss)) return 'take';
+        if (!this.named.includes(keyOf(address))) this.named.push(keyOf(address));
         return this.treatment(address);
       },
-      take: (email) => void this.arrived.push(email),
+      take: (email) => {
+        if (!isOneMailbox(email.to, this.boss)) this.arrived.push(email);
+        // A copy names the contact as its recipient, and follows the email at once.
+        else this.copies.set(this.arrived.findLast(({ to }) => keyOf(to) === keyOf(email.headerTo))?.messageId ?? '', email.messageId);
+      },
     });
     for (const name of ['one', 'two']) this.ids.accounts.push(await this.#account(workspace, name, wire.port));
     const [account_id] = this.ids.accounts;
     const { stopsCompany: stop_company, whenUnknown: when_unknown, whenColleagueReplies: when_colleague_replies } = options;
     const own = { workspace_id: workspace, account_id, stop_company, when_unknown, when_colleague_replies };
-    const reply_to = { own: null, 'other account': `two@${domain}`, elsewhere: 'boss@elsewhere.example' }[replyTo];
+    const reply_to = this.replyAddress(replyTo);
     const steps = kinds.map((kind, index) => ({ kind, subject: SUBJECTS[0], wait_days: waits[index] }));
-    this.ids.campaigns.push(await insertCampaign(app, { ...own, reply_to }, steps));
+    this.ids.campaigns.push(await insertCampaign(app, { ...own, reply_to, cc: hasCopies ? [this.boss] : [] }, steps));
     this.ids.campaigns.push(await insertCampaign(app, own, [{ subject: SUBJECTS[1] }]));
     for (const id of this.ids.campaigns) this.ids.steps.push(await this.#stepsOf(id));
-    for (const [name, email] of [
-      ['Ada Lovelace', this.address('ada')],
-      ['Bob Babbage', this.address('bob')],
-      ['Cy Young', this.address('cy', 'other')],
-    ])
-      this.ids.contacts.push(await insertContact(app, { workspace_id: workspace, name, email }));
+    for (const { name, email } of this.people()) this.ids.contacts.push(await insertContact(app, { workspace_id: workspace, name, email }));
     const [first, second] = this.ids.campaigns as [number, number];
     await enrol(app, this.caller, first, { contact_ids: this.ids.contacts.slice(0, 2) });
     await enrol(app, this.caller, second, { contact_ids: this.ids.contacts.slice(0, 1) });
     if (isSuppressed) await suppressAddress(app, this.caller, { email: this.address(...CORRECTED), reason: null });
   }
+
+  replyAddress = (which: Beginning['replyTo']) =>
+    ({ own: null, 'other account': `two@${this.domain}`, elsewhere: 'boss@elsewhere.example' })[which];
+
+  /** The contacts as they begin. */
+  people = () => [
+    { name: 'Ada Lovelace', email: this.address('ada') },
+    { name: 'Bob Babbage', email: this.address('bob') },
+    { name: '', email: this.address('cy', 'öther') },
+    { name: 'Bob Babbage', email: this.address('Bob+list') },
+  ];
 
   async #account(workspace: number, name: string, port: number): Promise<number> {
     const server = { host: '127.0.0.1', port, secure: false, tls: 'off', user: null } as const;
