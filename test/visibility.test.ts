@@ -75,6 +75,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/campaigns/campaign/wake.ts': 'wakeAccountOf wakeCampaign wakeSuccessors',
   'src/campaigns/check/campaign-facts.ts': 'loadFacts',
   'src/campaigns/check/follow-warnings.ts': 'followWarnings',
+  'src/campaigns/check/left-accounts.ts': 'leftAccounts',
   'src/campaigns/enrolments/advance.ts': 'lockPositions',
   'src/campaigns/enrolments/content-hold.ts': 'releaseChangedContent',
   'src/campaigns/enrolments/distribute.ts': 'distributeUnsent',

@@ -21,6 +21,7 @@ export type { GivenSubsequence } from './campaign/subsequences.ts';
 export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
+export { leftAccounts } from './check/left-accounts.ts';
 export { saidTogether } from './check/said-together.ts';
 export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
 export { contactVersion, stepVersion } from './content/content-version.ts';

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import {
+  activateCampaign,
   addStep,
   archiveAccount,
   changeCampaign,
+  checkCampaign,
   createCampaign,
   createRotation,
   deleteAccount,
@@ -14,6 +16,7 @@ import {
 } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { explainCampaign } from '../../src/sending/index.ts';
 import { batchesOf, enrolmentsOf, giveMailbox, sendingInstallation, startSender } from '../support/sender.ts';
 
 /** Features of campaigns and accounts that have to agree with each other. */
@@ -95,6 +98,35 @@ it.each([
   await leave(app, caller, second.accountId);
   expect([await statusesIn(first.campaignId), await statusesIn(other)]).toEqual([Array.from({ length: 6 }, () => 'active'), []]);
   expect(await batchesOf(app).run(first.accountId)).toMatchObject({ sent: 6 });
+});
+
+it.each([
+  ['deleted', deleteAccount],
+  ['archived', archiveAccount],
+])('"those in a sequence are told of by explain and check, with what to do": whose account of a group is %s (H2, Q3)', async (_, leave) => {
+  const first = await startSender(installation, sink, { contacts: [{}, {}, {}, {}], steps: [{}, {}] });
+  const second = await startSender(installation, sink);
+  const { members } = await createRotation(app, caller, first.campaignId, [second.accountId]);
+  const other = members.map((member) => member.campaign_id).find((id) => id !== first.campaignId) ?? 0;
+  for (const id of [first.accountId, second.accountId]) await batchesOf(app).run(id);
+  await leave(app, caller, second.accountId);
+  const told = new RegExp(
+    `^2 contacts in the sequence wait for sender-\\d+@example\\.com, which is archived or deleted; to continue with another account, run: outreach campaign set ${other} --account ADDRESS, and then: outreach campaign activate ${other}$`,
+  );
+  expect((await explainCampaign(app, caller, first.campaignId)).notes).toContainEqual(expect.stringMatching(told));
+  const warnings = await checkCampaign(app, caller, first.campaignId);
+  expect(warnings).toContainEqual({
+    code: 'account_gone',
+    is_blocking: false,
+    step_order: null,
+    contacts: 2,
+    message: expect.stringMatching(told),
+  });
+  await changeCampaign(app, caller, other, { account_id: first.accountId });
+  await activateCampaign(app, caller, other, null);
+  installation.clock.advance(DAY);
+  expect(await batchesOf(app).run(first.accountId)).toMatchObject({ sent: 4 });
+  expect((await explainCampaign(app, caller, first.campaignId)).notes).not.toContainEqual(expect.stringMatching(told));
 });
 
 it('"quota of A/B": suppressed contacts, who get nothing, do not fill it', async () => {

@@ -82,8 +82,11 @@ describe('examples', () => {
     expect(nextOpening([berlin(2, 3)], new Date('2026-03-29T00:00:00Z'))?.toISOString()).toBe('2026-03-30T00:00:00.000Z');
   });
 
-  it('a repeated hour is one opening: it opens the first time', () => {
+  it('a repeated hour is one opening of two hours: it opens the first time', () => {
     expect(nextOpening([berlin(2, 3)], new Date('2026-10-24T22:00:00Z'))?.toISOString()).toBe('2026-10-25T00:00:00.000Z');
+    const hours = ['23:59', '00:00', '00:59', '01:00', '01:59', '02:00'];
+    const open = hours.map((hour, index) => isOpen(berlin(2, 3), new Date(`2026-10-${index === 0 ? 24 : 25}T${hour}:00Z`)));
+    expect(open).toEqual([false, true, true, true, true, false]);
   });
 
   it('a window of Friday night is open on Saturday morning', () => {

@@ -7,6 +7,7 @@ import { findContentRefusals } from './content-refusals.ts';
 import { contentWarnings, keysOf } from './content-warnings.ts';
 import { emptyValueWarnings } from './empty-values.ts';
 import { followWarnings } from './follow-warnings.ts';
+import { leftAccounts } from './left-accounts.ts';
 import { limitWarnings } from './limit-warnings.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
@@ -23,7 +24,9 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
   const facts = { ...named, waiting: waitingInAll([named, ...others]) };
   const used = facts.steps.filter(({ kind }) => kind === 'email').flatMap(keysOf);
   const unknown = new Set(await unknownKeys(app.db, caller, used));
+  const left = await leftAccounts(app.db, caller, campaignId);
   const warnings = [
+    ...left.map(({ contacts, message }) => warn('account_gone', message, { contacts })),
     ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
     ...(await limitWarnings(app.db, caller, ids, facts)),
     ...matchWarnings([named, ...others]),

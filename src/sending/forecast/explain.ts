@@ -8,6 +8,7 @@ import {
   findContentRefusals,
   isDue,
   isLiveStep,
+  leftAccounts,
   type WhenUnknown,
 } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
@@ -83,6 +84,7 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   if (reasons.length === 0 && (facts.due === former.waiting || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
   for (const { email, warning } of await mailboxWarnings(app.db, id)) notes.push(`Not all folders of ${email} are read: ${warning}.`);
+  for (const { message } of await leftAccounts(app.db, caller, id)) notes.push(message);
   if (facts.due_first > 0) notes.unshift(...unread);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
   return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
