@@ -117,7 +117,8 @@ function replay({
   counterexamplePath,
   counterexample,
 }: Pick<fc.RunDetails<unknown>, 'seed' | 'counterexamplePath' | 'counterexample'>): string {
-  const commands = /replayPath="([^"]*)"/.exec(String(counterexample))?.[1];
+  const [, sequence] = (counterexample ?? []) as [Beginning, Iterable<unknown>];
+  const commands = /replayPath="([^"]*)"/.exec(String(sequence))?.[1];
   return `TEST_SOAK=1 LIFE_SEED=${seed} LIFE_PATH=${counterexamplePath} LIFE_REPLAY=${commands} ${COMMAND}`;
 }
 

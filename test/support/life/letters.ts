@@ -12,7 +12,7 @@ export const WRITERS = [
 ] as const;
 export type LetterWriter = (typeof WRITERS)[number];
 export const MARKS = ['id', 'copy', 'ref', 'returned', 'address'] as const;
-export type Mark = (typeof MARKS)[number];
+type Mark = (typeof MARKS)[number];
 
 export interface Letter {
   saying: Saying;
