@@ -99,6 +99,8 @@ export const accounts = {
       poll_worker text,
       poll_lease_until timestamptz,
       poll_error text,
+      -- How often a daemon crashed while it polled it: after one it is polled alone, after two not any more.
+      poll_crashes smallint not null default 0,
       -- What a complete poll had to leave out: folders beside INBOX that are missing or refused.
       poll_warning text,
       idle_worker text,
@@ -122,6 +124,7 @@ export const accounts = {
     -- What is due: batches, polls, tokens to renew.
     create index accounts_batch on accounts (next_batch_at) where status = 'active' and deleted_at is null and not is_archived;
     create index accounts_poll on accounts (next_poll_at) where imap is not null and deleted_at is null;
+    create index accounts_crashed on accounts (next_poll_at) where poll_crashes > 0;
     create index accounts_tokens on accounts (token_expires_at) where token_expires_at is not null and deleted_at is null;
 
     -- What an account sent on a day of its time zone, and what came back.

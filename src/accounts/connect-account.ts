@@ -140,7 +140,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   }
   // The mailbox is polled at once: messages from before the first email cannot be replies to it.
   await tx.query(sql`
-    update accounts set poll_error = null, next_poll_at = ${now}, server_files_sent = null, sent_copy_error = null
+    update accounts set poll_error = null, poll_crashes = 0, next_poll_at = ${now}, server_files_sent = null, sent_copy_error = null
     where id = ${id} and imap is not null`);
   return { id, ownerId: present?.created_by ?? null };
 }

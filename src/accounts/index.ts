@@ -45,6 +45,7 @@ export {
   releasePoll,
   takePollLease,
   takePollLeases,
+  takeSuspectLease,
   wasPolledSince,
 } from './poll-lease.ts';
 export { notePromises, wasPromisedSince } from './promises.ts';
@@ -63,6 +64,7 @@ export {
 export { forgetRefusedInRow, noteRefusedInRow, type RefusedInRow } from './refused-in-row.ts';
 export { copyDelayOf, type FilingAccount, noteSentCopyError, noteServerFiles, readFilingAccount } from './sent-copy.ts';
 export { setAccount } from './set-account.ts';
+export { tellSetAside } from './set-aside-email.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
 export { type AccountTest, testAccount } from './test-account.ts';

@@ -42,7 +42,7 @@ function ends(app: App, polls: readonly EndedPoll[], isAwaited: Sql, lock: Sql):
   const ids = polls.map(({ accountId }) => accountId);
   return sql`
     with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} ${lock})
-    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, poll_warning = e.warning,
+    update accounts a set poll_worker = null, poll_lease_until = null, poll_error = null, poll_crashes = 0, poll_warning = e.warning,
       last_polled_at = e.since,
       next_poll_at = e.since + make_interval(secs => ${secondsToNext(app, isAwaited)})
     from free, unnest(${ids}::int[], ${polls.map(({ since }) => since)}::timestamptz[],
@@ -60,7 +60,7 @@ function secondsToNext({ config }: App, isAwaited: Sql): Sql {
 /** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */
 export async function postponePoll(app: App, { accountId, since }: Poll, error: string): Promise<void> {
   await app.db.query(sql`
-    update accounts set poll_worker = null, poll_lease_until = null, poll_error = ${error.slice(0, MAX_ERROR)},
+    update accounts set poll_worker = null, poll_lease_until = null, poll_error = ${error.slice(0, MAX_ERROR)}, poll_crashes = 0,
       next_poll_at = ${since}::timestamptz + least(make_interval(secs => ${MAX_WAIT / SECOND}),
         greatest(make_interval(secs => ${app.config.pollIntervalSeconds}), (${since}::timestamptz - last_polled_at) / 2))
     where id = ${accountId} and poll_worker = ${WORKER}`);

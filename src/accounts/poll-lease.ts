@@ -4,7 +4,7 @@ import type { Deadline } from '../core/deadline.ts';
 import type { Placed, Room } from '../core/room.ts';
 import { WORKER } from '../core/worker.ts';
 import { inTurns } from '../db/in-turns.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 
 const LEASE_SECONDS = 300;
 /** Longest time between two polls, in milliseconds: that of the settings, and after failures. */
@@ -50,11 +50,14 @@ interface LeasedRow {
 
 const leased = sql`id, workspace_id, folders, coalesce(imap ->> 'host', '') as server, coalesce(connected_at::text, '') as credentials, clock_timestamp() as now`;
 
-/** Claims the account's mailbox for this worker; null if another one is polling it or the account is gone. */
+/**
+ * Claims the account's mailbox for this worker; null if another one is polling it, if a daemon crashed while it polled it, or if the account is
+ * gone.
+ */
 export async function takePollLease(app: App, accountId: number): Promise<ClaimedPoll | null> {
   const [row] = await app.db.query<LeasedRow>(sql`
     update accounts set poll_worker = ${WORKER}, poll_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id = ${accountId} and (poll_lease_until is null or poll_lease_until < now()) returning ${leased}`);
+    where id = ${accountId} and poll_crashes = 0 and (poll_lease_until is null or poll_lease_until < now()) returning ${leased}`);
   return row === undefined ? null : pollOf(app, row);
 }
 
@@ -62,7 +65,23 @@ export async function takePollLease(app: App, accountId: number): Promise<Claime
  * Claims mailboxes that are due, that no worker is polling, and for which there is room. Index: accounts_poll.
  * @param isDue a condition on the account `r`
  */
-export async function takePollLeases(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {
+export const takePollLeases = (app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> =>
+  claim(app, sql`${isDue} and r.poll_crashes = 0`, room);
+
+/**
+ * Claims one of the mailboxes that were being polled when a daemon crashed, unless another one is polled now: if it crashes again, it is known which
+ * one it was. Index: accounts_crashed.
+ * @param isDue a condition on the account `r`
+ */
+export async function takeSuspectLease(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {
+  const suspects = await app.db.query<{ is_polled: boolean }>(
+    prepared('suspects', sql`select poll_worker is not null as is_polled from accounts where poll_crashes = 1 and deleted_at is null`),
+  );
+  if (suspects.length === 0 || suspects.some(({ is_polled: isPolled }) => isPolled)) return [];
+  return claim(app, sql`${isDue} and r.poll_crashes = 1`, { ...room, most: Math.min(room.most, 1) });
+}
+
+async function claim(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {
   const isFree = sql`(r.poll_lease_until is null or r.poll_lease_until < now())`;
   const due = sql`select r.id, r.workspace_id, r.next_poll_at as due_at from accounts r where ${isDue} and ${isFree}`;
   const rows = await app.db.query<LeasedRow>(sql`

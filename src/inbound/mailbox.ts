@@ -1,6 +1,6 @@
 import type { ImapFlow, SearchObject } from 'imapflow';
 import { SECOND } from '../core/clock.ts';
-import { answerTimeoutOf, connectionLost, latestRefusal } from '../mail/imap-client.ts';
+import { answerTimeoutOf, connectionLost, latestRefusal, SEARCH_WINDOW } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -10,7 +10,8 @@ export interface OpenFolder {
   /** That of the cursor, or 0, where the server tells none: messages that are met again have no effect. */
   uidValidity: number;
   uidNext: number | null;
-  isEmpty: boolean;
+  /** The number of its messages. */
+  exists: number | null;
 }
 
 /** The part of a folder's state that tells whether messages came. */
@@ -19,6 +20,8 @@ export interface FolderStatus {
   uidNext: number | null;
 }
 
+/** The newest messages of a folder that are searched. */
+const MOST_SEARCHED = 1_000_000;
 /** Most UIDs that are asked for without a search for those that exist, which would cost more. */
 const MAX_UNSEARCHED = 16;
 
@@ -58,7 +61,7 @@ export async function openFolder(client: ImapFlow, path: string, cursor: Cursor 
     client.mailboxOpen(path, { readOnly: true }),
   );
   const validity = uidValidity === undefined ? (cursor?.uidValidity ?? 0) : exact(uidValidity);
-  return { path, uidValidity: validity, uidNext: uidNext ?? null, isEmpty: exists === 0 };
+  return { path, uidValidity: validity, uidNext: uidNext ?? null, exists: exists ?? null };
 }
 
 /** The facts of a folder as servers tell them; imapflow's types promise all. */
@@ -106,33 +109,68 @@ export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: numbe
   const count = (folder.uidNext ?? 0) - uid - 1;
   if (count > 0 && count <= MAX_UNSEARCHED) return Array.from({ length: count }, (_, index) => uid + 1 + index);
   // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
-  return (await list(client, folder, { uid: `${uid + 1}:*` }, `${uid + 1}:*`)).filter((each) => each > uid);
+  const query = { uid: `${uid + 1}:*` };
+  const isNew = (each: number) => each > uid;
+  if (folder.exists === null) return (await list(client, folder, { query, set: query.uid, isUid: true })).filter(isNew);
+  return inWindows(client, folder, query, isNew);
 }
 
 /** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days), and the highest UID of all. */
 export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<{ uids: number[]; highest: number }> {
-  const newest = await list(client, folder, { uid: '*' }, '1:*');
-  const uids = await list(client, folder, { since }, '1:*');
+  const newest = await list(client, folder, { query: { uid: '*' }, set: '*', isUid: true });
+  const uids =
+    folder.exists === null
+      ? await list(client, folder, { query: { since }, set: '1:*', isUid: true })
+      : await inWindows(client, folder, { since }, null);
   return { uids, highest: Math.max(0, ...newest, uids.at(-1) ?? 0) };
 }
 
 /** Those of the UIDs that exist. */
 export const existing = (client: ImapFlow, folder: OpenFolder, uids: readonly number[]): Promise<number[]> =>
-  list(client, folder, { uid: uids.join(',') }, uids.join(','));
+  list(client, folder, { query: { uid: uids.join(',') }, set: uids.join(','), isUid: true });
 
-/** UIDs below this one, from the oldest, the middle and the newest that exist; none where there is none. */
+/** UIDs below this one, of the oldest, the middle and the newest message; none where there is none. */
 export async function someBefore(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
-  if (uid <= 1) return [];
-  const uids = (await list(client, folder, { uid: `1:${uid - 1}` }, `1:${uid - 1}`)).filter((each) => each < uid);
-  const some = [uids.at(-1), uids[0], uids[Math.floor(uids.length / 2)]];
-  return [...new Set(some)].filter((each) => each !== undefined);
+  const { exists } = folder;
+  if (uid <= 1 || exists === null || exists === 0) return [];
+  const some = [...new Set([1, Math.ceil(exists / 2), exists])].join(',');
+  const uids = await list(client, folder, { query: { seq: some }, set: some, isUid: false });
+  return uids.filter((each) => each < uid);
+}
+
+/** A SEARCH, and the messages that are listed where the server refuses it: more than were asked for are better than none. */
+interface Search {
+  query: SearchObject;
+  /** Of UIDs or of sequence numbers. */
+  set: string;
+  isUid: boolean;
 }
 
 /**
- * Searches the open folder, and where the server refuses that, lists the UIDs of `range`: more than were asked for is better than none. Throws
- * with the server's words; a folder that is empty may refuse both, as Dovecot does for `*`.
+ * Searches the messages part by part from the newest, since the answer to each is one line. Returns the UIDs in order.
+ * @param isWanted if not null, what is true of the newer ones alone: they are searched until it is false of one
  */
-async function list(client: ImapFlow, { path, isEmpty }: OpenFolder, query: SearchObject, range: string): Promise<number[]> {
+async function inWindows(
+  client: ImapFlow,
+  folder: OpenFolder,
+  query: SearchObject,
+  isWanted: ((uid: number) => boolean) | null,
+): Promise<number[]> {
+  const uids: number[] = [];
+  const exists = folder.exists ?? 0;
+  const oldest = Math.max(1, exists - MOST_SEARCHED);
+  for (let to = exists; to >= oldest; to -= SEARCH_WINDOW) {
+    const from = Math.max(1, to - SEARCH_WINDOW + 1);
+    const found = await list(client, folder, { query: { seq: `${from}:${to}`, ...query }, set: `${from}:${to}`, isUid: false });
+    const wanted = isWanted === null ? found : found.filter(isWanted);
+    for (const uid of wanted) uids.push(uid);
+    if (isWanted !== null && wanted.length < to - from + 1) break;
+  }
+  return uids.sort((a, b) => a - b);
+}
+
+/** Searches the open folder. Throws with the server's words; a folder that is empty may refuse everything, as Dovecot does for `*`. */
+async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
   const found = await asking(client, `SEARCH ${path}`, async () => {
     const uids = await client.search(query, { uid: true });
     if (!uids && !client.usable) throw connectionLost(client);
@@ -142,9 +180,9 @@ async function list(client: ImapFlow, { path, isEmpty }: OpenFolder, query: Sear
   const refusal = serverWords(latestRefusal(client));
   const uids: number[] = [];
   try {
-    for await (const message of client.fetch(range, { uid: true }, { uid: true })) if (message.uid !== undefined) uids.push(message.uid);
+    for await (const message of client.fetch(set, { uid: true }, { uid: isUid })) if (message.uid !== undefined) uids.push(message.uid);
   } catch {
-    if (isEmpty && client.usable) return [];
+    if (exists === 0 && client.usable) return [];
     throw new MailboxError(`SEARCH ${path}: ${refusal}`);
   }
   return uids.sort((a, b) => a - b);

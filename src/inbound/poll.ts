@@ -11,6 +11,7 @@ import {
   releasePoll,
   takePollLease,
   takePollLeases,
+  takeSuspectLease,
   wasPolledSince,
   wasPromisedSince,
 } from '../accounts/index.ts';
@@ -120,7 +121,8 @@ export class MailboxPoller {
     const [database] = await db.query<{ now: Date }>(prepared('time', sql`select clock_timestamp() as now`));
     const now = clock.now();
     if (database === undefined || this.#clockCheck.isWrong(now, database.now)) return [];
-    return takePollLeases(this.#app, isPollDue(now), room);
+    const claimed = await takePollLeases(this.#app, isPollDue(now), room);
+    return [...claimed, ...(await takeSuspectLease(this.#app, isPollDue(now), room))];
   }
 
   /** Claims and reads an account's mailbox. Returns null if another daemon is at it, and like `read`. */

@@ -32,7 +32,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
     ...matchWarnings([named, ...others]),
     ...(await refusalWarnings(app.db, caller, ids)),
     ...(await followWarnings(app, named)),
-    ...contentWarnings(facts, unknown),
+    ...(await contentWarnings(facts, unknown)),
     ...(await emptyValueWarnings(app.db, caller, ids, facts.steps, unknown)),
   ];
   return [...warnings.filter(({ is_blocking }) => is_blocking), ...warnings.filter(({ is_blocking }) => !is_blocking)];

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { quantity } from '../../core/english.ts';
 import { tagsOf } from '../../html/tags.ts';
 import { marksOf } from '../content/notation.ts';
@@ -24,23 +25,29 @@ function variantsOf({ step_order, subject, subject_b, body_html, body_html_b }: 
   return [a, { name: `${a.name} (variant B)`, subject: own(subject_b ?? subject), body: body_html_b ?? body_html }];
 }
 
-/** Warnings about the texts of the email steps of a campaign. @param unknown keys that no field has */
-export function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<string>): CampaignWarning[] {
+/**
+ * Warnings about the texts of the email steps of a campaign. Others are served between two steps: fifty of them may have 25 MB.
+ * @param unknown keys that no field has
+ */
+export async function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<string>): Promise<CampaignWarning[]> {
   const emails = facts.steps.filter(({ kind }) => kind === 'email');
   if (emails.length === 0) return [block('no_email_step', 'the campaign has no email step')];
-  return emails.flatMap((step) => {
+  const warnings: CampaignWarning[] = [];
+  for (const step of emails) {
+    await setImmediate();
     const about = { step_order: step.step_order, contacts: contactsBefore(facts, step.step_order) };
     const keys = keysOf(step).filter((key) => unknown.has(key));
     const held = about.contacts === 0 ? 'its emails' : `its emails to ${quantity(about.contacts, 'contact')}`;
     const message = `step ${step.step_order}: ${unknownProblem(keys)}; ${held} will be held`;
     const placeholders = keys.length > 0 ? [block('unknown_placeholder', message, about)] : [];
-    return [
+    warnings.push(
       ...placeholders,
       ...signatureWarnings(facts, step),
       ...(facts.spintax ? [] : choiceWarnings(step)),
       ...variantsOf(step).flatMap((variant) => variantWarnings(step.step_order, variant)),
-    ];
-  });
+    );
+  }
+  return warnings;
 }
 
 function signatureWarnings(

@@ -1,4 +1,4 @@
-import { accountWorkers, endAccountLeasesOf, hasBatch, wakeAccounts } from '../../accounts/index.ts';
+import { accountWorkers, endAccountLeasesOf, hasBatch, tellSetAside, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
@@ -67,10 +67,11 @@ async function endDeadLeases(app: App): Promise<void> {
     rows.map((row) => row.worker),
   );
   if (dead.length === 0) return;
-  await app.db.tx(async (tx) => {
+  const setAside = await app.db.tx(async (tx) => {
     await endEmailLeasesOf(tx, dead);
-    await endAccountLeasesOf(tx, dead);
+    return endAccountLeasesOf(tx, dead);
   });
+  for (const account of setAside) await tellSetAside(app, account);
 }
 
 async function releaseAbandonedClaims(app: App): Promise<number> {

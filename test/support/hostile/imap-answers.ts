@@ -63,9 +63,10 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     return `${responses.join('')}${done(command)}`;
   },
   FETCH: (session, command) => {
-    const [, sequence = '', items = ''] = /^(\d+) (.*)$/s.exec(command.args) ?? [];
-    const message = openFolder(session).messages[Number(sequence) - 1];
-    return `${message === undefined ? '' : fetched(Number(sequence), message, items)}${done(command)}`;
+    const [, set = '', items = ''] = /^(\S+) (.*)$/s.exec(command.args) ?? [];
+    const { messages } = openFolder(session);
+    const isAsked = inSet(set, messages.length);
+    return `${messages.map((message, index) => (isAsked(index + 1) ? fetched(index + 1, message, items) : '')).join('')}${done(command)}`;
   },
   IDLE: () => '+ idling',
   LOGOUT: (_, command) => `* BYE\r\n${done(command)}`,
@@ -114,13 +115,18 @@ function openFolder({ folders, open }: Session): Folder {
   return folder;
 }
 
-/** UID sets, HEADER and SINCE (which matches everything: what a test delivers is new). */
-function matches(session: Session, args: string): (message: Folder['messages'][number]) => boolean {
+/** Sets of sequence numbers and of UIDs, HEADER and SINCE (which matches everything: what a test delivers is new). */
+function matches(session: Session, args: string): (message: Folder['messages'][number], index: number) => boolean {
+  const { messages } = openFolder(session);
+  const [sequence] = /^[\d:,*]+/.exec(args) ?? ['1:*'];
+  const isAmong = inSet(sequence, messages.length);
   const [, set] = /\bUID (\S+)/i.exec(args) ?? [];
   const [, field, text] = /\bHEADER (\S+) "?([^"]*)"?/i.exec(args) ?? [];
-  const isAsked = inSet(set ?? '1:*', openFolder(session).messages.at(-1)?.uid ?? 0);
-  return ({ uid, raw }) =>
-    isAsked(uid) && (field === undefined || new RegExp(`^${field}:.*`, 'im').exec(raw)?.[0].includes(text ?? '') === true);
+  const isAsked = inSet(set ?? '1:*', messages.at(-1)?.uid ?? 0);
+  return ({ uid, raw }, index) =>
+    isAmong(index + 1) &&
+    isAsked(uid) &&
+    (field === undefined || new RegExp(`^${field}:.*`, 'im').exec(raw)?.[0].includes(text ?? '') === true);
 }
 
 function inSet(set: string, highest: number): (uid: number) => boolean {

@@ -62,7 +62,7 @@ async function deliver({ app, clock, caller, ids }: World, which: number, ends: 
   const accountId = ids.accounts[which] as number;
   const read = await readMessage(Buffer.from(raw));
   const match = await matchMessage(app, accountId, read.mail, read.result, clock.now());
-  const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, isEmpty: false };
+  const folder = { path: 'INBOX', uidValidity: 1, uidNext: 0, exists: 1 };
   const found = { accountId, workspaceId: caller.workspaceId, folders: [], server: '', credentials: '', since: ends.since, ends, folder };
   await applyMessage(app, { ...found, message: { uid: ++uid, raw: Buffer.from(raw), receivedAt: null } }, { ...read, match });
 }
