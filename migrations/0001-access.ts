@@ -103,6 +103,8 @@ export const access = {
       -- What the footer of its emails says.
       postal_address text,
       footer_html text,
+      -- Labels of replies that reports count as positive.
+      positive_labels text[] not null default '{interested,meeting}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       archived_at timestamptz

@@ -1,18 +1,25 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { timeFrame } from '../../src/cli/client/time-frame.ts';
-import { reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
-import { print } from '../../src/cli/terminal.ts';
+import { printReport } from '../../src/cli/reports/print-report.ts';
+import { pageFlags, reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { say } from '../../src/cli/terminal.ts';
 
 export default class Report extends ClientCommand {
   static override description = `Report on all campaigns
 
-A contact counts once in each campaign, with the email it happened to first. Days are those on which the emails were sent.`;
-  static override examples = ['<%= config.bin %> report', '<%= config.bin %> report --by account --since 7d'];
+A contact counts once in each campaign, with the first email that it happened to; a rotation group is one campaign. Days are those on which the \
+emails were sent. Labels are those of replies; "workspace set" says which of them are positive.`;
+  static override examples = [
+    '<%= config.bin %> report',
+    '<%= config.bin %> report --by account --since 7d',
+    '<%= config.bin %> report --html week.html --since 7d --sender "Miller & Co" --logo logo.png',
+  ];
   static override flags = {
     ...reportFlags,
+    ...pageFlags,
     by: Flags.option({
-      options: ['campaign', 'account', 'day'] as const,
+      options: ['campaign', 'account', 'day', 'week', 'label'] as const,
       default: 'campaign',
       description: 'what the emails of a row have in common',
     })(),
@@ -21,10 +28,14 @@ A contact counts once in each campaign, with the email it happened to first. Day
   async run() {
     const { flags } = await this.parse(Report);
     const api = await this.client(flags);
+    const { by, csv, html, logo, sender } = flags;
     const days = await reportDays(flags, () => timeFrame(api, 'past'));
-    const report = await api.reports.workspace.query({ by: flags.by, ...days });
-    if (flags.csv) print((await import('../../src/cli/reports/report-csv.ts')).reportCsv(report));
-    else this.log((await import('../../src/cli/reports/report-text.ts')).reportText(report));
+    const report = await api.reports.workspace.query({ by: by === 'label' ? 'campaign' : by, ...days });
+    if (html !== undefined) {
+      const { writeWorkspacePage } = await import('../../src/cli/reports/write-page.ts');
+      await writeWorkspacePage(api, days, { html, logo, sender });
+      say(`Wrote ${html}`);
+    } else await printReport(this, report, { by, csv });
     return report;
   }
 }

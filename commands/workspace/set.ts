@@ -23,6 +23,10 @@ The time zone is the default of new campaigns; those that exist keep theirs. The
     timezone: Flags.string({ description: 'default time zone of new campaigns, such as Europe/Berlin', helpValue: 'Z' }),
     'postal-address': Flags.string({ description: 'value of {{postal_address}} in emails, or none', helpValue: 'A' }),
     footer: Flags.string({ description: 'HTML with {{unsubscribe_url}}, or none', helpValue: 'HTML' }),
+    'positive-labels': Flags.string({
+      description: 'labels of replies that reports count as positive, separated by commas',
+      helpValue: 'L',
+    }),
   };
 
   async run() {
@@ -32,6 +36,7 @@ The time zone is the default of new campaigns; those that exist keep theirs. The
       timezone: flags.timezone,
       postal_address: noneAsNull(flags['postal-address']),
       footer_html: noneAsNull(flags.footer),
+      positive_labels: flags['positive-labels']?.split(',').map((label) => label.trim()),
     };
     if (Object.values(settings).every((value) => value === undefined))
       throw invalid('nothing to change; see: outreach workspace set --help');

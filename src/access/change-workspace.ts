@@ -25,6 +25,8 @@ export interface WorkspaceSettings {
   postal_address?: string | null | undefined;
   /** HTML with placeholders; null for none. Only `changeWorkspace` of campaigns knows which can be sent. */
   footer_html?: string | null | undefined;
+  /** Labels of replies that reports count as positive. */
+  positive_labels?: string[] | undefined;
 }
 
 /** Changes settings of the caller's workspace. Throws `invalid_request`, and `conflict` if a live one has the name. */
@@ -32,7 +34,7 @@ export async function setWorkspace(app: App, caller: Caller, settings: Workspace
   const name = settings.name === undefined ? undefined : checkedName(settings.name);
   const timezone = settings.timezone == null ? settings.timezone : checkedZone(settings.timezone);
   const postal_address = settings.postal_address == null ? settings.postal_address : checkedAddress(settings.postal_address);
-  const patch = { name, timezone, postal_address, footer_html: settings.footer_html };
+  const patch = { name, timezone, postal_address, footer_html: settings.footer_html, positive_labels: settings.positive_labels };
   await change(app, caller, name ?? '', { verb: 'update', patch });
   return getWorkspace(app.db, caller);
 }

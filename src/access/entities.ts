@@ -12,6 +12,8 @@ export const Workspace = defineEntity({
     timezone: p.text().nullable(),
     postal_address: p.text().nullable(),
     footer_html: p.text().nullable(),
+    /** Labels of replies that reports count as positive. */
+    positive_labels: p.array().columnType('text[]').$type<string[]>().default(['interested', 'meeting']),
     archived_at: p.datetime().nullable(),
     created_at: p.datetime(),
     updated_at: p.datetime(),

@@ -40,7 +40,7 @@ async function unknownWorkspace(db: Queryable, idOrName: string | undefined, arc
   return hint === '' ? missing : new OutreachError('not_found', `${missing.message}${hint}`);
 }
 
-const COLUMNS = ['id', 'name', 'is_default', 'timezone', 'created_at', 'updated_at'] as const;
+const COLUMNS = ['id', 'name', 'is_default', 'timezone', 'positive_labels', 'created_at', 'updated_at'] as const;
 
 /** A workspace in the API; `role` is the caller's. */
 export interface WorkspaceRow extends RowOf<Workspace, (typeof COLUMNS)[number]> {

@@ -3,12 +3,13 @@ import { notFound } from '../core/errors.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
 import type { MailProvider } from '../mail-domains/index.ts';
+import { type Answers, readAnswers } from './answers.ts';
 import { type Comparison, compare } from './comparison.ts';
 import { countsByDomain, rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
-export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'account', 'provider', 'domain'] as const;
+export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'week', 'account', 'provider', 'domain'] as const;
 type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
 
 /** The value that the emails of a row have in common; a row has the one that the report is by. */
@@ -21,6 +22,8 @@ export interface RowKey {
   variant?: 'A' | 'B' | null;
   /** On which they were sent, in the zone of their campaign: `YYYY-MM-DD`. */
   day?: string;
+  /** The Monday of the week in which they were sent. */
+  week?: string;
   account_id?: number;
   account_email?: string;
   /** That receives the recipients' email; `unknown` until it was looked up. */
@@ -34,6 +37,7 @@ export interface CampaignReport extends ReportDays {
   by: CampaignReportBy;
   rows: (RowKey & ReportCounts)[];
   total: ReportCounts;
+  answers: Answers;
   /** By variant: group B held against A. */
   comparison?: Comparison[];
 }
@@ -67,14 +71,16 @@ async function report(
   const days = daysIn(given, first.timezone);
   const rows =
     by === 'domain' ? await rowsByDomain(db, campaigns, days, domains) : await db.query<RowKey & Counts>(rowsBy(by, campaigns, days));
-  const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' ? 'contacts' : 'emails';
+  const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
   const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) }));
-  const total = reportRow(sumOf(rows), isWhole(days) ? 'contacts' : 'emails');
+  // A table has one kind of rate.
+  const total = reportRow(sumOf(rows), holds === 'emails' || !isWhole(days) ? 'emails' : 'contacts');
+  const answers = await readAnswers(db, caller.workspaceId, campaigns, days, total.rates.replied?.of ?? 0);
   const arm = (variant: 'A' | 'B') => named.find((row) => row.variant === variant);
-  return { by, ...days, rows: named, total, ...(by === 'variant' && { comparison: compare(arm('A'), arm('B')) }) };
+  return { by, ...days, rows: named, total, answers, ...(by === 'variant' && { comparison: compare(arm('A'), arm('B')) }) };
 }
 
-const KEYS = ['step_order', 'is_deleted', 'variant', 'day', 'account_id', 'account_email', 'provider', 'domain'] as const;
+const KEYS = ['step_order', 'is_deleted', 'variant', 'day', 'week', 'account_id', 'account_email', 'provider', 'domain'] as const;
 
 const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
@@ -91,6 +97,8 @@ function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: R
       return sql`select g.variant, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
     case 'day':
       return sql`select g.day::text as day, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
+    case 'week':
+      return sql`select date_trunc('week', g.day)::date::text as week, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
     case 'account':
       return sql`
         select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id

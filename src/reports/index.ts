@@ -1,3 +1,4 @@
+export type { Answers } from './answers.ts';
 export { CAMPAIGN_REPORTS, type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
 export type { ReportCounts } from './report-row.ts';
 export { sharedReportPage } from './shared-page.ts';

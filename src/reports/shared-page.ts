@@ -1,14 +1,16 @@
 import { daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { sql } from '../db/statement.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 import type { HtmlPage } from '../html/page.ts';
+import { isByPerson } from '../replies/index.ts';
 import { type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
 import { type ReportPage, reportPage } from './page/index.ts';
 import type { SharedReport } from './shares.ts';
 
 /** Rows by domain. */
 const DOMAINS = 50;
-const SHOWN = ['step', 'variant', 'day', 'account', 'provider'] as const;
+/** Most names of people who answered. */
+const MAX_NAMES = 200;
 
 /**
  * Writes the page of a shared report, of a campaign or of the rotation group that it is in, with its figures of now. A group has the name
@@ -16,19 +18,32 @@ const SHOWN = ['step', 'variant', 'day', 'account', 'provider'] as const;
  */
 export async function sharedReportPage(app: App, { workspace_id, campaign_id, shows_names, sender }: SharedReport): Promise<HtmlPage> {
   const caller = daemon(workspace_id);
-  const [campaign] = await app.db.query<ReportPage['campaign'] & { group_id: number | null }>(sql`
+  const [campaign] = await app.db.query<{ id: number; name: string; timezone: string; status: string; group_id: number | null }>(sql`
     select c.id, (select m.name from campaigns m where (m.id = c.id or m.rotation_group_id = c.rotation_group_id) and m.deleted_at is null
       order by m.id limit 1) as name, c.timezone, c.status, c.rotation_group_id as group_id
     from campaigns c where c.id = ${campaign_id}`);
   if (campaign === undefined) throw new Error(`campaign ${campaign_id} is gone`);
-  const { group_id: group, ...shown } = campaign;
+  const { group_id: group, name, status, timezone } = campaign;
   const read = (by: CampaignReport['by']) =>
     group === null
       ? campaignReport(app.db, caller, campaign_id, { by, domains: DOMAINS })
       : rotationReport(app.db, caller, group, { by, domains: DOMAINS });
-  // The domains of recipients name whom they work for.
-  const wanted = shows_names ? ([...SHOWN, 'domain'] as const) : SHOWN;
-  const reports = Object.fromEntries(await Promise.all(wanted.map(async (by) => [by, await read(by)] as const))) as ReportPage['reports'];
+  const [step, variant, byDay, account, provider, domain, answerers] = await Promise.all([
+    ...[read('step'), read('variant'), read('day'), read('account'), read('provider')],
+    // The domains of recipients say whom they work for.
+    shows_names ? read('domain') : undefined,
+    shows_names ? readAnswerers(app.db, campaign_id, group) : [],
+  ] as const);
   const madeAt = `${app.clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return reportPage({ campaign: shown, madeAt, reports, sender });
+  const reports: ReportPage['reports'] = [step, variant, account, provider, ...(domain === undefined ? [] : [domain])];
+  return reportPage({ name, about: `The campaign is ${status}`, timezone, madeAt, sender, answerers, byDay, reports });
 }
+
+/** Those who answered with a positive label, newest first. Index: replies_campaign. */
+const readAnswerers = (db: Queryable, campaignId: number, groupId: number | null): Promise<NonNullable<ReportPage['answerers']>> =>
+  db.query(sql`
+    select coalesce(nullif(r.sender_name, ''), r.sender) as name, k.company, r.label,
+      to_char(r.received_at, 'YYYY-MM-DD') as day
+    from replies r join campaigns c on c.id = r.campaign_id join workspaces w on w.id = r.workspace_id join contacts k on k.id = r.contact_id
+    where (c.id = ${campaignId} or c.rotation_group_id = ${groupId}) and ${isByPerson('r')} and r.label = any(w.positive_labels)
+    order by r.received_at desc, r.id desc limit ${MAX_NAMES}`);

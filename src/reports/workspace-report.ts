@@ -1,11 +1,12 @@
 import { type Caller, visible } from '../access/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
+import { type Answers, readAnswers } from './answers.ts';
 import type { RowKey } from './campaign-report.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 
-export const WORKSPACE_REPORTS = ['campaign', 'account', 'day'] as const;
+export const WORKSPACE_REPORTS = ['campaign', 'account', 'day', 'week'] as const;
 export type WorkspaceReportBy = (typeof WORKSPACE_REPORTS)[number];
 
 /** A report on all campaigns that the caller can see. Contacts count once in each campaign. Its total is the sum of its rows. */
@@ -13,10 +14,11 @@ export interface WorkspaceReport extends ReportDays {
   by: WorkspaceReportBy;
   rows: (WorkspaceKey & ReportCounts)[];
   total: ReportCounts;
+  answers: Answers;
 }
 
-/** By campaign also the id and name of the campaign, and its rotation group. */
-interface WorkspaceKey extends Pick<RowKey, 'day' | 'account_id' | 'account_email'> {
+/** By campaign also its id and name; of a rotation group, which is one campaign, those of its first, and the id of the group. */
+interface WorkspaceKey extends Pick<RowKey, 'day' | 'week' | 'account_id' | 'account_email'> {
   campaign_id?: number;
   campaign_name?: string;
   rotation_id?: number | null;
@@ -30,17 +32,20 @@ export async function workspaceReport(
 ): Promise<WorkspaceReport> {
   const [workspace] = await db.query<{ timezone: string | null }>(sql`select timezone from workspaces where id = ${caller.workspaceId}`);
   const days = daysIn(given, workspace?.timezone ?? 'UTC');
-  const counts = countedEvents(sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`, days);
-  const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, counts));
-  const holds = isWhole(days) && by === 'campaign' ? 'contacts' : 'emails';
+  const campaigns = sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`;
+  const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, countedEvents(campaigns, days)));
+  // A table has one kind of rate.
+  const holds = isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
+  const total = reportRow(sumOf(rows), holds);
   return {
     ...{ by, ...days },
     rows: rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) })),
-    total: reportRow(sumOf(rows), isWhole(days) ? 'contacts' : 'emails'),
+    total,
+    answers: await readAnswers(db, caller.workspaceId, campaigns, days, total.rates.replied?.of ?? 0),
   };
 }
 
-const KEYS = ['campaign_id', 'campaign_name', 'rotation_id', 'day', 'account_id', 'account_email'] as const;
+const KEYS = ['campaign_id', 'campaign_name', 'rotation_id', 'day', 'week', 'account_id', 'account_email'] as const;
 
 const keyOf = (row: WorkspaceKey): WorkspaceKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
@@ -49,12 +54,15 @@ function rowsBy(by: WorkspaceReportBy, counts: Sql): Sql {
   switch (by) {
     case 'campaign':
       return sql`
-        select g.campaign_id, c.name as campaign_name, c.rotation_group_id as rotation_id, ${measureSums('g')}
-        from (${counts}) g join campaigns c on c.id = g.campaign_id group by 1, 2, 3 order by 1`;
+        select min(g.campaign_id) as campaign_id, (array_agg(c.name order by c.id))[1] as campaign_name, c.rotation_group_id as rotation_id,
+          ${measureSums('g')}
+        from (${counts}) g join campaigns c on c.id = g.campaign_id group by c.rotation_group_id, coalesce(-c.rotation_group_id, c.id) order by 1`;
     case 'account':
       return sql`
         select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id
         group by 1, 2 order by 1`;
+    case 'week':
+      return sql`select date_trunc('week', g.day)::date::text as week, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
     case 'day':
       return sql`select g.day::text as day, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
   }

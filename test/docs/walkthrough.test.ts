@@ -28,7 +28,8 @@ describe('docs/walkthrough.md', () => {
     const counted = (contacts: number) => reportRow({ ...none, contacts, sent: contacts }, 'contacts');
     const sent = { 'anna@us.example': 1, 'ben@us.example': 3, 'cleo@us.example': 3, 'dora@us.example': 3, 'emil@us.example': 1 };
     const rows = Object.entries(sent).map(([account_email, contacts]) => ({ account_email, ...counted(contacts) }));
-    const report = reportText({ by: 'account', since: null, until: null, rows, total: counted(11) });
+    const answers = { answered: null, positive: null, asked_to_stop: null, labels: [] };
+    const report = reportText({ by: 'account', answers, since: null, until: null, rows, total: counted(11) });
     expect(screens.at(-1)).toContain(`$ outreach rotation report 'Spring fair'\n${report.trimEnd()}\n`);
   });
 

@@ -57,7 +57,7 @@ export function modelReport(
     if (day < (days.since ?? '') || day > (days.until ?? '9999')) continue;
     const { stepId, variant, accountId, domain } = event.email;
     const keys = {
-      ...{ step: names.stepOf(stepId), variant: String(variant), day, account: String(accountId), domain },
+      ...{ step: names.stepOf(stepId), variant: String(variant), day, week: mondayOf(day), account: String(accountId), domain },
       provider: names.providerOf(domain),
     };
     const row = rows[keys[by]] ?? nothing();
@@ -65,4 +65,10 @@ export function modelReport(
     for (const name of NAMES) row[name] += adds[name] ?? 0;
   }
   return Object.fromEntries(Object.entries(rows).filter(([, row]) => NAMES.some((name) => row[name] !== 0)));
+}
+
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
 }

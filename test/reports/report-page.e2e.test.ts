@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/reports/page/report-page.ts';
-import { samplePage } from '../cli/reports/sample-report.ts';
+import { samplePage, sampleReports } from '../cli/reports/sample-report.ts';
 import { CHROMIUM, startBrowser } from '../support/chromium.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outreach-report-'));
@@ -22,8 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Opens the page of a campaign with that name. @returns the page, and what it asked of a network */
 async function opened(name: string, options: BrowserContextOptions = {}): Promise<{ page: Page; asked: string[] }> {
-  const sample = samplePage(name);
-  for (const row of sample.reports.domain.rows.slice(1, 2)) row.domain = HOSTILE;
+  const reports = sampleReports();
+  for (const row of reports.domain.rows.slice(1, 2)) row.domain = HOSTILE;
+  const sample = samplePage(name, reports);
   writeFileSync(file, reportPage(sample).html);
   const page = await browser.newPage(options);
   const asked: string[] = [];
@@ -69,7 +70,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
     ]);
     for (const figure of await page.locator('figure').all())
       expect(await figure.locator('xpath=following::table').count()).toBeGreaterThan(0);
-    const { domain } = samplePage().reports;
+    const { domain } = sampleReports();
     expect(await page.locator('table').last().getByRole('row').count()).toBe(1 + domain.rows.length + 1);
     await page.close();
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getWorkspace, ROLES, type WorkspaceRow } from '../../access/index.ts';
 import { changeWorkspace } from '../../campaigns/index.ts';
-import { nameText, timestampText, zoneName } from '../../fields/fields.ts';
+import { filledLine, nameText, timestampText, zoneName } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const me = z
@@ -21,6 +21,9 @@ const workspace = z
     is_default: z.boolean(),
     role: z.enum(ROLES),
     timezone: z.string().nullable(),
+    positive_labels: z
+      .array(z.string())
+      .meta({ description: 'Labels of replies that reports count as positive', example: ['interested', 'meeting'] }),
     created_at: timestampText,
     updated_at: timestampText,
   })
@@ -54,6 +57,7 @@ export const accessRouter = router({
         timezone: zoneName.optional(),
         postal_address: z.string('must be a string').nullable().optional(),
         footer_html: z.string('must be a string').nullable().optional(),
+        positive_labels: z.array(filledLine(50)).max(50).optional(),
       }),
     )
     .output(workspace.extend({ postal_address: z.string().nullable(), footer_html: z.string().nullable() }))

@@ -77,6 +77,7 @@ const counts = {
 
 const total = z.object(counts).meta({ id: 'ReportTotal', example: TOTAL });
 const day = z.string().optional().meta({ description: 'By day', example: '2026-01-31' });
+const week = z.string().optional().meta({ description: 'By week: its Monday', example: '2026-01-26' });
 const accountId = count.optional().meta({ description: 'By account' });
 const accountEmail = z.string().optional();
 
@@ -90,6 +91,7 @@ const campaignRow = z
       .optional()
       .meta({ description: 'By variant; null for contacts outside of the test', example: 'A' }),
     day,
+    week,
     account_id: accountId,
     account_email: accountEmail,
     provider: z
@@ -104,6 +106,31 @@ const campaignRow = z
     ...counts,
   })
   .meta({ id: 'ReportRow' });
+
+const answers = z
+  .object({
+    answered: proportion.meta({ description: 'Who replied, and did not ask to get no more email' }),
+    positive: proportion.meta({ description: 'With a reply that has one of the positive labels of the workspace' }),
+    asked_to_stop: proportion.meta({ description: 'Who asked to get no more email' }),
+    labels: z.array(
+      z.object({
+        label: z.string().nullable().meta({ description: 'Null: with a reply that nobody has labelled', example: 'interested' }),
+        is_positive: z.boolean(),
+        contacts: count,
+        rate: proportion,
+      }),
+    ),
+  })
+  .meta({
+    id: 'ReportAnswers',
+    description: 'The contacts who replied, by the labels of their replies; a contact counts once in a campaign for each label',
+    example: {
+      answered: RATES.replied,
+      positive: RATES.unsubscribed,
+      asked_to_stop: RATES.unsubscribed,
+      labels: [{ label: 'interested', is_positive: true, contacts: 1, rate: RATES.unsubscribed }],
+    },
+  });
 
 const comparison = z
   .object({
@@ -127,6 +154,7 @@ export const campaignReportSchema = z
     ...days,
     rows: z.array(campaignRow),
     total,
+    answers,
     comparison: z.array(comparison).optional().meta({ description: 'By variant' }),
   })
   .meta({ id: 'CampaignReport' });
@@ -137,6 +165,7 @@ const workspaceRow = z
     campaign_name: z.string().optional(),
     rotation_id: count.nullable().optional().meta({ description: 'The rotation group of the campaign', example: null }),
     day,
+    week,
     account_id: accountId,
     account_email: accountEmail,
     ...counts,
@@ -144,5 +173,5 @@ const workspaceRow = z
   .meta({ id: 'WorkspaceReportRow' });
 
 export const workspaceReportSchema = z
-  .object({ by: z.enum(WORKSPACE_REPORTS), ...days, rows: z.array(workspaceRow), total })
+  .object({ by: z.enum(WORKSPACE_REPORTS), ...days, rows: z.array(workspaceRow), total, answers })
   .meta({ id: 'WorkspaceReport' });

@@ -8,6 +8,13 @@ export const reportFlags = {
   until: Flags.string({ description: 'only emails sent up to this day, included, such as 2026-03-31 or yesterday', helpValue: 'T' }),
 };
 
+/** The flags of the commands that write a report as a page. */
+export const pageFlags = {
+  html: Flags.string({ description: 'write a page with charts, to read or print, to this file', helpValue: 'FILE', exclusive: ['csv'] }),
+  logo: Flags.string({ description: 'image at the top of the page: PNG, JPEG, GIF or WebP', helpValue: 'FILE', dependsOn: ['html'] }),
+  sender: Flags.string({ description: 'who made the report, as the page says', helpValue: 'NAME', dependsOn: ['html'] }),
+};
+
 /** The days of a report in the flags. @param frame see `instantText` */
 export async function reportDays(
   { since, until }: { since?: string | undefined; until?: string | undefined },

@@ -1,8 +1,10 @@
 import { comparisonText, withInterval } from '../../core/share-text.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
-import type { ReportCounts } from '../../reports/index.ts';
+import type { Answers, ReportCounts } from '../../reports/index.ts';
 import { type AnyReport, keyOfRow } from '../../reports/page/index.ts';
 import { table } from '../table.ts';
+
+type Share = NonNullable<Answers['answered']>;
 
 const COUNTS = [
   ...['contacts', 'sent', 'delivered', 'opened', 'clicked', 'replied', 'auto_replied', 'bounced', 'failed', 'unsubscribed'],
@@ -26,7 +28,26 @@ export function reportText(report: AnyReport): string {
   );
   const charts = CHARTED.map((rate) => chart(rate, rows)).filter((text) => text !== '');
   const compared = 'comparison' in report ? (report.comparison ?? []).map(comparisonText) : [];
-  return [counts, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join('\n\n');
+  const answers = report.answers.labels.length > 0 ? [answersText(report.answers)] : [];
+  return [counts, ...answers, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join('\n\n');
+}
+
+/** Who replied, by labels. */
+export function answersText({ answered, positive, asked_to_stop: stops, labels }: Answers): string {
+  const row = (who: string, share: Share | null) => ({
+    who,
+    contacts: share?.count ?? 0,
+    share: share === null ? '-' : withInterval(share),
+  });
+  const rows = [
+    row('answered', answered),
+    row('positive', positive),
+    row('asked to stop', stops),
+    ...labels.map(({ label, is_positive, rate }) =>
+      row(`${label === null ? 'no label' : `label ${label}`}${is_positive ? ' (positive)' : ''}`, rate),
+    ),
+  ];
+  return table(rows, ['who', 'contacts', 'share']);
 }
 
 function chart(rate: (typeof CHARTED)[number], rows: readonly (ReportCounts & { key: string })[]): string {

@@ -44,6 +44,8 @@ export function dayChart(rows: CampaignReport['rows']): string {
     }),
     ...(['opened', 'replied'] as const).map((kind) => `<path class="line ${kind}" d="${path(kind)}"/>`),
     ...days.map(({ opened }, index) => `<circle class="a" cx="${at(middle(index))}" cy="${at(y(opened))}" r="2.5"/>`),
+    // A line through one day alone would not be seen.
+    ...days.map(({ replied }, index) => square(middle(index), y(replied))),
     ...days.flatMap(({ day }, index) =>
       index % every === 0 ? text(`x="${at(middle(index))}" y="${TOP + HEIGHT + 20}" text-anchor="middle"`, day.slice(5)) : [],
     ),
@@ -58,6 +60,8 @@ export function dayChart(rows: CampaignReport['rows']): string {
   );
 }
 
+const square = (x: number, y: number): string => `<rect class="b" x="${at(x - 2.5)}" y="${at(y - 2.5)}" width="5" height="5"/>`;
+
 const gridLine = (tick: number, y: number): string =>
   `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}"/>` +
   text(`x="${LEFT - 8}" y="${at(y)}" text-anchor="end" dominant-baseline="central"`, String(tick));
@@ -68,5 +72,5 @@ const legend = (): string =>
     `<rect class="bar" x="${LEFT}" y="6" width="14" height="12"/>${text(`x="${LEFT + 20}" y="12" dominant-baseline="central"`, 'delivered')}`,
     `<path class="line opened" d="M${LEFT + 110},12h24"/><circle class="a" cx="${LEFT + 122}" cy="12" r="2.5"/>`,
     text(`x="${LEFT + 140}" y="12" dominant-baseline="central"`, 'opened'),
-    `<path class="line replied" d="M${LEFT + 220},12h24"/>${text(`x="${LEFT + 250}" y="12" dominant-baseline="central"`, 'replied')}`,
+    `<path class="line replied" d="M${LEFT + 220},12h24"/>${square(LEFT + 232, 12)}${text(`x="${LEFT + 250}" y="12" dominant-baseline="central"`, 'replied')}`,
   ].join('');

@@ -18,6 +18,8 @@ export function keyOfRow(by: AnyReport['by'], row: AnyRow): string {
       return given.variant ?? 'none';
     case 'day':
       return given.day ?? '';
+    case 'week':
+      return `from ${given.week}`;
     case 'account':
       return given.account_email ?? String(given.account_id);
     case 'provider':

@@ -9,10 +9,11 @@ p { margin: .5rem 0; }
 caption, small { color: var(--quiet); }
 figure { margin: 1rem 0; }
 .logo { display: block; max-width: 12rem; max-height: 4rem; margin: 0 0 1rem; }
-svg { display: block; width: 100%; height: auto; font-size: 13px; }
+svg { display: block; width: 100%; min-width: 40rem; height: auto; font-size: 13px; }
 svg text { fill: var(--ink); }
 svg .head { font-weight: 600; }
 svg .a { fill: var(--a); }
+svg .b { fill: var(--b); }
 svg .bar { fill: var(--bar); }
 svg .line { fill: none; stroke-width: 2; }
 svg .opened { stroke: var(--a); }
@@ -27,7 +28,8 @@ th, td { padding: .3rem .4rem; border-block-end: 1px solid var(--rule); text-ali
 th[scope=row] { text-align: start; overflow-wrap: anywhere; min-width: 5rem; }
 thead th { font-weight: 600; }
 thead th:first-child { text-align: start; }
-tbody tr:last-child > * { font-weight: 600; }
+div:not(.narrow) > table tbody tr:last-child > * { font-weight: 600; }
+.narrow table { width: auto; min-width: min(100%, 28rem); }
 td small { display: block; white-space: nowrap; font-weight: 400; font-size: .6875rem; }
 @page { size: A4; margin: 14mm; }
 @media print {
@@ -37,6 +39,7 @@ td small { display: block; white-space: nowrap; font-weight: 400; font-size: .68
   figure, tr { break-inside: avoid; }
   h2 { break-after: avoid; }
   .scroll { overflow: visible; }
+  svg { min-width: 0; }
   table { font-size: 7pt; }
   td small { font-size: 6pt; }
   th, td { padding: .2rem .25rem; }

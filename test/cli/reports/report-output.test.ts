@@ -5,9 +5,9 @@ import { comparisonText } from '../../../src/core/share-text.ts';
 import { daysOf } from '../../../src/reports/page/day-chart.ts';
 import { reportPage } from '../../../src/reports/page/report-page.ts';
 import { reportRow, sumOf } from '../../../src/reports/report-row.ts';
-import { samplePage } from './sample-report.ts';
+import { ANSWERS, samplePage, sampleReports } from './sample-report.ts';
 
-const { reports } = samplePage();
+const reports = sampleReports();
 const EMPTY = reportRow(sumOf([]), 'contacts');
 
 describe('a report in the terminal', () => {
@@ -21,7 +21,7 @@ describe('a report in the terminal', () => {
 
   it('keeps control characters of a name from the terminal', () => {
     const row = { ...EMPTY, ...reports.step.rows[0], campaign_id: 7, campaign_name: '\u001b[2JSpring', rotation_id: null };
-    const text = reportText({ by: 'campaign', since: null, until: null, rows: [row], total: reports.step.total });
+    const text = reportText({ by: 'campaign', since: null, until: null, rows: [row], total: reports.step.total, answers: ANSWERS });
     expect(text).not.toContain('\u001b');
   });
 
@@ -57,9 +57,8 @@ describe('the page of a report', () => {
   });
 
   it('says so where nothing was sent at all, and which days it is about', () => {
-    const sample = samplePage();
-    const step = { ...sample.reports.step, since: '2026-03-01', rows: [], total: EMPTY };
-    const page = reportPage({ ...sample, reports: { ...sample.reports, step } }).html;
+    const step = { ...reports.step, since: '2026-03-01', rows: [], total: EMPTY };
+    const page = reportPage(samplePage('Spring fair', { ...reports, step })).html;
     expect(page).toContain('Emails sent from 2026-03-01, by days in Europe/Berlin');
     expect(page).toContain('No emails were sent in this time.');
     expect(page).not.toContain('<svg');

@@ -1,0 +1,72 @@
+import { beforeAll, expect, it } from 'vitest';
+import { setWorkspace } from '../../src/access/index.ts';
+import { recordEvents } from '../../src/events/index.ts';
+import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, insertRow } from '../support/rows.ts';
+import { servedInstallation } from '../support/served.ts';
+
+const { api, app, caller } = await servedInstallation();
+let campaign: number;
+let group: number;
+
+/** A contact of a campaign who was sent an email, and who replied so often, with these labels. */
+async function person(campaignId: number, ...replies: { label?: string; kind?: string }[]): Promise<void> {
+  const enrolment = await insertEnrolment(app, campaignId, {
+    contact_id: await insertContact(app, { email: `p${Math.random()}@x.example` }),
+  });
+  const events = [eventOf(app, enrolment, 'sent'), ...(replies.length > 0 ? [eventOf(app, enrolment, 'replied')] : [])];
+  await app.db.tx((tx) => recordEvents(tx, events));
+  for (const reply of replies) await insertReply(app, enrolment, reply);
+}
+
+beforeAll(async () => {
+  group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: app.clock.now() });
+  campaign = await insertCampaign(app, { name: 'Fair', rotation_group_id: group });
+  const other = await insertCampaign(app, {
+    name: 'Fair (ben@us.example)',
+    rotation_group_id: group,
+    account_id: await insertAccount(app),
+  });
+  await person(campaign, { label: 'interested' }, { label: 'interested' });
+  await person(other, { label: 'meeting' }, { kind: 'auto_reply' });
+  await person(campaign, { kind: 'unsubscribe_request' });
+  await person(campaign, {}, { kind: 'unsubscribe_request' });
+  await person(other, { label: 'question' });
+  for (let more = 0; more < 5; more++) await person(campaign);
+});
+
+const report = async (path: string) => (await api.get(path)).body;
+const counted = ({
+  labels,
+  ...rates
+}: { labels: { label: string; contacts: number }[] } & Record<string, { count: number; of: number }>) => ({
+  ...Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, `${rate.count}/${rate.of}`])),
+  labels: Object.fromEntries(labels.map(({ label, contacts }) => [label, contacts])),
+});
+
+it('docs/reports.md: "who asked to get no more email has not answered", a contact counts once for each label', async () => {
+  const all = { answered: '3/10', positive: '2/10', asked_to_stop: '2/10', labels: { interested: 1, meeting: 1, null: 2, question: 1 } };
+  for (const path of [`/rotations/${group}/report`, '/reports', '/reports?by=account'])
+    expect(counted((await report(path)).answers), path).toEqual(all);
+  expect(counted((await report(`/campaigns/${campaign}/report?by=day`)).answers)).toMatchObject({ positive: '1/8', asked_to_stop: '2/8' });
+  expect(counted((await report('/reports?since=2020-01-01')).answers)).toEqual(all);
+  expect((await report('/reports?until=2020-01-01')).answers).toEqual({ answered: null, positive: null, asked_to_stop: null, labels: [] });
+  // The statistics count all who replied.
+  expect((await report('/reports')).total.replied).toBe(5);
+});
+
+it('docs/reports.md: "a table has one kind of rate"; to people a rotation group is one campaign', async () => {
+  for (const by of ['campaign', 'account', 'day', 'week']) {
+    const { rows, total } = await report(`/reports?by=${by}`);
+    expect(new Set([...rows, total].map((row) => row.rates_of)).size, by).toBe(1);
+  }
+  const { rows } = await report('/reports?by=campaign');
+  expect(rows).toMatchObject([{ campaign_id: campaign, campaign_name: 'Fair', rotation_id: group, contacts: 10, replied: 5 }]);
+  const weeks = (await report(`/rotations/${group}/report?by=week`)).rows;
+  expect(weeks).toMatchObject([{ week: '2026-07-06', sent: 10 }]);
+});
+
+it('docs/reports.md: which labels are positive is a setting of the workspace', async () => {
+  await setWorkspace(app, caller, { positive_labels: ['question'] });
+  expect(counted((await report('/reports')).answers)).toMatchObject({ positive: '1/10' });
+  expect((await report('/workspace')).positive_labels).toEqual(['question']);
+});
