@@ -40,7 +40,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/monitoring/emails-today.ts': 'readEmailsToday',
   'src/replies/publish.ts': 'publishReply',
   // Whoever has the link of a report was shown it by somebody who may see the campaign.
-  'src/reports/shared-page.ts': 'sharedReportPage',
+  'src/reports/shared-page.ts': 'readAnswerers sharedReportPage',
   'src/reports/shares.ts': 'findSharedReport',
   'src/sending/answers/compose-answer.ts': 'composeAnswer',
   'src/sending/answers/origin.ts': 'originOf',
@@ -114,6 +114,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/live/campaign-lines.ts': 'readCampaignLines',
   'src/live/event-tail.ts': 'EventTail',
   'src/replies/thread.ts': 'readThread',
+  'src/reports/answers.ts': 'readAnswers',
   'src/reports/campaign-report.ts': 'rowsBy',
   'src/reports/workspace-report.ts': 'rowsBy',
   'src/sending/forecast/continuing.ts': 'companyDomain loadContinuing',

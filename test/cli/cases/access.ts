@@ -20,6 +20,7 @@ const workspace = z.strictObject({
   is_default: z.boolean(),
   role,
   timezone: z.string().nullable(),
+  positive_labels: z.array(z.string()),
   created_at: at,
   updated_at: at,
 });

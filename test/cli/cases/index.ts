@@ -58,12 +58,17 @@ const OF_ROTATIONS = ['rotation activate', 'rotation add', 'rotation pause', 'ro
 const OF_REPLIES = [
   ...[
     'reply answer',
+    'reply approve',
     'reply assign',
     'reply confirm-opt-out',
+    'reply discard',
     'reply dismiss',
+    'reply draft',
+    'reply drafts',
     'reply label',
     'reply list',
     'reply reclassify',
+    'reply revise',
     'reply show',
   ],
 ];
@@ -76,6 +81,9 @@ export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
   'campaign report': 'test/cli/client/report-commands.db.test.ts',
   report: 'test/cli/client/report-commands.db.test.ts',
+  'report links': 'test/cli/client/report-commands.db.test.ts',
+  'report revoke': 'test/cli/client/report-commands.db.test.ts',
+  'report share': 'test/cli/client/report-commands.db.test.ts',
   'rotation report': 'test/cli/client/report-commands.db.test.ts',
   'reply watch': 'test/cli/client/reply-watch.db.test.ts',
   'account import': 'test/cli/client/account-bulk.db.test.ts',

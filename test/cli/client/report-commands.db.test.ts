@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import CampaignReport from '../../../commands/campaign/report.ts';
 import Report from '../../../commands/report/index.ts';
+import ReportLinks from '../../../commands/report/links.ts';
+import ReportRevoke from '../../../commands/report/revoke.ts';
+import ReportShare from '../../../commands/report/share.ts';
 import RotationReport from '../../../commands/rotation/report.ts';
 import { recordEvents } from '../../../src/events/index.ts';
 import { blocksOf } from '../../support/docs.ts';
@@ -47,6 +50,34 @@ describe('the commands of reports', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/<h1>Spring fair<\/h1>/);
     expect(await runCommand(CampaignReport, ['Spring fair', '--html', '/nowhere/report.html'], there)).toMatchObject({ status: 2 });
     expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('a link is made, listed and revoked; its address is shown once', async () => {
+    const made = await runCommand(ReportShare, ['Spring fair', '--expires', '30d', '--json'], there);
+    const { id, url, expires_at } = JSON.parse(made.stdout);
+    expect(expires_at).toMatch(/^20/);
+    expect((await runCommand(ReportShare, ['Spring fair'], here)).stdout).toMatch(
+      /\/r\/[\w-]{43}\nWhoever has this link .* outreach report revoke \d+/,
+    );
+    const list = await runCommand(ReportLinks, ['--json'], here);
+    expect(list.stdout).not.toContain(url.split('/').at(-1));
+    expect(await runCommand(ReportRevoke, [String(id)], there)).toMatchObject({ status: 0, stdout: expect.stringContaining('is revoked') });
+    expect(JSON.parse((await runCommand(ReportLinks, ['--json'], there)).stdout).data[0].revoked_at).not.toBeNull();
+    expect(await runCommand(ReportRevoke, ['x'], there)).toMatchObject({ stderr: expect.stringContaining('is not the id of a link') });
+  });
+
+  it('all campaigns are a page, with who made it and their logo; --by label prints who answered', async () => {
+    const [file, logo] = [join(world.dataDir, 'all.html'), join(world.dataDir, 'logo.png')];
+    writeFileSync(logo, 'PNG');
+    const args = ['--html', file, '--sender', 'Miller & Co', '--logo', logo];
+    expect(await runCommand(Report, args, there)).toMatchObject({ status: 0, stderr: `Wrote ${file}\n` });
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /data:image\/png;base64,UE5H" alt="Miller &amp; Co"[\s\S]*Report by Miller &amp; Co[\s\S]*By campaign/,
+    );
+    expect(await runCommand(Report, [...args.slice(0, 4), '--logo', file], there)).toMatchObject({
+      stderr: expect.stringContaining('must end in'),
+    });
+    expect((await runCommand(Report, ['--by', 'label'], here)).stdout).toMatch(/^WHO .*\nanswered +0 .*\npositive .*\nasked to stop/);
   });
 
   it('docs/reports.md: its commands run', async () => {
