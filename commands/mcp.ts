@@ -2,6 +2,8 @@ import { Flags } from '@oclif/core';
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { versionOf } from '../src/cli/version.ts';
+import { invalid } from '../src/core/errors.ts';
+import { TOOL_SETS } from '../src/mcp/choice.ts';
 
 export default class Mcp extends ClientCommand {
   static override description = `Serve campaigns, contacts, replies and reports to a language model over stdin and stdout
@@ -15,10 +17,18 @@ do, without the administration of the installation. What sends emails or deletes
   static override enableJsonFlag = false;
   static override flags = {
     'read-only': Flags.boolean({ description: 'offer only the tools that change nothing' }),
+    tools: Flags.string({
+      description: `sets of tools to offer, separated by commas: ${TOOL_SETS.join(', ')}`,
+      default: 'usual',
+      helpValue: 'SETS',
+    }),
   };
 
   async run() {
     const { flags } = await this.parse(Mcp);
+    const sets = flags.tools.split(',').map((name) => name.trim());
+    const unknown = sets.find((name) => !TOOL_SETS.includes(name));
+    if (unknown !== undefined) throw invalid(`--tools: "${unknown}" is not a set of tools; sets: ${TOOL_SETS.join(', ')}`);
     const api = await this.client(flags);
     const [{ getUntypedClient }, { apiError }, { apiDocument }, { createMcpServer }, { serveUntilEnd }] = await Promise.all([
       import('@trpc/client'),
@@ -34,7 +44,7 @@ do, without the administration of the installation. What sends emails or deletes
       client[type](procedure, input).catch((error: unknown) => {
         throw apiError(error, this.server ?? undefined);
       });
-    await serveUntilEnd(() => createMcpServer({ document, call, locked, version: versionOf(this.config.root) }));
+    await serveUntilEnd(() => createMcpServer({ document, call, locked, sets, version: versionOf(this.config.root) }));
   }
 }
 

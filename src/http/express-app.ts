@@ -11,6 +11,7 @@ import { trpcHandler } from '../api/trpc-handler.ts';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { invalid, notFound } from '../core/errors.ts';
+import { mcpHandler } from '../mcp/http.ts';
 import { healthAnswer, type Readiness } from '../monitoring/index.ts';
 import { inviteRoutes } from './invite-page.ts';
 import { LANDING_PAGE } from './landing-page.ts';
@@ -43,6 +44,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   const limits = new KeyLimits(app.config);
   api.use('/api/v1', restHandler(app, appRouter, limits));
   api.use('/trpc', trpcHandler(app, appRouter, limits, closing));
+  api.use('/mcp', mcpHandler(app, appRouter, limits, closing));
   for (const routes of pages) api.use(routes);
   api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
   api.use(errorHandler(app));

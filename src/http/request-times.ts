@@ -4,7 +4,7 @@ import { clientAddress } from '../core/client-address.ts';
 import { requestSeconds } from '../core/metrics.ts';
 
 /** First segments of paths outside the REST API that become labels. Those of tracking links don't: they carry tokens. */
-const LABELLED = new Set(['healthz', 'readyz', 'docs', 'invite', 'r', 'trpc']);
+const LABELLED = new Set(['healthz', 'readyz', 'docs', 'invite', 'r', 'trpc', 'mcp']);
 
 /**
  * Records the duration of each request, labelled with the template of its route: ids and tokens never become labels. With `accessLog` each gets a

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type ErrorCode, messageOf, OutreachError } from '../core/errors.ts';
+import type { Call } from './call.ts';
+import { consequenceOf } from './consequences.ts';
 import { failure, success, type ToolResult } from './results.ts';
+import type { Schema } from './schema.ts';
 import { hasCuts } from './shorten.ts';
 import { hasMarks, markStrangers } from './strangers.ts';
 import { PAGE_SIZE, type Tool } from './tools.ts';
-
-/** Calls a procedure by its name in the router. Throws what the API throws. */
-export type Call = (type: 'query' | 'mutation', procedure: string, input: object) => Promise<unknown>;
 
 /**
  * Calls a tool. Errors are results in the API's words, so that the model can mend its call.
@@ -21,19 +21,35 @@ export async function callTool(
   const { operation, annotations } = tool;
   const { confirm, ...input } = given;
   if (!annotations.readOnlyHint && locked !== null) return failure(`forbidden: ${tool.name} changes something, and ${locked}`);
-  if (tool.confirm === undefined && confirm !== undefined) return failure(`invalid_request: ${tool.name} takes no confirm`);
-  if (tool.confirm !== undefined && confirm !== true)
-    return failure(`not confirmed: ${tool.confirm}. Nothing was done. Ask the person; if they agree, call again with confirm: true`);
+  if (tool.input.properties?.confirm === undefined && confirm !== undefined)
+    return failure(`invalid_request: ${tool.name} takes no confirm`);
+  if (tool.confirm !== undefined && confirm !== true) return unconfirmed(tool.confirm);
+  const missing = missingFrom(input, tool.input);
+  if (missing !== undefined) return failure(`invalid_request: ${missing}`);
   const unfit = unfitness(input);
   if (!annotations.readOnlyHint && unfit !== null) return failure(`invalid_request: ${unfit}`);
   const paged = tool.input.properties?.limit !== undefined && input.limit === undefined ? { ...input, limit: PAGE_SIZE } : input;
   try {
+    const consequence = tool.mayNeedConfirm && confirm !== true ? await consequenceOf(operation.procedure, input, call) : undefined;
+    if (consequence !== undefined) return unconfirmed(consequence);
     const type = annotations.readOnlyHint ? 'query' : 'mutation';
     return success(await call(type, operation.procedure, paged), operation.output, Number(input.offset ?? 0));
   } catch (error) {
     if (!(error instanceof OutreachError)) return failure(messageOf(error));
     return failure(`${error.code}: ${mayQuote(error.code) ? marked(error.message) : error.message}`);
   }
+}
+
+const unconfirmed = (reason: string): ToolResult =>
+  failure(`not confirmed: ${reason}. Nothing was done. Ask the person; if they agree, call again with confirm: true`);
+
+/** Says which field is missing, or is no id. The API would look for the record first, and say that it is not there. */
+function missingFrom(input: Readonly<Record<string, unknown>>, { required = [], properties = {} }: Schema): string | undefined {
+  const absent = required.find((name) => input[name] === undefined);
+  if (absent !== undefined) return `${absent}: is required`;
+  const isId = (name: string) => properties[name]?.type === 'integer' && /(^|_)id$/.test(name);
+  const malformed = Object.entries(input).find(([name, value]) => isId(name) && !/^[1-9]\d*$/.test(String(value)));
+  return malformed && `${malformed[0]}: must be the number of a record`;
 }
 
 /** True for errors that say what happened elsewhere, which may be in the words of a mail server or of whoever runs it. */

@@ -36,8 +36,8 @@ export function registerPrompts(server: McpServer, isReadOnly: boolean): void {
     ({ since }) =>
       ask([
         `Report on my campaigns${since ? ` since ${since}` : ''}.`,
-        'Use reports_workspace, and reports_campaign for those that stand out, by step and by variant.',
-        'Give rates with their intervals, and call nothing better while the intervals overlap. For a campaign that does not send, use sending_explain.',
+        'Use reports_workspace, and campaigns_report for those that stand out, by step and by variant.',
+        'Give rates with their intervals, and call nothing better while the intervals overlap. For a campaign that does not send, use campaigns_explain.',
         'End with at most three things to try next.',
       ]),
   );
@@ -58,11 +58,11 @@ function registerDrafting(server: McpServer): void {
     ({ about, contacts, account }) =>
       ask([
         `Draft a campaign. What it is about: ${about}`,
-        `1. Choose the account with account_overview_list${account ? `: ${account}` : '; ask me if there are several'}.`,
+        `1. Choose the account with accounts_list${account ? `: ${account}` : '; ask me if there are several'}.`,
         '2. Write two or three short steps in plain language. Every placeholder, such as {{first_name}}, must be a field of contacts.',
         '3. Create it with campaigns_create, and each step with steps_create.',
         contacts ? `4. Enrol these contacts with enrolments_enrol: ${contacts}. A draft sends them nothing.` : '4. Ask me whom to enrol.',
-        '5. Check it with campaigns_warnings and sending_preview, and mend what they find.',
+        '5. Check it with campaigns_warnings and campaigns_preview, and mend what they find.',
         '6. Show me the steps as one contact would get them. Do not activate the campaign before I say so.',
       ]),
   );

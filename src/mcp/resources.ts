@@ -1,5 +1,5 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import type { Call } from './call-tool.ts';
+import type { Call } from './call.ts';
 import { success } from './results.ts';
 import type { Tool } from './tools.ts';
 

@@ -1,4 +1,5 @@
-import { isSending, isTool, whyConfirm } from './choice.ts';
+import { isDependent, isInSets, isSending, isTool, toolName, whyConfirm } from './choice.ts';
+import { GRAMMAR } from './grammar.ts';
 import { type ApiDocument, type Operation, operationsOf } from './operations.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,40 +11,47 @@ export interface Tool {
   input: Schema;
   /** The reason why a call needs `confirm`; undefined if it needs none. */
   confirm: string | undefined;
+  /** True if some calls need it, as `consequenceOf` says. */
+  mayNeedConfirm: boolean;
+  /** True for one of the sets that were asked for. */
+  isOffered: boolean;
   annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 }
 
 /** The number of records in a page unless the model asks for another. */
 export const PAGE_SIZE = 20;
 
-/** The name of the tool for a procedure: `campaign_options_get` for `campaignOptions.get`. */
-export const toolName = (procedure: string): string =>
-  procedure.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The tools for the operations of the API's document, in its order. */
-export function toolsOf(document: ApiDocument): Tool[] {
+/**
+ * The tools for the operations of the API's document, in its order.
+ * @param sets names of `TOOL_SETS`, of which tools are offered
+ */
+export function toolsOf(document: ApiDocument, sets: readonly string[] = ['usual']): Tool[] {
   const operations = operationsOf(document).filter(isTool);
   const routes = new Map(operations.map(({ route, procedure }) => [route, toolName(procedure)]));
-  return operations.map((operation) => toolOf(operation, routes));
+  return operations.map((operation) => toolOf(operation, routes, sets));
 }
 
-function toolOf(operation: Operation, routes: ReadonlyMap<string, string>): Tool {
+function toolOf(operation: Operation, routes: ReadonlyMap<string, string>, sets: readonly string[]): Tool {
   const { procedure, method, summary } = operation;
   const confirm = whyConfirm(operation);
   // Models call tools, not paths.
   const description = `${summary}. ${operation.description}`.replaceAll(/[A-Z]+ \/[\w/{}.-]*\w}?/g, (route) => routes.get(route) ?? route);
-  const warning =
-    confirm && `Needs \`confirm: true\`, because ${confirm}. Say exactly what will happen, and set it only after the person agreed.`;
+  const mayNeedConfirm = isDependent(operation);
+  const warning = mayNeedConfirm
+    ? 'Needs `confirm: true` if emails change or leave by it; it then says which, and does nothing.'
+    : confirm && `Needs \`confirm: true\`, because ${confirm}. Say exactly what will happen, and set it only after the person agreed.`;
   return {
     name: toolName(procedure),
     operation,
-    description: [description.trim(), warning].filter(Boolean).join(' '),
-    input: inputOf(operation, confirm !== undefined),
+    description: [description.trim(), procedure === 'search.search' ? GRAMMAR : '', warning].filter(Boolean).join(' '),
+    input: inputOf(operation, mayNeedConfirm || confirm !== undefined),
     confirm,
+    mayNeedConfirm,
+    isOffered: isInSets(operation, sets),
     annotations: {
       title: summary,
       readOnlyHint: method === 'GET',
-      destructiveHint: confirm !== undefined,
+      destructiveHint: mayNeedConfirm || confirm !== undefined,
       idempotentHint: method !== 'POST',
       openWorldHint: isSending(operation),
     },

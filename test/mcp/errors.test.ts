@@ -4,7 +4,7 @@ import { callTool } from '../../src/mcp/call-tool.ts';
 import type { Tool } from '../../src/mcp/tools.ts';
 
 const tool = {
-  name: 'sending_test',
+  name: 'campaigns_send_test',
   input: {},
   annotations: { readOnlyHint: false },
   operation: { procedure: 'sending.test' },

@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { appRouter } from '../../src/api/routers/index.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
+import { toolName } from '../../src/mcp/choice.ts';
 import { type ApiDocument, operationsOf } from '../../src/mcp/operations.ts';
-import { toolName, toolsOf } from '../../src/mcp/tools.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
 
 const document = openApiDocument(appRouter, '/api/v1') as ApiDocument;
 const tools = toolsOf(document);
 
 /** Operations that are no tools: the administration of an installation, what another tool does as well, and uploads of files. */
 const NO_TOOLS = [
-  ...['accounts_archive', 'accounts_list', 'accounts_remove', 'accounts_unarchive', 'contacts_merge', 'events_list_of_campaign'],
+  ...['accounts_archive', 'accounts_remove', 'accounts_unarchive', 'contacts_merge', 'events_list_of_campaign', 'search_export'],
   ...[
     'account_setup',
     'attachments',
@@ -30,40 +31,20 @@ const NO_TOOLS = [
   ],
 ];
 
-/** Tools that change something and need no confirmation, because they neither send nor delete. */
+/** Tools that change something and need no confirmation, because they neither send nor rewrite nor delete. */
 const UNCONFIRMED = [
-  ...['accounts_pause', 'calls_done', 'calls_skip', 'campaign_options_update', 'campaigns_archive', 'campaigns_copy', 'campaigns_create'],
+  ...['accounts_pause', 'campaigns_archive', 'campaigns_copy', 'campaigns_create', 'campaigns_pause', 'campaigns_unarchive'],
   ...[
-    'campaigns_pause',
-    'campaigns_unarchive',
-    'campaigns_update',
     'contacts_archive',
-    'contacts_batch',
-    'contacts_create',
-    'contacts_put',
-  ],
-  ...[
     'contacts_unarchive',
-    'contacts_update',
     'custom_fields_create',
     'draft_answer',
     'draft_update',
     'enrolments_hold',
     'enrolments_stop',
-    'lists_add_members',
   ],
-  ...[
-    'lists_create',
-    'lists_update',
-    'replies_confirm_opt_out',
-    'replies_update',
-    'rotations_pause',
-    'steps_create',
-    'steps_move',
-    'steps_set_options',
-    'steps_update',
-  ],
-  ...['suppressions_add', 'suppressions_add_batch', 'templates_archive', 'templates_create', 'templates_unarchive', 'templates_update'],
+  ...['lists_create', 'lists_update', 'replies_confirm_opt_out', 'rotations_pause'],
+  ...['templates_archive', 'templates_create', 'templates_unarchive', 'templates_update'],
 ];
 
 describe('the tools', () => {
@@ -85,13 +66,13 @@ describe('the tools', () => {
     const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint);
     expect(
       changing
-        .filter(({ confirm }) => confirm === undefined)
+        .filter(({ confirm, mayNeedConfirm }) => confirm === undefined && !mayNeedConfirm)
         .map(({ name }) => name)
         .sort(),
     ).toEqual([...UNCONFIRMED].sort());
-    for (const { name, input, description, annotations, confirm } of changing) {
-      expect(input.properties?.confirm !== undefined, name).toBe(confirm !== undefined);
-      expect(annotations.destructiveHint, name).toBe(confirm !== undefined);
+    for (const { name, input, description, annotations, confirm, mayNeedConfirm } of changing) {
+      expect(input.properties?.confirm !== undefined, name).toBe(mayNeedConfirm || confirm !== undefined);
+      expect(annotations.destructiveHint, name).toBe(mayNeedConfirm || confirm !== undefined);
       if (confirm !== undefined) expect(description).toContain(`Needs \`confirm: true\`, because ${confirm}`);
     }
   });
@@ -110,9 +91,24 @@ describe('the tools', () => {
     expect(JSON.stringify(tools.map(({ input, operation }) => [input, operation.output]))).not.toContain('"type":[');
   });
 
-  it('take no more than 72,000 characters of a model to know', () => {
-    const known = tools.map(({ name, description, input }) => ({ name, description, input }));
-    expect(JSON.stringify(known).length).toBeLessThan(72_000);
+  // "95 tools, tools/list 206,879 characters (~50,000 tokens). Cursor advises at most 40 tools."
+  it('that are offered unless others are asked for are at most 30, and take a model less than 12,000 tokens', () => {
+    const offered = tools.filter(({ isOffered }) => isOffered);
+    expect(offered.length).toBeGreaterThan(25);
+    expect(offered.length).toBeLessThanOrEqual(30);
+    const listed = offered.map(({ name, description, input, annotations }) => ({ name, description, input, annotations }));
+    // A token of such JSON has three characters and more.
+    expect(JSON.stringify(listed).length / 3).toBeLessThan(12_000);
+    const others = toolsOf(document, ['replies', 'reports']).filter(({ isOffered }) => isOffered);
+    expect(others.map(({ name }) => name)).toContain('replies_answer');
+    expect(toolsOf(document, ['all']).every(({ isOffered }) => isOffered)).toBe(true);
+  });
+
+  it('name what they are about, and the search says its grammar', () => {
+    const names = tools.map(({ name }) => name);
+    for (const name of ['whoami', 'contacts_search', 'campaigns_explain', 'campaigns_send_test', 'campaigns_stats', 'accounts_list'])
+      expect(names).toContain(name);
+    expect(tools.find(({ name }) => name === 'contacts_search')?.description).toContain('`company:acme -replied:true`');
   });
 });
 
@@ -139,6 +135,15 @@ describe('a call', () => {
     });
   });
 
+  // "`campaigns_get {}` and `{"id":"x"}` → "campaign not found" instead of "id: is required"."
+  it.each([
+    [{}, 'id: is required'],
+    [{ id: 'x' }, 'id: must be the number of a record'],
+  ])('with the input %j says what is wrong with it', async (input, message) => {
+    const result = await callTool(toolOf('campaigns_get'), input, never, null);
+    expect(result).toMatchObject({ isError: true, content: [{ text: `invalid_request: ${message}` }] });
+  });
+
   it('asks for a page of 20, unless the model asks for another', async () => {
     const asked: object[] = [];
     const call = async (_type: string, _procedure: string, input: object) => {
@@ -154,7 +159,7 @@ describe('a call', () => {
     ['a text that was cut', 'Hello … [cut by Outreach: 12 more characters; do not write this text back]', 'would be lost'],
     ['a tag of untrusted text', '<p><untrusted-12ab34cd>Hi</untrusted-12ab34cd></p>', 'remove the tags'],
   ])('writes back neither %s', async (_, body_html, message) => {
-    const result = await callTool(toolOf('steps_update'), { id: 1, step_id: 1, body_html }, never, null);
+    const result = await callTool(toolOf('steps_update'), { id: 1, step_id: 1, body_html, confirm: true }, never, null);
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(message) }] });
   });
 });

@@ -1,0 +1,48 @@
+import type { Call } from './call.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+interface CampaignFacts {
+  name: string;
+  status: string;
+}
+
+/**
+ * Says what a call would send, copy or rewrite for people who are in a campaign, or suppress beyond one person; undefined for a call after which
+ * nothing of that happens. It asks the API for the state that this depends on. Where it can't tell, the call needs a confirmation.
+ * @param procedure one of those for which `isDependent` is true
+ */
+export async function consequenceOf(procedure: string, input: Input, call: Call): Promise<string | undefined> {
+  const [resource = ''] = procedure.split('.');
+  if (['steps', 'campaigns', 'campaignOptions'].includes(resource)) return changeOfCampaign(input.id, call);
+  if (procedure === 'replies.update')
+    return input.label === undefined || input.label === null
+      ? undefined
+      : 'a label may enrol the contact in another campaign, which sends emails';
+  if (procedure === 'suppressions.add')
+    return String(input.email).trim().startsWith('@') || String(input.email).startsWith('*')
+      ? 'it suppresses everybody at that domain and stops their sequences, which do not resume when it is removed'
+      : undefined;
+  if (procedure === 'suppressions.addBatch')
+    return count(input.suppressions) > 1 ? `it suppresses ${count(input.suppressions)} addresses and stops their sequences` : undefined;
+  return changeOfContacts(procedure, input);
+}
+
+async function changeOfCampaign(id: unknown, call: Call): Promise<string | undefined> {
+  const { name, status } = (await call('query', 'campaigns.get', { id })) as CampaignFacts;
+  if (status === 'draft') return undefined;
+  const enrolled = (await call('query', 'enrolments.list', { id, status: 'active', limit: 1 })) as { pagination: { total: number } };
+  const { total } = enrolled.pagination;
+  return `campaign "${name}" is ${status}, and what ${total === 1 ? '1 contact gets' : `${total} contacts get`} next would change`;
+}
+
+function changeOfContacts(procedure: string, input: Input): string | undefined {
+  const rows = procedure === 'contacts.batch' ? ((input.contacts ?? []) as Input[]) : [input];
+  if (rows.some(({ list_ids }) => count(list_ids) > 0)) return 'a campaign that watches the list enrols whoever joins it';
+  if (procedure === 'contacts.update' && input.email !== undefined) return 'the next emails of the contact go to another address';
+  if (procedure === 'contacts.batch' && input.update === true)
+    return `it may rewrite ${count(input.contacts)} contacts, whom emails are written from`;
+  return undefined;
+}
+
+const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0);

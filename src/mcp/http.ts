@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import type { Request as ExpressRequest, RequestHandler } from 'express';
+import { authenticate, type Caller } from '../access/index.ts';
+import { toOutreachError } from '../api/error-mapping.ts';
+import { closed, type KeyLimits } from '../api/key-limits.ts';
+import { openApiDocument } from '../api/openapi.ts';
+import { requestApp } from '../api/request-app.ts';
+import { bodyText } from '../api/request-body.ts';
+import { queryFields } from '../api/request-fields.ts';
+import type { RequestContext } from '../api/trpc.ts';
+import type { App } from '../app.ts';
+import { clientAddress } from '../core/client-address.ts';
+import { invalid } from '../core/errors.ts';
+import type { Call } from './call.ts';
+import { TOOL_SETS } from './choice.ts';
+import type { ApiDocument } from './operations.ts';
+import { createMcpServer } from './server.ts';
+
+/**
+ * Serves the tools over Streamable HTTP, without sessions, to whoever sends an API key: a call may do what the key may do, within its limits.
+ * `?tools=` names sets of tools.
+ * @param closing aborted when the server shuts down
+ */
+export function mcpHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits, closing: AbortSignal): RequestHandler {
+  let document: ApiDocument | undefined;
+  return async (req, res, next) => {
+    try {
+      const identify = () => authenticate(app, req.headers.authorization, clientAddress(req.ip));
+      const identity = await identify();
+      const { caller } = identity;
+      const over = closed(res);
+      limits.beginRequests(caller, over);
+      const ours = requestApp(app, limits.database(app.db, caller, over), res.locals.requestId);
+      const context: RequestContext = { app: ours, identity, caller, limits, connection: { closing, identify } };
+      document ??= openApiDocument(router, '/api/v1') as ApiDocument;
+      const world = { document, call: callOf(router, context), locked: lockOf(caller), sets: setsOf(req), version: '1' };
+      const handler = createMcpHandler(() => createMcpServer(world));
+      const answer = await handler.fetch(requestOf(req, await bodyText(req, res)));
+      res.status(answer.status);
+      for (const [name, value] of answer.headers) res.setHeader(name, value);
+      if (answer.body === null) res.end();
+      else await pipeline(Readable.fromWeb(answer.body as never), res);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+const callOf =
+  (router: AnyTRPCRouter, ctx: RequestContext): Call =>
+  (type, path, input) =>
+    callTRPCProcedure({ router, path, type, ctx, getRawInput: async () => input, signal: undefined, batchIndex: 0 }).catch(
+      (error: unknown) => {
+        throw toOutreachError(error);
+      },
+    );
+
+/** Why nothing may be changed with the key; null if something may. */
+function lockOf({ role, scopes = [] }: Caller): string | null {
+  if (role === 'view_only') return 'the owner of the key may only view';
+  return scopes.some((scope) => scope === 'write' || scope === 'drafts') ? null : 'the key may only read';
+}
+
+function setsOf(req: ExpressRequest): string[] {
+  const names = String(queryFields(req).tools ?? 'usual').split(',');
+  const unknown = names.find((name) => !TOOL_SETS.includes(name));
+  if (unknown !== undefined) throw invalid(`tools: "${unknown}" is not a set of tools; sets: ${TOOL_SETS.join(', ')}`);
+  return names;
+}
+
+function requestOf(req: ExpressRequest, body: string): Request {
+  const headers = Object.entries(req.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])) as [
+    string,
+    string,
+  ][];
+  return new Request(`http://localhost${req.originalUrl}`, { method: req.method, headers, ...(req.method === 'POST' && { body }) });
+}
