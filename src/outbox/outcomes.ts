@@ -101,9 +101,9 @@ export async function recordFailed(tx: Tx, id: number, text: string, now: Date):
     update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${id}`);
 }
 
-/** Queues an unresolved email again under the same Message-ID, on a person's decision. */
+/** Queues an unresolved email again under the same Message-ID, on a person's decision. The lost attempt counts for no wait: nobody refused it. */
 export async function resend(tx: Tx, id: number): Promise<void> {
-  await tx.query(sql`update outbox set state = 'retry' where id = ${id}`);
+  await tx.query(sql`update outbox set state = 'retry', attempt = attempt - 1 where id = ${id}`);
 }
 
 /** Reopens the email of a step if it failed, in its own row: the outbox has one for each enrolment and step. */
