@@ -28,7 +28,7 @@ const email = small(5);
 const letters: Arbitrary<Post> = fc.record({
   letter: fc.record({
     saying: fc.constantFrom(...SAYINGS),
-    writer: fc.constantFrom('contact', ...WRITERS),
+    writer: fc.constantFrom('contact', 'peer', ...WRITERS),
     mark: fc.constantFrom('id', ...MARKS),
   }),
   about: email,
