@@ -14,6 +14,7 @@ export interface CheckedAccount {
   email: string;
   status: string;
   pause_reason: string | null;
+  pause_message: string | null;
   poll_error: string | null;
   dkim: DkimKey[] | null;
 }
@@ -24,7 +25,7 @@ const CONCURRENT_LOGINS = 8;
 /** Every account in use, of all workspaces. */
 export const listAccounts = (app: App): Promise<CheckedAccount[]> =>
   app.db.query<CheckedAccount>(sql`
-    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.poll_error, a.dkim from accounts a where ${isLiveAccount('a')} order by a.id`);
+    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.pause_message, a.poll_error, a.dkim from accounts a where ${isLiveAccount('a')} order by a.id`);
 
 /** Logs in to the servers of every account. */
 export async function checkAccounts(app: App, accounts: readonly CheckedAccount[]): Promise<Finding[]> {
@@ -37,8 +38,10 @@ export async function checkAccounts(app: App, accounts: readonly CheckedAccount[
   return findings.flat();
 }
 
-async function checkAccount(app: App, { id, workspace_id, email, status, pause_reason, poll_error }: CheckedAccount): Promise<Finding[]> {
+async function checkAccount(app: App, account: CheckedAccount): Promise<Finding[]> {
+  const { id, workspace_id, email, status, pause_reason, pause_message, poll_error } = account;
   const name = `account ${id} ${email}`;
+  const told = pause_message === null ? '' : `: ${pause_message}`;
   try {
     const { smtp, imap } = await testAccount(app, operator(workspace_id), id);
     const login = (protocol: string, server: { host: string; port: number; problem: string | null }) =>
@@ -54,7 +57,7 @@ async function checkAccount(app: App, { id, workspace_id, email, status, pause_r
     findings.push(...(imap?.warnings ?? []).map((warning) => warn(`${name} IMAP`, warning)));
     if (poll_error !== null) findings.push(warn(`${name} IMAP`, `the latest poll failed, and follow-ups wait for it: ${poll_error}`));
     findings.push(...(await missed(app, id)).map((message) => warn(`${name} IMAP`, message)));
-    if (status !== 'active') findings.push(warn(name, `${status} (${pause_reason}); ${remedy(id, status, pause_reason)}`));
+    if (status !== 'active') findings.push(warn(name, `${status} (${pause_reason})${told}; ${remedy(id, status, pause_reason)}`));
     return findings;
   } catch (error) {
     return [fail(name, `${messageOf(error)}; to reconnect it, run: outreach account connect ${email}`)];

@@ -49,9 +49,11 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   const where = `${protocol} server ${serverName(server)}`;
   if (stage === 'login' && /and none of (CRAM|XOAUTH2)/.test(words))
     return `${where} offers no login that Outreach knows (${words}); ask the provider for a server that takes passwords${isStartTls ? '' : ', or try with ?tls=required'}`;
-  if (stage === 'login') return `${where} refused the login of ${user ?? 'nobody'} (${words}); check user and password${adviceOn(words)}`;
+  const of = user === null ? '' : ` of ${user}`;
+  if (stage === 'login')
+    return `${where} refused the login${of} (${words}); ${(protocol === 'IMAP' && adviceOnMailbox(words)) || `check user and password${adviceOn(words)}`}`;
   if (stage === 'mailbox')
-    return `${where} took the login of ${user ?? 'nobody'} and did not let INBOX be read (${words}); ask the provider whether IMAP is switched on for this account`;
+    return `${where} took the login${of} and did not let INBOX be read (${words}); ${adviceOnMailbox(words) ?? 'ask the provider why; IMAP may be switched off for this account'}`;
   if (stage === 'server') {
     if (isStartTls && /^50\d/.test(words)) return `${where} ${NO_STARTTLS}`;
     return `${where} refused the connection (${words}); try again later, or ask its administrator`;
@@ -59,6 +61,22 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   const cause = CAUSES.find(([pattern]) => pattern.test(words));
   return cause === undefined ? `${where} failed (${words}); check host and port` : `${where}: ${cause[1](words)}`;
 }
+
+/** The remedy for a refusal of a mailbox that is not about the password, by the words that servers use. The first match decides. */
+const REFUSALS: readonly [RegExp, string][] = [
+  [
+    /not enabled for IMAP|IMAP (access )?(is )?(disabled|not enabled)|IMAP.{0,20}switched off/i,
+    'switch IMAP on in the settings of this mailbox',
+  ],
+  [
+    /authenticated but not connected/i,
+    'Exchange took the password and found no mailbox for this user: use the address of the mailbox, and let its administrator enable IMAP for it',
+  ],
+  [/WEBALERT|web login required/i, 'sign in to this mailbox in a browser once, then test the account again'],
+  [/throttl|too many|rate limit|bandwidth|\[(LIMIT|UNAVAILABLE|INUSE)\]|try again later/i, 'try again later'],
+];
+
+const adviceOnMailbox = (words: string): string | undefined => REFUSALS.find(([pattern]) => pattern.test(words))?.[1];
 
 /** Advice for refusals that another password would not help: Google and Microsoft have rules of their own. */
 function adviceOn(words: string): string {

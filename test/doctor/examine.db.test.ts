@@ -127,7 +127,7 @@ describe('what is wrong is told with what to do', () => {
     const id = await connect();
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
     expect(about(await look(), `account ${id} ${USER}`)).toBe(
-      `warn: paused (provider_error); to resume it, run: outreach account resume ${id}`,
+      `warn: paused (provider_error): x; to resume it, run: outreach account resume ${id}`,
     );
   });
 

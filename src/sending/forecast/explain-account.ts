@@ -4,6 +4,9 @@ import { isDue, sendsFrom } from '../../campaigns/index.ts';
 import { quantity } from '../../core/english.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 
+/** Text of a server without the full stops at its end, since the sentence around it has its own. */
+export const unstopped = (text: string): string => text.replace(/(?<![.\s])[.\s]+$/, '');
+
 /** The fields of an account that tell whether it may send. */
 export interface AccountFacts {
   account_id: number;
@@ -20,14 +23,16 @@ export function accountReasons(facts: AccountFacts): string[] {
   if (facts.account_is_gone) return [`${account} is archived or deleted; choose another account for the campaign.`];
   if (facts.account_status === 'disconnected')
     return [
-      `${account} is disconnected: ${facts.pause_message ?? 'its login no longer works'}. Connect it again with: outreach account connect ${facts.account_email}`,
+      `${account} is disconnected: ${unstopped(facts.pause_message ?? 'its login no longer works')}. Connect it again with: outreach account connect ${facts.account_email}`,
     ];
   if (facts.account_status !== 'paused') return [];
   if (facts.pause_reason === 'provider_limit')
-    return [`${account} is paused until its next local day because its provider limits it: ${facts.pause_message ?? 'no message'}.`];
+    return [
+      `${account} is paused until its next local day because its provider limits it: ${unstopped(facts.pause_message ?? 'no message')}.`,
+    ];
   if (facts.pause_reason === 'provider_error')
     return [
-      `${account} is paused: ${facts.pause_message ?? 'its provider refused it'}. When this is fixed, resume it with: outreach account resume ${facts.account_id}`,
+      `${account} is paused: ${unstopped(facts.pause_message ?? 'its provider refused it')}. When this is fixed, resume it with: outreach account resume ${facts.account_id}`,
     ];
   return [`${account} was paused manually; resume it with: outreach account resume ${facts.account_id}`];
 }

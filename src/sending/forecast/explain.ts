@@ -19,7 +19,7 @@ import { raw, sql } from '../../db/statement.ts';
 import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
-import { type AccountFacts, accountReasons, formerAccountReasons, placeReasons } from './explain-account.ts';
+import { type AccountFacts, accountReasons, formerAccountReasons, placeReasons, unstopped } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
@@ -182,6 +182,3 @@ function businessDays({ waits_business_days, holidays }: Pick<CampaignFacts, 'wa
   if (!waits_business_days) return '';
   return `, and waits in business days leave out weekends${holidays === null ? '' : ` and the public holidays of ${holidays}`}`;
 }
-
-/** Text of a server without the full stops at its end, since the sentence around it has its own. */
-const unstopped = (text: string): string => text.replace(/(?<![.\s])[.\s]+$/, '');

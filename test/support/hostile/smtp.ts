@@ -99,7 +99,7 @@ export async function startHostileSmtp(script: SmtpScript = {}): Promise<Hostile
         message = undefined;
         count++;
         const answer = await say('dot', line);
-        if (!/^[45]/.test(answer)) taken.push(recipient);
+        if (!/^[45]/.test(answer) && recipient !== '') taken.push(recipient);
         return;
       }
       if (welcome !== null) {
@@ -117,8 +117,9 @@ export async function startHostileSmtp(script: SmtpScript = {}): Promise<Hostile
         [welcome, asked] = [answer.toString(), others];
         return ask(first);
       }
-      if (verb === 'RCPT') recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
       const answer = await say(verb, line);
+      // Whoever pipelines DATA ends it with an empty message where its recipient was refused (RFC 2920 §3.1).
+      if (verb === 'RCPT') recipient = answer.startsWith('2') ? (/<([^>]*)>/.exec(line)?.[1] ?? '') : '';
       if (verb === 'DATA' && answer.startsWith('354')) message = [];
     };
     let work: Promise<unknown> = say('greeting', '');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Deviation } from './imap.ts';
 
 /** A deviation that was drawn, with words for whoever reads why a walk failed. */
@@ -34,8 +35,9 @@ const WAYS: Readonly<Record<string, (command: Command, honest: string, random: (
     return end < 2 ? honest : honest.slice(0, end) + honest;
   },
   'with junk before it': (_, honest, random) => `${JUNK[Math.floor(random() * JUNK.length)]}\r\n${honest}`,
-  'a moment late': async (_, honest) => {
-    await new Promise(setImmediate);
+  'never answered': () => null,
+  late: async (_, honest) => {
+    await pause(100);
     return honest;
   },
 };
