@@ -1,3 +1,4 @@
+import { notFound } from '../core/errors.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Caller } from './caller.ts';
@@ -36,12 +37,22 @@ export interface HistoryFilter {
  * audit_log_resource, audit_log_workspace, or the primary key.
  */
 export function listHistory(db: Queryable, caller: Caller, filter: HistoryFilter): Promise<HistoryEntry[]> {
-  return db.query<HistoryEntry>(sql`
-    select a.id, ${timestamp('a.at')} as at, a.workspace_id, a.actor, a.user_id, u.email, a.api_key_id,
-      host(a.ip) as ip, a.action, a.resource_type, a.resource_id, a.changes
-    from audit_log a left join users u on u.id = a.user_id
-    where true${conditions(caller, filter)} order by a.id desc limit ${filter.limit}`);
+  return db.query<HistoryEntry>(sql`${ENTRIES} where true${conditions(caller, filter)} order by a.id desc limit ${filter.limit}`);
 }
+
+/** Reads one entry. Throws `not_found`. Index: audit_log_pkey. */
+export async function getHistoryEntry(db: Queryable, caller: Caller, id: number): Promise<HistoryEntry> {
+  const [entry] = await db.query<HistoryEntry>(sql`${ENTRIES} where a.id = ${id}${inWorkspace(caller)}`);
+  if (entry === undefined) throw notFound('history entry');
+  return entry;
+}
+
+const ENTRIES = sql`
+  select a.id, ${timestamp('a.at')} as at, a.workspace_id, a.actor, a.user_id, u.email, a.api_key_id,
+    host(a.ip) as ip, a.action, a.resource_type, a.resource_id, a.changes
+  from audit_log a left join users u on u.id = a.user_id`;
+
+const inWorkspace = (caller: Caller): Sql => (caller.isEverywhere ? empty : sql` and a.workspace_id = ${caller.workspaceId}`);
 
 /** Reads the latest audit entry of an action on something without an id. Index: audit_log_resource. */
 export async function lastEntry(
@@ -55,13 +66,12 @@ export async function lastEntry(
 }
 
 function conditions(caller: Caller, { userId, resource, since, before }: HistoryFilter): Sql {
-  const inWorkspace = caller.isEverywhere ? empty : sql` and a.workspace_id = ${caller.workspaceId}`;
   const byUser = userId === undefined ? empty : sql` and a.user_id = ${userId}`;
   const ofResource =
     resource === undefined ? empty : sql` and a.resource_type = any(${spellings(resource.type)}) and a.resource_id = ${resource.id}`;
   const notBefore = since === undefined ? empty : sql` and a.at >= ${since}`;
   const older = before === undefined ? empty : sql` and a.id < ${before}`;
-  return sql`${inWorkspace}${byUser}${ofResource}${notBefore}${older}`;
+  return sql`${inWorkspace(caller)}${byUser}${ofResource}${notBefore}${older}`;
 }
 
 /** Returns the spellings of a type to look for: the audit log uses `custom_field`, API paths `custom-fields`. */

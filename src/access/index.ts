@@ -7,7 +7,7 @@ export { ROLES, requireInstallAdmin } from './caller.ts';
 export { changeRole, disableUser, enableUser, removeUser } from './change-user.ts';
 export { archiveWorkspace, setWorkspace, unarchiveWorkspace } from './change-workspace.ts';
 export * from './entities.ts';
-export { type HistoryFilter, lastEntry, listHistory } from './history.ts';
+export { getHistoryEntry, type HistoryEntry, type HistoryFilter, lastEntry, listHistory } from './history.ts';
 export { acceptInvitation, findInvitation, type Invitation, type Invited, inviteUser, renewInvite } from './invites.ts';
 export { createKey, createMemberKey, listKeys, requireKey, revokeKey } from './keys.ts';
 export { isHidden, notHidden } from './not-hidden.ts';

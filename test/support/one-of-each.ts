@@ -57,10 +57,12 @@ export async function makeOneOfEach(app: App, api: ApiClient, workspaceId: numbe
   };
   const calls = await insertRow(app, 'call_tasks', { workspace_id: workspaceId, ...call });
   const reportLinks = await made(`/campaigns/${ids.campaigns}/report-links`, {});
+  const history = (await api.get(`/history?resource=contacts/${ids.contacts}`)).body.data[0].id as number;
   const imports = await made('/imports', formOf({ file: 'email\n' }));
   return {
     ...ids,
     'report-links': reportLinks,
+    history,
     imports,
     steps,
     attachments,

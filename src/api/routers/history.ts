@@ -1,25 +1,31 @@
 import { z } from 'zod';
-import { findMember, type HistoryFilter, listHistory } from '../../access/index.ts';
+import { findMember, getHistoryEntry, type HistoryFilter, listHistory } from '../../access/index.ts';
 import { invalid } from '../../core/errors.ts';
-import { dataOf, instantText, MAX_ID, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
+import { dataOf, instantText, MAX_ID, pathId, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
+import { showChange, undoChange } from '../../maintenance/undo-change.ts';
 import { procedure, router } from '../trpc.ts';
 
-const entry = z
+const fields = {
+  id: z.number().int().meta({ example: 4711 }),
+  at: timestampText,
+  workspace_id: z.number().int().nullable().meta({ example: 1 }),
+  actor: z.enum(['user', 'cli', 'system', 'recipient']).meta({ description: 'cli: the operator; system: the daemon' }),
+  user_id: z.number().int().nullable(),
+  email: z.string().nullable().meta({ description: 'Address of the user', example: 'zoe@example.com' }),
+  api_key_id: z.number().int().nullable(),
+  ip: z.string().nullable().meta({ example: '203.0.113.9' }),
+  action: z.string().meta({ example: 'campaign.pause' }),
+  resource_type: z.string().meta({ example: 'campaign' }),
+  resource_id: z.number().int().nullable().meta({ example: 7 }),
+  changes: z.record(z.string(), z.unknown()).meta({ example: { status: ['active', 'paused'] } }),
+};
+const entry = z.object(fields).meta({ id: 'AuditEntry' });
+const shown = z
   .object({
-    id: z.number().int().meta({ example: 4711 }),
-    at: timestampText,
-    workspace_id: z.number().int().nullable().meta({ example: 1 }),
-    actor: z.enum(['user', 'cli', 'system', 'recipient']).meta({ description: 'cli: the operator; system: the daemon' }),
-    user_id: z.number().int().nullable(),
-    email: z.string().nullable().meta({ description: 'Address of the user', example: 'zoe@example.com' }),
-    api_key_id: z.number().int().nullable(),
-    ip: z.string().nullable().meta({ example: '203.0.113.9' }),
-    action: z.string().meta({ example: 'campaign.pause' }),
-    resource_type: z.string().meta({ example: 'campaign' }),
-    resource_id: z.number().int().nullable().meta({ example: 7 }),
-    changes: z.record(z.string(), z.unknown()).meta({ example: { status: ['active', 'paused'] } }),
+    ...fields,
+    undo_refused: z.string().nullable().meta({ description: "Why the change can't be taken back; null if it can", example: null }),
   })
-  .meta({ id: 'AuditEntry' });
+  .meta({ id: 'ShownChange' });
 
 /** `before` of lists that are read from the newest record on. */
 export const beforeQuery = textInteger({ min: 1, max: MAX_ID }, 'Only records before the one with this id, for the next page').optional();
@@ -68,4 +74,31 @@ export const historyRouter = router({
       };
       return { data: await listHistory(ctx.app.db, ctx.caller, filter) };
     }),
+
+  get: procedure
+    .meta({
+      openapi: { method: 'GET', path: '/history/{id}', tags: ['Audit log'], summary: 'Read a change, and why it could not be taken back' },
+      access: 'admin',
+      target: ({ app, caller }, ids) => getHistoryEntry(app.db, caller, ids.id ?? 0),
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(shown)
+    .query(({ ctx: { app, caller }, input }) => showChange(app, caller, input.id)),
+
+  undo: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/history/{id}/undo',
+        tags: ['Audit log'],
+        summary: 'Take a change of a campaign, a step, a contact or an account back',
+        description: 'Its fields get the values that they had, which is a change of its own.',
+      },
+      access: 'admin',
+      errors: { 409: 'It is no such change, its fields were changed again, or an email has left with them since' },
+      target: ({ app, caller }, ids) => getHistoryEntry(app.db, caller, ids.id ?? 0),
+    })
+    .input(z.strictObject({ id: pathId }))
+    .output(shown)
+    .mutation(({ ctx: { app, caller }, input }) => undoChange(app, caller, input.id)),
 });

@@ -81,6 +81,8 @@ export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
   'campaign report': 'test/cli/client/report-commands.db.test.ts',
   report: 'test/cli/client/report-commands.db.test.ts',
+  'history show': 'test/maintenance/undo-change.db.test.ts',
+  'history undo': 'test/maintenance/undo-change.db.test.ts',
   'report links': 'test/cli/client/report-commands.db.test.ts',
   'report revoke': 'test/cli/client/report-commands.db.test.ts',
   'report share': 'test/cli/client/report-commands.db.test.ts',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
-import History from '../../../commands/history.ts';
+import History from '../../../commands/history/index.ts';
 import KeyCreate from '../../../commands/key/create.ts';
 import KeyList from '../../../commands/key/list.ts';
 import KeyRevoke from '../../../commands/key/revoke.ts';

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import type { Api } from '../src/cli/client/api.ts';
-import { ClientCommand } from '../src/cli/client/client-command.ts';
-import { timeFrame } from '../src/cli/client/time-frame.ts';
-import { instantText, TIMES } from '../src/cli/instant.ts';
-import { listFlags, readAfter } from '../src/cli/list-output.ts';
+import type { Api } from '../../src/cli/client/api.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { timeFrame } from '../../src/cli/client/time-frame.ts';
+import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { listFlags, readAfter } from '../../src/cli/list-output.ts';
 
 type Entry = Awaited<ReturnType<Api['history']['list']['query']>>['data'][number];
 
@@ -30,7 +30,7 @@ Lists who changed what, when, and from which IP address; on this machine in all 
     const filter = { user: flags.user, resource: flags.resource, since };
     return this.list(
       flags,
-      ['at', 'who', 'action', 'what', 'ip', 'changes'],
+      ['id', 'at', 'who', 'action', 'what', 'ip', 'changes'],
       readAfter((page) => api.history.list.query({ ...filter, ...page })),
       (entry) => ({ ...entry, who: who(entry), what: what(entry) }),
     );

@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core';
+import { changeDiff } from '../../src/cli/change-diff.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { entryId } from '../../src/cli/client/history-entry.ts';
+
+export default class HistoryUndo extends ClientCommand {
+  static override description = `Take a change of a campaign, a step, a contact or an account back
+
+Its fields get the values that they had. That is refused if they were changed again, or if an email has left with them since; the refusal says \
+which. Taking back is a change of its own, and can be taken back too.`;
+  static override examples = ['<%= config.bin %> history undo 4711'];
+  static override args = { entry: Args.string({ required: true, description: 'id of the entry' }) };
+
+  async run() {
+    const { args, flags } = await this.parse(HistoryUndo);
+    const api = await this.client(flags);
+    const entry = await api.history.undo.mutate({ id: entryId(args.entry) });
+    const back = Object.fromEntries(
+      Object.entries(entry.changes).map(([field, value]) => [
+        field,
+        Array.isArray(value) && value.length === 2 ? value.toReversed() : value,
+      ]),
+    );
+    this.log(changeDiff(back));
+    this.logLine(`Taken back: ${entry.action} of ${entry.resource_type}/${entry.resource_id}.`);
+    return entry;
+  }
+}
