@@ -139,11 +139,12 @@ describe('a proof, the strongest first', () => {
 
 describe('the writer', () => {
   const stranger = { isAccount: false, isMember: false };
-  async function writer(raw: string, of: Partial<Candidate> = {}, own = stranger): Promise<string> {
+  async function recognised(raw: string, of: Partial<Candidate> = {}, own = stranger) {
     const { message: mail, result } = await classifyRaw(Buffer.from(raw));
     const evidence = strongestEvidence(mail, result, [email(of)], NOW) ?? { email: email(of), proof: 'id', copyKey: null };
-    return recognise(createSealer('k'.repeat(43)), mail, result, evidence, own).writer;
+    return recognise(createSealer('k'.repeat(43)), mail, result, evidence, own);
   }
+  const writer = async (...of: Parameters<typeof recognised>): Promise<string> => (await recognised(...of)).writer;
   const from = (address: string) => reply(sentMail(ours), { From: address });
 
   it.each([
@@ -153,6 +154,31 @@ describe('the writer', () => {
     ['another domain', 'ada@home.example', 'stranger'],
     ['the sender’s domain', 'Xaver <xaver@example.com>', 'us'],
   ])('%s', async (_, address, expected) => expect(await writer(from(address))).toBe(expected));
+
+  it.each<[string, string, Partial<Candidate>, string]>([
+    ['one mailbox (D2.2)', 'ADA+x@recipient.example', {}, 'contact: it comes from an address of the contact'],
+    ['one name (D2.3)', '"Lovelace, Ada | Acme" <q17@recipient.example>', {}, 'contact: a name in common, and the same domain'],
+    [
+      'parts of the name (D2.3)',
+      'alovelace@recipient.example',
+      {},
+      'contact: an address made of the name of the contact, in the same domain',
+    ],
+    ['no name (D2.3)', 'eve@recipient.example', { contactName: '' }, 'contact: the contact has no name, and the domain is the same'],
+    [
+      'a shared mailbox (D2.3)',
+      'eve@recipient.example',
+      { writtenTo: 'office@recipient.example' },
+      'contact: several people read the emailed address',
+    ],
+    ['a colleague (D2.4)', 'Eve <eve@recipient.example>', {}, 'colleague: another name in the same domain'],
+    ['a third (D2.4)', 'Eve <eve@else.example>', {}, 'stranger: the address is not known, but the message answers the email'],
+    ['a copy (D2.7)', 'boss@partner.example', { copies: ['boss@partner.example'] }, 'copied: the address got a copy of the email'],
+    ['our own side', 'xaver@example.com', {}, 'us: the address is one of ours'],
+  ])('says why, %s: %s', async (_, address, of, expected) => {
+    const { writer, because } = await recognised(from(address), of);
+    expect(`${writer}: ${because}`).toBe(expected);
+  });
 
   it('an account and a member of the workspace, and the campaign’s reply address, are us', async () => {
     const raw = from('someone@private.example');
