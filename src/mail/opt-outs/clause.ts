@@ -8,6 +8,8 @@ export interface Clause {
   readonly sentence: number;
   /** Unknown words in all of the sentence. */
   readonly foreign: number;
+  /** Its sentence has a word of wishing, as in "I would be grateful if you stopped". */
+  readonly isWish: boolean;
   /** The clause or its sentence ends in a question mark. */
   readonly isQuestion: boolean;
 }
@@ -20,8 +22,10 @@ export class Reader {
   readonly unknown: number;
   readonly sentence: number;
   readonly foreign: number;
+  readonly isWish: boolean;
 
-  constructor({ bits, words, sentence, foreign, isQuestion }: Clause) {
+  constructor({ bits, words, sentence, foreign, isQuestion, isWish }: Clause) {
+    this.isWish = isWish;
     this.sentence = sentence;
     this.foreign = foreign;
     this.bits = bits;

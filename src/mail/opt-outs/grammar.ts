@@ -10,11 +10,12 @@ export type Certainty = 'certain' | 'likely';
  */
 export function judge(clause: Clause, lexicon: Lexicon): Certainty | null {
   const c = new Reader(clause);
-  if (c.has(ROLE.if)) return c.has(ROLE.could) && removal(c, lexicon) !== null ? 'likely' : null;
+  if (c.has(ROLE.if)) return c.isWish && strongest([removal(c, lexicon), ceasing(c), refusing(c)]) !== undefined ? 'likely' : null;
   return strongest([removal(c, lexicon), unsubscribing(c), ceasing(c), refusing(c), objecting(c), blocking(c)]) ?? null;
 }
 
-const strongest = (found: (Certainty | null)[]) => found.find((each) => each === 'certain') ?? found.find((each) => each !== null);
+const strongest = (found: readonly (Certainty | null)[]): Certainty | undefined =>
+  found.find((each) => each === 'certain') ?? found.find((each) => each !== null) ?? undefined;
 
 /** "Remove me", "take our address off your list", "I want to be removed". */
 function removal(c: Reader, { language }: Lexicon): Certainty | null {
@@ -39,7 +40,7 @@ function removal(c: Reader, { language }: Lexicon): Certainty | null {
 /** "I want out of this list": a wish, and no verb. */
 function leaving(c: Reader): Certainty | null {
   const off = c.at(ROLE.off);
-  return off !== -1 && c.has(ROLE.want) && c.has(ROLE.list) && c.unknown === 0 && !c.isQuestion && !c.has(ROLE.but) ? 'certain' : null;
+  return off !== -1 && c.has(ROLE.want) && c.has(ROLE.list | ROLE.mail) && c.unknown === 0 && !c.isQuestion && !c.has(ROLE.but) ? 'certain' : null;
 }
 
 /** The place of the verb of removal: "remove", or "take" with its "off". */
@@ -156,13 +157,14 @@ function refusing(c: Reader): Certainty | null {
   if (not === -1 || c.has(ROLE.but) || c.isQuestion) return null;
   if (c.has(ROLE.remove | ROLE.unsubscribe)) return null;
   const wants = c.has(ROLE.want);
-  if (!wants && c.has(ROLE.receive)) return null;
+  if (!wants && c.has(ROLE.receive) && !(c.has(ROLE.send) && c.has(ROLE.me))) return null;
   // "Email" is a verb next to the negation or before "me".
   const sends = c.bits.some(
     (each, at) => (each & (ROLE.send | ROLE.call)) !== 0 && ((each & ROLE.mail) === 0 || c.is(at - 1, ROLE.not) || c.is(at + 1, ROLE.me)),
   );
   const object =
     c.has(ROLE.me | ROLE.again) ||
+    (wants && c.isOfWriter && c.has(ROLE.be)) ||
     c.bits.some((each) => (each & ROLE.mail) !== 0 && (each & ROLE.send) === 0) ||
     (c.has(ROLE.data) && c.has(ROLE.your));
   const pure = c.unknown === 0;

@@ -28,6 +28,8 @@ const DEED = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'c
 const BUT = roles('but');
 const MINE = roles('me', 'my');
 const INSTRUCT = roles('instruct');
+const COULD = roles('could');
+const RIGHT = roles('right');
 
 /** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
 export function judgeSentence(sentence: string): Certainty | null {
@@ -60,10 +62,11 @@ export function readSentence(sentence: string): Clause[] {
 
 function readClauses(sentence: string, clauses: readonly string[], all: readonly string[], { lexicon, at }: Language): Clause[] {
   const foreign = all.filter((word) => ((rolesOf(word)?.[at] ?? 0) & ~BUT) === 0).length;
+  const isWish = all.some((word) => ((rolesOf(word)?.[at] ?? 0) & COULD) !== 0);
   const shared = { sentence: all.length, foreign, isQuestion: /[?;؟]\s*$/.test(sentence) };
   return clauses.map((clause) => {
     const words = clause.trim().split(' ');
-    return { ...shared, words, bits: read(words, lexicon, at) };
+    return { ...shared, words, bits: read(words, lexicon, at), isWish };
   });
 }
 
@@ -98,7 +101,7 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
       if (certainty === 'certain' && !isConditional) return certainty;
       if (certainty !== null && (!isConditional || has(part, MINE))) best = 'likely';
     }
-    isConditional ||= has(clause, IF);
+    isConditional ||= has(clause, IF) && !clause.isWish;
   }
   return best;
 }
@@ -122,6 +125,9 @@ function read(words: readonly string[], { sequences }: Lexicon, at: number): num
       bits.fill(FILLER, index, index + sequence.words.length);
       bits[index] = sequence.bits;
     }
+  // The number of an article of law.
+  for (const [index, word] of words.entries())
+    if (/^\d+$/.test(word) && (((bits[index - 1] ?? 0) | (bits[index + 1] ?? 0)) & RIGHT) !== 0) bits[index] = FILLER;
   return bits;
 }
 

@@ -39,10 +39,14 @@ export function plainSentence(sentence: string): string {
 /** The words of a plain sentence. */
 export const wordsOf = (plain: string): readonly string[] => plain.match(/\p{L}+/gu) ?? [];
 
+/** "Art. 17", the end of no clause. */
+const ABBREVIATION = /(?<=\P{L})(art|abs|lit|cl|st|ст|чл)\./gu;
+
 /** The clauses of a plain sentence, their words separated by one space, with one before and one after. */
 export function clausesOf(plain: string): string[] {
   return plain
     .replaceAll(REFUSAL, ' , ')
+    .replaceAll(ABBREVIATION, '$1 ')
     .split(/[.,;:!?()"„“”«»–—\n/|]+|؛|،|؟|<(?=\s)| [‚‛] /u)
     .map((clause) => ` ${clause.replaceAll(/[^\p{L}\p{N}<>*]+/gu, ' ').trim()} `)
     .filter((clause) => clause.length > 2);

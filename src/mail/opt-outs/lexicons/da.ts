@@ -6,19 +6,23 @@ export const DA = lexicon('da', {
   unsubscribe: 'afmeld* framelde* frameld* opsig_nyhedsbrev* afmelding',
   take: 'tag tage tager pil meld',
   off: 'af fra ud bort væk',
-  stop: 'stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være',
+  stop: 'stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være afstå* indstil* lade_være',
   send: 'send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner*',
   call: 'ring ringe ringer',
   receive: 'modtag* få får høre have ha',
   want: 'ønsker ønske vil kræver beder vil_gerne behøver',
   not: 'ikke ej aldrig ingen intet nej_tak',
   again: 'flere mere igen længere yderligere fremover fremtiden',
-  mail: 'mails e-mails emails henvendelse* reklame* nyhedsbrev* beskeder spam post meddelelser kontakt',
+  mail: `
+      mails e-mails emails henvendelse* reklame* nyhedsbrev* beskeder spam post meddelelser kontakt tilbud henvendelser
+      markedsføring kontaktforsøg
+    `,
   mailing: 'mail e-mail email',
   me: 'mig os',
   my: 'min mine mit vores',
   data: `
-      adresse* oplysning* mailadresse* e-mailadresse* navn personoplysning* data firma* virksomhed* kontaktoplysning* nummer
+      adresse* oplysning* mailadresse* e-mailadresse* navn personoplysning* data firma* virksomhed* kontaktoplysning*
+      nummer medarbejdere personale ansatte
     `,
   list: `
       liste listen lister database* register* system* mailliste* mailingliste* kartotek distributionsliste* nyhedsbrevet
@@ -33,7 +37,7 @@ export const DA = lexicon('da', {
   i: 'jeg vi',
   be: 'blive bliver være at',
   how: 'hvordan hvor',
-  could: 'kan kunne ville muligt vil',
+  could: 'kan kunne ville muligt vil taknemmelig glad',
   object: 'træt uønsk* uopfordre* indsigelse protesterer modsætter',
   withdraw: 'trækker tilbagekald* trække',
   consent: 'samtykke* tilladelse',

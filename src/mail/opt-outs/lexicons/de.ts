@@ -14,8 +14,9 @@ export const DE = lexicon('de', {
   off: 'aus ab raus heraus von vom ausm aus_dem weg',
   stop: `
       stop stopp stoppen stoppt aufhören hören_auf hör_auf hört_auf hör hören hört aufzuhören unterlass* einstellen
-      einzustellen stellen_ein beenden schluss genug lassen_sie_das absehen abzusehen sehen_ab sehen_sie_bitte_von sieh_ab
-      verzichten verzichtet beendet unterlasst verschon* verbitt* verbiete verbitten untersag* untersagen reicht
+      einzustellen stellen_ein beenden schluss genug lassen_sie_das absehen abzusehen sehen_ab sehen_sie_bitte_von
+      sieh_ab verzichten verzichtet beendet unterlasst verschon* verbitt* verbiete verbitten untersag* untersagen reicht
+      unterbleib* unterlaß* absieht unterlassung verzicht
     `,
   send: `
       schreib* schick* senden sendet sende sendest zusenden zuzusenden zusendung anschreib* angeschrieben kontaktier*
@@ -29,15 +30,17 @@ export const DE = lexicon('de', {
   again: 'mehr weiter* wieder künftig* zukünftig* nochmal* erneut zukunft fortan irgendwelche länger zusätzlichen neuen',
   mail: `
       mails e-mails emails werbung werbe* newsletter nachricht* anschreiben zuschriften kontakt spam zusendungen post
-      info-mails infomails nachfassmail* nachfass* rundmails schreiben akquise kaltakquise belästigung müll kontaktaufnahme*
-      anfragen werbemails kontaktversuche
+      info-mails infomails nachfassmail* nachfass* rundmails schreiben akquise kaltakquise belästigung müll
+      kontaktaufnahme* anfragen werbemails kontaktversuche kontaktanfrag* kontaktversuch* werbebotschaft* angebote
+      angeboten zusendung* mailings kaltmail* werbesendung* belästigungen
     `,
   mailing: 'mail e-mail email',
   me: 'mich mir uns',
   my: 'mein* unser* uns. meiner',
   data: `
       daten adress* mail-adresse* e-mail-adresse* mailadresse* emailadresse* name namen kontaktdaten firma firmendaten
-      eintrag datensatz nummer informationen angaben profil unternehmen kontakt account postfach
+      eintrag datensatz nummer informationen angaben profil unternehmen kontakt account postfach mitarbeiter* personal
+      kollegen belegschaft
     `,
   list: `
       verteiler* liste listen mailingliste* datenbank* adressbuch adressverteiler system kartei crm kontaktliste
@@ -49,18 +52,19 @@ export const DE = lexicon('de', {
       dieses solche solchen allen alle der dem den jeder jedes sämtliche
     `,
   filler: `
-      bitte danke dank vielen herzlich* gerne sofort umgehend unverzüglich hiermit sie ihr du die der das den dem ein eine
-      einen zu zur zum an und auch ich wir werden wird sind ist habe haben können könnt könntest kannst würden würdest
-      könnten hallo guten tag gruß grüße mfg lg mit freundlichen besten ab jetzt heute noch einmal hier davon dringend
-      endlich für im in von ihnen euch gemäß nach um doch mal so schnell wie möglich kein_interesse dass es über mich allen
-      e-mail darum jegliche art personenbezogen* gespeicherten gespeicherte daher deshalb des wieder nur auf güte
+      bitte danke dank vielen herzlich* gerne sofort umgehend unverzüglich hiermit sie ihr du die der das den dem ein
+      eine einen zu zur zum an und auch ich wir werden wird sind ist habe haben können könnt könntest kannst würden
+      würdest könnten hallo guten tag gruß grüße mfg lg mit freundlichen besten ab jetzt heute noch einmal hier davon
+      dringend endlich für im in von ihnen euch gemäß nach um doch mal so schnell wie möglich kein_interesse dass es
+      über mich allen e-mail darum jegliche art personenbezogen* gespeicherten gespeicherte daher deshalb des wieder nur
+      auf güte fordere jede jeder jeden jedes jeglicher jeglichen wäre einfach
     `,
   if: 'wenn falls sofern sollten',
   instruct: 'klick* link antworten hier_klicken folgenden antworten_sie button unten',
   i: 'ich wir',
   be: 'werden wird wurde worden zu sein',
   how: 'wie wo',
-  could: 'könnt* kannst können würde* möglich bitte',
+  could: 'könnt* kannst können würde* möglich bitte dankbar verbunden freuen fände froh',
   object:
     'satt leid unverlangt* reicht_mir mir_reicht unerwünscht* unverlangt* unaufgefordert* widersprech* widerspruch widerspreche widersprechen',
   withdraw: 'widerruf* zurückzieh* ziehe_zurück entzieh* widerrufe',

@@ -12,27 +12,29 @@ export const EN = lexicon('en', {
     `,
   take: 'take taken taking get pull drop',
   off: 'off out of from',
-  stop: 'stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid',
+  stop: 'stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining',
   send: `
-      send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb pester
-      pestering harass harassing spamming reach_out approach solicit soliciting solicited bombard bombarding hassle
+      send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb
+      pester pestering harass harassing spamming reach_out approach solicit soliciting solicited bombard bombarding
+      hassle contacts reaching_out get_in_touch be_in_touch following_up follow_up
     `,
   call: 'call calling phone phoning text texting',
   receive: 'receive receiving get getting hear hearing be_on',
-  want: 'want wish desire like would_like care interested ensure make_sure demand require wanna',
+  want: 'want wish desire like would_like care interested ensure make_sure demand require wanna ask asks asking',
   not: "not no never don't dont doesn't didn't cannot can't nor neither won't wouldn't didnt wont",
   again: 'again anymore any_more more further ever longer additional other future any',
   mail: `
       mails emails e-mails messages newsletter newsletters correspondence follow_up follow_ups followup followups
-      communication communications ads adverts advertising advertisements solicitations junk mailings mailshots promotions
-      marketing outreach crap nonsense rubbish garbage pitches
+      communication communications ads adverts advertising advertisements solicitations junk mailings mailshots
+      promotions marketing outreach crap nonsense rubbish garbage pitches offers proposals sales_pitch sales_pitches
+      emailings mailing contacts
     `,
   mailing: 'email e-mail mail contact message spam',
   me: 'me us myself ourselves',
   my: 'my our mine',
   data: `
       data address addresses details name names information info number record profile company organisation organization
-      business firm office inbox mailbox domain entry
+      business firm office inbox mailbox domain entry staff employees colleagues team people
     `,
   list: `
       list lists database databases mailing_list mailing_lists mailinglist distribution crm system systems file files
@@ -52,7 +54,7 @@ export const EN = lexicon('en', {
   i: "i we i'll we'll i'd we'd i'm i've",
   be: 'be been being',
   how: 'how where way',
-  could: 'could would can possible mind',
+  could: 'could would can possible mind appreciate grateful glad obliged happy',
   object: 'sick fed_up tired_of unwanted unwelcome unsolicited object objecting oppose objection',
   withdraw: 'withdraw withdrawing revoke revoking rescind withdrawal',
   consent: 'consent permission agreement consented',

@@ -12,9 +12,9 @@ export const ES = lexicon(
     take: 'saca* saqu* sac* sal* quit* salir quita*',
     off: 'de del fuera',
     stop: `
-      dej* par* basta cesen cesar cese alto suficiente stop absten* no_sigan no_siga no_sigas parad detén* eviten evite
-      evitar suspend*
-    `,
+        dej* par* basta cesen cesar cese alto suficiente stop absten* no_sigan no_siga no_sigas parad detén* eviten
+        evite evitar suspend* absténg* desist* renunci*
+      `,
     send: `
       enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
       comuni*
@@ -25,15 +25,17 @@ export const ES = lexicon(
     not: 'no nunca jamás ningún ninguna ni nada tampoco',
     again: 'más otro otra vuelv* nuevo adelante futuro seguir sigan siga sigas nunca_más',
     mail: `
-      correos emails mails mensaje* publicidad boletín boletin* newsletter* comunicación comunicaciones spam propaganda
-      anuncios promociones correspondencia envíos información_comercial
-    `,
+        correos emails mails mensaje* publicidad boletín boletin* newsletter* comunicación comunicaciones spam
+        propaganda anuncios promociones correspondencia envíos información_comercial ofertas propuestas comunicados
+        contactos
+      `,
     mailing: 'correo mail email contacto',
     me: 'me nos mí',
     my: 'mi mis nuestro nuestra nuestros nuestras',
     data: `
-      dato datos dirección correo email mail nombre contacto información empresa perfil número electrónico personales
-    `,
+        dato datos dirección correo email mail nombre contacto información empresa perfil número electrónico personales
+        empleados personal equipo compañeros
+      `,
     list: `
       lista* base fichero* boletín bases directorio sistema crm distribución registro* envíos mailing archivo* base_de_datos
       suscripción contactos campañ* agenda
@@ -50,7 +52,7 @@ export const ES = lexicon(
     i: 'yo nosotros',
     be: 'ser sea sean estar',
     how: 'cómo dónde',
-    could: 'podr* pued* posible gustaría',
+    could: 'podr* pued* posible gustaría agradecer* agradecid* encantad*',
     object: 'harto harta hartos cansado_de indesead* no_deseado* opong* oposición oponer* oponemos',
     withdraw: 'retir* revoc* revocación',
     consent: 'consentimiento autorización permiso autorizo consiento',

@@ -7,7 +7,7 @@ export const FI = lexicon('fi', {
     `,
   off: 'pois',
   take: 'ota ottakaa jättäkää_pois pääse* haluan haluamme päästä otta*',
-  stop: 'lopet* lakat* stop riittä* seis keskeytt* lopettamaan',
+  stop: 'lopet* lakat* stop riittä* seis keskeytt* lopettamaan pidättäy* luopu* keskeyttä*',
   send: `
       lähet* ota_yhtey* ottakaa_yhtey* ottako_yhtey* kirjoit* häirit* yhteyttä spämm* laitta* laittakaa lähestyk* lähesty*
       vaivat*
@@ -19,6 +19,7 @@ export const FI = lexicon('fi', {
   again: 'enää enempää lisää enemmän uudestaan jatkossa tulevaisuudessa muita',
   mail: `
       viest* sähköpost* mainoks* mainost* uutiskir* roskapost* posti* markkinointi* maile* meile* spämmiä suoramarkkin*
+      tarjouks* yhteydenot* yhteydenotto*
     `,
   me: 'minut minua minulle meidät meitä meille mua mut mulle itseni minuun meihin',
   my: 'minun meidän mun',
@@ -26,7 +27,7 @@ export const FI = lexicon('fi', {
       *tietoni *tietojeni *tietomme *osoitteeni *osoitteemme *nimeni *osoitettani *tietojani *tilaukseni *yhteystietomme
       *tietojamme
     `,
-  data: 'tiedot* tietoja* osoit* sähköpostiosoite* henkilötie* yritys* nimi',
+  data: 'tiedot* tietoja* osoit* sähköpostiosoite* henkilötie* yritys* nimi työntekij* henkilöstö* henkilökunt*',
   list: `
       list* rekister* tietokan* postituslist* jakelu* järjestelm* uutiskirj* markkinointirekist* kanta* kannasta* tilau*
     `,
@@ -40,7 +41,7 @@ export const FI = lexicon('fi', {
   instruct: 'klikkaa* linkki* vastaa*',
   i: 'minä me',
   how: 'miten mistä kuinka',
-  could: 'voisi* voit* voiko mahdollis*',
+  could: 'voisi* voit* voiko mahdollis* kiitolli* arvosta* iloi*',
   object: 'kyllästyn* ei_toivot* eivät_ole_tervetul* vastust* kiellän kieltä* kiellämme',
   withdraw: 'perun peruu* peruut*',
   consent: 'suostumu* lupa lupaani',

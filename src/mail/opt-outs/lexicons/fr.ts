@@ -11,7 +11,7 @@ export const FR = lexicon('fr', {
     `,
   take: 'sortez sortir sors tirer',
   off: 'de du des d hors',
-  stop: 'stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte',
+  stop: 'stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte abstien* renonc* cessation',
   send: `
       envoy* écri* contact* sollicit* démarch* prospecter adress* transmet* relanc* mailer harcel* spam* embêt* importun*
       dérang* ennuy* prospect* envoi expédi* inond* recontact*
@@ -23,14 +23,14 @@ export const FR = lexicon('fr', {
   again: 'plus autre* nouveau davantage encore avenir dorénavant désormais futur* ultérieur*',
   mail: `
       mails emails courriel* message* newsletter* pub pubs publicité* lettre* communication* envoi* spam* sollicitation*
-      prospection courrier* démarchage info-lettre infolettre
+      prospection courrier* démarchage info-lettre infolettre proposition* offre* e-mails prospectus
     `,
   mailing: 'mail email contact',
   me: 'me m moi nous',
   my: 'mon ma mes notre nos',
   data: `
-      adresse* données coordonnées nom contact numéro information* société entreprise profil mail email fiche boîte courriel
-      mél
+      adresse* données coordonnées nom contact numéro information* société entreprise profil mail email fiche boîte
+      courriel mél collaborateurs salariés équipe personnel
     `,
   list: `
       liste* base* fichier* diffusion mailing annuaire* mailing-list registre* système crm contacts carnet newsletter envois
@@ -38,18 +38,18 @@ export const FR = lexicon('fr', {
     `,
   your: 'votre vos ton ta tes cette ce ces cet toute toutes tous tout',
   filler: `
-      merci prière svp s_il vous plaît te plait veuillez bonjour bonsoir cordialement bien vouloir de la le les l un une des
-      et à a y je j nous tu immédiatement dès maintenant pouvez peux pourriez pouvons êtes prié* priés suis est être avoir
-      conformément rgpd par pour aux au en sur cela ceci intéressé qu que si_possible cher madame monsieur demande votre vos
-      plus personnelles personnels ici ça sans délai rapidement il dans notre part besoin cesser plutôt mes me concernant
-      caractère définitivement agréer toute
+      merci prière svp s_il vous plaît te plait veuillez bonjour bonsoir cordialement bien vouloir de la le les l un une
+      des et à a y je j nous tu immédiatement dès maintenant pouvez peux pourriez pouvons êtes prié* priés suis est être
+      avoir conformément rgpd par pour aux au en sur cela ceci intéressé qu que si_possible cher madame monsieur demande
+      votre vos plus personnelles personnels ici ça sans délai rapidement il dans notre part besoin plutôt mes me
+      concernant caractère définitivement agréer toute
     `,
   if: 'si lorsque quand',
   instruct: 'cliqu* lien répond* ci-dessous bouton',
   i: 'je j nous on',
   be: 'être est soit soient sois suis',
   how: 'comment où',
-  could: 'pourr* pouv* peux possible vouloir',
+  could: 'pourr* pouv* peux possible vouloir reconnaissant* gré apprécier* content',
   object: 'assez_de marre_de ras_le_bol indésirable* oppos* opposition',
   withdraw: 'retir* révoqu* retrait',
   consent: 'consentement accord autorisation',

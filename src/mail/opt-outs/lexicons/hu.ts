@@ -10,33 +10,33 @@ export const HU = lexicon('hu', {
       leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond* feliratkozásom*_töröl*
     `,
   off: 'ról ről',
-  stop: 'hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse',
+  stop: 'hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják',
   send: 'küld* ír* keres* zavar* kontakt* zaklat* megkeres* spammel* írj* forduln* kapcsolatba',
   call: 'hív* telefonál*',
   receive: 'kapn* kapni fogad* szerepel* kap*',
-  want: 'szeret* akar* kér* kíván* óhajt* tart* igény*',
+  want: 'szeret* akar* kér* kíván* óhajt* tart* igény* szeretn*',
   not: 'ne nem soha semmi* többé_ne nincs',
   again: 'több* többé további* többet újra ismét jövőben többször már',
-  mail: 'level* email* e-mail* hirdetés* reklám* hírlev* üzenet* spam* megkeresés* levél*',
+  mail: 'level* email* e-mail* hirdetés* reklám* hírlev* üzenet* spam* megkeresés* levél* ajánlatok* ajánlatot ajánlatai*',
   me: 'nekem engem minket bennünket nekünk velem velünk magam',
   my: 'az_én saját a_mi',
   mydata: `
       adataim* adataink* címem* címünk* nevem* nevünk* adatom* elérhetőségem* elérhetőségünk* cégünk* emailcímem*
       emailcímünk* mailcímem*
     `,
-  data: 'adat* cím* személyes név',
+  data: 'adat* cím* személyes név munkatársa* dolgozó*',
   list: 'lista* listá* adatbázis* hírlevél* rendszer* címlist* nyilvántartás* levelezőlist* feliratkozás*',
   your: 'önök ön ez ezt ezek ezeket összes minden',
   filler: `
-      kérem kérjük köszön* azonnal üdvözlettel tisztelt jó napot a az és hogy mert szeretn* szeretném is vagyok fel le ki
-      személyes gdpr szerint erre hozzá onnan van érdekel nem_érdekel tisztelettel légy* szíves* legyen* legyenek kezelés*
-      ellen haladéktalanul most innen email cím* én mi nekem be ezennel küldése* küldését
+      kérem kérjük köszön* azonnal üdvözlettel tisztelt jó napot a az és hogy mert is vagyok fel le ki személyes gdpr
+      szerint erre hozzá onnan van érdekel nem_érdekel tisztelettel légy* szíves* legyen* legyenek kezelés* ellen
+      haladéktalanul most innen email cím* én mi nekem be ezennel küldése* küldését
     `,
   if: 'ha amennyiben',
   instruct: 'kattints* link* válaszol*',
   i: 'én mi',
   how: 'hogyan hol hogy_lehet',
-  could: 'tudn* lehet* kérem',
+  could: 'tudn* lehet* kérem tud* hálás örül*',
   object: 'elegem nem_kívánat* kéretlen* tiltakoz* kifogás* ellenzem megtilt* hozzájárulok',
   withdraw: 'visszavon*',
   consent: 'hozzájárul* beleegyez* járulok',

@@ -14,9 +14,9 @@ export const IT = lexicon(
     take: 'togli* tolga* tolgano toglietemi leva* levate',
     off: 'da dal dalla dai dalle dall dagli fuori',
     stop: `
-      basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido piantala
-      sospend*
-    `,
+        basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido
+        piantala sospend* desist* rinunci* cessazione asten*
+      `,
     send: 'scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*',
     call: 'chiam* telefon*',
     receive: 'ricev* ricezione sentir* avere essere_contattat*',
@@ -24,15 +24,16 @@ export const IT = lexicon(
     not: 'non no mai nessun nessuna niente né nulla',
     again: 'più altr* ancora ulterior* futur* oltre avvenire',
     mail: `
-      mail email emails messagg* newsletter pubblicità comunicazion* spam promozion* posta_indesiderata corrispondenza invii
-    `,
+        mail email emails messagg* newsletter pubblicità comunicazion* spam promozion* posta_indesiderata corrispondenza
+        invii offerte proposte contatti sollecitazioni
+      `,
     mailing: 'mail email contatto',
     me: 'mi ci me noi',
     my: 'mio mia miei mie nostro nostra nostri nostre',
     data: `
-      dati indirizz* nome contatt* mail email nominativo recapit* azienda profilo informazion* numero personali
-      posta_elettronica
-    `,
+        dati indirizz* nome contatt* mail email nominativo recapit* azienda profilo informazion* numero personali
+        posta_elettronica dipendenti personale collaboratori
+      `,
     list: `
       lista liste mailing_list mailing elenco elenchi database archivi archivio newsletter banca_dati sistema crm rubrica
       indirizzario registri distribuzione iscrizione campagn*
@@ -50,7 +51,7 @@ export const IT = lexicon(
     i: 'io noi',
     be: 'essere sia siano venire',
     how: 'come dove',
-    could: 'potete può potreste potrebbe potrest* possibile posso faccio',
+    could: 'potete può potreste potrebbe potrest* possibile posso faccio grato grata grati gradir* felice',
     object: 'stufo stufa stanco_di indesiderat* oppong* opposizione oppon*',
     withdraw: 'revoc* ritir* revoca',
     consent: 'consenso autorizzazione',

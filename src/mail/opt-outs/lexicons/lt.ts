@@ -8,7 +8,7 @@ export const LT = lexicon(
       atsisak* atsisakyti atsisakau prenumeratos_atsisak* atšauk*_prenumerat* nutrauk*_prenumerat* išsiregistr* išregistr*
     `,
     off: 'iš',
-    stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka',
+    stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt*',
     send: `
       rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy* nerašyk*
       varg*
@@ -16,13 +16,13 @@ export const LT = lexicon(
     call: 'skamb*',
     receive: 'gaut* gau* būti girdėti',
     want: 'nor* pageid* reikalau* praš* benor* bepageid*',
-    not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid*',
+    not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid* be',
     again: 'daugiau vėl toliau ateityje dar kitų',
-    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam*',
+    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam* pasiūlym* komercin*',
     mailing: 'email',
     me: 'mane man mus mums manęs mūsų',
     my: 'mano mūsų savo',
-    data: 'duomen* adres* vard* įmon* el_pašto asmen* kontakt* informacij*',
+    data: 'duomen* adres* vard* įmon* el_pašto asmen* kontakt* informacij* darbuotoj*',
     list: 'sąraš* duomenų_baz* baz* naujienlaiškio naujienlaišk* sistem* prenumerat* registr* adresat*',
     your: 'jūsų šio visus visą tavo tokius tokių',
     filler: `
@@ -33,7 +33,7 @@ export const LT = lexicon(
     instruct: 'spausk* nuorod* atsakyk*',
     i: 'aš mes',
     how: 'kaip kur',
-    could: 'gal* prašau įmanoma',
+    could: 'gal* prašau įmanoma dėking* džiaug*',
     object: 'nusibod* nepageidauja* prieštarau* nesutink* nesutinku',
     withdraw: 'atšauk* atšaukiu',
     consent: 'sutikim*',

@@ -9,7 +9,10 @@ export const NL = lexicon('nl', {
     `,
   take: 'haal halen haalt schrijf meld neem nemen schrijft gooi',
   off: 'van uit af eruit ervan vanaf',
-  stop: 'stop stopt stoppen ophouden hou houd houdt staak staken gestopt op_te_houden genoeg beëindig* basta',
+  stop: `
+      stop stopt stoppen ophouden hou houd houdt staak staken gestopt op_te_houden genoeg beëindig* basta afzien
+      onthoud* nalaten afblijven gestaakt onthouden
+    `,
   send: `
       stuur stuurt sturen zend zenden schrijven contacteer contacteren benader* lastig mailen mail mailt spammen bericht
       toesturen toezenden toestuurt gestuurd te_mailen aanschrijven aangeschreven stoor storen
@@ -20,14 +23,15 @@ export const NL = lexicon('nl', {
   not: 'niet geen nooit niets niks nimmer',
   again: 'meer langer verder* opnieuw nog voortaan ooit toekomst',
   mail: `
-      mails e-mails emails berichten nieuwsbri* reclame mailings mailtjes spam post mailtje advertenties contact e-mailtjes
+      mails e-mails emails berichten nieuwsbri* reclame mailings mailtjes spam post mailtje advertenties contact
+      e-mailtjes aanbiedingen voorstellen contactpogingen mailing aanbod
     `,
   mailing: 'mail e-mail email',
   me: 'mij me ons mezelf',
   my: 'mijn onze mn',
   data: `
       gegevens adres mailadres e-mailadres emailadres naam persoonsgegevens contactgegevens bedrijf firma data nummer
-      mijn_contact
+      mijn_contact personeel medewerkers collega's
     `,
   list: `
       lijst lijsten mailinglijst mailinglist bestand bestanden database systeem adressenbestand verzendlijst mailing
@@ -45,7 +49,7 @@ export const NL = lexicon('nl', {
   i: 'ik wij we',
   be: 'worden te word',
   how: 'hoe waar',
-  could: 'kunt kan kunnen wilt zou zouden mogelijk',
+  could: 'kunt kan kunnen wilt zou zouden mogelijk dankbaar stellen fijn waarderen',
   object: 'genoeg_van beu zat ongewenst* ongevraagd* bezwaar',
   withdraw: 'intrek* trek herroep*',
   consent: 'toestemming',

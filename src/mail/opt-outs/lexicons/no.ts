@@ -6,20 +6,23 @@ export const NO = lexicon('no', {
   unsubscribe: 'avmeld* avbestill* avregistrer* si_opp_abonnement* avslutt_abonnement* avmelding',
   take: 'ta meld melder tar tas',
   off: 'av fra ut bort vekk',
-  stop: 'slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop',
+  stop: 'slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop avstå* unnlat* innstill*',
   send: 'send* skriv* kontakt* maile mailer spam* forstyrr* mase mas plage* kontaktet henvend*',
   call: 'ring ringe ringer',
   receive: 'få får motta* høre ha',
   want: 'ønsker ønske vil krever ber vil_gjerne trenger',
   not: 'ikke ikkje aldri ingen intet ei',
   again: 'flere mer igjen lenger lengre ytterligere fremover framover fremtiden',
-  mail: 'e-post* mailer mailene eposter henvendelse* reklame* nyhetsbrev* meldinger spam* kontakt epost e-poster',
+  mail: `
+      e-post* mailer mailene eposter henvendelse* reklame* nyhetsbrev* meldinger spam* kontakt epost e-poster tilbud
+      markedsføring kontaktforsøk
+    `,
   mailing: 'mail mails',
   me: 'meg oss',
   my: 'min mine mitt vår våre vårt',
   data: `
-      adresse* opplysning* e-postadresse* epostadresse* mailadresse* navn* personopplysning* data dataene firma* bedrift*
-      kontaktinfo* kontaktinformasjon* nummer*
+      adresse* opplysning* e-postadresse* epostadresse* mailadresse* navn* personopplysning* data dataene firma*
+      bedrift* kontaktinfo* kontaktinformasjon* nummer* ansatte medarbeidere personalet
     `,
   list: `
       liste listen lista lister database* register* registeret system* mailliste* e-postliste* adresseliste* epostliste*
@@ -35,7 +38,7 @@ export const NO = lexicon('no', {
   i: 'jeg vi',
   be: 'bli blir være at',
   how: 'hvordan hvor',
-  could: 'kan kunne ville mulig vil',
+  could: 'kan kunne ville mulig vil takknemlig glad',
   object: 'lei uønsk* uoppfordre* motsetter protesterer innvending* innsigelse* protest',
   withdraw: 'trekker tilbakekall* trekke',
   consent: 'samtykke* samtykket tillatelse',

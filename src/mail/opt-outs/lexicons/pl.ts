@@ -8,8 +8,9 @@ export const PL = lexicon(
     take: 'zabierz* wyrzuć*',
     off: 'z ze',
     stop: `
-      przesta* zaprzesta* koniec stop dość dosyć przerwij* zakończ* skończ* wstrzyma* wstrzymaj* wystarczy zaniecha*
-    `,
+        przesta* zaprzesta* koniec stop dość dosyć przerwij* zakończ* skończ* wstrzyma* wstrzymaj* wystarczy zaniecha*
+        powstrzyma* zaniech* odstąpi* wstrzym*
+      `,
     send: `
       pisa* pisz* wysył* wysyła* przysył* kontakt* słać ślij* nęka* wysyłaj* przesył* zawraca* niepoko* spam* zaczepia*
       nagabyw* wyślij* mailować pisanie
@@ -17,16 +18,16 @@ export const PL = lexicon(
     call: 'dzwo*',
     receive: 'otrzymyw* dostaw* odbiera* dostać',
     want: 'chcę chce chcemy życz* życzymy wyraż* żąda* potrzebuj* wnosz* domagam',
-    not: 'nie nigdy żadn* ani nic nie_wyrażam',
+    not: 'nie nigdy żadn* ani nic nie_wyrażam bez',
     again: 'więcej już dalsz* ponownie kolejn* przyszłości nigdy_więcej jakichkolwiek',
     mail: `
-      mail* maili wiadomości reklam* newslett* spam* korespondencj* emaili emailów informacji_handlowych mailami
-      treści_marketingowych
-    `,
+        mail* maili wiadomości reklam* newslett* spam* korespondencj* emaili emailów informacji_handlowych mailami
+        treści_marketingowych ofert ofertami propozycj* kontaktów
+      `,
     mailing: 'email e-mail kontakt*',
     me: 'mnie mi nas nam mną do_mnie do_nas nami',
     my: 'mój moje moich moja moją moim nasz nasze naszych naszą naszego mojego mojej',
-    data: 'adres* dane danych email mail nazwisk* imię firm* kontakt numer informacje skrzynk* osobow*',
+    data: 'adres* dane danych email mail nazwisk* imię firm* kontakt numer informacje skrzynk* osobow* pracownik* personel*',
     list: 'list* baz* newsletter* systemu mailing* subskrypcj* dystrybucj* kartotek* rejestr* wysyłk* wysyłek spis*',
     your: 'wasz* waszej waszych twoj* swojej swoich tej tego tych wszystk* państwa pana pani was',
     filler: `
@@ -39,16 +40,16 @@ export const PL = lexicon(
     i: 'ja my',
     be: 'być został zostać',
     how: 'jak gdzie',
-    could: 'móg* mógł może czy_mo* prosz* możliw*',
+    could: 'móg* mógł może czy_mo* prosz* możliw* wdzięczn* zobowiąz*',
     object: 'dość_wasz* niepożądan* niechcian* sprzeciw*',
     withdraw: 'cofa* wycof* odwołuj*',
     consent: 'zgod* zgody',
     processing: 'przetwarza* wykorzyst* marketing*',
     right: 'prawo prawa artykuł art rodo',
     but: `
-      ale_proszę przed aż dopiero tylko zamiast spotkani* faktur* zamówieni* oferty punkt* stary starą odsetek pomyłkę
-      poniedziałek wtorek klienci vat
-    `,
+        ale_proszę przed aż dopiero tylko zamiast spotkani* faktur* zamówieni* punkt* stary starą odsetek pomyłkę
+        poniedziałek wtorek klienci vat oferty_punkt
+      `,
     block: 'czarn* lista_robinsona',
     split: 'i oraz lub',
     idioms: [

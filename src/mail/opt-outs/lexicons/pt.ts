@@ -13,7 +13,7 @@ export const PT = lexicon(
     `,
     take: 'tir* sair saia sai',
     off: 'da do de das dos desta desse dessa deste fora',
-    stop: 'par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem',
+    stop: 'par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem desist* cessaç* abstenç* abstenham',
     send: 'envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec*',
     call: 'lig* telefon*',
     receive: 'receb* recepção saber constar receba',
@@ -21,12 +21,16 @@ export const PT = lexicon(
     not: 'não nao nunca jamais nenhum nenhuma nem nada n',
     again: 'mais novamente volt* futur* outr* adiante continu* qualquer quaisquer',
     mail: `
-      emails mails mensage* publicidade comunicaç* newsletter* spam propaganda* anúncio* promoç* correspondência divulgaç*
-    `,
+        emails mails mensage* publicidade comunicaç* newsletter* spam propaganda* anúncio* promoç* correspondência
+        divulgaç* ofertas propostas contactos contatos e-mails
+      `,
     mailing: 'email mail contacto contato correio',
     me: 'me nos mim',
     my: 'meu minha meus minhas nosso nossa nossos nossas',
-    data: 'dado dados endereço* email mail nome contacto* contato* informaç* empresa perfil número cadastro pessoais',
+    data: `
+        dado dados endereço* email mail nome contacto* contato* informaç* empresa perfil número cadastro pessoais
+        funcionários colaboradores equipa equipe
+      `,
     list: `
       lista* base* banco cadastro mailing* sistema crm ficheiro* registo* registro* distribuição newsletter* arquivo*
       assinatura subscrição campanha*
@@ -46,7 +50,7 @@ export const PT = lexicon(
     i: 'eu nós',
     be: 'ser seja sejam estar estar_na',
     how: 'como onde',
-    could: 'pod* possível gostaria',
+    could: 'pod* possível gostaria grato grata agradec* feliz',
     object: 'farto farta cansado_de indesejad* opo* oposição oponho',
     withdraw: 'retir* revog* revogação',
     consent: 'consentimento autorização autorizo',

@@ -8,21 +8,24 @@ export const RO = lexicon('ro', {
   unsubscribe: 'dezabon* dezabonare anulați_abonamentul anulare_abonament anulez_abonamentul renunț_la_abonament renunțare',
   take: 'scoate* scoat*',
   off: 'din de dintre',
-  stop: 'încet* opri* gata stop termin* ajunge destul abțineți sistați înceta*',
+  stop: 'încet* opri* gata stop termin* ajunge destul abțineți sistați înceta* abțin* abține* renunțați sista*',
   send: 'scrie* scri* trimi* contact* deranja* expedia* spam* sâcâi* agasa* hărțui* cont*actați',
   call: 'suna* telefon*',
   receive: 'prime* primi* auzi recep* fiu apar',
   want: 'dor* vreau vrem voi doresc solicit* cer cerem interesat',
-  not: 'nu niciun nicio nimic niciodată nici n',
+  not: 'nu niciun nicio nimic niciodată nici n fără',
   again: 'mai alte altul viitor continuare nou',
   mail: `
-      mailuri mailurile emailuri emailurile mesaje mesajele reclame reclama newslett* publicitate spam mesaj corespondență
-      comunicări
+      mailuri mailurile emailuri emailurile mesaje mesajele reclame reclama newslett* publicitate spam mesaj
+      corespondență comunicări oferte ofertele propuneri contactare* contactări
     `,
   mailing: 'email mail',
   me: 'mă îmi mi ne mie nouă m ma mine noi',
   my: 'mea mele meu mei noastră noastre nostru noștri',
-  data: 'datele date adresa adresele adresă numele emailul email contactul informațiile firma compania personale număr',
+  data: `
+      datele date adresa adresele adresă numele emailul email contactul informațiile firma compania personale număr
+      angajații personalul echipa colegii
+    `,
   list: 'lista listă liste baza bază evidențe* newsletter* sistem* bazei distribuție mailing abonament*',
   your: 'dumneavoastră dvs voastră voastre voștri ta tale asta acest această aceste toate toți tuturor de_la_voi orice',
   filler: `
@@ -35,7 +38,7 @@ export const RO = lexicon('ro', {
   i: 'eu noi',
   be: 'fi fiu fie',
   how: 'cum unde',
-  could: 'put* pot ați posibil',
+  could: 'put* pot ați posibil recunoscăto* aprecia*',
   object: 'săturat sătul nedorit* nesolicitat* opun obiecț* opoziție',
   withdraw: 'retrag* revoc* retragere',
   consent: 'consimțământul consimțământ acordul acord',

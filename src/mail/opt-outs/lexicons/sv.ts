@@ -9,7 +9,7 @@ export const SV = lexicon('sv', {
     `,
   take: 'ta tag plocka tar',
   off: 'bort ur från av',
-  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog',
+  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli',
   send: `
       skick* maila mejla mailar mejlar kontakta* skriv* spamma* sänd* besvär* stör* kontaktad kontaktade utskick hör_av
       tjata
@@ -21,13 +21,14 @@ export const SV = lexicon('sv', {
   again: 'mer fler igen längre ytterligare mera vidare framöver framtiden',
   mail: `
       mejl utskick* reklam nyhetsbrev* meddelande* e-post skräp* spam kontakt mailen mejlen epost e-postmeddelanden post
+      erbjudanden kontaktförsök förfrågningar
     `,
   mailing: 'mail mails',
   me: 'mig oss mej',
-  my: 'min mina mitt vår våra vårt',
+  my: 'min mina mitt vår våra vårt om_mig om_oss',
   data: `
-      adress* uppgift* mejladress* mailadress* e-postadress* namn personuppgift* information företag* kontaktuppgift* data
-      nummer
+      adress* uppgift* mejladress* mailadress* e-postadress* namn personuppgift* information företag* kontaktuppgift*
+      data nummer personal medarbetare anställda
     `,
   list: `
       lista listan listor register* databas* sändlista* utskicket system* maillista* mejllista* kontaktlista* adressbok
@@ -44,7 +45,7 @@ export const SV = lexicon('sv', {
   i: 'jag vi',
   be: 'bli blir vara att',
   how: 'hur var',
-  could: 'kan kunde skulle möjligt',
+  could: 'kan kunde skulle möjligt tacksam glad uppskatta*',
   object: 'trött oönska* oombedd* motsätter invänder protesterar invändning motsätta',
   withdraw: 'återkallar återkalla tar_tillbaka drar_tillbaka',
   consent: 'samtycke* tillstånd medgivande',

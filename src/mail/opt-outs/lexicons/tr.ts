@@ -10,7 +10,7 @@ export const TR = lexicon('tr', {
       aboneliğimi_sonlandır* listeden_çık listeden_çıkar listeden_çıkarın listeden_çıkmak listeden_çıkart*
       abonelikten_ayrıl* üyeliği_iptal* çıkabilirim çıkmak_istiyor* ayrılmak_istiyor*
     `,
-  stop: 'bırak* kes* dur* yeter son stop vazgeç* durdurun keser',
+  stop: 'bırak* kes* dur* yeter son stop vazgeç* durdurun keser kaçın* vazgeçin* sonlandır* bırakın*',
   send: `
       göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim* rahatsız*
       at atma* spam* yolla* mailleş* taciz* ulaş*
@@ -23,7 +23,7 @@ export const TR = lexicon('tr', {
       göndermeyi_bırak* istemiyoruz gondermeyin* yok iletmeyin*
     `,
   again: 'daha artık bir_daha başka bundan böyle sonra fazla asla',
-  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta*',
+  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta* teklif* tanıtım* kampanya*',
   me: 'beni bana bizi bize benimle bizimle benim',
   my: 'benim bizim',
   mydata: `
@@ -41,7 +41,7 @@ export const TR = lexicon('tr', {
   instruct: 'tıkla* link* yanıtla* cevap',
   i: 'ben biz',
   how: 'nasıl nereden',
-  could: 'lütfen mümkün* misiniz mısınız rica',
+  could: 'lütfen mümkün* misiniz mısınız rica minnettar* sevin* memnun*',
   object: 'bıkt* istenmeyen istenmiyor itiraz* karşı',
   withdraw: 'geri_çek* geri_al* geri',
   consent: 'onay* rıza* izn*',
