@@ -1,29 +1,38 @@
 import type { Clause } from './clause.ts';
 import { isEastAsian, signsOf } from './east-asian.ts';
+import type { Certainty } from './grammar.ts';
 import { readSentence } from './judge-sentence.ts';
 import { fold } from './lexicons/fold.ts';
-import { ROLE, ROLES, roles } from './lexicons/lexicon.ts';
+import { ROLE, ROLES } from './lexicons/lexicon.ts';
 
-/** Buckets of the hashed features; a power of two. */
-export const BUCKETS = 1 << 15;
+/** Buckets of the hashed features; a power of two. With a quarter of them the sentences of 31 languages share too many. */
+export const BUCKETS = 1 << 17;
 /** Lengths of n-grams in UTF-16 units. */
 const SHORTEST = 2;
-const LONGEST = 4;
+const LONGEST = 5;
 const MAX_LENGTH = 300;
 /** Words between two roles that still belong together. */
 const REACH = 6;
 
-const OTHERWISE = roles('if', 'but');
-const REMOVAL = roles('remove', 'unsubscribe');
+/** Names of features by their bucket. */
+type Named = ReadonlyMap<number, string>;
 
-/** The features of a sentence by their bucket: its n-grams, and the roles of its words. */
-export interface Features {
-  readonly ngrams: ReadonlyMap<number, string>;
-  readonly roles: ReadonlyMap<number, string>;
+/** The features of a sentence in groups that weigh the same however many they are: its n-grams, roles, and what the grammar says. */
+export type Features = readonly Named[];
+
+/**
+ * The hashed features of a sentence, each once.
+ * @param verdict what the grammar says about it
+ */
+export function featuresOf(sentence: string, verdict: Certainty | null): Features {
+  return [ngramsOf(sentence), byBucket(roleFeatures(sentence)), byBucket([`grammar: ${verdict}`])];
 }
 
-/** The hashed features of a sentence, each once. */
-export const featuresOf = (sentence: string): Features => ({ ngrams: ngramsOf(sentence), roles: byBucket(roleFeatures(sentence)) });
+/** What the groups count for: roles mean the same in every language, n-grams only in their own. */
+const GROUPS = [1, 2, 2];
+
+/** The share of one feature in its group: the more there are, the less each says, so that long sentences gain nothing by their length. */
+export const shareOf = (group: number, size: number): number => (size === 0 ? 0 : (GROUPS[group] as number) / Math.sqrt(size));
 
 /** FNV-1a, 32 bits, folded to a bucket. */
 function bucketOf(text: string): number {
@@ -55,16 +64,16 @@ function ngramsOf(sentence: string): Map<number, string> {
 /** Roles, pairs of them in one clause, and how much of the clause is unknown: the same in every language. */
 function roleFeatures(sentence: string): Set<string> {
   if (isEastAsian(sentence)) return new Set(signsOf(sentence).map((sign) => `sign ${sign}`));
-  return new Set(readSentence(sentence).flatMap(ofClause));
+  const clauses = readSentence(sentence);
+  return new Set([...clauses.flatMap(ofClause), ...acrossClauses(clauses)]);
 }
 
-/** True if the grammar knows that a sentence asks for something else: it has a condition, another object, or negates the removal. */
-export function isOtherwise(sentence: string): boolean {
-  if (isEastAsian(sentence)) return signsOf(sentence).includes('unless');
-  return readSentence(sentence).some(({ bits }) => {
-    const all = bits.reduce((sum, each) => sum | each, 0);
-    return (all & OTHERWISE) !== 0 || ((all & ROLE.not) !== 0 && (all & REMOVAL) !== 0);
-  });
+/** The roles of a sentence two by two, whatever their clauses: "One more email, and I will complain." */
+function acrossClauses(clauses: readonly Clause[]): string[] {
+  if (clauses.length < 2) return [];
+  const all = clauses.reduce((sum, { bits }) => bits.reduce((bit, each) => bit | each, sum), 0);
+  const named = ROLES.filter((role) => role !== 'filler' && (all & ROLE[role]) !== 0);
+  return named.flatMap((role, at) => named.slice(at + 1).map((other) => `${role} & ${other}`));
 }
 
 function ofClause({ bits, isQuestion, sentence }: Clause): string[] {

@@ -28,7 +28,7 @@ function removal(c: Reader, { language }: Lexicon): Certainty | null {
   if (object === null) return c.is(verb, ROLE.take) && c.has(ROLE.list) && c.has(ROLE.how | ROLE.want) && c.unknown === 0 ? 'likely' : null;
   const rest = placeIsOurs(c, verb);
   if (object === 'this') return rest === 'other' || c.has(ROLE.but) || c.isQuestion ? null : rest === 'list' ? 'certain' : 'likely';
-  if (rest === 'other') return object === 'me' && c.has(ROLE.list) && !c.has(ROLE.but) ? 'likely' : null;
+  if (rest === 'other') return object === 'me' && c.has(ROLE.me) && c.has(ROLE.list) && !c.has(ROLE.but) ? 'likely' : null;
   if (c.has(ROLE.how)) return 'likely';
   if (c.isOfWriter && !c.has(ROLE.want | ROLE.could) && object !== 'me') return null;
   if (c.has(ROLE.but) && rest !== 'list') return null;
@@ -91,8 +91,16 @@ function nounAfter(c: Reader, my: number): boolean {
   return false;
 }
 
+/** "We want to delete contacts from our database": the list is the writer's own. */
+function isOwnList(c: Reader): boolean {
+  if (!c.isOfWriter && !c.has(ROLE.want)) return false;
+  const isMine = (at: number) => c.is(at, ROLE.my) && !c.is(at, ROLE.data);
+  return c.bits.some((each, at) => (each & ROLE.list) !== 0 && ((isMine(at - 1) && !c.is(at - 2, ROLE.data)) || isMine(at + 1)));
+}
+
 /** Where from: a list or nowhere; `other` for another thing, `unsure` where unknown words follow. */
 function placeIsOurs(c: Reader, verb: number): 'list' | 'nowhere' | 'other' | 'unsure' {
+  if (isOwnList(c)) return 'other';
   const isTake = !c.is(verb, ROLE.remove | ROLE.removed);
   for (let off = c.at(ROLE.off); off !== -1; off = c.at(ROLE.off, off + 1)) {
     for (let index = off + 1; index < c.bits.length; index++) {
@@ -137,7 +145,7 @@ function ours(c: Reader, off: number): boolean {
 function ceasing(c: Reader): Certainty | null {
   const stop = c.at(ROLE.stop);
   if (stop === -1 || c.has(ROLE.but)) return null;
-  const isNegated = c.has(ROLE.not) && c.at(ROLE.not) < stop && !c.near(ROLE.not, ROLE.again, 2);
+  const isNegated = c.is(stop, ROLE.not) || (c.has(ROLE.not) && c.at(ROLE.not) < stop && !c.near(ROLE.not, ROLE.again, 2));
   if (isNegated) return null;
   const onlyVerb = c.bits.every((each) => (each & (ROLE.stop | ROLE.filler | ROLE.me | ROLE.your)) !== 0);
   if (onlyVerb) return c.isQuestion || c.sentence > 6 ? null : 'certain';
@@ -154,7 +162,9 @@ function ceasing(c: Reader): Certainty | null {
 /** "Do not write again", "I do not want any more emails", "no further contact". */
 function refusing(c: Reader): Certainty | null {
   const not = c.at(ROLE.not);
-  if (not === -1 || c.has(ROLE.but) || c.isQuestion) return null;
+  if (not === -1 || c.has(ROLE.but)) return null;
+  // "Could you please not write to me again?"
+  if (c.isQuestion) return c.has(ROLE.could) && c.has(ROLE.send) && c.has(ROLE.me) && c.unknown === 0 ? 'likely' : null;
   if (c.has(ROLE.remove | ROLE.unsubscribe)) return null;
   const wants = c.has(ROLE.want);
   if (!wants && c.has(ROLE.receive) && !(c.has(ROLE.send) && c.has(ROLE.me))) return null;
@@ -168,6 +178,8 @@ function refusing(c: Reader): Certainty | null {
     c.bits.some((each) => (each & ROLE.mail) !== 0 && (each & ROLE.send) === 0) ||
     (c.has(ROLE.data) && c.has(ROLE.your));
   const pure = c.unknown === 0;
+  // Whoever wants no calls may want an email instead.
+  if (sends && !c.has(ROLE.send | ROLE.mail)) return pure && object ? 'likely' : null;
   if (sends && !(c.isOfWriter && !wants)) {
     if (pure && object) return c.has(ROLE.data) && !c.has(ROLE.my | ROLE.your | ROLE.mail) ? 'likely' : 'certain';
     if (c.unknown === 1 && c.has(ROLE.again) && c.near(ROLE.not, ROLE.send | ROLE.call, 3)) return c.has(ROLE.mail) ? 'certain' : 'likely';
@@ -190,8 +202,13 @@ function objecting(c: Reader): Certainty | null {
   if (c.has(ROLE.object) && c.has(ROLE.mail) && c.unknown <= 1) return 'likely';
   if (c.has(ROLE.object) && (c.has(ROLE.processing) || (c.has(ROLE.my) && c.has(ROLE.data)))) return c.has(ROLE.not) ? null : 'certain';
   if (c.has(ROLE.consent) && c.has(ROLE.withdraw)) return c.has(ROLE.not) ? null : 'certain';
-  if (c.has(ROLE.consent) && c.has(ROLE.not) && (c.has(ROLE.processing) || c.has(ROLE.mail | ROLE.send))) return 'certain';
-  if (c.has(ROLE.consent) && c.has(ROLE.not) && c.unknown <= 1) return 'likely';
+  if (c.has(ROLE.consent) && c.has(ROLE.not)) {
+    if (c.has(ROLE.processing)) return 'certain';
+    if (c.has(ROLE.mail | ROLE.send) || c.unknown <= 1) return 'likely';
+  }
+  // "This address must not be used for advertising."
+  const isPure = c.unknown === 0 && !c.has(ROLE.but | ROLE.receive | ROLE.me);
+  if (c.has(ROLE.not) && c.has(ROLE.data) && c.has(ROLE.processing | ROLE.mail) && c.has(ROLE.your) && isPure) return 'likely';
   if (c.has(ROLE.right) && c.has(ROLE.remove) && c.has(ROLE.i | ROLE.my | ROLE.want) && !c.has(ROLE.not)) return 'likely';
   return null;
 }

@@ -28,6 +28,9 @@ const DEED = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'c
 const BUT = roles('but');
 const MINE = roles('me', 'my');
 const INSTRUCT = roles('instruct');
+const OBJECT = roles('object');
+const MAIL = roles('mail', 'send');
+const AGAIN = roles('again');
 const COULD = roles('could');
 const RIGHT = roles('right');
 
@@ -91,19 +94,27 @@ function knownWords(words: readonly string[]): number[] {
 function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | null {
   const has = ({ bits }: Clause, role: number) => bits.some((each) => (each & role) !== 0);
   let isConditional = false;
+  // "One more email and I will complain to the authorities."
+  let isThreat = false;
+  let isAnother = false;
   let best: Certainty | null = null;
   // "If you no longer wish to get these emails, reply …" is said to the reader.
   if (clauses.some((clause) => has(clause, IF)) && clauses.some((clause) => has(clause, INSTRUCT))) return null;
-  for (const clause of clauses) {
-    if (best === null && isUnwished(clause)) return null;
+  for (const [index, clause] of clauses.entries()) {
+    if (best === null && isUnwished(clause)) {
+      const next = clauses[index + 1];
+      return next !== undefined && judge(joined(clause, next), lexicon) !== null ? 'likely' : null;
+    }
     for (const part of split(clause, lexicon)) {
       const certainty = judge(part, lexicon);
       if (certainty === 'certain' && !isConditional) return certainty;
       if (certainty !== null && (!isConditional || has(part, MINE))) best = 'likely';
     }
+    isThreat ||= has(clause, OBJECT);
+    isAnother ||= has(clause, MAIL) && (has(clause, AGAIN) || has(clause, IF));
     isConditional ||= has(clause, IF) && !clause.isWish;
   }
-  return best;
+  return best ?? (isThreat && isAnother ? 'likely' : null);
 }
 
 /** "I do not want", about what the next clause says. */
@@ -111,6 +122,12 @@ const isUnwished = ({ bits }: Clause): boolean => {
   const all = bits.reduce((sum, each) => sum | each, 0);
   return (all & WISH) === WISH && (all & DEED) === 0 && bits.length <= 6;
 };
+
+const joined = (first: Clause, second: Clause): Clause => ({
+  ...first,
+  words: [...first.words, ...second.words],
+  bits: [...first.bits, ...second.bits],
+});
 
 /** The roles of each word in a language, of words that follow one another those of the sequence. */
 function read(words: readonly string[], { sequences }: Lexicon, at: number): number[] {

@@ -17,28 +17,22 @@ export interface OptOut {
 }
 
 /**
- * The request for no more email in a text, by the surest of its sentences, however long it is; null if nothing says so. The grammar decides;
- * a sentence that it does not know may be likely one by the second opinion. Pure; the time is proportional to the text.
+ * The request for no more email in a text, by the surest of its sentences, however long it is; null if nothing says so. Both the grammar and the
+ * model must be sure: what only one of them takes for a request is likely one. Pure; the time is proportional to the text.
  * @param text the author's own words: quotations and footers mention unsubscribing too
  */
 export function optOutIn(text: string): OptOut | null {
-  let best: OptOut | null = null;
   const sentences = sentencesOf(text).filter((sentence, index) => index < FIRST_LINES || !isBare(sentence));
-  for (const sentence of sentences) {
-    const certainty = judgeSentence(sentence);
-    if (certainty === null) continue;
-    best = { certainty, because: [] };
-    if (certainty === 'certain') return best;
+  let best: OptOut | null = null;
+  for (const [index, sentence] of sentences.entries()) {
+    const verdict = judgeSentence(sentence);
+    if (verdict === null && (best !== null || index >= MAX_OPINIONS)) continue;
+    const because = resemblesRequest(sentence, verdict);
+    if (verdict === 'certain' && because !== null) return { certainty: 'certain', because: [] };
+    if (verdict === 'certain') best ??= { certainty: 'likely', because: [] };
+    else if (because !== null) best ??= { certainty: 'likely', because: verdict === null ? because : [] };
   }
-  return best ?? secondOpinion(sentences.slice(0, MAX_OPINIONS));
+  return best;
 }
 
 const isBare = (sentence: string): boolean => sentence.length <= MAX_BARE && !/\s\S+\s/.test(sentence);
-
-function secondOpinion(sentences: readonly string[]): OptOut | null {
-  for (const sentence of sentences) {
-    const because = resemblesRequest(sentence);
-    if (because !== null) return { certainty: 'likely', because };
-  }
-  return null;
-}

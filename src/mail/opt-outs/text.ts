@@ -12,7 +12,7 @@ export function sentencesOf(text: string): string[] {
   let joined = '';
   for (const line of lines) joined += line.trimEnd().length >= WRAPPED && !/[.!?:]\s*$/.test(line) ? `${line} ` : `${line}\n`;
   return joined
-    .split(/(?<=[.!?。！？؟;])(?<!\b(?:art|no|nr|dr|mr|mrs|ms|st|abs|bzw|ca|tel|čl|ст|пп|\p{L}|\d)\.)(?=\s|\P{ASCII})|(?<=[。！？])|\n/iu)
+    .split(/(?<=[.!?。！？؟;])(?<!\b(?:art|no|nr|dr|mr|mrs|ms|st|abs|bzw|ca|tel|čl|ст|пп|\p{L}|\d+)\.)(?=\s|\P{ASCII})|(?<=[。！？])|\n/iu)
     .map((sentence) => sentence.trim().slice(0, MAX_SENTENCE))
     .filter((sentence) => /\p{L}/u.test(sentence));
 }
@@ -47,6 +47,7 @@ export function clausesOf(plain: string): string[] {
   return plain
     .replaceAll(REFUSAL, ' , ')
     .replaceAll(ABBREVIATION, '$1 ')
+    .replaceAll(/(?<=\d)\.(?=\s)/g, ' ')
     .split(/[.,;:!?()"„“”«»–—\n/|]+|؛|،|؟|<(?=\s)| [‚‛] /u)
     .map((clause) => ` ${clause.replaceAll(/[^\p{L}\p{N}<>*]+/gu, ' ').trim()} `)
     .filter((clause) => clause.length > 2);

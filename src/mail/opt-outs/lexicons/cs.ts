@@ -4,41 +4,54 @@ export const CS = lexicon(
   'cs',
   {
     remove: `
-      odstra* odstr* vymaž* vymaz* smaž* smaz* vyřaď* vyřad* vyškrt* výmaz vyjm* vynech* maž* zapomeň* odeber* likvid*
-    `,
+        odstra* odstr* vymaž* vymaz* smaž* smaz* vyřaď* vyřad* vyškrt* výmaz vyjm* vynech* maž* zapomeň* odeber* likvid*
+        vyhoď* vyhod* vynechal* zruš*
+      `,
     unsubscribe: `
-      odhlás* odhlas* zrušte_odběr zrušit_odběr zruš_odběr zrušení_odběru odhláš* odhlášení zrušte_mi_odběr zrušte_můj_odběr
-    `,
-    take: 'vezm* dejte_mě_pryč',
+        odhlás* odhlas* zrušte_odběr zrušit_odběr zruš_odběr zrušení_odběru odhláš* odhlášení zrušte_mi_odběr
+        zrušte_můj_odběr ruším_odběr zruš*_odběr* zruš*_můj_odběr zrušte_prosím_můj_odběr
+      `,
+    take: 'vezm* dejte_mě_pryč drž*',
     off: 'z ze od pryč',
     stop: 'přesta* dost stop konec ukonč* skonč* zastav* zanech* zdrž* upusť* upustit ustaň*',
     send: 'piš* psát posíl* zasíl* kontakt* obtěž* rozesíl* oslov* spam* pošl* nabíz* zasláí otravuj* kontaktován*',
     call: 'vol*',
     receive: 'dostáv* dostat přijím* odebír* obdrž*',
-    want: 'chc* přej* žád* požad* zájem stoj*',
-    not: 'ne nikdy žádn* nic nechc* nepřej* ani bez',
-    again: 'další* víc* už znovu nadále nikdy_více více příště budoucn*',
+    want: 'chc* přej* žád* požad* zájem stoj* vítán* potřeb*',
+    not: 'ne nikdy žádn* nic nechc* nepřej* ani bez nemá nesmí nejsou',
+    again: 'další* víc* už znovu nadále nikdy_více více příště budoucn* ještě_jeden ještě_jedn*',
     mail: `
         mail* zpráv* reklam* newsletter* spam* obchodní_sdělení sdělení emailů emaily e-maily e-mailů nabídky nabídek
-        nabídkami kontaktován*
+        nabídkami kontaktován* návrhy návrh*
       `,
     mailing: 'email mail kontakt*',
     me: 'mě mne mi nás nám mně mnou námi',
     my: 'můj moje mé mých moji mou mého mojí naši naše náš našich našeho své svůj svých svoji',
-    data: 'adres* údaj* email mail jméno firm* kontakt* osobní* data číslo informace zaměstnanc* pracovník*',
-    list: 'seznam* databáz* odběr* adresář* newsletter* evidenc* rozesíl* rozesílk* systém* mailing* kartoték* list*',
+    data: `
+        adres* údaj* email mail jméno firm* kontakt* osobní* data číslo informace zaměstnanc* pracovník* vedení
+        představenstv* účet účtu svého_účtu
+      `,
+    list: `
+        seznam* databáz* odběr* adresář* newsletter* evidenc* rozesíl* rozesílk* systém* mailing* kartoték* list*
+        kampan* novinek
+      `,
     your: 'vaš* váš* tvé tvého těchto tento tuto této tohoto všech* veškeré od_vás',
     filler: `
-      prosím prosim děkuj* díky ihned okamžitě dobrý den hezký pozdravem s na v a o od do já my vy ty se si jsem jsme bych
-      mohli můžete můžu dle podle gdpr osobních tímto proti vás vám hned prosíme laskavě abyste aby ten to k zdvořile
-    `,
+        prosím prosim děkuj* díky ihned okamžitě dobrý den hezký pozdravem s na v a o od do já my vy ty se si jsem jsme
+        bych mohli můžete můžu dle podle gdpr osobních tímto proti vás vám hned prosíme laskavě abyste aby ten to k
+        zdvořile co mám udělat byste tato smí používat takové smysl byla byl bylo jsou tu toho dá tak ještě jeden příští
+        naposledy abychom zajistěte pravý osoba
+      `,
     if: 'pokud jestli když jestliže',
     instruct: 'klikn* odkaz odpov* link',
     i: 'já my',
     be: 'být byl byla',
     how: 'jak kde',
     could: 'moh* můž* možn* prosím vděč* rád ráda ocenil*',
-    object: 'dost_vaš* nevyžád* nežádouc* námitk* námitku nesouhlas* namít*',
+    object: `
+        dost_vaš* nevyžád* nežádouc* námitk* námitku nesouhlas* namít* odmít* zakazuj* nepřeji právník* stížnost* úoou
+        advokát*
+      `,
     withdraw: 'odvol* odvoláv* zruším',
     consent: 'souhlas*',
     processing: 'zpracov* využ* použív* marketing*',

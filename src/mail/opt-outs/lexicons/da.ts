@@ -3,42 +3,48 @@ import { lexicon } from './lexicon.ts';
 export const DA = lexicon('da', {
   remove: 'fjern* slet* sletning stryg* udelad* fjernelse',
   removed: 'slettet fjernet strøget',
-  unsubscribe: 'afmeld* framelde* frameld* opsig_nyhedsbrev* afmelding',
-  take: 'tag tage tager pil meld',
-  off: 'af fra ud bort væk',
-  stop: 'stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være afstå* indstil* lade_være',
-  send: 'send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner*',
+  unsubscribe: 'afmeld* framelde* frameld* opsig_nyhedsbrev* afmelding opsig_mit_abonnement opsig_abonnement',
+  take: 'tag tage tager pil meld smid kast',
+  off: 'af fra ud bort væk ude',
+  stop: 'stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være afstå* indstil* lade_være holdt nok',
+  send: 'send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner* forstyrret kontaktet',
   call: 'ring ringe ringer',
   receive: 'modtag* få får høre have ha',
-  want: 'ønsker ønske vil kræver beder vil_gerne behøver',
+  want: 'ønsker ønske vil kræver beder vil_gerne behøver velkom* brug_for foretræk* frabed*',
   not: 'ikke ej aldrig ingen intet nej_tak',
   again: 'flere mere igen længere yderligere fremover fremtiden',
   mail: `
       mails e-mails emails henvendelse* reklame* nyhedsbrev* beskeder spam post meddelelser kontakt tilbud henvendelser
-      markedsføring kontaktforsøg
+      markedsføring kontaktforsøg forslag udsendelse*
     `,
   mailing: 'mail e-mail email',
   me: 'mig os',
   my: 'min mine mit vores',
   data: `
       adresse* oplysning* mailadresse* e-mailadresse* navn personoplysning* data firma* virksomhed* kontaktoplysning*
-      nummer medarbejdere personale ansatte
+      nummer medarbejdere personale ansatte bestyrelse ledelse direktion konto
     `,
   list: `
       liste listen lister database* register* system* mailliste* mailingliste* kartotek distributionsliste* nyhedsbrevet
+      kampagne* abonnement*
     `,
   your: 'jeres din dit dine denne dette disse alle den deres',
   filler: `
       tak venligst vær venlig at jeg vi i en et og til kan bedes straks nu det de fra for med her hej hilsen mvh om alle
-      ifølge gdpr bliver blive er har om_at denne dem være hermed gerne snarest på der mod hurtigst muligt jer
+      ifølge gdpr bliver blive er har om_at denne dem være hermed gerne snarest på der mod hurtigst muligt jer skal gøre
+      gør må ved næste hvad nok slags bruge bruges sørg sidste gang sig sætte pris op så sødt søde person forkert enhver
+      lod
     `,
   if: 'hvis såfremt',
   instruct: 'klik link svar',
   i: 'jeg vi',
   be: 'blive bliver være at',
   how: 'hvordan hvor',
-  could: 'kan kunne ville muligt vil taknemmelig glad',
-  object: 'træt uønsk* uopfordre* indsigelse protesterer modsætter',
+  could: 'kan kunne ville muligt vil taknemmelig glad sætte_pris pris hellere',
+  object: `
+      træt uønsk* uopfordre* indsigelse protesterer modsætter forbyd* afvis* frabed* nægt* advokat* klager klage
+      datatilsynet anmelder
+    `,
   withdraw: 'trækker tilbagekald* trække',
   consent: 'samtykke* tilladelse',
   processing: 'behandling* brug brugen anvendelse',

@@ -3,14 +3,18 @@ import { lexicon } from './lexicon.ts';
 export const DE = lexicon('de', {
   remove: `
       entfern* lösch* streich* tilg* entfernung löschung austrag* entnahme rauslösch* rausnehmen rausnehm* herausnehm*
-      herauszunehmen rausschmeiß* vernicht*
+      herauszunehmen rausschmeiß* vernicht* rauszunehmen auslass* weglass*
     `,
   removed: 'gelöscht entfernt gestrichen ausgetragen rausgenommen herausgenommen',
   unsubscribe: `
       abmeld* abbestell* austragen austragung abzumelden auszutragen austrag abonnement_kündigen abo_kündigen
-      newsletter_kündigen abo_beenden stornieren_abo
+      newsletter_kündigen abo_beenden stornieren_abo abo_kündig* newsletter_abo_kündig* newsletter_abbestellen
+      kündigen_sie_mein_newsletter
     `,
-  take: 'raus nehmt nimm nehmen nehme tragen trag tragt meld melden meldet meldest trägst werft wirf setz',
+  take: `
+      raus nehmt nimm nehmen nehme tragen trag tragt meld melden meldet meldest trägst werft wirf setz schmeiß* halten
+      halte haltet lasst lass
+    `,
   off: 'aus ab raus heraus von vom ausm aus_dem weg',
   stop: `
       stop stopp stoppen stoppt aufhören hören_auf hör_auf hört_auf hör hören hört aufzuhören unterlass* einstellen
@@ -25,14 +29,17 @@ export const DE = lexicon('de', {
     `,
   call: 'anruf* ruf rufen ruft angerufen anzurufen',
   receive: 'erhalt* bekomm* empfang* hören kriegen kriege hören_von',
-  want: 'möcht* will wollen wünsch* mag brauch* leg* wert interesse würde bitte_darum',
+  want: 'möcht* will wollen wünsch* mag brauch* leg* wert interesse würde bitte_darum erwünscht willkommen benötig* bedarf',
   not: 'nicht nie niemals kein keine keinen keiner keinerlei nichts nimmer nix',
-  again: 'mehr weiter* wieder künftig* zukünftig* nochmal* erneut zukunft fortan irgendwelche länger zusätzlichen neuen',
+  again: `
+      mehr wieder künftig* zukünftig* nochmal* erneut zukunft fortan irgendwelche länger zusätzlichen neuen weiter
+      weitere weiteren weiterer weiteres weiterhin weiterem noch_eine noch_ein noch_einmal
+    `,
   mail: `
       mails e-mails emails werbung werbe* newsletter nachricht* anschreiben zuschriften kontakt spam zusendungen post
       info-mails infomails nachfassmail* nachfass* rundmails schreiben akquise kaltakquise belästigung müll
       kontaktaufnahme* anfragen werbemails kontaktversuche kontaktanfrag* kontaktversuch* werbebotschaft* angebote
-      angeboten zusendung* mailings kaltmail* werbesendung* belästigungen
+      angeboten zusendung* mailings kaltmail* werbesendung* belästigungen vorschläge* botschaften
     `,
   mailing: 'mail e-mail email',
   me: 'mich mir uns',
@@ -40,12 +47,12 @@ export const DE = lexicon('de', {
   data: `
       daten adress* mail-adresse* e-mail-adresse* mailadresse* emailadresse* name namen kontaktdaten firma firmendaten
       eintrag datensatz nummer informationen angaben profil unternehmen kontakt account postfach mitarbeiter* personal
-      kollegen belegschaft
+      kollegen belegschaft vorstand geschäftsleitung geschäftsführung leitung konto kundenkonto kontodaten abteilung
     `,
   list: `
       verteiler* liste listen mailingliste* datenbank* adressbuch adressverteiler system kartei crm kontaktliste
       e-mail-liste mailverteiler newsletter-verteiler newsletterverteiler bestand beständen unterlagen datenbestand
-      newsletter verteilerliste adressliste abo abonnement kampagne
+      newsletter verteilerliste adressliste abo abonnement kampagne kampagne* aussendung* datei
     `,
   your: `
       ihr ihre ihrem ihren ihrer euer eure eurem euren eurer dein deine deinem deinen deiner diese diesem diesen dieser
@@ -57,16 +64,21 @@ export const DE = lexicon('de', {
       würdest könnten hallo guten tag gruß grüße mfg lg mit freundlichen besten ab jetzt heute noch einmal hier davon
       dringend endlich für im in von ihnen euch gemäß nach um doch mal so schnell wie möglich kein_interesse dass es
       über mich allen e-mail darum jegliche art personenbezogen* gespeicherten gespeicherte daher deshalb des wieder nur
-      auf güte fordere jede jeder jeden jedes jeglicher jeglichen wäre einfach
+      auf güte fordere jede jeder jeden jedes jeglicher jeglichen wäre einfach bin hab kann bei beim was muss damit
+      dafür darf genutzt sinn hat wirklich wär war nächsten letzten letztes allerletzte nie voll also überhaupt sorgen
+      herr frau
     `,
   if: 'wenn falls sofern sollten',
   instruct: 'klick* link antworten hier_klicken folgenden antworten_sie button unten',
   i: 'ich wir',
   be: 'werden wird wurde worden zu sein',
   how: 'wie wo',
-  could: 'könnt* kannst können würde* möglich bitte dankbar verbunden freuen fände froh',
-  object:
-    'satt leid unverlangt* reicht_mir mir_reicht unerwünscht* unverlangt* unaufgefordert* widersprech* widerspruch widerspreche widersprechen',
+  could: 'könnt* kannst können würde* möglich bitte dankbar verbunden freuen fände froh lieber dankend',
+  object: `
+      satt leid unverlangt* reicht_mir mir_reicht unerwünscht* unverlangt* unaufgefordert* widersprech* widerspruch
+      widerspreche widersprechen lehn* ablehn* unzulässig verbot anwalt verklag* anzeig* beschwer* verbraucherzentrale
+      datenschutzbehörde abmahn*
+    `,
   withdraw: 'widerruf* zurückzieh* ziehe_zurück entzieh* widerrufe',
   consent: 'einwilligung* zustimmung erlaubnis einverständnis einverstanden',
   processing: 'nutzung verarbeit* verwend* werbezweck* speicherung weitergabe verarbeitung direktwerbung',

@@ -10,7 +10,7 @@ export const EN = lexicon('en', {
       unsub unsubscrib* unsubcrib* unsuscrib* unsubscrb* opt_out opting_out opt_me_out opt_us_out opted_out optout opt-out
       cancel_subscription cancel_my_subscription cancel_our_subscription un_subscribe
     `,
-  take: 'take taken taking get pull drop',
+  take: 'take taken taking get pull drop kick throw keep leave',
   off: 'off out of from',
   stop: 'stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining',
   send: `
@@ -20,9 +20,9 @@ export const EN = lexicon('en', {
     `,
   call: 'call calling phone phoning text texting',
   receive: 'receive receiving get getting hear hearing be_on',
-  want: 'want wish desire like would_like care interested ensure make_sure demand require wanna ask asks asking',
+  want: 'want wish desire like would_like care interested ensure make_sure demand require wanna ask asks asking welcome wants',
   not: "not no never don't dont doesn't didn't cannot can't nor neither won't wouldn't didnt wont",
-  again: 'again anymore any_more more further ever longer additional other future any',
+  again: 'again anymore any_more more further ever longer additional other future any another',
   mail: `
       mails emails e-mails messages newsletter newsletters correspondence follow_up follow_ups followup followups
       communication communications ads adverts advertising advertisements solicitations junk mailings mailshots
@@ -34,28 +34,33 @@ export const EN = lexicon('en', {
   my: 'my our mine',
   data: `
       data address addresses details name names information info number record profile company organisation organization
-      business firm office inbox mailbox domain entry staff employees colleagues team people
+      business firm office inbox mailbox domain entry staff employees colleagues team people board management leadership
+      director
     `,
   list: `
       list lists database databases mailing_list mailing_lists mailinglist distribution crm system systems file files
       records contacts sequence campaign campaigns cadence books directory audience marketing subscription subscriptions
-      mailer send_list
+      mailer send_list updates
     `,
   your: 'your yours this these that those whatever every all any each you',
   filler: `
-      please pls plz kindly thanks thank thx you the a an it at all now immediately asap here so and also just from_now_on
-      hi hello dear regards best cheers sorry yes no_thanks could can would will to for right_away today again by in future
-      us at_once promptly permanently forthwith hereby ok okay i we am are is do be or mind ask request must if_possible
-      finally already really got have with on personal e-mail email both completely entirely team sir madam formal formally
-      politely respectfully
+      please pls plz kindly thanks thank thx you the a an it at all now immediately asap here so and also just
+      from_now_on hi hello dear regards best cheers sorry yes no_thanks could can would will to for right_away today
+      again by in future us at_once promptly permanently forthwith hereby ok okay i we am are is do be or mind ask
+      request must if_possible finally already really got have with on personal e-mail email both completely entirely
+      team sir madam formal formally politely respectfully person else anything what see used left one point sense use
+      has been such not_a_fit bit were was should may thankful need needs
     `,
   if: 'if unless whenever should_you in_case',
   instruct: 'click link below reply respond answer visit button footer page preferences instructions',
   i: "i we i'll we'll i'd we'd i'm i've",
   be: 'be been being',
   how: 'how where way',
-  could: 'could would can possible mind appreciate grateful glad obliged happy',
-  object: 'sick fed_up tired_of unwanted unwelcome unsolicited object objecting oppose objection',
+  could: 'could would can possible mind appreciate grateful glad obliged happy thankful rather prefer',
+  object: `
+      sick fed_up tired_of unwanted unwelcome unsolicited object objecting oppose objection forbid decline refuse reject
+      prohibit report complaint sue lawyer lawyers ico solicitor
+    `,
   withdraw: 'withdraw withdrawing revoke revoking rescind withdrawal',
   consent: 'consent permission agreement consented',
   processing: 'processing use using process storage storing marketing profiling',
@@ -63,6 +68,7 @@ export const EN = lexicon('en', {
   but: `
       doesnt didnt cannot cant couldnt isnt wasnt but any_time anytime instead until before till after yet only except
       not_yet unless waiting wait because since though old agenda thread cc invite invitation invoice order meeting call
+      webinar event conference said
     `,
   block: `
       do_not_contact_list do_not_mail_list do_not_email_list do_not_call_list donotcontact blacklist blocklist block_list

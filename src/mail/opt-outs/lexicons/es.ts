@@ -3,7 +3,7 @@ import { lexicon } from './lexicon.ts';
 export const ES = lexicon(
   'es',
   {
-    remove: 'borr* elimin* suprim* supresión eliminación borrado retir* quit* excluy* cancel* exclu*',
+    remove: 'borr* elimin* suprim* supresión eliminación borrado retir* quit* excluy* cancel* exclu* desaparec* anul* fuera_de',
     unsubscribe: `
       baja doy_de_baja darme_de_baja denme_de_baja dar_de_baja dadme_de_baja dame_de_baja darnos_de_baja desuscri*
       desinscri* desapunt* desuscripción cancelar_suscripción cancelar_la_suscripción cancelar_mi_suscripción
@@ -16,14 +16,14 @@ export const ES = lexicon(
         evite evitar suspend* absténg* desist* renunci*
       `,
     send: `
-      enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
-      comuni*
-    `,
+        enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
+        comuni* molestar insist* aproxim*
+      `,
     call: 'llam*',
     receive: 'recib* recepción saber llegar seguir_recibiendo figurar estar aparecer',
-    want: 'quier* quer* dese* gustar* interes* exij* solicit* ruego necesit* pido agradec*',
+    want: 'quier* quer* dese* gustar* interes* exij* solicit* ruego necesit* pido agradec* bienvenid* prefier*',
     not: 'no nunca jamás ningún ninguna ni nada tampoco',
-    again: 'más otro otra vuelv* nuevo adelante futuro seguir sigan siga sigas nunca_más',
+    again: 'más otro otra vuelv* nuevo adelante futuro seguir sigan siga sigas nunca_más otro_correo',
     mail: `
         correos emails mails mensaje* publicidad boletín boletin* newsletter* comunicación comunicaciones spam
         propaganda anuncios promociones correspondencia envíos información_comercial ofertas propuestas comunicados
@@ -34,26 +34,31 @@ export const ES = lexicon(
     my: 'mi mis nuestro nuestra nuestros nuestras',
     data: `
         dato datos dirección correo email mail nombre contacto información empresa perfil número electrónico personales
-        empleados personal equipo compañeros
+        empleados personal equipo compañeros junta gerencia cuenta
       `,
     list: `
-      lista* base fichero* boletín bases directorio sistema crm distribución registro* envíos mailing archivo* base_de_datos
-      suscripción contactos campañ* agenda
-    `,
+        lista* base fichero* boletín bases directorio sistema crm distribución registro* envíos mailing archivo*
+        base_de_datos suscripción contactos campañ* agenda suscripción*
+      `,
     your: 'su sus tu tus vuestra vuestro vuestras vuestros esta este estos estas esa ese esos esas toda todas todos todo',
     filler: `
-      por favor porfa gracias ya de la el los las lo un una y e a al del que en con les le se ustedes usted inmediatamente
-      hola saludos buenos días tardes ahora atentamente cuanto antes yo nosotros soy estoy conforme rgpd para según posible
-      agradecería agradecemos podría podrían pueden puede pido solicito ruego me personales aquí desde hoy haga hagan
-      electrónico electrónicos urgente inmediata comerciales comercial esto sobre acuerdo ser datos muchas interesa
-    `,
+        por favor porfa gracias ya de la el los las lo un una y e a al del que en con les le se ustedes usted
+        inmediatamente hola saludos buenos días tardes ahora atentamente cuanto antes yo nosotros soy estoy conforme
+        rgpd para según posible agradecería agradecemos podría podrían pueden puede pido solicito ruego me personales
+        aquí desde hoy haga hagan electrónico electrónicos urgente inmediata comerciales comercial esto sobre acuerdo
+        ser datos muchas interesa tengo tiene hacer son va debe deben usar usarse sentido vez tipo te ahí cualquier
+        próximo última último personas procuren vuelv* persona persona_correcta estaría
+      `,
     if: 'si cuando',
     instruct: 'clic haga_clic enlace responda responde pulse pinche aquí_para',
     i: 'yo nosotros',
     be: 'ser sea sean estar',
     how: 'cómo dónde',
-    could: 'podr* pued* posible gustaría agradecer* agradecid* encantad*',
-    object: 'harto harta hartos cansado_de indesead* no_deseado* opong* oposición oponer* oponemos',
+    could: 'podr* pued* posible gustaría agradecer* agradecid* encantad* prefier* prefer* estaría',
+    object: `
+        harto harta hartos cansado_de indesead* no_deseado* opong* oposición oponer* oponemos rechaz* prohib* deniego
+        declin* abogado denunci* aepd queja
+      `,
     withdraw: 'retir* revoc* revocación',
     consent: 'consentimiento autorización permiso autorizo consiento',
     processing: 'tratamiento uso utiliz* procesamiento fines comercial*',

@@ -1,34 +1,42 @@
 import { lexicon } from './lexicon.ts';
 
 export const ET = lexicon('et', {
-  remove: 'eemalda* kustuta* eemalta* kustuta eemaldage eemaldami* kustutami* unusta* kustutus',
-  unsubscribe: 'loobu* tühista*_tellimus* tellimuse_tühista* tühistage_mu_tellimus lõpeta*_tellimus*',
-  take: 'võt*',
+  remove: 'eemalda* kustuta* eemalta* kustuta eemaldage eemaldami* kustutami* unusta* kustutus jäta* viska*',
+  unsubscribe: `
+      loobu* tühista*_tellimus* tellimuse_tühista* tühistage_mu_tellimus lõpeta*_tellimus* tühista*_minu_tellimus*
+      tühistage_minu_tellimus lõpetage_minu_tellimus
+    `,
+  take: 'võt* viska* hoidke',
   off: 'maha välja',
   stop: 'lõpeta* stop aitab küll piisab katkesta* hoidu* loobuge',
   send: 'kirjuta* saat* võt*_ühendust ühendust tülita* spämmi* kontakteeru* pöördu* häiri*',
   call: 'helista*',
   receive: 'saada saa olla kuulda',
-  want: 'soovi* taha* nõua* palu*',
-  not: 'ei ärge ära mitte kunagi mingeid mingit',
+  want: 'soovi* taha* nõua* palu* vaja* teretulnud*',
+  not: 'ei ärge ära mitte kunagi mingeid mingit pole',
   again: 'enam rohkem veel edaspidi uuesti muid',
-  mail: 'kirja* kirju* reklaam* meil* uudiskir* spämm* sõnum* rämpspost* e-kirj* pakkumis* pakkumus* kontaktivõt*',
+  mail: `
+      kirja* kirju* reklaam* meil* uudiskir* spämm* sõnum* rämpspost* e-kirj* pakkumis* pakkumus* kontaktivõt*
+      ettepaneku* kiri
+    `,
   mailing: 'email e-post',
   me: 'mind mulle meid meile minuga meiega mu',
   my: 'minu mu meie oma',
-  data: 'andme* aadress* isikuandm* nimi nime meiliaadress* kontakt* ettevõt* firma* töötaja*',
-  list: 'nimekir* list* andmebaas* meililist* uudiskir* süsteem* register* registrist tellimus* postitusloend*',
+  data: 'andme* aadress* isikuandm* nimi nime meiliaadress* kontakt* ettevõt* firma* töötaja* juhatus* juhtkon* konto',
+  list: 'nimekir* list* andmebaas* meililist* uudiskir* süsteem* register* registrist tellimus* postitusloend* kampaania* baas*',
   your: 'teie teilt selle see need kõik',
   filler: `
-      palun aitäh tänan kohe tere lugupidamisega ja on ma me te et kas saaksite võiksite kätte pole huvitatud oma gdpr
-      kohaselt sellele siia meie andmete kõik minu isiklik* koheselt viivitamatult soovin siit
+      palun aitäh tänan kohe tere lugupidamisega ja on ma me te et kas saaksite võiksite kätte huvitatud oma gdpr
+      kohaselt sellele siia meie andmete kõik minu isiklik* koheselt viivitamatult soovin siit seda selliseid sellest
+      tohi kasutada uusi pean tegema mida mõtet luba teil siin järgmise järel viimast korda üks inimene õige midagi
+      seega sealt
     `,
   if: 'kui juhul',
   instruct: 'klõps* link* vasta*',
   i: 'ma me mina',
   how: 'kuidas kus',
-  could: 'saa* või* võiks* võimal* palun tänulik* hea_meel',
-  object: 'kõrini soovimat* vaidlust* vastuväi*',
+  could: 'saa* või* võiks* võimal* palun tänulik* hea_meel oleksin rõõmus',
+  object: 'kõrini soovimat* vaidlust* vastuväi* keeld* keela* jurist* kaeba* kaebus* inspektsioon*',
   withdraw: 'tagasi tühistan',
   consent: 'nõusolek*',
   processing: 'töötlemi* kasutami* turundus*',

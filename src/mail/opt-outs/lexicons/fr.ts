@@ -2,8 +2,8 @@ import { lexicon } from './lexicon.ts';
 
 export const FR = lexicon('fr', {
   remove: `
-      supprim* retir* enlev* effac* ray* radi* suppression retrait effacement élimin* efface oubli* ôt* exclu* sortez sortir
-      radiation éliminer
+      supprim* retir* enlev* effac* ray* radi* suppression retrait effacement élimin* efface oubli* ôt* exclu* sortez
+      sortir radiation éliminer sorti* exclure ôter disparaît* annul*
     `,
   unsubscribe: `
       désabonn* désinscri* désinscription désabonnement se_désabonner stop_pub résilier_abonnement annuler_abonnement
@@ -13,12 +13,12 @@ export const FR = lexicon('fr', {
   off: 'de du des d hors',
   stop: 'stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte abstien* renonc* cessation',
   send: `
-      envoy* écri* contact* sollicit* démarch* prospecter adress* transmet* relanc* mailer harcel* spam* embêt* importun*
-      dérang* ennuy* prospect* envoi expédi* inond* recontact*
+      envoy* écri* contact* sollicit* démarch* prospecter adress* transmet* relanc* mailer harcel* spam* embêt*
+      importun* dérang* ennuy* prospect* envoi expédi* inond* recontact* réécri* approch* dérangé* contacté* solliciter
     `,
   call: 'appel* téléphon*',
   receive: 'recevoir reçoi* recevr* reçu entendre avoir figurer',
-  want: 'souhait* veux voul* voudr* désir* veut aimer* tiens exig* demand*',
+  want: 'souhait* veux voul* voudr* désir* veut aimer* tiens exig* demand* besoin bienvenu* envie préfér*',
   not: 'inutile ne n pas jamais aucun aucune ni rien plus_jamais',
   again: 'plus autre* nouveau davantage encore avenir dorénavant désormais futur* ultérieur*',
   mail: `
@@ -30,11 +30,11 @@ export const FR = lexicon('fr', {
   my: 'mon ma mes notre nos',
   data: `
       adresse* données coordonnées nom contact numéro information* société entreprise profil mail email fiche boîte
-      courriel mél collaborateurs salariés équipe personnel
+      courriel mél collaborateurs salariés équipe personnel direction conseil compte infos siège
     `,
   list: `
-      liste* base* fichier* diffusion mailing annuaire* mailing-list registre* système crm contacts carnet newsletter envois
-      répertoire
+      liste* base* fichier* diffusion mailing annuaire* mailing-list registre* système crm contacts carnet newsletter
+      envois répertoire campagne* abonnement*
     `,
   your: 'votre vos ton ta tes cette ce ces cet toute toutes tous tout',
   filler: `
@@ -42,15 +42,16 @@ export const FR = lexicon('fr', {
       des et à a y je j nous tu immédiatement dès maintenant pouvez peux pourriez pouvons êtes prié* priés suis est être
       avoir conformément rgpd par pour aux au en sur cela ceci intéressé qu que si_possible cher madame monsieur demande
       votre vos plus personnelles personnels ici ça sans délai rapidement il dans notre part besoin plutôt mes me
-      concernant caractère définitivement agréer toute
+      concernant caractère définitivement agréer toute ai ont sont sera serait serais dois doit doivent faire fait fais
+      faites servir sert derniere fois personne genre bonne soyons ensemble détenez sorte dehors laissez laisser
     `,
   if: 'si lorsque quand',
   instruct: 'cliqu* lien répond* ci-dessous bouton',
   i: 'je j nous on',
   be: 'être est soit soient sois suis',
   how: 'comment où',
-  could: 'pourr* pouv* peux possible vouloir reconnaissant* gré apprécier* content',
-  object: 'assez_de marre_de ras_le_bol indésirable* oppos* opposition',
+  could: 'pourr* pouv* peux possible vouloir reconnaissant* gré apprécier* content préférer* soulagé* évit*',
+  object: 'assez_de marre_de ras_le_bol indésirable* oppos* opposition refus* interdi* declin* avocat plainte cnil signal*',
   withdraw: 'retir* révoqu* retrait',
   consent: 'consentement accord autorisation',
   processing: 'traitement* utilis* usage prospection profilage marketing commercial*',

@@ -4,46 +4,53 @@ export const HR = lexicon(
   'hr',
   {
     remove: `
-      uklon* obriš* briš* brisanj* izbriš* maknite makni ukloni* izbac* izbrisat* obrisat* ukinite izbris* zaboravi*
-    `,
-    unsubscribe: 'odjav* ispiš* ispis* otkaz*_pretplat* otkažite_pretplatu otkaži_pretplatu otkazivanje_pretplate',
-    take: 'skinit* skini makn* izvad*',
-    off: 's sa iz od',
-    stop: 'prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini*',
+        uklon* obriš* briš* brisanj* izbriš* maknite makni ukloni* izbac* izbrisat* obrisat* ukinite izbris* zaboravi*
+        izostav* miči* makni*
+      `,
+    unsubscribe: `
+        odjav* ispiš* ispis* otkaz*_pretplat* otkažite_pretplatu otkaži_pretplatu otkazivanje_pretplate
+        otkazujem_pretplatu otkaž*_pretplat* otkaž*_moju_pretplat*
+      `,
+    take: 'skinit* skini makn* izvad* drž*',
+    off: 's sa iz od izvan',
+    stop: 'prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini* prestati',
     send: 'pis* piš* šal* sla* kontakt* smet* uznemir* gnjav* poslat* spam* obraća* javlja* dosađ*',
     call: 'zov* naziv*',
     receive: 'prim* dobiva* dobij* biti',
-    want: 'žel* hoć* traž* zahtij* zahtev* zanima*',
-    not: 'ne nemoj* nikad* nema neć* nikakv* nijed* niti bez',
-    again: 'više opet dalj* ponovo ponovno ubuduće nikad_više nadalje',
+    want: 'žel* hoć* traž* zahtij* zahtev* zanima* dobrodoš* treba* potreb*',
+    not: 'ne nemoj* nikad* nema neć* nikakv* nijed* niti bez nemate nisu',
+    again: 'više opet dalj* ponovo ponovno ubuduće nikad_više nadalje još_jedan još_jedn*',
     mail: `
         poruk* mail* reklam* newsletter* spam* obavijest* promidžb* emailov* pošt* mejl* ponude ponuda ponudama upit*
-        kontaktiranj*
+        kontaktiranj* prijedlo* ponud*
       `,
     mailing: 'email mail mejl kontakt*',
     me: 'me mi nas nam mene meni',
     my: 'moj* moje mojih moju naš* naše našu naših svoj* svojih',
-    data: 'adres* podat* email mail ime firm* tvrtk* osobn* kontakt* broj informacij* zaposlenik* djelatnik* osoblj*',
-    list: 'popis* list* baz* newsletter* sustav* sistem* evidencij* mailing* spisk* pretplat*',
+    data: `
+        adres* podat* email mail ime firm* tvrtk* osobn* kontakt* broj informacij* zaposlenik* djelatnik* osoblj* uprav*
+        odbor* račun
+      `,
+    list: 'popis* list* baz* newsletter* sustav* sistem* evidencij* mailing* spisk* pretplat* kampanj* novosti',
     your: 'vaš* vaše vaših tvoj* ove ovog ovih ovaj sve svih svog od_vas',
     filler: `
-      molim vas hvala lijepo odmah dobar dan pozdrav s srdačan lp na u i o od do ja mi vi ti se da sam smo bi mogu možete
-      mogli po prema gdpr osobnih ovim protiv vam za nisam zainteresiran* hitno svoje svih
-    `,
+        molim vas hvala lijepo odmah dobar dan pozdrav s srdačan lp na u i o od do ja mi vi ti se da sam smo bi mogu
+        možete mogli po prema gdpr osobnih ovim protiv vam za nisam zainteresiran* hitno svoje svih što moram biste li
+        bila bio bih ova ovo ovakve takve takvih ovdje svaki smije smisla zadnji put prava osoba pobrinite još jedan
+        ništa
+      `,
     if: 'ako ukoliko kad kada',
     instruct: 'klikn* poveznic* odgovor* link',
     i: 'ja mi_smo',
     be: 'biti budem',
     how: 'kako gdje',
-    could: 'mogu* mogl* možete moguće molim zahvaln* drago',
-    object: 'dosta_mi neželj* protiv* prigovor* prigovaram',
+    could: 'mogu* mogl* možete moguće molim zahvaln* drago zahvalan biste',
+    object: 'dosta_mi neželj* protiv* prigovor* prigovaram odbija* zabranjuj* odvjetnik* prijavlj* azop tužb* prijavit*',
     withdraw: 'povlač* povuć* opoziv* povlačim',
     consent: 'privol* pristan* suglasn* saglasn*',
     processing: 'obrad* korišt* marketing*',
     right: 'pravo članak čl gdpr',
-    but: `
-      ali prije dok tek sastan* račun* narudžb* točk* tačk* star* slučajno ponedjeljak utorak srijed* četvrtak petak
-    `,
+    but: 'ali prije dok tek sastan* račun* narudžb* točk* tačk* star* ponedjeljak utorak srijed* četvrtak petak slučajno',
     block: 'crn*_list*',
     split: 'i ili',
     idioms: ['(?:ostav|pust)\\S* (?:me|nas) (?:vise )?(?:na|u|pri) mir\\S*'],

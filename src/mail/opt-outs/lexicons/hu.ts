@@ -4,40 +4,48 @@ export const HU = lexicon('hu', {
   remove: `
       töröl* töröljön töröljenek törölj* törlés* eltávolít* távolít* kitöröl* kivesz* felejts* vegyenek_le vegyenek_ki
       vegyen_le vegyen_ki vegye_le vegye_ki vegyetek_le vegyél_le vegyél_ki levenni kivenni szedj* húzzan* töröltet*
-      törlését törölni
+      törlését törölni hagy* kihagy* dob*
     `,
   unsubscribe: `
-      leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond* feliratkozásom*_töröl*
+      leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond*
+      feliratkozásom*_töröl* lemond*_hírlev* lemondom_a_hírlev* mondják_le
     `,
   off: 'ról ről',
   stop: 'hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják',
   send: 'küld* ír* keres* zavar* kontakt* zaklat* megkeres* spammel* írj* forduln* kapcsolatba',
   call: 'hív* telefonál*',
   receive: 'kapn* kapni fogad* szerepel* kap*',
-  want: 'szeret* akar* kér* kíván* óhajt* tart* igény* szeretn*',
+  want: 'szeret* akar* kér* kíván* óhajt* tart* igény* szeretn* szüksé* kívánatos',
   not: 'ne nem soha semmi* többé_ne nincs',
-  again: 'több* többé további* többet újra ismét jövőben többször már',
-  mail: 'level* email* e-mail* hirdetés* reklám* hírlev* üzenet* spam* megkeresés* levél* ajánlatok* ajánlatot ajánlatai*',
+  again: 'több* többé további* többet újra ismét jövőben többször már még_egy',
+  mail: `
+      level* email* e-mail* hirdetés* reklám* hírlev* üzenet* spam* megkeresés* levél* ajánlatok* ajánlatot ajánlatai*
+      javaslat* megkeres*
+    `,
   me: 'nekem engem minket bennünket nekünk velem velünk magam',
   my: 'az_én saját a_mi',
   mydata: `
       adataim* adataink* címem* címünk* nevem* nevünk* adatom* elérhetőségem* elérhetőségünk* cégünk* emailcímem*
       emailcímünk* mailcímem*
     `,
-  data: 'adat* cím* személyes név munkatársa* dolgozó*',
-  list: 'lista* listá* adatbázis* hírlevél* rendszer* címlist* nyilvántartás* levelezőlist* feliratkozás*',
+  data: 'adat* cím* személyes név munkatársa* dolgozó* vezetőség* igazgatóság* fiók* cég*',
+  list: 'lista* listá* adatbázis* hírlevél* rendszer* címlist* nyilvántartás* levelezőlist* feliratkozás* kampány* előfizetés*',
   your: 'önök ön ez ezt ezek ezeket összes minden',
   filler: `
       kérem kérjük köszön* azonnal üdvözlettel tisztelt jó napot a az és hogy mert is vagyok fel le ki személyes gdpr
       szerint erre hozzá onnan van érdekel nem_érdekel tisztelettel légy* szíves* legyen* legyenek kezelés* ellen
-      haladéktalanul most innen email cím* én mi nekem be ezennel küldése* küldését
+      haladéktalanul most innen email cím* én mi nekem be ezennel küldése* küldését mit tegyek vannak ilyen szabad
+      használni értelme utoljára következő még egy meg de fiókom róla gondoskodjanak arra erről nyugodtan
     `,
   if: 'ha amennyiben',
   instruct: 'kattints* link* válaszol*',
   i: 'én mi',
   how: 'hogyan hol hogy_lehet',
-  could: 'tudn* lehet* kérem tud* hálás örül*',
-  object: 'elegem nem_kívánat* kéretlen* tiltakoz* kifogás* ellenzem megtilt* hozzájárulok',
+  could: 'tudn* lehet* kérem tud* hálás örül* megtenné megkérhet*',
+  object: `
+      elegem nem_kívánat* kéretlen* tiltakoz* kifogás* ellenzem megtilt* hozzájárulok elutasít* tilos ügyvéd* naih
+      panasz* feljelent*
+    `,
   withdraw: 'visszavon*',
   consent: 'hozzájárul* beleegyez* járulok',
   processing: 'kezelés* feldolgoz* felhasznál* marketing*',

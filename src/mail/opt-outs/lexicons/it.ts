@@ -4,23 +4,29 @@ export const IT = lexicon(
   'it',
   {
     remove: `
-      cancell* elimin* rimuov* rimozion* rimosso rimossa cancellazione eliminazione tolgano deped* canc* tolt* escludete
-      escluda espung* depennate depenn* rimozione
-    `,
+        cancell* elimin* rimuov* rimozion* rimosso rimossa cancellazione eliminazione tolgano deped* canc* tolt*
+        escludete escluda espung* depennate depenn* rimozione sparire annull* espelle*
+      `,
     unsubscribe: `
       disiscri* disiscrizione cancellate_l_iscrizione annulla* cancellazione_iscrizione annullare_l_iscrizione
       annullamento_iscrizione disdire_iscrizione cancellatemi cancellami cancellateci desidero_disiscrivermi disabbonare
     `,
-    take: 'togli* tolga* tolgano toglietemi leva* levate',
+    take: 'togli* tolga* tolgano toglietemi leva* levate tenet* tieni',
     off: 'da dal dalla dai dalle dall dagli fuori',
     stop: `
         basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido
         piantala sospend* desist* rinunci* cessazione asten*
       `,
-    send: 'scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*',
+    send: `
+        scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*
+        riscriv* disturbat* avvicin* contattat*
+      `,
     call: 'chiam* telefon*',
     receive: 'ricev* ricezione sentir* avere essere_contattat*',
-    want: 'vogli* vorr* desider* intend* chied* gradi* volere richied* preg* diffido',
+    want: `
+        vogli* vorr* desider* intend* chied* gradi* volere richied* preg* diffido gradit* preferir* preferisc* serv*
+        bisogno benvenut*
+      `,
     not: 'non no mai nessun nessuna niente né nulla',
     again: 'più altr* ancora ulterior* futur* oltre avvenire',
     mail: `
@@ -32,27 +38,31 @@ export const IT = lexicon(
     my: 'mio mia miei mie nostro nostra nostri nostre',
     data: `
         dati indirizz* nome contatt* mail email nominativo recapit* azienda profilo informazion* numero personali
-        posta_elettronica dipendenti personale collaboratori
+        posta_elettronica dipendenti personale collaboratori consiglio direzione account conto dirigenza
       `,
     list: `
-      lista liste mailing_list mailing elenco elenchi database archivi archivio newsletter banca_dati sistema crm rubrica
-      indirizzario registri distribuzione iscrizione campagn*
-    `,
+        lista liste mailing_list mailing elenco elenchi database archivi archivio newsletter banca_dati sistema crm
+        rubrica indirizzario registri distribuzione iscrizione campagn* iscrizion* newsleter
+      `,
     your: 'vostro vostra vostri vostre suo sua suoi sue tuo tua tuoi tue questo questa queste questi tutti tutte tutto',
     filler: `
-      per favore prego grazie vi si cortesemente gentilmente il la lo i gli le l un una e di del dei della da a ad al alla
-      in subito immediatamente ora salve buongiorno cordiali saluti io noi voi sono siamo essere posso potete può potreste
-      che ai sensi gdpr con fate cortesia pregano prega personali sia non_siamo interessati non_sono interessato interessata
-      qui quest questo ne chiedo ogni immediata al_più presto posta elettronica da_parte vostra fine finalità pregherei dell
-      tutti
-    `,
+        per favore prego grazie vi si cortesemente gentilmente il la lo i gli le l un una e di del dei della da a ad al
+        alla in subito immediatamente ora salve buongiorno cordiali saluti io noi voi sono siamo essere posso potete può
+        potreste che ai sensi gdpr con fate cortesia pregano prega personali sia interessati interessato interessata qui
+        quest questo ne chiedo ogni immediata al_più presto posta elettronica da_parte vostra fine finalità pregherei
+        dell tutti è ho avete ha so nel va usato usare usarlo senso modo genere veniamo prossimo ultima volta persona
+        sarei permesso qualsiasi
+      `,
     if: 'se qualora quando',
     instruct: 'clicc* link rispond* clicca_qui',
     i: 'io noi',
     be: 'essere sia siano venire',
     how: 'come dove',
-    could: 'potete può potreste potrebbe potrest* possibile posso faccio grato grata grati gradir* felice',
-    object: 'stufo stufa stanco_di indesiderat* oppong* opposizione oppon*',
+    could: 'potete può potreste potrebbe potrest* possibile posso faccio grato grata grati gradir* felice preferir* sarei',
+    object: `
+        stufo stufa stanco_di indesiderat* oppong* opposizione oppon* rifiut* proibi* vieto declin* avvocato garante
+        denunci* reclamo segnal*
+      `,
     withdraw: 'revoc* ritir* revoca',
     consent: 'consenso autorizzazione',
     processing: 'trattamento uso utilizz* finalità marketing',

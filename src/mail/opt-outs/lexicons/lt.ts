@@ -3,42 +3,53 @@ import { lexicon } from './lexicon.ts';
 export const LT = lexicon(
   'lt',
   {
-    remove: 'pašalin* ištrin* išbrauk* išim* panaikin* šalin* ištrint* pamiršk* sunaikin* trinkite',
+    remove: `
+        pašalin* ištrin* išbrauk* išim* panaikin* šalin* ištrint* pamiršk* sunaikin* trinkite neįtrauk* išmesk* atšauk*
+        nutrauk*
+      `,
     unsubscribe: `
-      atsisak* atsisakyti atsisakau prenumeratos_atsisak* atšauk*_prenumerat* nutrauk*_prenumerat* išsiregistr* išregistr*
-    `,
+        atsisak* atsisakyti atsisakau prenumeratos_atsisak* atšauk*_prenumerat* nutrauk*_prenumerat* išsiregistr*
+        išregistr* atšauk*_mano_prenumerat* atšaukite_mano_prenumerat* nutraukite_mano_prenumerat*
+        nutrauk*_mano_naujien*
+      `,
     off: 'iš',
     stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt*',
     send: `
-      rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy* nerašyk*
-      varg*
-    `,
+        rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy*
+        nerašyk* varg* nebesių* neberaš* nebesiun* nebekreip*
+      `,
     call: 'skamb*',
     receive: 'gaut* gau* būti girdėti',
-    want: 'nor* pageid* reikalau* praš* benor* bepageid*',
-    not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid* be',
-    again: 'daugiau vėl toliau ateityje dar kitų',
-    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam* pasiūlym* komercin*',
+    want: 'nor* pageid* reikalau* praš* benor* bepageid* reiki* pageidaujam*',
+    not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid* be nebesių* neberaš* nebesiun* nebekreip* nėra negalima',
+    again: 'daugiau vėl toliau ateityje dar kitų tolesn* nebesių* neberaš* naujų',
+    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam* pasiūlym* komercin* siunt*',
     mailing: 'email',
-    me: 'mane man mus mums manęs mūsų',
+    me: 'mane man mus mums manęs mūsų mumis manimi',
     my: 'mano mūsų savo',
-    data: 'duomen* adres* vard* įmon* el_pašto asmen* kontakt* informacij* darbuotoj*',
-    list: 'sąraš* duomenų_baz* baz* naujienlaiškio naujienlaišk* sistem* prenumerat* registr* adresat*',
+    data: 'duomen* adres* vard* įmon* el_pašto asmen* kontakt* informacij* darbuotoj* valdyb* vadovyb* paskyr*',
+    list: 'sąraš* duomenų_baz* baz* naujienlaiškio naujienlaišk* sistem* prenumerat* registr* adresat* kampanij* naujien*',
     your: 'jūsų šio visus visą tavo tokius tokių',
     filler: `
-      prašau prašome ačiū dėkui nedelsiant laba diena su pagarba aš mes jūs ir kad galite galėtumėte asmens pagal bdar gdpr
-      šiuo į tuojau pat esu suinteresuot* nesu nedomina neįdomu savo dėl man tvarkymu tvarkymo iš karto kuo skubiau čia
-    `,
+        prašau prašome ačiū dėkui nedelsiant laba diena su pagarba aš mes jūs ir kad galite galėtumėte asmens pagal bdar
+        gdpr šiuo į tuojau pat esu suinteresuot* nesu nedomina neįdomu savo dėl man tvarkymu tvarkymo iš karto kuo
+        skubiau čia tai ar būčiau būtų po kito tolesnio tokių tokie bet kokio daryti naudoti prasmės paskutinį kartą
+        vienas dar tad manimi žmogus tas mumis šių
+      `,
     if: 'jei jeigu',
     instruct: 'spausk* nuorod* atsakyk*',
     i: 'aš mes',
     how: 'kaip kur',
-    could: 'gal* prašau įmanoma dėking* džiaug*',
-    object: 'nusibod* nepageidauja* prieštarau* nesutink* nesutinku',
+    could: 'gal* prašau įmanoma dėking* džiaug* galėtum* būčiau',
+    object: `
+        nusibod* nepageidauja* prieštarau* nesutink* nesutinku draudži* atsisako* neleidžiu teisinink* skųs* skund*
+        inspekcij*
+      `,
     withdraw: 'atšauk* atšaukiu',
     consent: 'sutikim*',
     processing: 'tvarkym* naudojim* rinkodar*',
     right: 'teis* straipsn* gdpr bdar',
+    take: 'laik*',
     but: `
       bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
     `,

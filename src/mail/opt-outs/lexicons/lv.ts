@@ -3,37 +3,45 @@ import { lexicon } from './lexicon.ts';
 export const LV = lexicon(
   'lv',
   {
-    remove: 'izņem* dzēs* izdzēs* svītro* izslē* noņem* dzēst izdzēst izsvītro* likvid* aizmirst* aizmirs*',
-    unsubscribe: 'atrakst* atsak* atteik* atteikties abonement*_atcel* atcelt_abonementu atceliet_abonementu',
+    remove: 'izņem* dzēs* izdzēs* svītro* izslē* noņem* dzēst izdzēst izsvītro* likvid* aizmirst* aizmirs* izlais* met* atcel*',
+    unsubscribe: `
+        atrakst* atsak* atteik* atteikties abonement*_atcel* atcelt_abonementu atceliet_abonementu atcel*_abonement*
+        atcel*_manu_abonement*
+      `,
     off: 'no',
     stop: 'pārtrauc* beidz* stop pietiek izbeidz* apstādin* atturiet* pārtraukt* pārtrauciet',
     send: 'rakst* sūt* sazin* traucē* nosūt* kontaktē* uzmāc* piesūt* mocīt* spamo*',
     call: 'zvan*',
     receive: 'saņem* dzirdēt būt',
-    want: 'vēl* grib* prasu pieprasu lūdzu nevēl* negrib*',
-    not: 'ne nekad nekād* neko nevien* bez',
-    again: 'vairs vairāk turpmāk atkal vēl citas nākotnē',
-    mail: 'vēstul* reklām* e-past* epast* ziņ* jaunum* surogātpast* mēstul* pastu spam* piedāvājum* saziņ*',
+    want: 'vēl* grib* prasu pieprasu lūdzu nevēl* negrib* vajadzīg* gaidīt* vajag',
+    not: 'ne nekad nekād* neko nevien* bez nav nekādas',
+    again: 'vairs vairāk turpmāk atkal vēl citas nākotnē turpmāk* jaun*',
+    mail: `
+        vēstul* reklām* e-past* epast* ziņ* jaunum* surogātpast* mēstul* pastu spam* piedāvājum* saziņ* priekšlik*
+        sūtījum* e_pastus e_pastu piedāvāj*
+      `,
     mailing: 'email',
     me: 'mani man mūs mums',
     my: 'manu manus mana mūsu savu savus manis',
-    data: 'dat* adres* vārd* uzņēm* e-pasta* kontakt* informācij* person* darbiniek*',
-    list: 'sarakst* datubāz* datu_bāz* jaunum* sistēm* adresāt* reģistr* izsūtn* abonement*',
+    data: 'dat* adres* vārd* uzņēm* e-pasta* kontakt* informācij* person* darbiniek* vald* vadīb* konts kontu',
+    list: 'sarakst* datubāz* datu_bāz* jaunum* sistēm* adresāt* reģistr* izsūtn* abonement* kampaņ*',
     your: 'jūsu jums šo šīs visus visas tavu šāda šādas',
     filler: `
-      lūdzu paldies nekavējoties labdien ar cieņu es mēs jūs un ka var varat personas saskaņā vdar gdpr šai uz tūlīt lai par
-      man neesmu ieinteresēts interesē neinteresē jau kā šeit pret adresātu
-    `,
+        lūdzu paldies nekavējoties labdien ar cieņu es mēs jūs un ka var varat personas saskaņā vdar gdpr šai uz tūlīt
+        lai par man neesmu ieinteresēts interesē neinteresē jau kā šeit pret adresātu kas jādara vai tas būtu tādas
+        jēgas drīkst nedrīkst nākamās pēc pēdējo reizi viena vēl šo īstais cilvēks savām
+      `,
     if: 'ja',
     instruct: 'klikšķ* spied* saite* atbild*',
     i: 'es mēs',
     how: 'kā kur',
-    could: 'var* lūdzu iespējams pateicīg* priecā*',
-    object: 'apnik* nevēlam* iebild* iebilst*',
+    could: 'var* lūdzu iespējams pateicīg* priecā* priecīg* varētu',
+    object: 'apnik* nevēlam* iebild* iebilst* aizliedz* atsakām* jurist* sūdzē* sūdzīb* inspekcij*',
     withdraw: 'atsau* atsaukt',
     consent: 'piekriš*',
     processing: 'apstrād* izmanto* mārketing*',
     right: 'tiesīb* pants gdpr vdar',
+    take: 'tur*',
     but: 'bet_atsūt pirms līdz tikai tikšan* rēķin* pasūtījum* punkt* vec* nejauši klient* pirmdien* otrdien* desmit*',
     block: 'melnaj*_sarakst*',
     split: 'un vai',

@@ -3,43 +3,50 @@ import { lexicon } from './lexicon.ts';
 export const NO = lexicon('no', {
   remove: 'fjern* slett* stryk* sletting fjerning utelat*',
   removed: 'slettet fjernet strøket',
-  unsubscribe: 'avmeld* avbestill* avregistrer* si_opp_abonnement* avslutt_abonnement* avmelding',
-  take: 'ta meld melder tar tas',
-  off: 'av fra ut bort vekk',
-  stop: 'slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop avstå* unnlat* innstill*',
-  send: 'send* skriv* kontakt* maile mailer spam* forstyrr* mase mas plage* kontaktet henvend*',
+  unsubscribe: `
+      avmeld* avbestill* avregistrer* si_opp_abonnement* avslutt_abonnement* avmelding meld_av meldt_av
+      si_opp_abonnementet
+    `,
+  take: 'ta meld melder tar tas kast hold',
+  off: 'av fra ut bort vekk utenfor',
+  stop: 'slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop avstå* unnlat* innstill* nok',
+  send: 'send* skriv* kontakt* maile mailer spam* forstyrr* mase mas plage* kontaktet henvend* forstyrret',
   call: 'ring ringe ringer',
   receive: 'få får motta* høre ha',
-  want: 'ønsker ønske vil krever ber vil_gjerne trenger',
+  want: 'ønsker ønske vil krever ber vil_gjerne trenger velkom* foretrekk* frabe*',
   not: 'ikke ikkje aldri ingen intet ei',
   again: 'flere mer igjen lenger lengre ytterligere fremover framover fremtiden',
   mail: `
       e-post* mailer mailene eposter henvendelse* reklame* nyhetsbrev* meldinger spam* kontakt epost e-poster tilbud
-      markedsføring kontaktforsøk
+      markedsføring kontaktforsøk forslag utsendelse* eposten epostene
     `,
   mailing: 'mail mails',
   me: 'meg oss',
   my: 'min mine mitt vår våre vårt',
   data: `
       adresse* opplysning* e-postadresse* epostadresse* mailadresse* navn* personopplysning* data dataene firma*
-      bedrift* kontaktinfo* kontaktinformasjon* nummer* ansatte medarbeidere personalet
+      bedrift* kontaktinfo* kontaktinformasjon* nummer* ansatte medarbeidere personalet styret ledelse* konto kontoen
     `,
   list: `
       liste listen lista lister database* register* registeret system* mailliste* e-postliste* adresseliste* epostliste*
-      nyhetsbrevet kartotek
+      nyhetsbrevet kartotek kampanj* abonnement*
     `,
   your: 'deres din ditt dine denne dette disse alle den',
   filler: `
       takk vennligst vær snill så å jeg vi dere en et og til kan straks nå det de fra for med her hei hilsen mvh om alle
-      henhold gdpr blir bli er har at denne dette disse være herved gjerne snarest på mot som
+      henhold gdpr blir bli er har at denne dette disse være herved gjerne snarest på mot som hva må skal gjøre ved
+      neste blitt hadde all videre slike slikt bruke brukes sørg siste gang satt person feil umiddelbart nok
     `,
   if: 'hvis dersom',
   instruct: 'klikk lenke* svar',
   i: 'jeg vi',
   be: 'bli blir være at',
   how: 'hvordan hvor',
-  could: 'kan kunne ville mulig vil takknemlig glad',
-  object: 'lei uønsk* uoppfordre* motsetter protesterer innvending* innsigelse* protest',
+  could: 'kan kunne ville mulig vil takknemlig glad pris heller',
+  object: `
+      lei uønsk* uoppfordre* motsetter protesterer innvending* innsigelse* protest forby* avvis* frabe* nekt* advokat*
+      klager klage datatilsynet anmelder
+    `,
   withdraw: 'trekker tilbakekall* trekke',
   consent: 'samtykke* samtykket tillatelse',
   processing: 'behandling* bruk bruken',

@@ -3,23 +3,26 @@ import { lexicon } from './lexicon.ts';
 export const PL = lexicon(
   'pl',
   {
-    remove: 'usu* wykreśl* skreśl* skasuj* skasow* kasuj* usunięci* usuwa* wymaż* wykreślenie zapomni*',
+    remove: `
+        usu* wykreśl* skreśl* skasuj* skasow* kasuj* usunięci* usuwa* wymaż* wykreślenie zapomni* wyrzuć* wywal* anulow*
+        pominą* pomini* anuluj*
+      `,
     unsubscribe: 'wypis* wypisz* rezygnuj* rezygnacja wyrejestr* odsubskryb* anuluj_subskrypcję anulować_subskrypcję wypisanie',
-    take: 'zabierz* wyrzuć*',
+    take: 'zabierz* wyrzuć* trzyma*',
     off: 'z ze',
     stop: `
         przesta* zaprzesta* koniec stop dość dosyć przerwij* zakończ* skończ* wstrzyma* wstrzymaj* wystarczy zaniecha*
         powstrzyma* zaniech* odstąpi* wstrzym*
       `,
     send: `
-      pisa* pisz* wysył* wysyła* przysył* kontakt* słać ślij* nęka* wysyłaj* przesył* zawraca* niepoko* spam* zaczepia*
-      nagabyw* wyślij* mailować pisanie
-    `,
+        pisa* pisz* wysył* wysyła* przysył* kontakt* słać ślij* nęka* wysyłaj* przesył* zawraca* niepoko* spam*
+        zaczepia* nagabyw* wyślij* mailować pisanie
+      `,
     call: 'dzwo*',
     receive: 'otrzymyw* dostaw* odbiera* dostać',
-    want: 'chcę chce chcemy życz* życzymy wyraż* żąda* potrzebuj* wnosz* domagam',
+    want: 'chcę chce chcemy życz* życzymy wyraż* żąda* potrzebuj* wnosz* domagam widzian* potrzeb* preferuj* wolałbym',
     not: 'nie nigdy żadn* ani nic nie_wyrażam bez',
-    again: 'więcej już dalsz* ponownie kolejn* przyszłości nigdy_więcej jakichkolwiek',
+    again: 'więcej już dalsz* ponownie kolejn* przyszłości nigdy_więcej jakichkolwiek jeszcze_jeden jeszcze_jedn*',
     mail: `
         mail* maili wiadomości reklam* newslett* spam* korespondencj* emaili emailów informacji_handlowych mailami
         treści_marketingowych ofert ofertami propozycj* kontaktów
@@ -27,21 +30,26 @@ export const PL = lexicon(
     mailing: 'email e-mail kontakt*',
     me: 'mnie mi nas nam mną do_mnie do_nas nami',
     my: 'mój moje moich moja moją moim nasz nasze naszych naszą naszego mojego mojej',
-    data: 'adres* dane danych email mail nazwisk* imię firm* kontakt numer informacje skrzynk* osobow* pracownik* personel*',
-    list: 'list* baz* newsletter* systemu mailing* subskrypcj* dystrybucj* kartotek* rejestr* wysyłk* wysyłek spis*',
+    data: `
+        adres* dane danych email mail nazwisk* imię firm* kontakt numer informacje skrzynk* osobow* pracownik* personel*
+        zarząd* kierownictw* konto konta dyrekcj*
+      `,
+    list: 'list* baz* newsletter* systemu mailing* subskrypcj* dystrybucj* kartotek* rejestr* wysyłk* wysyłek spis* kampani*',
     your: 'wasz* waszej waszych twoj* swojej swoich tej tego tych wszystk* państwa pana pani was',
     filler: `
-      proszę prosze bardzo dziękuję dzięki natychmiast dzień dobry pozdrawiam na ten ta to te do w i od ja my się o sobie
-      można mogę możecie ktoś zgodnie rodo art z za ze po jestem jesteśmy zainteresowan* celach celem uprzejmie serdecznie
-      tym wszelkie takich oraz więc mojej niezwłocznie ani moich osobowych osobowe mnie dotyczące
-    `,
+        proszę prosze bardzo dziękuję dzięki natychmiast dzień dobry pozdrawiam na ten ta to te do w i od ja my się o
+        sobie można mogę możecie ktoś zgodnie rodo art z za ze po jestem jesteśmy zainteresowan* celach celem uprzejmie
+        serdecznie tym wszelkie takich oraz więc mojej niezwłocznie ani moich osobowych osobowe mnie dotyczące co mam
+        zrobić żeby byłbym byłabym będę są tu sens sensu ma mają pan pani państwo państwu używać ostatni raz następnej
+        jeszcze jeden już czy by zeby proszę_dopilnować osoba wolno
+      `,
     if: 'jeśli jeżeli gdy gdyby',
     instruct: 'kliknij link odpowiedz kliknąć',
     i: 'ja my',
     be: 'być został zostać',
     how: 'jak gdzie',
-    could: 'móg* mógł może czy_mo* prosz* możliw* wdzięczn* zobowiąz*',
-    object: 'dość_wasz* niepożądan* niechcian* sprzeciw*',
+    could: 'móg* mógł może czy_mo* prosz* możliw* wdzięczn* zobowiąz* wolałb*',
+    object: 'dość_wasz* niepożądan* niechcian* sprzeciw* odmawia* zabrania* zakazuj* prawnik* skarg* uodo zgłosz*',
     withdraw: 'cofa* wycof* odwołuj*',
     consent: 'zgod* zgody',
     processing: 'przetwarza* wykorzyst* marketing*',

@@ -4,20 +4,24 @@ export const PT = lexicon(
   'pt',
   {
     remove: `
-      remov* remoção exclu* exclusão apag* elimin* eliminação delet* retir* exclua exclus* risc* cancele_meu cancelar_meu
-    `,
+        remov* remoção exclu* exclusão apag* elimin* eliminação delet* retir* exclua exclus* risc* cancele_meu
+        cancelar_meu desaparec* anul* cancel*
+      `,
     unsubscribe: `
       descadastr* cancelar_subscrição cancelar_a_subscrição cancelem_a_subscrição cancelar_inscrição cancelar_a_inscrição
       cancele_minha_inscrição cancelar_minha_inscrição anular_subscrição desinscr* desinscrever cancelar_assinatura
       cancelar_a_assinatura sair_da_lista desubscrever cancelem_a_minha_subscrição cancelar_a_minha_subscrição
     `,
-    take: 'tir* sair saia sai',
+    take: 'tir* sair saia sai mant* tira',
     off: 'da do de das dos desta desse dessa deste fora',
     stop: 'par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem desist* cessaç* abstenç* abstenham',
-    send: 'envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec*',
+    send: 'envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec* incomodad* abord* insist*',
     call: 'lig* telefon*',
     receive: 'receb* recepção saber constar receba',
-    want: 'quer* quero desej* gostar* gostaria gostaríamos pretend* autoriz* interess* exij* solicit* agradeç* peço',
+    want: `
+        quer* quero desej* gostar* gostaria gostaríamos pretend* autoriz* interess* exij* solicit* agradeç* peço preciso
+        precisamos prefir* bem_vindo* bem-vindo* necessit*
+      `,
     not: 'não nao nunca jamais nenhum nenhuma nem nada n',
     again: 'mais novamente volt* futur* outr* adiante continu* qualquer quaisquer',
     mail: `
@@ -29,29 +33,33 @@ export const PT = lexicon(
     my: 'meu minha meus minhas nosso nossa nossos nossas',
     data: `
         dado dados endereço* email mail nome contacto* contato* informaç* empresa perfil número cadastro pessoais
-        funcionários colaboradores equipa equipe
+        funcionários colaboradores equipa equipe administração direção gerência conta
       `,
     list: `
-      lista* base* banco cadastro mailing* sistema crm ficheiro* registo* registro* distribuição newsletter* arquivo*
-      assinatura subscrição campanha*
-    `,
+        lista* base* banco cadastro mailing* sistema crm ficheiro* registo* registro* distribuição newsletter* arquivo*
+        assinatura subscrição campanha* boletim campanh* assinatura*
+      `,
     your: `
       vossa vosso vossas vossos sua seu suas seus tua teu esta este essa esse estes estas esses essas toda todas todos todo
       tudo
     `,
     filler: `
-      por favor obrigad* já a o as os um uma e de do da em no na nos nas que para imediatamente olá cumprimentos
-      atenciosamente bom dia boa tarde agora eu nós vocês você voces voce sou estou ser gostaria peço solicito agradeço
-      podem pode podia conforme lgpd rgpd com pessoais sem_interesse ao isto isso hoje partir aqui gentileza de_imediato
-      se_possível faço à tratamento vossa_parte parte urgente
-    `,
+        por favor obrigad* já a o as os um uma e de do da em no na nos nas que para imediatamente olá cumprimentos
+        atenciosamente bom dia boa tarde agora eu nós vocês você voces voce sou estou ser gostaria peço solicito
+        agradeço podem pode podia conforme lgpd rgpd com pessoais sem_interesse ao isto isso hoje partir aqui gentileza
+        de_imediato se_possível faço à tratamento vossa_parte parte urgente tenho tem têm são fazer façam usado usar
+        vale pena sentido vez tipo novo próxima última pessoa certa ficaria sei como fui permissão
+      `,
     if: 'se caso quando',
     instruct: 'cliqu* link respond* clique',
     i: 'eu nós',
     be: 'ser seja sejam estar estar_na',
     how: 'como onde',
-    could: 'pod* possível gostaria grato grata agradec* feliz',
-    object: 'farto farta cansado_de indesejad* opo* oposição oponho',
+    could: 'pod* possível gostaria grato grata agradec* feliz ficaria prefir*',
+    object: `
+        farto farta cansado_de indesejad* opo* oposição oponho recus* proíb* rejeit* advogado queixa cnpd denunci*
+        reclamação
+      `,
     withdraw: 'retir* revog* revogação',
     consent: 'consentimento autorização autorizo',
     processing: 'tratamento uso utiliz* fins marketing',

@@ -3,18 +3,21 @@ import { lexicon } from './lexicon.ts';
 export const RO = lexicon('ro', {
   remove: `
       șterge* ștergerea eliminați elimină eliminarea excludeți stergere scoateți scoate scoatere radiați radierea scos*
-      scoas* șters* exclus* șterg* elimin* exclu*
+      scoas* șters* exclus* șterg* elimin* exclu* anul* lăsa*
     `,
-  unsubscribe: 'dezabon* dezabonare anulați_abonamentul anulare_abonament anulez_abonamentul renunț_la_abonament renunțare',
-  take: 'scoate* scoat*',
+  unsubscribe: `
+      dezabon* dezabonare anulați_abonamentul anulare_abonament anulez_abonamentul renunț_la_abonament renunțare
+      renunț_la_abona* anulați_abona*
+    `,
+  take: 'scoate* scoat* țineți ține',
   off: 'din de dintre',
   stop: 'încet* opri* gata stop termin* ajunge destul abțineți sistați înceta* abțin* abține* renunțați sista*',
   send: 'scrie* scri* trimi* contact* deranja* expedia* spam* sâcâi* agasa* hărțui* cont*actați',
   call: 'suna* telefon*',
   receive: 'prime* primi* auzi recep* fiu apar',
-  want: 'dor* vreau vrem voi doresc solicit* cer cerem interesat',
+  want: 'dor* vreau vrem voi doresc solicit* cer cerem interesat nevoie binevenit* prefer*',
   not: 'nu niciun nicio nimic niciodată nici n fără',
-  again: 'mai alte altul viitor continuare nou',
+  again: 'mai alte altul viitor continuare nou încă_un încă_o',
   mail: `
       mailuri mailurile emailuri emailurile mesaje mesajele reclame reclama newslett* publicitate spam mesaj
       corespondență comunicări oferte ofertele propuneri contactare* contactări
@@ -24,22 +27,26 @@ export const RO = lexicon('ro', {
   my: 'mea mele meu mei noastră noastre nostru noștri',
   data: `
       datele date adresa adresele adresă numele emailul email contactul informațiile firma compania personale număr
-      angajații personalul echipa colegii
+      angajații personalul echipa colegii consiliul conducerea contul contului directorul
     `,
-  list: 'lista listă liste baza bază evidențe* newsletter* sistem* bazei distribuție mailing abonament*',
+  list: `
+      lista listă liste baza bază evidențe* newsletter* sistem* bazei distribuție mailing abonament* campani* buletin*
+      abonare
+    `,
   your: 'dumneavoastră dvs voastră voastre voștri ta tale asta acest această aceste toate toți tuturor de_la_voi orice',
   filler: `
-      vă rog va mulțumesc mulțumim să sa imediat bună ziua cu stimă acum și la în pe o un a al ale eu noi voi sunt suntem
-      pot putea puteți personale pentru conform gdpr urgent aici fi fie de_date date te rugăm că îmi legătură cumva e prin
-      de interesat
+      vă rog va mulțumesc mulțumim să sa imediat bună ziua cu stimă acum și la în pe o un a al ale eu noi voi sunt
+      suntem pot putea puteți personale pentru conform gdpr urgent aici fi fie de_date date te rugăm că îmi legătură
+      cumva e prin de interesat ce trebuie fac faceți am are aveți ați aș se alt poate folosită folosiți rost sens grija
+      fim ultima oara oară următorul astfel persoana potrivită încă mă știu cum ajuns
     `,
   if: 'dacă daca',
   instruct: 'click clic link răspunde* apăsați',
   i: 'eu noi',
   be: 'fi fiu fie',
   how: 'cum unde',
-  could: 'put* pot ați posibil recunoscăto* aprecia*',
-  object: 'săturat sătul nedorit* nesolicitat* opun obiecț* opoziție',
+  could: 'put* pot ați posibil recunoscăto* aprecia* aș prefer*',
+  object: 'săturat sătul nedorit* nesolicitat* opun obiecț* opoziție refuz* interzic* avocat* plânger* anspdcp',
   withdraw: 'retrag* revoc* retragere',
   consent: 'consimțământul consimțământ acordul acord',
   processing: 'prelucr* folosir* utiliz*',

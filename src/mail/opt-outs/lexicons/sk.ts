@@ -3,35 +3,46 @@ import { lexicon } from './lexicon.ts';
 export const SK = lexicon(
   'sk',
   {
-    remove: 'odstrá* vymaž* vymaz* zmaž* zmaz* vyraď* vyrad* vyškrt* odstránen* výmaz zabudn* vyhoď*',
-    unsubscribe: 'odhlás* odhlas* zrušte_odber zrušiť_odber zrušenie_odberu zruš_odber odhlásenie zrušte_mi_odber',
-    take: 'dajte_ma_preč vezm*',
+    remove: `
+        odstrá* vymaž* vymaz* zmaž* zmaz* vyraď* vyrad* vyškrt* odstránen* výmaz zabudn* vyhoď* vyhod* vyčiark* vynecha*
+        zruš* zmazani* vyciark*
+      `,
+    unsubscribe: `
+        odhlás* odhlas* zrušte_odber zrušiť_odber zrušenie_odberu zruš_odber odhlásenie zrušte_mi_odber ruším_odber
+        zruš*_odber* zrušte_prosím_môj_odber
+      `,
+    take: 'dajte_ma_preč vezm* drž*',
     off: 'z zo od preč',
     stop: 'presta* dosť stop koniec ukonč* skonč* zastav* zdrž* upusť* upustiť zanech* ustaň*',
-    send: 'píš* písa* posiel* zasiel* kontakt* obťaž* oslov* spam* pošl* otravuj*',
+    send: 'píš* písa* posiel* zasiel* kontakt* obťaž* oslov* spam* pošl* otravuj* obťažovan* neobťažov*',
     call: 'vol*',
     receive: 'dostáv* dosta* prijím* odoberať',
-    want: 'chc* žel* žiad* záujem praj*',
-    not: 'ne nikdy žiadn* nič nechc* nežel* ani bez',
-    again: 'ďalš* viac už znova naďalej budúcn*',
-    mail: 'mail* správ* reklam* newsletter* spam* emaily emailov e-maily e-mailov ponuky ponúk ponukami',
+    want: 'chc* žel* žiad* záujem praj* vítan* potreb*',
+    not: 'ne nikdy žiadn* nič nechc* nežel* ani bez nemá nesmie nie_sú',
+    again: 'ďalš* viac už znova naďalej budúcn* ešte_jeden ešte_jedn*',
+    mail: 'mail* správ* reklam* newsletter* spam* emaily emailov e-maily e-mailov ponuky ponúk ponukami návrhy návrh* maily',
     mailing: 'email mail kontakt*',
     me: 'ma mňa mi nás nám mne mnou nami',
     my: 'môj moje moju mojich moja mojej náš naše našu našich svoje svoj svojich svoju',
-    data: 'adres* údaj* email mail meno firm* kontakt* osobn* číslo informáci* zamestnanc* pracovník*',
-    list: 'zoznam* databáz* odber* adresár* newsletter* evidenci* systém* mailing* list*',
+    data: `
+        adres* údaj* email mail meno firm* kontakt* osobn* číslo informáci* zamestnanc* pracovník* vedeni*
+        predstavenstv* účet účtu
+      `,
+    list: 'zoznam* databáz* odber* adresár* newsletter* evidenci* systém* mailing* list* kampan* noviniek rozosiel*',
     your: 'vaš* váš* tvoj* týchto tento túto tejto tohto všetk* od_vás',
     filler: `
-      prosím ďakuj* vďaka ihneď okamžite dobrý deň pozdravom s na v a o od do ja my vy ty sa si som sme by mohli môžete
-      môžem podľa gdpr osobných týmto proti vás vám hneď láskavo aby ten to k zdvorilo
-    `,
+        prosím ďakuj* vďaka ihneď okamžite dobrý deň pozdravom s na v a o od do ja my vy ty sa si som sme by mohli
+        môžete môžem podľa gdpr osobných týmto proti vás vám hneď láskavo aby ten to k zdvorilo co čo mám urobiť ste
+        táto smie používať takéto zmysel bola bol bolo sú tu toho dá tak ešte jeden pri naposledy zabezpečte osoba vašej
+        môj
+      `,
     if: 'ak pokiaľ keď',
     instruct: 'klikn* odkaz odpov* link',
     i: 'ja my',
     be: 'byť bol',
     how: 'ako kde',
     could: 'moh* môž* možn* prosím vďačn* rád rada oceni*',
-    object: 'dosť_vaš* nevyžiad* nežiad* námietk* namiet* nesúhlas*',
+    object: 'dosť_vaš* nevyžiad* nežiad* námietk* namiet* nesúhlas* odmiet* zakazuj* právnik* sťažnost* advokát*',
     withdraw: 'odvol* odvoláv*',
     consent: 'súhlas*',
     processing: 'spracúv* spracov* využ* použív* marketing*',

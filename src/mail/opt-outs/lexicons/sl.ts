@@ -3,35 +3,42 @@ import { lexicon } from './lexicon.ts';
 export const SL = lexicon(
   'sl',
   {
-    remove: 'odstran* izbriš* briš* izbris* izbris brisanje umak* umik* zbriš* zbris* izloč* črtaj* pozab*',
-    unsubscribe: 'odjav* preklic_naročnine odpoved_naročnine prekinite_naročnino odpišite',
-    take: 'vzem* umakn* snem*',
-    off: 's z iz od',
-    stop: 'preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit*',
+    remove: 'odstran* izbriš* briš* izbris* izbris brisanje umak* umik* zbriš* zbris* izloč* črtaj* pozab* izpusti* vrž*',
+    unsubscribe: `
+        odjav* preklic_naročnine odpoved_naročnine prekinite_naročnino odpišite odpoved*_naročnin* prekliči*_naročnin*
+        prekličite_mojo_naročnin*
+      `,
+    take: 'vzem* umakn* snem* drž* vrzi*',
+    off: 's z iz od stran',
+    stop: 'preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit* nehali nehat*',
     send: 'piš* pisa* pošil* kontakt* nadleg* pošlj* moti* obrača* spam*',
     call: 'klič* klica*',
     receive: 'prejem* dobiva* biti',
-    want: 'žel* hoč* zahtev* zanima*',
-    not: 'ne nikoli brez noč* nobene* nič ni nočem',
-    again: 'več spet naprej ponovno nadalje nikoli_več nadaljnj*',
-    mail: 'sporoč* mail* reklam* novic* newsletter* spam* oglas* pošt* e-pošt* ponudb ponudbe ponudbami kontaktiranj*',
+    want: 'žel* hoč* zahtev* zanima* dobrodoš* potreb*',
+    not: 'ne nikoli brez noč* nobene* nič ni nočem nima niso nimate',
+    again: 'več spet naprej ponovno nadalje nikoli_več nadaljnj* še_en še_ena',
+    mail: `
+        sporoč* mail* reklam* novic* newsletter* spam* oglas* pošt* e-pošt* ponudb ponudbe ponudbami kontaktiranj*
+        predlog* ponudb* pošiljk*
+      `,
     mailing: 'email mail kontakt*',
     me: 'me mi nas nam mene meni',
     my: 'moj* moje mojih naš* naše naših svoj* svojih',
-    data: 'naslov* podat* email mail ime podjetj* osebn* kontakt* številk* zaposlen* sodelavc*',
-    list: 'seznam* baz* list* newsletter* sistem* evidenc* mailing* naročnin* novic*',
+    data: 'naslov* podat* email mail ime podjetj* osebn* kontakt* številk* zaposlen* sodelavc* uprav* vodstv* račun*',
+    list: 'seznam* baz* list* newsletter* sistem* evidenc* mailing* naročnin* novic* kampanj*',
     your: 'vaš* tvoj* te teh ta vse vseh svojega od_vas',
     filler: `
-      prosim hvala lepa takoj dober dan pozdrav lp na v in o od do jaz mi vi ti se da sem smo bi lahko glede po gdpr osebnih
-      s_tem proti vam za nisem zanimanja nujno svoje vljudno kako
-    `,
+        prosim hvala lepa takoj dober dan pozdrav lp na v in o od do jaz mi vi ti se da sem smo bi lahko glede po gdpr
+        osebnih s_tem proti vam za nisem zanimanja nujno svoje vljudno kako kaj moram narediti bila bil to ta tega smete
+        tu takih vsak smisla ob zadnjič prava oseba še en poskrbite konča vem
+      `,
     if: 'če kadar',
     instruct: 'klikn* povezav* odgovor* link',
     i: 'jaz',
     be: 'biti bil',
     how: 'kako kje',
-    could: 'lahko mogl* možn* prosim hvaležn* vesel*',
-    object: 'dovolj_imam nezažel* nasprotuj* ugovarj* ugovor*',
+    could: 'lahko mogl* možn* prosim hvaležn* vesel* hvaležen',
+    object: 'dovolj_imam nezažel* nasprotuj* ugovarj* ugovor* zavrača* prepoved* odvetnik* prijavim pooblaščen* pritož*',
     withdraw: 'preklic* umik*',
     consent: 'soglasj* privol*',
     processing: 'obdelav* uporab* trženj*',

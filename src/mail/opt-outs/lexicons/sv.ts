@@ -1,52 +1,56 @@
 import { lexicon } from './lexicon.ts';
 
 export const SV = lexicon('sv', {
-  remove: 'radera* ta_bort tag_bort stryk* plocka_bort avlägsna* radering borttagning rensa ta_väck tas_bort',
+  remove: 'radera* ta_bort tag_bort stryk* plocka_bort avlägsna* radering borttagning rensa ta_väck tas_bort raderas',
   removed: 'raderad* borttag* struken raderas',
   unsubscribe: `
       avregistrer* avprenumerer* avsluta_prenumeration* säga_upp_prenumeration* avanmäl* avbeställ*
-      avsluta_min_prenumeration avsluta_prenumerationen
+      avsluta_min_prenumeration avsluta_prenumerationen avslut*_prenumeration*
     `,
-  take: 'ta tag plocka tar',
-  off: 'bort ur från av',
-  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli',
+  take: 'ta tag plocka tar släng kasta',
+  off: 'bort ur från av utanför',
+  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli slutade räcker',
   send: `
       skick* maila mejla mailar mejlar kontakta* skriv* spamma* sänd* besvär* stör* kontaktad kontaktade utskick hör_av
-      tjata
+      tjata störda
     `,
   call: 'ring ringa ringer',
   receive: 'få får ha motta* höra ta_emot',
-  want: 'vill önskar önska undanb* begär behöver skulle_vilja intresserad',
+  want: 'vill önskar önska undanb* begär behöver skulle_vilja intresserad välkom* undanbe* föredra*',
   not: 'inte ej aldrig inga inget ingen icke',
   again: 'mer fler igen längre ytterligare mera vidare framöver framtiden',
   mail: `
       mejl utskick* reklam nyhetsbrev* meddelande* e-post skräp* spam kontakt mailen mejlen epost e-postmeddelanden post
-      erbjudanden kontaktförsök förfrågningar
+      erbjudanden kontaktförsök förfrågningar förslag reklamutskick
     `,
   mailing: 'mail mails',
   me: 'mig oss mej',
   my: 'min mina mitt vår våra vårt om_mig om_oss',
   data: `
       adress* uppgift* mejladress* mailadress* e-postadress* namn personuppgift* information företag* kontaktuppgift*
-      data nummer personal medarbetare anställda
+      data nummer personal medarbetare anställda styrelse ledning konto vd
     `,
   list: `
       lista listan listor register* databas* sändlista* utskicket system* maillista* mejllista* kontaktlista* adressbok
-      nyhetsbrevet utskickslista*
+      nyhetsbrevet utskickslista* kampanj* prenumeration*
     `,
   your: 'er ert era eran din ditt dina denna detta dessa alla den',
   filler: `
       tack snälla vänligen vänliga var_god var god att jag vi ni en ett och till kan skulle omedelbart genast nu den det
-      från för med här hej hälsningar mvh ber om enligt gdpr bli är har sånt denna era på allt alla i också härmed tacksam
-      gärna snarast detta av
+      från för med här hej hälsningar mvh ber om enligt gdpr bli är har sånt denna era på allt alla i också härmed
+      tacksam gärna snarast detta av vad måste ska skall göra vore så se ha någon sådana gången sista nästa all idé
+      använda använd användas får person fel stöd
     `,
   if: 'om ifall',
   instruct: 'klicka länk* svara svar',
   i: 'jag vi',
   be: 'bli blir vara att',
   how: 'hur var',
-  could: 'kan kunde skulle möjligt tacksam glad uppskatta*',
-  object: 'trött oönska* oombedd* motsätter invänder protesterar invändning motsätta',
+  could: 'kan kunde skulle möjligt tacksam glad uppskatta* vore uppskattar kunna hellre',
+  object: `
+      trött oönska* oombedd* motsätter invänder protesterar invändning motsätta förbjud* avböj* vägra* frånsäg* advokat*
+      anmäler anmäla imy undanbe*
+    `,
   withdraw: 'återkallar återkalla tar_tillbaka drar_tillbaka',
   consent: 'samtycke* tillstånd medgivande',
   processing: 'behandling* användning* lagring',

@@ -3,12 +3,14 @@ import { lexicon } from './lexicon.ts';
 export const TR = lexicon('tr', {
   remove: `
       sil silin siliniz silmeniz* silinme* silinsin kaldır* çıkar çıkarın çıkarınız çıkartın* çıkarılma* çıkarmanız*
-      silinmesi* çıkarılmak çıkart silmenizi çıkarılsın kaldırılma* unutun
+      silinmesi* çıkarılmak çıkart silmenizi çıkarılsın kaldırılma* unutun çıkarabil* çıkarılmayı silebil* çıkar*
+      yok_edin çıkarmayın* silmeyin* kaldırmayın*
     `,
   unsubscribe: `
       abonelikten_çık* aboneliğimi_iptal* aboneliği_iptal* üyeliğimi_iptal* üyelikten_çık* abonelik_iptal*
       aboneliğimi_sonlandır* listeden_çık listeden_çıkar listeden_çıkarın listeden_çıkmak listeden_çıkart*
-      abonelikten_ayrıl* üyeliği_iptal* çıkabilirim çıkmak_istiyor* ayrılmak_istiyor*
+      abonelikten_ayrıl* üyeliği_iptal* çıkabilirim çıkmak_istiyor* ayrılmak_istiyor* aboneliğimi_son*
+      abonelik*_sonlandır*
     `,
   stop: 'bırak* kes* dur* yeter son stop vazgeç* durdurun keser kaçın* vazgeçin* sonlandır* bırakın*',
   send: `
@@ -17,32 +19,35 @@ export const TR = lexicon('tr', {
     `,
   call: 'ara*',
   receive: 'al* alma* almak duymak',
-  want: 'istiyor* istemiyor* istemiyoruz istemem isti* talep rica ediyorum',
+  want: 'istiyor* istemiyor* istemiyoruz istemem isti* talep rica ediyorum ihtiya* hoş',
   not: `
       istemiyor* göndermeyin* yazmayın* aramayın* etmeyin* atmayın* geçmeyin* yollamayın* hayır istemem ulaşmayın*
-      göndermeyi_bırak* istemiyoruz gondermeyin* yok iletmeyin*
+      göndermeyi_bırak* istemiyoruz gondermeyin* yok iletmeyin* göndermezse* göndermemen* yazma* göndermeme* aramama*
+      atmama* yazmaz* gönderme çıkarmayın* silmeyin* kaldırmayın*
     `,
-  again: 'daha artık bir_daha başka bundan böyle sonra fazla asla',
-  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta* teklif* tanıtım* kampanya*',
-  me: 'beni bana bizi bize benimle bizimle benim',
+  again: 'daha artık bir_daha başka bundan böyle sonra fazla asla tekrar yeni hiçbir',
+  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta* teklif* tanıtım* kampanya* öneri*',
+  me: 'beni bana bizi bize benimle bizimle benim bizleri',
   my: 'benim bizim',
   mydata: `
       verilerim* verilerimiz* adresim* adresimiz* bilgilerim* bilgilerimiz* kaydım* numaram* e-postam* mailim* ismim* adım*
       kaydımız* hesabım* şirketim*
     `,
-  data: 'veri verileri* adres* kişisel bilgi* kayıt*',
-  list: 'liste* veri_taban* veritaban* sistem* abone* kayıt* üyelik* rehber* sisteminiz*',
+  data: 'veri verileri* adres* kişisel bilgi* kayıt* yönetim* kurul* hesab*',
+  list: 'liste* veri_taban* veritaban* sistem* abone* kayıt* üyelik* rehber* sisteminiz* kampanya*',
   your: 'sizden sizin bu şu tüm bütün hepsini sizinle',
   filler: `
       lütfen teşekkür* derhal hemen merhaba selam saygılar* iyi günler bir de da ve için edin ederim ediyorum kişisel
-      ilgilenmiyorum kvkk uyarınca gereği artık ben biz olarak şimdi lutfen ilgilenmiyoruz e eder mevcut tamamen rica acilen
+      ilgilenmiyorum kvkk uyarınca gereği artık ben biz olarak şimdi lutfen ilgilenmiyoruz e eder mevcut tamamen rica
+      acilen şey bu_tür tür ne yapmalıyım ederiz etsem mu mü mi burada karşılan* böyle sonraki son kez firmamızı emekli
+      oldum yanlış kişi
     `,
   if: 'eğer istemiyorsanız isterseniz',
   instruct: 'tıkla* link* yanıtla* cevap',
   i: 'ben biz',
   how: 'nasıl nereden',
-  could: 'lütfen mümkün* misiniz mısınız rica minnettar* sevin* memnun*',
-  object: 'bıkt* istenmeyen istenmiyor itiraz* karşı',
+  could: 'lütfen mümkün* misiniz mısınız rica minnettar* sevin* memnun* gönderebil* etsem',
+  object: 'bıkt* istenmeyen istenmiyor itiraz* karşı redded* yasakl* avukat* şikayet*',
   withdraw: 'geri_çek* geri_al* geri',
   consent: 'onay* rıza* izn*',
   processing: 'işlen* kullan* pazarlama*',
