@@ -190,6 +190,8 @@ function refusing(c: Reader): Certainty | null {
     if (pure) return 'certain';
     if (c.unknown <= 2 && first > not) return c.has(ROLE.again) && c.has(ROLE.mail) ? 'certain' : 'likely';
   }
+  // "I do not want to be on this list."
+  if (wants && c.has(ROLE.list) && !sends && c.unknown <= 1 && !isOwnList(c)) return 'likely';
   if (c.has(ROLE.mail) && c.has(ROLE.again) && pure && !c.has(ROLE.receive)) return 'certain';
   return c.near(ROLE.not, ROLE.mail, 1) && c.unknown === 0 && c.bits.length === c.sentence && !c.has(ROLE.receive) ? 'likely' : null;
 }

@@ -5,7 +5,7 @@ export const CS = lexicon(
   {
     remove: `
         odstra* odstr* vymaž* vymaz* smaž* smaz* vyřaď* vyřad* vyškrt* výmaz vyjm* vynech* maž* zapomeň* odeber* likvid*
-        vyhoď* vyhod* vynechal* zruš*
+        vyhoď* vyhod* vynechal* zruš* smazat odstranit vymazat vyřadit vyhodit vyhazuj* zlikvid* hoď*
       `,
     unsubscribe: `
         odhlás* odhlas* zrušte_odběr zrušit_odběr zruš_odběr zrušení_odběru odhláš* odhlášení zrušte_mi_odběr
@@ -13,11 +13,17 @@ export const CS = lexicon(
       `,
     take: 'vezm* dejte_mě_pryč drž*',
     off: 'z ze od pryč',
-    stop: 'přesta* dost stop konec ukonč* skonč* zastav* zanech* zdrž* upusť* upustit ustaň*',
-    send: 'piš* psát posíl* zasíl* kontakt* obtěž* rozesíl* oslov* spam* pošl* nabíz* zasláí otravuj* kontaktován*',
+    stop: `
+        přesta* dost stop konec ukonč* skonč* zastav* zanech* zdrž* upusť* upustit ustaň* přestat přestaňte nechte_toho
+        končete
+      `,
+    send: `
+        piš* psát posíl* zasíl* kontakt* obtěž* rozesíl* oslov* spam* pošl* nabíz* zasláí otravuj* kontaktován* pište
+        posílat posílejte kontaktovat obtěžovat bombard* zasyp* otravovat spamovat
+      `,
     call: 'vol*',
     receive: 'dostáv* dostat přijím* odebír* obdrž*',
-    want: 'chc* přej* žád* požad* zájem stoj* vítán* potřeb*',
+    want: 'chc* přej* žád* požad* zájem stoj* vítán* potřeb* požaduj* očekáv* vyzýv* trvám',
     not: 'ne nikdy žádn* nic nechc* nepřej* ani bez nemá nesmí nejsou',
     again: 'další* víc* už znovu nadále nikdy_více více příště budoucn* ještě_jeden ještě_jedn*',
     mail: `
@@ -40,7 +46,8 @@ export const CS = lexicon(
         prosím prosim děkuj* díky ihned okamžitě dobrý den hezký pozdravem s na v a o od do já my vy ty se si jsem jsme
         bych mohli můžete můžu dle podle gdpr osobních tímto proti vás vám hned prosíme laskavě abyste aby ten to k
         zdvořile co mám udělat byste tato smí používat takové smysl byla byl bylo jsou tu toho dá tak ještě jeden příští
-        naposledy abychom zajistěte pravý osoba
+        naposledy abychom zajistěte pravý osoba jste třetí druhý raz krát týden opravdu prostě velmi tedy protože kde
+        někdo každý vždy bez mezi také výslovně naléhavě úplně sám sama jak je těch už_dost jen_tak
       `,
     if: 'pokud jestli když jestliže',
     instruct: 'klikn* odkaz odpov* link',

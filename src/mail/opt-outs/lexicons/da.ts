@@ -1,16 +1,25 @@
 import { lexicon } from './lexicon.ts';
 
 export const DA = lexicon('da', {
-  remove: 'fjern* slet* sletning stryg* udelad* fjernelse',
+  remove: 'fjern* slet* sletning stryg* udelad* fjernelse slette fjerne smide smid tag_mig',
   removed: 'slettet fjernet strøget',
   unsubscribe: 'afmeld* framelde* frameld* opsig_nyhedsbrev* afmelding opsig_mit_abonnement opsig_abonnement',
   take: 'tag tage tager pil meld smid kast',
   off: 'af fra ud bort væk ude',
-  stop: 'stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være afstå* indstil* lade_være holdt nok',
-  send: 'send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner* forstyrret kontaktet',
+  stop: `
+      stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være afstå* indstil* lade_være holdt nok stoppe
+      stopper holde hold_op holder
+    `,
+  send: `
+      send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner* forstyrret kontaktet
+      skrive skriver sende sender kontakte bombarder* chikan* spamme
+    `,
   call: 'ring ringe ringer',
   receive: 'modtag* få får høre have ha',
-  want: 'ønsker ønske vil kræver beder vil_gerne behøver velkom* brug_for foretræk* frabed*',
+  want: `
+      ønsker ønske vil kræver beder vil_gerne behøver velkom* brug_for foretræk* frabed* forlanger opfordrer forventer
+      anmoder anmodet
+    `,
   not: 'ikke ej aldrig ingen intet nej_tak',
   again: 'flere mere igen længere yderligere fremover fremtiden',
   mail: `
@@ -33,7 +42,8 @@ export const DA = lexicon('da', {
       tak venligst vær venlig at jeg vi i en et og til kan bedes straks nu det de fra for med her hej hilsen mvh om alle
       ifølge gdpr bliver blive er har om_at denne dem være hermed gerne snarest på der mod hurtigst muligt jer skal gøre
       gør må ved næste hvad nok slags bruge bruges sørg sidste gang sig sætte pris op så sødt søde person forkert enhver
-      lod
+      lod været havde tredje anden gange dag dage uge virkelig bare meget allerede altså da fordi hvor nogen hver altid
+      uden mellem også udtrykkeligt omgående fuldstændig helt selv man jo stå gå
     `,
   if: 'hvis såfremt',
   instruct: 'klik link svar',

@@ -3,7 +3,8 @@ import { lexicon } from './lexicon.ts';
 export const DE = lexicon('de', {
   remove: `
       entfern* lösch* streich* tilg* entfernung löschung austrag* entnahme rauslösch* rausnehmen rausnehm* herausnehm*
-      herauszunehmen rausschmeiß* vernicht* rauszunehmen auslass* weglass*
+      herauszunehmen rausschmeiß* vernicht* rauszunehmen auslass* weglass* tilgen streichen raushauen schmeißen
+      ausschließen ausschließ* eliminier*
     `,
   removed: 'gelöscht entfernt gestrichen ausgetragen rausgenommen herausgenommen',
   unsubscribe: `
@@ -20,16 +21,22 @@ export const DE = lexicon('de', {
       stop stopp stoppen stoppt aufhören hören_auf hör_auf hört_auf hör hören hört aufzuhören unterlass* einstellen
       einzustellen stellen_ein beenden schluss genug lassen_sie_das absehen abzusehen sehen_ab sehen_sie_bitte_von
       sieh_ab verzichten verzichtet beendet unterlasst verschon* verbitt* verbiete verbitten untersag* untersagen reicht
-      unterbleib* unterlaß* absieht unterlassung verzicht
+      unterbleib* unterlaß* absieht unterlassung verzicht lasst_es lassen_sie_es aufhört unterlassen unterlasse*
+      einstellt sehen_sie_von sehen_sie_bitte sehen_sie_künftig
     `,
   send: `
       schreib* schick* senden sendet sende sendest zusenden zuzusenden zusendung anschreib* angeschrieben kontaktier*
       kontaktaufnahme zuschick* zugeschickt gesendet belästig* bombardier* nerv* mailen mailt zumail* anmail* zukommen
       zu_schreiben zuschriften anzuschreiben kontaktieren_zu behellig* stör* übersenden anspammen zuspammen zu_schicken
+      anzuschreib* kontaktiert behelligen behelligt zuzuschicken schreibt schriebe schrieben schicktet zumüll*
+      penetrier* bedräng*
     `,
   call: 'anruf* ruf rufen ruft angerufen anzurufen',
   receive: 'erhalt* bekomm* empfang* hören kriegen kriege hören_von',
-  want: 'möcht* will wollen wünsch* mag brauch* leg* wert interesse würde bitte_darum erwünscht willkommen benötig* bedarf',
+  want: `
+      möcht* will wollen wünsch* mag brauch* leg* wert interesse würde bitte_darum erwünscht willkommen benötig* bedarf
+      verlang* bitten fordere fordern ersuche* besteh* erwart*
+    `,
   not: 'nicht nie niemals kein keine keinen keiner keinerlei nichts nimmer nix',
   again: `
       mehr wieder künftig* zukünftig* nochmal* erneut zukunft fortan irgendwelche länger zusätzlichen neuen weiter
@@ -66,7 +73,10 @@ export const DE = lexicon('de', {
       über mich allen e-mail darum jegliche art personenbezogen* gespeicherten gespeicherte daher deshalb des wieder nur
       auf güte fordere jede jeder jeden jedes jeglicher jeglichen wäre einfach bin hab kann bei beim was muss damit
       dafür darf genutzt sinn hat wirklich wär war nächsten letzten letztes allerletzte nie voll also überhaupt sorgen
-      herr frau
+      herr frau sein seid waren wären hatte hätte hätten sonst ganz schon eben bloß man dies dessen deren denn dann dazu
+      darauf hierzu hierfür ebenfalls ausdrücklich nachdrücklich letztmalig augenblicklich prompt komplett vollständig
+      bereits zweite dritte dritten male tage woche wochen ständig dauernd laufend immer jemals etwas irgendetwas jemand
+      dauerhaft endgültig hingegen freundlich freundlichst ersuche bestehe verlange fordern erwarte stehen dabei person
     `,
   if: 'wenn falls sofern sollten',
   instruct: 'klick* link antworten hier_klicken folgenden antworten_sie button unten',

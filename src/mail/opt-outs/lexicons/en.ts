@@ -2,8 +2,8 @@ import { lexicon } from './lexicon.ts';
 
 export const EN = lexicon('en', {
   remove: `
-      remove delete erase strike removing deleting erasing purge scrub wipe exclude deletion removal erasure expunge forget
-      lose suppress unlist delist
+      remove delete erase strike removing deleting erasing purge scrub wipe exclude deletion removal erasure expunge
+      forget lose suppress unlist delist wiping scratch cancel cancelling removes deletes
     `,
   removed: 'removed deleted erased dropped excluded struck suppressed forgotten',
   unsubscribe: `
@@ -12,22 +12,29 @@ export const EN = lexicon('en', {
     `,
   take: 'take taken taking get pull drop kick throw keep leave',
   off: 'off out of from',
-  stop: 'stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining',
+  stop: `
+      stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining ceases
+      knock_it cut_it
+    `,
   send: `
       send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb
       pester pestering harass harassing spamming reach_out approach solicit soliciting solicited bombard bombarding
-      hassle contacts reaching_out get_in_touch be_in_touch following_up follow_up
+      hassle contacts reaching_out get_in_touch be_in_touch following_up follow_up bugging bug approached sends sent
+      flood flooding write_to ping pinging nag nagging chase chasing
     `,
   call: 'call calling phone phoning text texting',
   receive: 'receive receiving get getting hear hearing be_on',
-  want: 'want wish desire like would_like care interested ensure make_sure demand require wanna ask asks asking welcome wants',
+  want: `
+      want wish desire like would_like care interested ensure make_sure demand require wanna ask asks asking welcome
+      wants expect urge insist asked requested requesting requesting_that
+    `,
   not: "not no never don't dont doesn't didn't cannot can't nor neither won't wouldn't didnt wont",
   again: 'again anymore any_more more further ever longer additional other future any another',
   mail: `
       mails emails e-mails messages newsletter newsletters correspondence follow_up follow_ups followup followups
       communication communications ads adverts advertising advertisements solicitations junk mailings mailshots
       promotions marketing outreach crap nonsense rubbish garbage pitches offers proposals sales_pitch sales_pitches
-      emailings mailing contacts
+      emailings mailing contacts pitch letters texts updates stuff things ones
     `,
   mailing: 'email e-mail mail contact message spam',
   me: 'me us myself ourselves',
@@ -49,7 +56,10 @@ export const EN = lexicon('en', {
       again by in future us at_once promptly permanently forthwith hereby ok okay i we am are is do be or mind ask
       request must if_possible finally already really got have with on personal e-mail email both completely entirely
       team sir madam formal formally politely respectfully person else anything what see used left one point sense use
-      has been such not_a_fit bit were was should may thankful need needs
+      has been such not_a_fit bit were was should may thankful need needs being had having he she they them there then
+      very simply still two some every each which who that than as into onto over about these absolutely seriously
+      honestly frankly clearly immediate effect account behalf whole entire once twice third time times day week month
+      year keep keeps kept continue continuing whoever somebody someone everyone
     `,
   if: 'if unless whenever should_you in_case',
   instruct: 'click link below reply respond answer visit button footer page preferences instructions',

@@ -3,7 +3,10 @@ import { lexicon } from './lexicon.ts';
 export const ES = lexicon(
   'es',
   {
-    remove: 'borr* elimin* suprim* supresión eliminación borrado retir* quit* excluy* cancel* exclu* desaparec* anul* fuera_de',
+    remove: `
+        borr* elimin* suprim* supresión eliminación borrado retir* quit* excluy* cancel* exclu* desaparec* anul*
+        fuera_de borrar borren eliminar quitar quiten sacar saquen tach* echa* echen bota*
+      `,
     unsubscribe: `
       baja doy_de_baja darme_de_baja denme_de_baja dar_de_baja dadme_de_baja dame_de_baja darnos_de_baja desuscri*
       desinscri* desapunt* desuscripción cancelar_suscripción cancelar_la_suscripción cancelar_mi_suscripción
@@ -13,15 +16,19 @@ export const ES = lexicon(
     off: 'de del fuera',
     stop: `
         dej* par* basta cesen cesar cese alto suficiente stop absten* no_sigan no_siga no_sigas parad detén* eviten
-        evite evitar suspend* absténg* desist* renunci*
+        evite evitar suspend* absténg* desist* renunci* dejar dejen paren pare parar cesad
       `,
     send: `
         enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
-        comuni* molestar insist* aproxim*
+        comuni* molestar insist* aproxim* escribir escriban escriba mandar manden mande enviar envíen contactar
+        contacten moleste molesten acosar
       `,
     call: 'llam*',
     receive: 'recib* recepción saber llegar seguir_recibiendo figurar estar aparecer',
-    want: 'quier* quer* dese* gustar* interes* exij* solicit* ruego necesit* pido agradec* bienvenid* prefier*',
+    want: `
+        quier* quer* dese* gustar* interes* exij* solicit* ruego necesit* pido agradec* bienvenid* prefier* exig*
+        reclam* insto espero demando pedimos rogamos requ*
+      `,
     not: 'no nunca jamás ningún ninguna ni nada tampoco',
     again: 'más otro otra vuelv* nuevo adelante futuro seguir sigan siga sigas nunca_más otro_correo',
     mail: `
@@ -47,7 +54,10 @@ export const ES = lexicon(
         rgpd para según posible agradecería agradecemos podría podrían pueden puede pido solicito ruego me personales
         aquí desde hoy haga hagan electrónico electrónicos urgente inmediata comerciales comercial esto sobre acuerdo
         ser datos muchas interesa tengo tiene hacer son va debe deben usar usarse sentido vez tipo te ahí cualquier
-        próximo última último personas procuren vuelv* persona persona_correcta estaría
+        próximo última último personas procuren vuelv* persona persona_correcta estaría he has ha hemos han había sido
+        era fue tres tercera segunda veces día semana simplemente realmente muy bien todavía_no así entonces pues porque
+        donde alguien cada siempre sin entre también ese esa aquel expresamente terminantemente formalmente urgentemente
+        completo completamente mismo misma como ir dos
       `,
     if: 'si cuando',
     instruct: 'clic haga_clic enlace responda responde pulse pinche aquí_para',

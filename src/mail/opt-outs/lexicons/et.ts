@@ -1,18 +1,24 @@
 import { lexicon } from './lexicon.ts';
 
 export const ET = lexicon('et', {
-  remove: 'eemalda* kustuta* eemalta* kustuta eemaldage eemaldami* kustutami* unusta* kustutus jäta* viska*',
+  remove: `
+      eemalda* kustuta* eemalta* kustuta eemaldage eemaldami* kustutami* unusta* kustutus jäta* viska* kustutage
+      võtke_maha viska visata heit*
+    `,
   unsubscribe: `
       loobu* tühista*_tellimus* tellimuse_tühista* tühistage_mu_tellimus lõpeta*_tellimus* tühista*_minu_tellimus*
       tühistage_minu_tellimus lõpetage_minu_tellimus
     `,
   take: 'võt* viska* hoidke',
   off: 'maha välja',
-  stop: 'lõpeta* stop aitab küll piisab katkesta* hoidu* loobuge',
-  send: 'kirjuta* saat* võt*_ühendust ühendust tülita* spämmi* kontakteeru* pöördu* häiri*',
+  stop: 'lõpeta* stop aitab küll piisab katkesta* hoidu* loobuge lõpetage jätke_järele',
+  send: `
+      kirjuta* saat* võt*_ühendust ühendust tülita* spämmi* kontakteeru* pöördu* häiri* kirjutage kirjutada saatke saata
+      võtke pommita* ahista*
+    `,
   call: 'helista*',
   receive: 'saada saa olla kuulda',
-  want: 'soovi* taha* nõua* palu* vaja* teretulnud*',
+  want: 'soovi* taha* nõua* palu* vaja* teretulnud* nõuame ootan kutsun',
   not: 'ei ärge ära mitte kunagi mingeid mingit pole',
   again: 'enam rohkem veel edaspidi uuesti muid',
   mail: `
@@ -29,7 +35,8 @@ export const ET = lexicon('et', {
       palun aitäh tänan kohe tere lugupidamisega ja on ma me te et kas saaksite võiksite kätte huvitatud oma gdpr
       kohaselt sellele siia meie andmete kõik minu isiklik* koheselt viivitamatult soovin siit seda selliseid sellest
       tohi kasutada uusi pean tegema mida mõtet luba teil siin järgmise järel viimast korda üks inimene õige midagi
-      seega sealt
+      seega sealt oli olin olnud kolmas kolmanda teine kord päev nädal tõesti lihtsalt väga juba nii sest kus keegi iga
+      alati ilma vahel ka selgelt kiiresti täiesti ise kuidas see selle need nende mis olen oleme olete
     `,
   if: 'kui juhul',
   instruct: 'klõps* link* vasta*',

@@ -1,21 +1,24 @@
 import { lexicon } from './lexicon.ts';
 
 export const FI = lexicon('fi', {
-  remove: 'poista* poistet* poistu* tuho* unohta* poistamista poistaminen hävit* jättä* poissa',
+  remove: 'poista* poistet* poistu* tuho* unohta* poistamista poistaminen hävit* jättä* poissa heittä* heittäk* pyyhki* karsi*',
   unsubscribe: `
       peru_tilau* peruut* perukaa_tilau* tilauksen_peruutus peruutta* peru_uutiskir* peruuttakaa lopeta_tilau* irtisan*
       perua_uutiskirj* perukaa
     `,
   off: 'pois',
   take: 'ota ottakaa jättäkää_pois pääse* haluan haluamme päästä otta*',
-  stop: 'lopet* lakat* stop riittä* seis keskeytt* lopettamaan pidättäy* luopu* keskeyttä*',
+  stop: 'lopet* lakat* stop riittä* seis keskeytt* lopettamaan pidättäy* luopu* keskeyttä* lopettakaa lopettaa lakatkaa',
   send: `
       lähet* ota_yhtey* ottakaa_yhtey* ottako_yhtey* kirjoit* häirit* yhteyttä spämm* laitta* laittakaa lähestyk*
-      lähesty* vaivat* yhteydessä
+      lähesty* vaivat* yhteydessä kirjoitta* lähettä* lähettel* pommita* ahdist* kiusa*
     `,
   call: 'soit*',
   receive: 'vastaanot* saada saamaan olla kuulla tulla',
-  want: 'halua* haluan haluamme haluaisin toivo* vaadi* pyyd* kaipaa* tahdo* tarvit* tervetul*',
+  want: `
+      halua* haluan haluamme haluaisin toivo* vaadi* pyyd* kaipaa* tahdo* tarvit* tervetul* vaadimme vaadin pyydän
+      pyydämme edellyt* kehot* odot*
+    `,
   not: 'en emme ei älä älkää ikinä koskaan mitään',
   again: 'enää enempää lisää enemmän uudestaan jatkossa tulevaisuudessa muita',
   mail: `
@@ -41,7 +44,9 @@ export const FI = lexicon('fi', {
       kiitos pyydän ystävällisesti heti hei terveisin välittömästi ja on ole että voisitteko voitteko koskevat minua
       gdpr n mukais* kiinnosta kiinnostunut terv päivää olen olemme tähän tänne siis kaikki suoramarkkinointiin
       käsittely* nyt mukaan artikla* ette te ystävällisin toistaiseksi mitä pitää tehdä otan seuraavasta viimeisen
-      kerran tällaisia saa käyttää olisin siitä huolehtikaa väärä ihminen näitä yksi vielä ettei joten
+      kerran tällaisia saa käyttää olisin siitä huolehtikaa väärä ihminen näitä yksi vielä ettei joten olin oli ollut
+      kolmas toinen kerta kertaa päivä viikko todella vain jo hyvin niin koska missä joku joka aina ilman myös
+      nimenomaan kokonaan itse kuten tästä näistä niitä ne se he hän meidän vaan ihan tähän_mennessä saako minulle_päin
     `,
   if: 'jos mikäli',
   instruct: 'klikkaa* linkki* vastaa*',

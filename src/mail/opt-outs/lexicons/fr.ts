@@ -3,7 +3,7 @@ import { lexicon } from './lexicon.ts';
 export const FR = lexicon('fr', {
   remove: `
       supprim* retir* enlev* effac* ray* radi* suppression retrait effacement élimin* efface oubli* ôt* exclu* sortez
-      sortir radiation éliminer sorti* exclure ôter disparaît* annul*
+      sortir radiation éliminer sorti* exclure ôter disparaît* annul* retirez enlevez vire virez dégag* jet* biff*
     `,
   unsubscribe: `
       désabonn* désinscri* désinscription désabonnement se_désabonner stop_pub résilier_abonnement annuler_abonnement
@@ -11,14 +11,21 @@ export const FR = lexicon('fr', {
     `,
   take: 'sortez sortir sors tirer',
   off: 'de du des d hors',
-  stop: 'stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte abstien* renonc* cessation',
+  stop: `
+      stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte abstien* renonc* cessation arrêter
+      arrêtez cessez cessiez fin finissez terminé
+    `,
   send: `
       envoy* écri* contact* sollicit* démarch* prospecter adress* transmet* relanc* mailer harcel* spam* embêt*
       importun* dérang* ennuy* prospect* envoi expédi* inond* recontact* réécri* approch* dérangé* contacté* solliciter
+      écrivez écrire envoyez envoyer contactez bombard* assaill* approcher dérangez
     `,
   call: 'appel* téléphon*',
   receive: 'recevoir reçoi* recevr* reçu entendre avoir figurer',
-  want: 'souhait* veux voul* voudr* désir* veut aimer* tiens exig* demand* besoin bienvenu* envie préfér*',
+  want: `
+      souhait* veux voul* voudr* désir* veut aimer* tiens exig* demand* besoin bienvenu* envie préfér* exige exigeons
+      demandons demande réclam* attend* invit* somme sommons
+    `,
   not: 'inutile ne n pas jamais aucun aucune ni rien plus_jamais',
   again: 'plus autre* nouveau davantage encore avenir dorénavant désormais futur* ultérieur*',
   mail: `
@@ -43,7 +50,10 @@ export const FR = lexicon('fr', {
       avoir conformément rgpd par pour aux au en sur cela ceci intéressé qu que si_possible cher madame monsieur demande
       votre vos plus personnelles personnels ici ça sans délai rapidement il dans notre part besoin plutôt mes me
       concernant caractère définitivement agréer toute ai ont sont sera serait serais dois doit doivent faire fait fais
-      faites servir sert derniere fois personne genre bonne soyons ensemble détenez sorte dehors laissez laisser
+      faites servir sert derniere fois personne genre bonne soyons ensemble détenez sorte dehors laissez laisser été
+      étais était avais avait avez avons eu troisième deuxième jour jours semaine tout_de_suite vraiment simplement
+      encore même très déjà faut falloir leur lui elle ils vous_même aussi donc alors car dont où celui celle ceux
+      celles chaque toujours sous avec chez entre fermement expressément strictement urgemment quiconque quelqu
     `,
   if: 'si lorsque quand',
   instruct: 'cliqu* lien répond* ci-dessous bouton',

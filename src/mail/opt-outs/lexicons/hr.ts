@@ -5,7 +5,7 @@ export const HR = lexicon(
   {
     remove: `
         uklon* obriš* briš* brisanj* izbriš* maknite makni ukloni* izbac* izbrisat* obrisat* ukinite izbris* zaboravi*
-        izostav* miči* makni*
+        izostav* miči* makni* izbrisati obrisati ukloniti maknuti izbaciti izbacite baci* bacite
       `,
     unsubscribe: `
         odjav* ispiš* ispis* otkaz*_pretplat* otkažite_pretplatu otkaži_pretplatu otkazivanje_pretplate
@@ -13,11 +13,14 @@ export const HR = lexicon(
       `,
     take: 'skinit* skini makn* izvad* drž*',
     off: 's sa iz od izvan',
-    stop: 'prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini* prestati',
-    send: 'pis* piš* šal* sla* kontakt* smet* uznemir* gnjav* poslat* spam* obraća* javlja* dosađ*',
+    stop: 'prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini* prestati prestanite prekinite',
+    send: `
+        pis* piš* šal* sla* kontakt* smet* uznemir* gnjav* poslat* spam* obraća* javlja* dosađ* pisati pišite slati
+        šaljite kontaktirati uznemiravati bombardira* zatrpav* davit*
+      `,
     call: 'zov* naziv*',
     receive: 'prim* dobiva* dobij* biti',
-    want: 'žel* hoć* traž* zahtij* zahtev* zanima* dobrodoš* treba* potreb*',
+    want: 'žel* hoć* traž* zahtij* zahtev* zanima* dobrodoš* treba* potreb* zahtijevam očekuj* pozivam inzistira*',
     not: 'ne nemoj* nikad* nema neć* nikakv* nijed* niti bez nemate nisu',
     again: 'više opet dalj* ponovo ponovno ubuduće nikad_više nadalje još_jedan još_jedn*',
     mail: `
@@ -37,7 +40,8 @@ export const HR = lexicon(
         molim vas hvala lijepo odmah dobar dan pozdrav s srdačan lp na u i o od do ja mi vi ti se da sam smo bi mogu
         možete mogli po prema gdpr osobnih ovim protiv vam za nisam zainteresiran* hitno svoje svih što moram biste li
         bila bio bih ova ovo ovakve takve takvih ovdje svaki smije smisla zadnji put prava osoba pobrinite još jedan
-        ništa
+        ništa bilo treći druga drugi puta tjedan stvarno jednostavno jako dakle jer gdje netko uvijek između također
+        izričito potpuno sama kako to je taj tog te ste su putem
       `,
     if: 'ako ukoliko kad kada',
     instruct: 'klikn* poveznic* odgovor* link',

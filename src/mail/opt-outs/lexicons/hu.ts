@@ -4,18 +4,24 @@ export const HU = lexicon('hu', {
   remove: `
       töröl* töröljön töröljenek törölj* törlés* eltávolít* távolít* kitöröl* kivesz* felejts* vegyenek_le vegyenek_ki
       vegyen_le vegyen_ki vegye_le vegye_ki vegyetek_le vegyél_le vegyél_ki levenni kivenni szedj* húzzan* töröltet*
-      törlését törölni hagy* kihagy* dob*
+      törlését törölni hagy* kihagy* dob* törölje töröljék kidob* kirak*
     `,
   unsubscribe: `
       leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond*
       feliratkozásom*_töröl* lemond*_hírlev* lemondom_a_hírlev* mondják_le
     `,
   off: 'ról ről',
-  stop: 'hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják',
-  send: 'küld* ír* keres* zavar* kontakt* zaklat* megkeres* spammel* írj* forduln* kapcsolatba',
+  stop: `
+      hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják hagyja
+      fejezze szüntessék álljanak_le
+    `,
+  send: `
+      küld* ír* keres* zavar* kontakt* zaklat* megkeres* spammel* írj* forduln* kapcsolatba írni írjon írjanak küldeni
+      küldjön küldjenek keressen keressenek bombáz* zargat* háborgat*
+    `,
   call: 'hív* telefonál*',
   receive: 'kapn* kapni fogad* szerepel* kap*',
-  want: 'szeret* akar* kér* kíván* óhajt* tart* igény* szeretn* szüksé* kívánatos',
+  want: 'szeret* akar* kér* kíván* óhajt* tart* igény* szeretn* szüksé* kívánatos követel* elvár* felszólít* ragaszkod*',
   not: 'ne nem soha semmi* többé_ne nincs',
   again: 'több* többé további* többet újra ismét jövőben többször már még_egy',
   mail: `
@@ -35,7 +41,10 @@ export const HU = lexicon('hu', {
       kérem kérjük köszön* azonnal üdvözlettel tisztelt jó napot a az és hogy mert is vagyok fel le ki személyes gdpr
       szerint erre hozzá onnan van érdekel nem_érdekel tisztelettel légy* szíves* legyen* legyenek kezelés* ellen
       haladéktalanul most innen email cím* én mi nekem be ezennel küldése* küldését mit tegyek vannak ilyen szabad
-      használni értelme utoljára következő még egy meg de fiókom róla gondoskodjanak arra erről nyugodtan
+      használni értelme utoljára következő még egy meg de fiókom róla gondoskodjanak arra erről nyugodtan volt voltam
+      harmadik második alkalom nap hét tényleg egyszerűen nagyon már_most így tehát ahol valaki mindig nélkül között
+      kifejezetten sürgősen teljesen maga amely ezért ezek azok kell kérném lenne volna lennének magukat maguk önöktől
+      tőlük
     `,
   if: 'ha amennyiben',
   instruct: 'kattints* link* válaszol*',

@@ -5,7 +5,8 @@ export const IT = lexicon(
   {
     remove: `
         cancell* elimin* rimuov* rimozion* rimosso rimossa cancellazione eliminazione tolgano deped* canc* tolt*
-        escludete escluda espung* depennate depenn* rimozione sparire annull* espelle*
+        escludete escluda espung* depennate depenn* rimozione sparire annull* espelle* cancellare cancellate rimuovere
+        togliere levare levat* butta* stralci*
       `,
     unsubscribe: `
       disiscri* disiscrizione cancellate_l_iscrizione annulla* cancellazione_iscrizione annullare_l_iscrizione
@@ -15,17 +16,18 @@ export const IT = lexicon(
     off: 'da dal dalla dai dalle dall dagli fuori',
     stop: `
         basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido
-        piantala sospend* desist* rinunci* cessazione asten*
+        piantala sospend* desist* rinunci* cessazione asten* smettere smettete cessate finirla fermate
       `,
     send: `
         scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*
-        riscriv* disturbat* avvicin* contattat*
+        riscriv* disturbat* avvicin* contattat* scrivere scrivete mandare mandate inviare inviate contattare contattate
+        disturbate assill* bombard* molest*
       `,
     call: 'chiam* telefon*',
     receive: 'ricev* ricezione sentir* avere essere_contattat*',
     want: `
         vogli* vorr* desider* intend* chied* gradi* volere richied* preg* diffido gradit* preferir* preferisc* serv*
-        bisogno benvenut*
+        bisogno benvenut* esig* pretend* reclam* invito esort* aspett* chiediamo preghiamo
       `,
     not: 'non no mai nessun nessuna niente né nulla',
     again: 'più altr* ancora ulterior* futur* oltre avvenire',
@@ -51,7 +53,10 @@ export const IT = lexicon(
         potreste che ai sensi gdpr con fate cortesia pregano prega personali sia interessati interessato interessata qui
         quest questo ne chiedo ogni immediata al_più presto posta elettronica da_parte vostra fine finalità pregherei
         dell tutti è ho avete ha so nel va usato usare usarlo senso modo genere veniamo prossimo ultima volta persona
-        sarei permesso qualsiasi
+        sarei permesso qualsiasi stato stata abbiamo hanno aveva terza seconda volte giorno giorni settimana davvero
+        semplicemente molto bene già così allora perché dove qualcuno sempre senza su tra anche quello quella
+        espressamente formalmente urgentemente completamente stesso quanto come vorrebbe venga vengano venire stare
+        nella quando fare devo cosa
       `,
     if: 'se qualora quando',
     instruct: 'clicc* link rispond* clicca_qui',

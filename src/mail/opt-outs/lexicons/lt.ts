@@ -5,7 +5,7 @@ export const LT = lexicon(
   {
     remove: `
         pašalin* ištrin* išbrauk* išim* panaikin* šalin* ištrint* pamiršk* sunaikin* trinkite neįtrauk* išmesk* atšauk*
-        nutrauk*
+        nutrauk* ištrinkite pašalinkite išbraukite išimkite mesk*
       `,
     unsubscribe: `
         atsisak* atsisakyti atsisakau prenumeratos_atsisak* atšauk*_prenumerat* nutrauk*_prenumerat* išsiregistr*
@@ -13,14 +13,15 @@ export const LT = lexicon(
         nutrauk*_mano_naujien*
       `,
     off: 'iš',
-    stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt*',
+    stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt* nustokite liaukitės baikite',
     send: `
         rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy*
-        nerašyk* varg* nebesių* neberaš* nebesiun* nebekreip*
+        nerašyk* varg* nebesių* neberaš* nebesiun* nebekreip* rašykite rašyti siųskite siųsti susisiekite skambinkite
+        bombard* apkrau*
       `,
     call: 'skamb*',
     receive: 'gaut* gau* būti girdėti',
-    want: 'nor* pageid* reikalau* praš* benor* bepageid* reiki* pageidaujam*',
+    want: 'nor* pageid* reikalau* praš* benor* bepageid* reiki* pageidaujam* reikalaujame tikiuosi raginu',
     not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid* be nebesių* neberaš* nebesiun* nebekreip* nėra negalima',
     again: 'daugiau vėl toliau ateityje dar kitų tolesn* nebesių* neberaš* naujų',
     mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam* pasiūlym* komercin* siunt*',
@@ -34,7 +35,9 @@ export const LT = lexicon(
         prašau prašome ačiū dėkui nedelsiant laba diena su pagarba aš mes jūs ir kad galite galėtumėte asmens pagal bdar
         gdpr šiuo į tuojau pat esu suinteresuot* nesu nedomina neįdomu savo dėl man tvarkymu tvarkymo iš karto kuo
         skubiau čia tai ar būčiau būtų po kito tolesnio tokių tokie bet kokio daryti naudoti prasmės paskutinį kartą
-        vienas dar tad manimi žmogus tas mumis šių
+        vienas dar tad manimi žmogus tas mumis šių buvo buvau trečias trečią antras kartas kartus savaitė tikrai tiesiog
+        labai jau taip todėl nes kažkas kiekvienas visada be tarp taip_pat aiškiai skubiai visiškai pats pati kaip šis
+        ši kas esame esate
       `,
     if: 'jei jeigu',
     instruct: 'spausk* nuorod* atsakyk*',
@@ -51,8 +54,9 @@ export const LT = lexicon(
     right: 'teis* straipsn* gdpr bdar',
     take: 'laik*',
     but: `
-      bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
-    `,
+        bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
+        pavasarį nuspręsime
+      `,
     block: 'juod*_sąraš*',
     split: 'ir arba',
     idioms: ['(?:palik|duok)\\S* (?:mane|mus|man) (?:pagaliau )?(?:ramybe|ramybej)\\S*'],

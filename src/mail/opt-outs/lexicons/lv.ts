@@ -3,17 +3,23 @@ import { lexicon } from './lexicon.ts';
 export const LV = lexicon(
   'lv',
   {
-    remove: 'izņem* dzēs* izdzēs* svītro* izslē* noņem* dzēst izdzēst izsvītro* likvid* aizmirst* aizmirs* izlais* met* atcel*',
+    remove: `
+        izņem* dzēs* izdzēs* svītro* izslē* noņem* dzēst izdzēst izsvītro* likvid* aizmirst* aizmirs* izlais* met*
+        atcel* izdzēsiet dzēsiet izņemiet svītrojiet metiet izmet*
+      `,
     unsubscribe: `
         atrakst* atsak* atteik* atteikties abonement*_atcel* atcelt_abonementu atceliet_abonementu atcel*_abonement*
         atcel*_manu_abonement*
       `,
     off: 'no',
-    stop: 'pārtrauc* beidz* stop pietiek izbeidz* apstādin* atturiet* pārtraukt* pārtrauciet',
-    send: 'rakst* sūt* sazin* traucē* nosūt* kontaktē* uzmāc* piesūt* mocīt* spamo*',
+    stop: 'pārtrauc* beidz* stop pietiek izbeidz* apstādin* atturiet* pārtraukt* pārtrauciet beidziet izbeidziet',
+    send: `
+        rakst* sūt* sazin* traucē* nosūt* kontaktē* uzmāc* piesūt* mocīt* spamo* rakstiet rakstīt sūtiet sūtīt
+        sazinieties zvaniet bombard* apgrūtin*
+      `,
     call: 'zvan*',
     receive: 'saņem* dzirdēt būt',
-    want: 'vēl* grib* prasu pieprasu lūdzu nevēl* negrib* vajadzīg* gaidīt* vajag',
+    want: 'vēl* grib* prasu pieprasu lūdzu nevēl* negrib* vajadzīg* gaidīt* vajag pieprasām gaidu aicinu',
     not: 'ne nekad nekād* neko nevien* bez nav nekādas',
     again: 'vairs vairāk turpmāk atkal vēl citas nākotnē turpmāk* jaun*',
     mail: `
@@ -29,7 +35,9 @@ export const LV = lexicon(
     filler: `
         lūdzu paldies nekavējoties labdien ar cieņu es mēs jūs un ka var varat personas saskaņā vdar gdpr šai uz tūlīt
         lai par man neesmu ieinteresēts interesē neinteresē jau kā šeit pret adresātu kas jādara vai tas būtu tādas
-        jēgas drīkst nedrīkst nākamās pēc pēdējo reizi viena vēl šo īstais cilvēks savām
+        jēgas drīkst nedrīkst nākamās pēc pēdējo reizi viena vēl šo īstais cilvēks savām bija biju bijis trešā trešo
+        otrā reize reizes diena nedēļa tiešām vienkārši ļoti tā tāpēc jo kur kāds katrs vienmēr bez starp arī skaidri
+        steidzami pilnīgi pats pati to šis šī esmu esam esat
       `,
     if: 'ja',
     instruct: 'klikšķ* spied* saite* atbild*',

@@ -3,7 +3,7 @@ import { lexicon } from './lexicon.ts';
 export const NL = lexicon('nl', {
   remove: `
       verwijder* wis wissen schrap* schrappen verwijdering delete haal_weg gewist weghalen weghaalt vernietig*
-      verwijderen wegdoen
+      verwijderen wegdoen wist gooi gooien schrap gooit haalt knikker donder uit_te_schrijven
     `,
   removed: 'verwijderd gewist geschrapt uitgeschreven',
   unsubscribe: `
@@ -14,16 +14,19 @@ export const NL = lexicon('nl', {
   off: 'van uit af eruit ervan vanaf weg buiten',
   stop: `
       stop stopt stoppen ophouden hou houd houdt staak staken gestopt op_te_houden genoeg beëindig* basta afzien
-      onthoud* nalaten afblijven gestaakt onthouden
+      onthoud* nalaten afblijven gestaakt onthouden kappen kap staakt
     `,
   send: `
       stuur stuurt sturen zend zenden schrijven contacteer contacteren benader* lastig mailen mail mailt spammen bericht
       toesturen toezenden toestuurt gestuurd te_mailen aanschrijven aangeschreven stoor storen opnemen benaderd
-      toe_sturen aan_schrijven
+      toe_sturen aan_schrijven schrijf lastigvallen lastig_vallen lastig_te_vallen bestook* bombardeer*
     `,
   call: 'bel bellen belt',
   receive: 'ontvang* krijg* horen hoor',
-  want: 'wil willen wens* wenst stel stellen prijs verzoek hoef hoeven behoefte interesse welkom nodig prefereer',
+  want: `
+      wil willen wens* wenst stel stellen prijs verzoek hoef hoeven behoefte interesse welkom nodig prefereer eis eisen
+      vraag vragen verzoeken sommeer dring verwacht
+    `,
   not: 'niet geen nooit niets niks nimmer',
   again: 'meer langer verder* opnieuw nog voortaan ooit toekomst',
   mail: `
@@ -47,7 +50,9 @@ export const NL = lexicon('nl', {
       wij we zijn is worden te om direct onmiddellijk per meteen hierbij wilt kunt kan kunnen wil voor aan door van met
       en ook hier hallo beste groet groeten vriendelijke mvg a.u.b nu dit die er maar op grond avg alle over deze onze
       verzoeken ons toch bij heb heeft dat in mag moet moeten wat doen gebruikt gebruiken zin eens zulke zo elk volgende
-      laatste keer zorg ervoor persoon verkeerde vriendelijk wordt verzocht hiervoor blij
+      laatste keer zorg ervoor persoon verkeerde vriendelijk wordt verzocht hiervoor blij ben was waren had hebben
+      hadden derde tweede keren dag dagen week echt gewoon heel erg al dan omdat waar iemand elke altijd zonder tussen
+      nogmaals uitdrukkelijk dringend volledig helemaal zelf hoe even wel staan naar
     `,
   if: 'als indien wanneer mocht',
   instruct: 'klik link hieronder antwoord hier_klikken antwoorden',

@@ -1,7 +1,7 @@
 import { lexicon } from './lexicon.ts';
 
 export const NO = lexicon('no', {
-  remove: 'fjern* slett* stryk* sletting fjerning utelat*',
+  remove: 'fjern* slett* stryk* sletting fjerning utelat* slette fjerne kaste kast ta_meg_av',
   removed: 'slettet fjernet strøket',
   unsubscribe: `
       avmeld* avbestill* avregistrer* si_opp_abonnement* avslutt_abonnement* avmelding meld_av meldt_av
@@ -9,11 +9,17 @@ export const NO = lexicon('no', {
     `,
   take: 'ta meld melder tar tas kast hold',
   off: 'av fra ut bort vekk utenfor',
-  stop: 'slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop avstå* unnlat* innstill* nok',
-  send: 'send* skriv* kontakt* maile mailer spam* forstyrr* mase mas plage* kontaktet henvend* forstyrret',
+  stop: `
+      slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop avstå* unnlat* innstill* nok slutte slutter
+      stoppe gi_dere
+    `,
+  send: `
+      send* skriv* kontakt* maile mailer spam* forstyrr* mase mas plage* kontaktet henvend* forstyrret skrive skriver
+      sende sender kontakte bombarder* trakasser* spamme
+    `,
   call: 'ring ringe ringer',
   receive: 'få får motta* høre ha',
-  want: 'ønsker ønske vil krever ber vil_gjerne trenger velkom* foretrekk* frabe*',
+  want: 'ønsker ønske vil krever ber vil_gjerne trenger velkom* foretrekk* frabe* forlanger oppfordrer forventer anmoder',
   not: 'ikke ikkje aldri ingen intet ei',
   again: 'flere mer igjen lenger lengre ytterligere fremover framover fremtiden',
   mail: `
@@ -35,7 +41,9 @@ export const NO = lexicon('no', {
   filler: `
       takk vennligst vær snill så å jeg vi dere en et og til kan straks nå det de fra for med her hei hilsen mvh om alle
       henhold gdpr blir bli er har at denne dette disse være herved gjerne snarest på mot som hva må skal gjøre ved
-      neste blitt hadde all videre slike slikt bruke brukes sørg siste gang satt person feil umiddelbart nok
+      neste blitt hadde all videre slike slikt bruke brukes sørg siste gang satt person feil umiddelbart nok vært tredje
+      andre ganger dag dager uke virkelig bare mye allerede altså da fordi hvor noen hver alltid uten mellom også
+      uttrykkelig omgående fullstendig helt selv man jo kun stå gå
     `,
   if: 'hvis dersom',
   instruct: 'klikk lenke* svar',

@@ -5,22 +5,26 @@ export const PL = lexicon(
   {
     remove: `
         usu* wykreśl* skreśl* skasuj* skasow* kasuj* usunięci* usuwa* wymaż* wykreślenie zapomni* wyrzuć* wywal* anulow*
-        pominą* pomini* anuluj*
+        pominą* pomini* anuluj* usunąć usuńcie wykreślić skasować wymazać zlikwid*
       `,
     unsubscribe: 'wypis* wypisz* rezygnuj* rezygnacja wyrejestr* odsubskryb* anuluj_subskrypcję anulować_subskrypcję wypisanie',
     take: 'zabierz* wyrzuć* trzyma*',
     off: 'z ze',
     stop: `
         przesta* zaprzesta* koniec stop dość dosyć przerwij* zakończ* skończ* wstrzyma* wstrzymaj* wystarczy zaniecha*
-        powstrzyma* zaniech* odstąpi* wstrzym*
+        powstrzyma* zaniech* odstąpi* wstrzym* przestańcie skończcie dajcie_spokój
       `,
     send: `
         pisa* pisz* wysył* wysyła* przysył* kontakt* słać ślij* nęka* wysyłaj* przesył* zawraca* niepoko* spam*
-        zaczepia* nagabyw* wyślij* mailować pisanie
+        zaczepia* nagabyw* wyślij* mailować pisanie pisać piszcie wysyłać wysyłajcie przysyłać kontaktować bombard*
+        zasyp* męcz* dręcz*
       `,
     call: 'dzwo*',
     receive: 'otrzymyw* dostaw* odbiera* dostać',
-    want: 'chcę chce chcemy życz* życzymy wyraż* żąda* potrzebuj* wnosz* domagam widzian* potrzeb* preferuj* wolałbym',
+    want: `
+        chcę chce chcemy życz* życzymy wyraż* żąda* potrzebuj* wnosz* domagam widzian* potrzeb* preferuj* wolałbym żądam
+        oczekuj* domaga* apeluj* wzywa* nalega*
+      `,
     not: 'nie nigdy żadn* ani nic nie_wyrażam bez',
     again: 'więcej już dalsz* ponownie kolejn* przyszłości nigdy_więcej jakichkolwiek jeszcze_jeden jeszcze_jedn*',
     mail: `
@@ -41,7 +45,9 @@ export const PL = lexicon(
         sobie można mogę możecie ktoś zgodnie rodo art z za ze po jestem jesteśmy zainteresowan* celach celem uprzejmie
         serdecznie tym wszelkie takich oraz więc mojej niezwłocznie ani moich osobowych osobowe mnie dotyczące co mam
         zrobić żeby byłbym byłabym będę są tu sens sensu ma mają pan pani państwo państwu używać ostatni raz następnej
-        jeszcze jeden już czy by zeby proszę_dopilnować osoba wolno
+        jeszcze jeden już czy by zeby proszę_dopilnować osoba wolno byłem był była było trzeci trzecia drugi razy
+        tydzień naprawdę po_prostu tylko_że tak bo gdzie_indziej każdy zawsze bez_zwłoki między również wyraźnie pilnie
+        całkowicie sam sama jak to_jest tego mi_się jest tę nich
       `,
     if: 'jeśli jeżeli gdy gdyby',
     instruct: 'kliknij link odpowiedz kliknąć',

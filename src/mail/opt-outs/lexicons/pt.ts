@@ -5,7 +5,7 @@ export const PT = lexicon(
   {
     remove: `
         remov* remoção exclu* exclusão apag* elimin* eliminação delet* retir* exclua exclus* risc* cancele_meu
-        cancelar_meu desaparec* anul* cancel*
+        cancelar_meu desaparec* anul* cancel* apagar apaguem remover removam tirar tirem retirar risq* joga*
       `,
     unsubscribe: `
       descadastr* cancelar_subscrição cancelar_a_subscrição cancelem_a_subscrição cancelar_inscrição cancelar_a_inscrição
@@ -14,13 +14,19 @@ export const PT = lexicon(
     `,
     take: 'tir* sair saia sai mant* tira',
     off: 'da do de das dos desta desse dessa deste fora',
-    stop: 'par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem desist* cessaç* abstenç* abstenham',
-    send: 'envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec* incomodad* abord* insist*',
+    stop: `
+        par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem desist* cessaç* abstenç* abstenham parar
+        parem deixar deixem cessar
+      `,
+    send: `
+        envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec* incomodad* abord* insist*
+        escrever escrevam mandar mandem enviar enviem contactar contactem contatem incomodar bombarde* assedi* molest*
+      `,
     call: 'lig* telefon*',
     receive: 'receb* recepção saber constar receba',
     want: `
         quer* quero desej* gostar* gostaria gostaríamos pretend* autoriz* interess* exij* solicit* agradeç* peço preciso
-        precisamos prefir* bem_vindo* bem-vindo* necessit*
+        precisamos prefir* bem_vindo* bem-vindo* necessit* reivindic* reclam* insto esper* pedimos rogo rogamos requeir*
       `,
     not: 'não nao nunca jamais nenhum nenhuma nem nada n',
     again: 'mais novamente volt* futur* outr* adiante continu* qualquer quaisquer',
@@ -48,7 +54,10 @@ export const PT = lexicon(
         atenciosamente bom dia boa tarde agora eu nós vocês você voces voce sou estou ser gostaria peço solicito
         agradeço podem pode podia conforme lgpd rgpd com pessoais sem_interesse ao isto isso hoje partir aqui gentileza
         de_imediato se_possível faço à tratamento vossa_parte parte urgente tenho tem têm são fazer façam usado usar
-        vale pena sentido vez tipo novo próxima última pessoa certa ficaria sei como fui permissão
+        vale pena sentido vez tipo novo próxima última pessoa certa ficaria sei como fui permissão foi era tinha temos
+        terceira segunda vezes dias semana realmente simplesmente muito bem assim então porque onde alguém cada sempre
+        sem sobre entre também aquele aquela expressamente formalmente urgentemente completamente mesmo mesma quanto
+        nesta nessa estar ir
       `,
     if: 'se caso quando',
     instruct: 'cliqu* link respond* clique',

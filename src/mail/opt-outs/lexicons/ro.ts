@@ -3,7 +3,7 @@ import { lexicon } from './lexicon.ts';
 export const RO = lexicon('ro', {
   remove: `
       șterge* ștergerea eliminați elimină eliminarea excludeți stergere scoateți scoate scoatere radiați radierea scos*
-      scoas* șters* exclus* șterg* elimin* exclu* anul* lăsa*
+      scoas* șters* exclus* șterg* elimin* exclu* anul* lăsa* șterge ștergeți elimina arunc* radia
     `,
   unsubscribe: `
       dezabon* dezabonare anulați_abonamentul anulare_abonament anulez_abonamentul renunț_la_abonament renunțare
@@ -11,11 +11,17 @@ export const RO = lexicon('ro', {
     `,
   take: 'scoate* scoat* țineți ține',
   off: 'din de dintre',
-  stop: 'încet* opri* gata stop termin* ajunge destul abțineți sistați înceta* abțin* abține* renunțați sista*',
-  send: 'scrie* scri* trimi* contact* deranja* expedia* spam* sâcâi* agasa* hărțui* cont*actați',
+  stop: `
+      încet* opri* gata stop termin* ajunge destul abțineți sistați înceta* abțin* abține* renunțați sista* încetați
+      opriți opriți-vă terminați
+    `,
+  send: `
+      scrie* scri* trimi* contact* deranja* expedia* spam* sâcâi* agasa* hărțui* cont*actați scrie scrieți trimite
+      trimiteți contacta contactați deranjați bombard* agas*
+    `,
   call: 'suna* telefon*',
   receive: 'prime* primi* auzi recep* fiu apar',
-  want: 'dor* vreau vrem voi doresc solicit* cer cerem interesat nevoie binevenit* prefer*',
+  want: 'dor* vreau vrem voi doresc solicit* cer cerem interesat nevoie binevenit* prefer* pretind* insist* aștept* somez rugăm',
   not: 'nu niciun nicio nimic niciodată nici n fără',
   again: 'mai alte altul viitor continuare nou încă_un încă_o',
   mail: `
@@ -38,7 +44,9 @@ export const RO = lexicon('ro', {
       vă rog va mulțumesc mulțumim să sa imediat bună ziua cu stimă acum și la în pe o un a al ale eu noi voi sunt
       suntem pot putea puteți personale pentru conform gdpr urgent aici fi fie de_date date te rugăm că îmi legătură
       cumva e prin de interesat ce trebuie fac faceți am are aveți ați aș se alt poate folosită folosiți rost sens grija
-      fim ultima oara oară următorul astfel persoana potrivită încă mă știu cum ajuns
+      fim ultima oara oară următorul astfel persoana potrivită încă mă știu cum ajuns fost era aveam treia doua dată ori
+      zi zile săptămână chiar pur simplu foarte bine deja deci pentru_că unde cineva fiecare mereu fără între și_eu
+      expres complet însumi acest această aceștia care este ar
     `,
   if: 'dacă daca',
   instruct: 'click clic link răspunde* apăsați',

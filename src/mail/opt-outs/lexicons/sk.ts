@@ -5,7 +5,7 @@ export const SK = lexicon(
   {
     remove: `
         odstrá* vymaž* vymaz* zmaž* zmaz* vyraď* vyrad* vyškrt* odstránen* výmaz zabudn* vyhoď* vyhod* vyčiark* vynecha*
-        zruš* zmazani* vyciark*
+        zruš* zmazani* vyciark* zmazať odstrániť vymazať vyradiť vyhodiť zlikvid* hoď*
       `,
     unsubscribe: `
         odhlás* odhlas* zrušte_odber zrušiť_odber zrušenie_odberu zruš_odber odhlásenie zrušte_mi_odber ruším_odber
@@ -13,11 +13,14 @@ export const SK = lexicon(
       `,
     take: 'dajte_ma_preč vezm* drž*',
     off: 'z zo od preč',
-    stop: 'presta* dosť stop koniec ukonč* skonč* zastav* zdrž* upusť* upustiť zanech* ustaň*',
-    send: 'píš* písa* posiel* zasiel* kontakt* obťaž* oslov* spam* pošl* otravuj* obťažovan* neobťažov*',
+    stop: 'presta* dosť stop koniec ukonč* skonč* zastav* zdrž* upusť* upustiť zanech* ustaň* prestať prestaňte končite',
+    send: `
+        píš* písa* posiel* zasiel* kontakt* obťaž* oslov* spam* pošl* otravuj* obťažovan* neobťažov* písať píšte
+        posielať posielajte kontaktovať obťažovať bombard* zasyp* otravovať spamovať
+      `,
     call: 'vol*',
     receive: 'dostáv* dosta* prijím* odoberať',
-    want: 'chc* žel* žiad* záujem praj* vítan* potreb*',
+    want: 'chc* žel* žiad* záujem praj* vítan* potreb* požaduj* očakáv* vyzýv* trvám',
     not: 'ne nikdy žiadn* nič nechc* nežel* ani bez nemá nesmie nie_sú',
     again: 'ďalš* viac už znova naďalej budúcn* ešte_jeden ešte_jedn*',
     mail: 'mail* správ* reklam* newsletter* spam* emaily emailov e-maily e-mailov ponuky ponúk ponukami návrhy návrh* maily',
@@ -34,7 +37,8 @@ export const SK = lexicon(
         prosím ďakuj* vďaka ihneď okamžite dobrý deň pozdravom s na v a o od do ja my vy ty sa si som sme by mohli
         môžete môžem podľa gdpr osobných týmto proti vás vám hneď láskavo aby ten to k zdvorilo co čo mám urobiť ste
         táto smie používať takéto zmysel bola bol bolo sú tu toho dá tak ešte jeden pri naposledy zabezpečte osoba vašej
-        môj
+        môj tretí druhý raz krát týždeň naozaj proste veľmi teda pretože kde niekto každý vždy bez medzi tiež výslovne
+        naliehavo úplne sám sama ako je tých
       `,
     if: 'ak pokiaľ keď',
     instruct: 'klikn* odkaz odpov* link',

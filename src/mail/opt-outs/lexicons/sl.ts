@@ -3,18 +3,24 @@ import { lexicon } from './lexicon.ts';
 export const SL = lexicon(
   'sl',
   {
-    remove: 'odstran* izbriš* briš* izbris* izbris brisanje umak* umik* zbriš* zbris* izloč* črtaj* pozab* izpusti* vrž*',
+    remove: `
+        odstran* izbriš* briš* izbris* izbris brisanje umak* umik* zbriš* zbris* izloč* črtaj* pozab* izpusti* vrž*
+        izbrisati odstraniti umakniti vreči mečite vržite
+      `,
     unsubscribe: `
         odjav* preklic_naročnine odpoved_naročnine prekinite_naročnino odpišite odpoved*_naročnin* prekliči*_naročnin*
         prekličite_mojo_naročnin*
       `,
     take: 'vzem* umakn* snem* drž* vrzi*',
     off: 's z iz od stran',
-    stop: 'preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit* nehali nehat*',
-    send: 'piš* pisa* pošil* kontakt* nadleg* pošlj* moti* obrača* spam*',
+    stop: 'preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit* nehali nehat* nehajte prenehajte prenehati',
+    send: `
+        piš* pisa* pošil* kontakt* nadleg* pošlj* moti* obrača* spam* pisati pišite pošiljati pošiljajte kontaktirati
+        nadlegovati bombardira* zasip* težit*
+      `,
     call: 'klič* klica*',
     receive: 'prejem* dobiva* biti',
-    want: 'žel* hoč* zahtev* zanima* dobrodoš* potreb*',
+    want: 'žel* hoč* zahtev* zanima* dobrodoš* potreb* pričakuj* pozivam vztrajam',
     not: 'ne nikoli brez noč* nobene* nič ni nočem nima niso nimate',
     again: 'več spet naprej ponovno nadalje nikoli_več nadaljnj* še_en še_ena',
     mail: `
@@ -30,7 +36,8 @@ export const SL = lexicon(
     filler: `
         prosim hvala lepa takoj dober dan pozdrav lp na v in o od do jaz mi vi ti se da sem smo bi lahko glede po gdpr
         osebnih s_tem proti vam za nisem zanimanja nujno svoje vljudno kako kaj moram narediti bila bil to ta tega smete
-        tu takih vsak smisla ob zadnjič prava oseba še en poskrbite konča vem
+        tu takih vsak smisla ob zadnjič prava oseba še en poskrbite konča vem bilo tretji drugi krat teden res preprosto
+        zelo torej ker kjer nekdo vedno brez_odlašanja med tudi izrecno popolnoma sam sama je teh ste so to_pot
       `,
     if: 'če kadar',
     instruct: 'klikn* povezav* odgovor* link',

@@ -1,7 +1,10 @@
 import { lexicon } from './lexicon.ts';
 
 export const SV = lexicon('sv', {
-  remove: 'radera* ta_bort tag_bort stryk* plocka_bort avlägsna* radering borttagning rensa ta_väck tas_bort raderas',
+  remove: `
+      radera* ta_bort tag_bort stryk* plocka_bort avlägsna* radering borttagning ta_väck tas_bort raderas ta_mig_bort
+      kasta slänga släng plocka
+    `,
   removed: 'raderad* borttag* struken raderas',
   unsubscribe: `
       avregistrer* avprenumerer* avsluta_prenumeration* säga_upp_prenumeration* avanmäl* avbeställ*
@@ -9,14 +12,17 @@ export const SV = lexicon('sv', {
     `,
   take: 'ta tag plocka tar släng kasta',
   off: 'bort ur från av utanför',
-  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli slutade räcker',
+  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli slutade räcker slutar upphör',
   send: `
       skick* maila mejla mailar mejlar kontakta* skriv* spamma* sänd* besvär* stör* kontaktad kontaktade utskick hör_av
-      tjata störda
+      tjata störda skriva skriver skicka skickar kontakta bombardera* trakassera* spamma
     `,
   call: 'ring ringa ringer',
   receive: 'få får ha motta* höra ta_emot',
-  want: 'vill önskar önska undanb* begär behöver skulle_vilja intresserad välkom* undanbe* föredra*',
+  want: `
+      vill önskar önska undanb* begär behöver skulle_vilja intresserad välkom* undanbe* föredra* kräver krav yrkar
+      förväntar uppmanar ber begärt
+    `,
   not: 'inte ej aldrig inga inget ingen icke',
   again: 'mer fler igen längre ytterligare mera vidare framöver framtiden',
   mail: `
@@ -39,7 +45,9 @@ export const SV = lexicon('sv', {
       tack snälla vänligen vänliga var_god var god att jag vi ni en ett och till kan skulle omedelbart genast nu den det
       från för med här hej hälsningar mvh ber om enligt gdpr bli är har sånt denna era på allt alla i också härmed
       tacksam gärna snarast detta av vad måste ska skall göra vore så se ha någon sådana gången sista nästa all idé
-      använda använd användas får person fel stöd
+      använda använd användas får person fel stöd varit hade tredje andra gång gånger dag dagar vecka verkligen bara
+      mycket redan alltså då eftersom där varje alltid utan om_att mellan uttryckligen omgående fullständigt helt själv
+      hur man ju väl stå gå borta
     `,
   if: 'om ifall',
   instruct: 'klicka länk* svara svar',

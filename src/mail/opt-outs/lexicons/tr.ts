@@ -4,7 +4,7 @@ export const TR = lexicon('tr', {
   remove: `
       sil silin siliniz silmeniz* silinme* silinsin kaldır* çıkar çıkarın çıkarınız çıkartın* çıkarılma* çıkarmanız*
       silinmesi* çıkarılmak çıkart silmenizi çıkarılsın kaldırılma* unutun çıkarabil* çıkarılmayı silebil* çıkar*
-      yok_edin çıkarmayın* silmeyin* kaldırmayın*
+      yok_edin çıkarmayın* silmeyin* kaldırmayın* silinmesini atın
     `,
   unsubscribe: `
       abonelikten_çık* aboneliğimi_iptal* aboneliği_iptal* üyeliğimi_iptal* üyelikten_çık* abonelik_iptal*
@@ -12,14 +12,21 @@ export const TR = lexicon('tr', {
       abonelikten_ayrıl* üyeliği_iptal* çıkabilirim çıkmak_istiyor* ayrılmak_istiyor* aboneliğimi_son*
       abonelik*_sonlandır*
     `,
-  stop: 'bırak* kes* dur* yeter son stop vazgeç* durdurun keser kaçın* vazgeçin* sonlandır* bırakın*',
+  stop: `
+      bırak* kes* dur* yeter son stop vazgeç* durdurun keser kaçın* vazgeçin* sonlandır* bırakın* bırakın kesin durun
+      son_ver* vermeniz
+    `,
   send: `
-      göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim* rahatsız*
-      at atma* spam* yolla* mailleş* taciz* ulaş*
+      göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim*
+      rahatsız* at atma* spam* yolla* mailleş* taciz* ulaş* yazmay* göndermey* ulaşmay* yazmak göndermek bombardıman*
+      sıkıştır* uğraş*
     `,
   call: 'ara*',
   receive: 'al* alma* almak duymak',
-  want: 'istiyor* istemiyor* istemiyoruz istemem isti* talep rica ediyorum ihtiya* hoş',
+  want: `
+      istiyor* istemiyor* istemiyoruz istemem isti* talep rica ediyorum ihtiya* hoş istiyorum istiyoruz bekli* ısrarla
+      rica_ederim
+    `,
   not: `
       istemiyor* göndermeyin* yazmayın* aramayın* etmeyin* atmayın* geçmeyin* yollamayın* hayır istemem ulaşmayın*
       göndermeyi_bırak* istemiyoruz gondermeyin* yok iletmeyin* göndermezse* göndermemen* yazma* göndermeme* aramama*
@@ -40,7 +47,8 @@ export const TR = lexicon('tr', {
       lütfen teşekkür* derhal hemen merhaba selam saygılar* iyi günler bir de da ve için edin ederim ediyorum kişisel
       ilgilenmiyorum kvkk uyarınca gereği artık ben biz olarak şimdi lutfen ilgilenmiyoruz e eder mevcut tamamen rica
       acilen şey bu_tür tür ne yapmalıyım ederiz etsem mu mü mi burada karşılan* böyle sonraki son kez firmamızı emekli
-      oldum yanlış kişi
+      oldum yanlış kişi oldu idi üçüncü ikinci kere gün hafta gerçekten sadece_ki çok zaten öyle çünkü biri her_zaman
+      arasında ayrıca açıkça acil tamamı kendi nasıl ki bunu bunlar olan ile size sizi değil böylece lütfen_artık şunu
     `,
   if: 'eğer istemiyorsanız isterseniz',
   instruct: 'tıkla* link* yanıtla* cevap',
