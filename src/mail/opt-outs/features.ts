@@ -5,8 +5,8 @@ import { readSentence } from './judge-sentence.ts';
 import { fold } from './lexicons/fold.ts';
 import { ROLE, ROLES } from './lexicons/lexicon.ts';
 
-/** Buckets of the hashed features; a power of two. With a quarter of them the sentences of 31 languages share too many. */
-export const BUCKETS = 1 << 17;
+/** Buckets of the hashed features; a power of two. Twice as many find no more. */
+export const BUCKETS = 1 << 16;
 /** Lengths of n-grams in UTF-16 units. */
 const SHORTEST = 2;
 const LONGEST = 5;

@@ -40,7 +40,9 @@ function removal(c: Reader, { language }: Lexicon): Certainty | null {
 /** "I want out of this list": a wish, and no verb. */
 function leaving(c: Reader): Certainty | null {
   const off = c.at(ROLE.off);
-  return off !== -1 && c.has(ROLE.want) && c.has(ROLE.list | ROLE.mail) && c.unknown === 0 && !c.isQuestion && !c.has(ROLE.but) ? 'certain' : null;
+  return off !== -1 && c.has(ROLE.want) && c.has(ROLE.list | ROLE.mail) && c.unknown === 0 && !c.isQuestion && !c.has(ROLE.but)
+    ? 'certain'
+    : null;
 }
 
 /** The place of the verb of removal: "remove", or "take" with its "off". */
@@ -208,7 +210,8 @@ function objecting(c: Reader): Certainty | null {
     if (c.has(ROLE.processing)) return 'certain';
     if (c.has(ROLE.mail | ROLE.send) || c.unknown <= 1) return 'likely';
   }
-  // "This address must not be used for advertising."
+  // "Please do not use it for marketing", "This address must not be used for advertising."
+  if (c.has(ROLE.not) && c.has(ROLE.processing) && c.has(ROLE.mail) && c.unknown <= 1 && !c.has(ROLE.but | ROLE.receive)) return 'likely';
   const isPure = c.unknown === 0 && !c.has(ROLE.but | ROLE.receive | ROLE.me);
   if (c.has(ROLE.not) && c.has(ROLE.data) && c.has(ROLE.processing | ROLE.mail) && c.has(ROLE.your) && isPure) return 'likely';
   if (c.has(ROLE.right) && c.has(ROLE.remove) && c.has(ROLE.i | ROLE.my | ROLE.want) && !c.has(ROLE.not)) return 'likely';
@@ -218,5 +221,7 @@ function objecting(c: Reader): Certainty | null {
 /** "Put me on your do-not-contact list". */
 function blocking(c: Reader): Certainty | null {
   if (!c.has(ROLE.block) || c.has(ROLE.not) || c.isQuestion) return null;
-  return c.has(ROLE.me) || (c.has(ROLE.my | ROLE.your) && c.has(ROLE.data)) ? 'certain' : null;
+  if (c.has(ROLE.if | ROLE.but)) return null;
+  if (c.has(ROLE.me) || (c.has(ROLE.my | ROLE.your) && c.has(ROLE.data))) return c.unknown <= 1 ? 'certain' : 'likely';
+  return null;
 }

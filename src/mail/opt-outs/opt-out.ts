@@ -6,7 +6,7 @@ import { sentencesOf } from './text.ts';
 /** A bare "Unsubscribe" further down is a line of a signature or footer. */
 const FIRST_LINES = 4;
 const MAX_BARE = 30;
-/** Sentences that get a second opinion: it costs four times as much as the grammar. */
+/** Sentences that get a second opinion: it costs five times as much as the grammar. */
 const MAX_OPINIONS = 60;
 
 /** A request for no more email. */

@@ -42,6 +42,9 @@ export const wordsOf = (plain: string): readonly string[] => plain.match(/\p{L}+
 /** "Art. 17", the end of no clause. */
 const ABBREVIATION = /(?<=\P{L})(art|abs|lit|cl|st|ст|чл)\./gu;
 
+/** "Thanks, but please do not write again": it sets the request against the thanks, not against another one. */
+const BUT = /^ (?:but|aber|mais|pero|ma|mas|maar|men|mutta|ale|dar|но|ali|vendar|ampak|αλλα|ama|але|aga|bet|אבל|لكن|ولكن) (?=\S+ \S)/u;
+
 /** The clauses of a plain sentence, their words separated by one space, with one before and one after. */
 export function clausesOf(plain: string): string[] {
   return plain
@@ -49,6 +52,6 @@ export function clausesOf(plain: string): string[] {
     .replaceAll(ABBREVIATION, '$1 ')
     .replaceAll(/(?<=\d)\.(?=\s)/g, ' ')
     .split(/[.,;:!?()"„“”«»–—\n/|]+|؛|،|؟|<(?=\s)| [‚‛] /u)
-    .map((clause) => ` ${clause.replaceAll(/[^\p{L}\p{N}<>*]+/gu, ' ').trim()} `)
+    .map((clause) => ` ${clause.replaceAll(/[^\p{L}\p{N}<>*]+/gu, ' ').trim()} `.replace(BUT, ' '))
     .filter((clause) => clause.length > 2);
 }

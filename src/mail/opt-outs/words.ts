@@ -24,16 +24,19 @@ const UNLIKE_FILLER = roles('stop', 'take', 'call');
 const MAX_STEM = 20;
 const MAX_CACHED = 20_000;
 
-/** By word, stem or ending: the languages that have it, by their place in LEXICONS, and its roles there. */
-type Index = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+/**
+ * By word, stem or ending: the languages that have it, by their place in LEXICONS, each followed by its roles there. One flat list: ten
+ * thousand pairs of their own take a megabyte more.
+ */
+type Index = ReadonlyMap<string, readonly number[]>;
+
+const NONE: readonly number[] = [];
 
 function indexOf(name: 'exact' | 'stems' | 'endings'): Index {
-  const index = new Map<string, [number, number][]>();
+  const index = new Map<string, readonly number[]>();
   for (const [at, lexicon] of LEXICONS.entries())
     for (const [key, bits] of lexicon[name]) {
-      const found = index.get(key);
-      if (found === undefined) index.set(key, [[at, bits]]);
-      else found.push([at, bits]);
+      index.set(key, (index.get(key) ?? NONE).concat(at, bits));
     }
   return index;
 }
@@ -61,14 +64,25 @@ export function rolesOf(word: string): Int32Array | null {
   return found;
 }
 
+function add(bits: Int32Array, at: number, roles: number): void {
+  bits[at] = (bits[at] as number) | roles;
+}
+
 function inLists(word: string): Int32Array {
   const bits = new Int32Array(LEXICONS.length);
   // A longer stem replaces a shorter one.
-  for (let end = 2; end <= Math.min(word.length, MAX_STEM); end++)
-    for (const [at, role] of STEMS.get(word.slice(0, end)) ?? []) bits[at] = role;
-  for (let from = Math.max(0, word.length - MAX_STEM); from <= word.length - 3; from++)
-    for (const [at, role] of ENDINGS.get(word.slice(from)) ?? []) bits[at] = (bits[at] as number) | role;
-  for (const [at, role] of EXACT.get(word) ?? []) {
+  for (let end = 2; end <= Math.min(word.length, MAX_STEM); end++) {
+    const stems = STEMS.get(word.slice(0, end)) ?? NONE;
+    for (let index = 0; index < stems.length; index += 2) bits[stems[index] as number] = stems[index + 1] as number;
+  }
+  for (let from = Math.max(0, word.length - MAX_STEM); from <= word.length - 3; from++) {
+    const endings = ENDINGS.get(word.slice(from)) ?? NONE;
+    for (let index = 0; index < endings.length; index += 2) add(bits, endings[index] as number, endings[index + 1] as number);
+  }
+  const words = EXACT.get(word) ?? NONE;
+  for (let index = 0; index < words.length; index += 2) {
+    const at = words[index] as number;
+    const role = words[index + 1] as number;
     const stem = bits[at] as number;
     bits[at] = role === FILLER && (stem & UNLIKE_FILLER) === 0 ? role | stem : role;
   }

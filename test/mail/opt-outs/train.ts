@@ -19,8 +19,8 @@ interface Example {
   readonly isRequest: boolean;
   /** A sentence of the documentation, far from any trap. */
   readonly isProse?: boolean;
+  /** Sentences of one line are in one fold: related languages have the same thought there. */
   readonly line: number;
-  readonly folder: string;
 }
 
 interface Row {
@@ -49,9 +49,9 @@ function examples(): Example[] {
     .flatMap((file) => sentencesOf(readFileSync(file, 'utf8').replaceAll(/```[\s\S]*?```|^\|.*$/gm, '')))
     .filter((text) => text.length > 20);
   return [
-    ...written.map((line, at) => ({ text: line.slice(2), isRequest: line.startsWith('+ '), line: at, folder: 'training' })),
+    ...written.map((line, at) => ({ text: line.slice(2), isRequest: line.startsWith('+ '), line: at })),
     ...sentences().filter(({ isPutAside }) => !isPutAside),
-    ...prose.map((text, line) => ({ text, isRequest: false, isProse: true, line, folder: 'prose' })),
+    ...prose.map((text, line) => ({ text, isRequest: false, isProse: true, line })),
   ];
 }
 
@@ -84,8 +84,7 @@ function train(from: readonly Example[], random: () => number): Float64Array {
     for (const { features, target } of rows) {
       const guess = 1 / (1 + Math.exp(-scoreOf(features, weights)));
       const error = (target - guess) * (target === 1 ? balance : 1);
-      for (const [index, group] of features.entries())
-        for (const bucket of group.keys()) step(bucket, error * shareOf(index, group.size));
+      for (const [index, group] of features.entries()) for (const bucket of group.keys()) step(bucket, error * shareOf(index, group.size));
     }
   }
   return weights;
@@ -126,7 +125,7 @@ const requests = held.filter(({ isRequest }) => isRequest);
 const isFound = ({ verdict, score }: (typeof held)[number]) => verdict === 'certain' || score >= threshold;
 const found = share(requests.filter(isFound).length, requests.length);
 
-const WIDTH = 760;
+const WIDTH = 380;
 const text = Buffer.from(quantised(train(all, randomOf(SEED)))).toString('base64');
 writeFileSync(
   new URL('../../../src/mail/opt-outs/weights.ts', import.meta.url),
@@ -139,6 +138,4 @@ ${(text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []).map((line) => `  '${line}
 ];
 `,
 );
-console.log(
-  `${all.length} sentences, ${requests.length} requests; at a score of ${threshold} ${found} are found`,
-);
+console.log(`${all.length} sentences, ${requests.length} requests; at a score of ${threshold} ${found} are found`);

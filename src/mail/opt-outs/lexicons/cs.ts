@@ -15,11 +15,11 @@ export const CS = lexicon(
     off: 'z ze od pryč',
     stop: `
         přesta* dost stop konec ukonč* skonč* zastav* zanech* zdrž* upusť* upustit ustaň* přestat přestaňte nechte_toho
-        končete
+        končete ušetř*
       `,
     send: `
         piš* psát posíl* zasíl* kontakt* obtěž* rozesíl* oslov* spam* pošl* nabíz* zasláí otravuj* kontaktován* pište
-        posílat posílejte kontaktovat obtěžovat bombard* zasyp* otravovat spamovat
+        posílat posílejte kontaktovat obtěžovat bombard* zasyp* otravovat spamovat ozýv* ozv* naléh*
       `,
     call: 'vol*',
     receive: 'dostáv* dostat přijím* odebír* obdrž*',
@@ -35,7 +35,7 @@ export const CS = lexicon(
     my: 'můj moje mé mých moji mou mého mojí naši naše náš našich našeho své svůj svých svoji',
     data: `
         adres* údaj* email mail jméno firm* kontakt* osobní* data číslo informace zaměstnanc* pracovník* vedení
-        představenstv* účet účtu svého_účtu
+        představenstv* účet účtu svého_účtu schránk*
       `,
     list: `
         seznam* databáz* odběr* adresář* newsletter* evidenc* rozesíl* rozesílk* systém* mailing* kartoték* list*
@@ -47,7 +47,7 @@ export const CS = lexicon(
         bych mohli můžete můžu dle podle gdpr osobních tímto proti vás vám hned prosíme laskavě abyste aby ten to k
         zdvořile co mám udělat byste tato smí používat takové smysl byla byl bylo jsou tu toho dá tak ještě jeden příští
         naposledy abychom zajistěte pravý osoba jste třetí druhý raz krát týden opravdu prostě velmi tedy protože kde
-        někdo každý vždy bez mezi také výslovně naléhavě úplně sám sama jak je těch už_dost jen_tak
+        někdo každý vždy bez mezi také výslovně naléhavě úplně sám sama jak je těch už_dost jen_tak pro jen ji
       `,
     if: 'pokud jestli když jestliže',
     instruct: 'klikn* odkaz odpov* link',
@@ -61,13 +61,13 @@ export const CS = lexicon(
       `,
     withdraw: 'odvol* odvoláv* zruším',
     consent: 'souhlas*',
-    processing: 'zpracov* využ* použív* marketing*',
+    processing: 'zpracov* využ* použív* marketing* nepoužívejte',
     right: 'právo práva článek čl gdpr',
     but: `
-      ale před dokud až nabídky_bod schůzk* faktur* objednáv* bod starou starý omylem zákazníci pondělí úterý středu čtvrtek
-      pátek
-    `,
-    block: 'blacklist* černou_listin*',
+        ale před dokud až nabídky_bod schůzk* faktur* objednáv* bod starou starý omylem zákazníci pondělí úterý středu
+        čtvrtek pátek neváh* váh*
+      `,
+    block: 'blacklist* černou_listin* zablok* bloku*',
     split: 'a nebo',
     idioms: ['(?:dejte|dej) (?:mi|nam) (?:uz )?(?:pokoj|svaty pokoj)', 'nech\\S* (?:me|nas) (?:byt|na pokoji|v klidu)'],
   },

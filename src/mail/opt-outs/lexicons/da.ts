@@ -8,7 +8,7 @@ export const DA = lexicon('da', {
   off: 'af fra ud bort væk ude',
   stop: `
       stop stopp ophør* hold hør_op undlad* stoppe* slut afhold* lad_være afstå* indstil* lade_være holdt nok stoppe
-      stopper holde hold_op holder
+      stopper holde hold_op holder spar skån*
     `,
   send: `
       send* skriv* kontakt* maile mailer spamme* forstyr* henvend* ulejlig* kontaktes chikaner* forstyrret kontaktet
@@ -43,7 +43,7 @@ export const DA = lexicon('da', {
       ifølge gdpr bliver blive er har om_at denne dem være hermed gerne snarest på der mod hurtigst muligt jer skal gøre
       gør må ved næste hvad nok slags bruge bruges sørg sidste gang sig sætte pris op så sødt søde person forkert enhver
       lod været havde tredje anden gange dag dage uge virkelig bare meget allerede altså da fordi hvor nogen hver altid
-      uden mellem også udtrykkeligt omgående fuldstændig helt selv man jo stå gå
+      uden mellem også udtrykkeligt omgående fuldstændig helt selv man jo stå gå kun
     `,
   if: 'hvis såfremt',
   instruct: 'klik link svar',
@@ -57,10 +57,10 @@ export const DA = lexicon('da', {
     `,
   withdraw: 'trækker tilbagekald* trække',
   consent: 'samtykke* tilladelse',
-  processing: 'behandling* brug brugen anvendelse',
+  processing: 'behandling* brug brugen anvendelse bruge',
   right: 'ret rettighed artikel art gdpr',
-  but: 'men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling',
-  block: 'spærreliste* robinsonliste* robinsonlisten blacklist',
+  but: 'men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling tøv*',
+  block: 'spærreliste* robinsonliste* robinsonlisten blacklist spær bloker*',
   split: 'og eller',
   idioms: ['lad (?:mig|os) (?:vare|vere|va?re|v.re) i fred', 'lad (?:mig|os) i fred'],
 });

@@ -22,14 +22,14 @@ export const DE = lexicon('de', {
       einzustellen stellen_ein beenden schluss genug lassen_sie_das absehen abzusehen sehen_ab sehen_sie_bitte_von
       sieh_ab verzichten verzichtet beendet unterlasst verschon* verbitt* verbiete verbitten untersag* untersagen reicht
       unterbleib* unterlaß* absieht unterlassung verzicht lasst_es lassen_sie_es aufhört unterlassen unterlasse*
-      einstellt sehen_sie_von sehen_sie_bitte sehen_sie_künftig
+      einstellt sehen_sie_von sehen_sie_bitte sehen_sie_künftig spar* erspar*
     `,
   send: `
       schreib* schick* senden sendet sende sendest zusenden zuzusenden zusendung anschreib* angeschrieben kontaktier*
       kontaktaufnahme zuschick* zugeschickt gesendet belästig* bombardier* nerv* mailen mailt zumail* anmail* zukommen
       zu_schreiben zuschriften anzuschreiben kontaktieren_zu behellig* stör* übersenden anspammen zuspammen zu_schicken
       anzuschreib* kontaktiert behelligen behelligt zuzuschicken schreibt schriebe schrieben schicktet zumüll*
-      penetrier* bedräng*
+      penetrier* bedräng* melden meldet insistier* dräng*
     `,
   call: 'anruf* ruf rufen ruft angerufen anzurufen',
   receive: 'erhalt* bekomm* empfang* hören kriegen kriege hören_von',
@@ -77,6 +77,7 @@ export const DE = lexicon('de', {
       darauf hierzu hierfür ebenfalls ausdrücklich nachdrücklich letztmalig augenblicklich prompt komplett vollständig
       bereits zweite dritte dritten male tage woche wochen ständig dauernd laufend immer jemals etwas irgendetwas jemand
       dauerhaft endgültig hingegen freundlich freundlichst ersuche bestehe verlange fordern erwarte stehen dabei person
+      sich
     `,
   if: 'wenn falls sofern sollten',
   instruct: 'klick* link antworten hier_klicken folgenden antworten_sie button unten',
@@ -95,9 +96,9 @@ export const DE = lexicon('de', {
   right: 'recht art artikel dsgvo antrag anspruch datenschutz-grundverordnung',
   but: `
       jederzeit aber sondern statt stattdessen bis vor erst lieber außer noch_nicht alte alten webinar termin angebot
-      rechnung warteliste seminar konferenz überlegen vorerst
+      rechnung warteliste seminar konferenz überlegen vorerst zöger* zögern
     `,
-  block: 'sperrliste blacklist robinsonliste sperrdatei sperrvermerk robinson-liste',
+  block: 'sperrliste blacklist robinsonliste sperrdatei sperrvermerk robinson-liste sperr* blockier*',
   split: 'und oder',
   idioms: ['(?:las+t?|las+en sie) (?:mich|uns)(?: bit+e| endlich| einfach)* in (?:ruhe|frieden)', 'verschon\\S* (?:sie )?(?:mich|uns)'],
 });

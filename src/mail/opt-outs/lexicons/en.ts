@@ -14,7 +14,7 @@ export const EN = lexicon('en', {
   off: 'off out of from',
   stop: `
       stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining ceases
-      knock_it cut_it
+      knock_it cut_it spare
     `,
   send: `
       send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb
@@ -59,7 +59,7 @@ export const EN = lexicon('en', {
       has been such not_a_fit bit were was should may thankful need needs being had having he she they them there then
       very simply still two some every each which who that than as into onto over about these absolutely seriously
       honestly frankly clearly immediate effect account behalf whole entire once twice third time times day week month
-      year keep keeps kept continue continuing whoever somebody someone everyone
+      year keep keeps kept continue continuing whoever somebody someone everyone consider thing
     `,
   if: 'if unless whenever should_you in_case',
   instruct: 'click link below reply respond answer visit button footer page preferences instructions',
@@ -73,16 +73,16 @@ export const EN = lexicon('en', {
     `,
   withdraw: 'withdraw withdrawing revoke revoking rescind withdrawal',
   consent: 'consent permission agreement consented',
-  processing: 'processing use using process storage storing marketing profiling',
+  processing: 'processing use using process storage storing marketing profiling used uses',
   right: 'right rights article art gdpr ccpa request formal',
   but: `
       doesnt didnt cannot cant couldnt isnt wasnt but any_time anytime instead until before till after yet only except
       not_yet unless waiting wait because since though old agenda thread cc invite invitation invoice order meeting call
-      webinar event conference said
+      webinar event conference said hesitate
     `,
   block: `
-      do_not_contact_list do_not_mail_list do_not_email_list do_not_call_list donotcontact blacklist blocklist block_list
-      suppression_list suppression opt-out_list dnc
+      do_not_contact_list do_not_mail_list do_not_email_list do_not_call_list donotcontact blacklist blocklist
+      block_list suppression_list suppression opt-out_list dnc block bar
     `,
   split: 'and then so or',
   idioms: ['(?:leave|let) (?:me|us) (?:alone|be)(?: now)?', 'f\\S{0,4} off', 'get lost', 'go away', 'piss off', '(?:i|we) want out'],

@@ -16,7 +16,7 @@ export const ES = lexicon(
     off: 'de del fuera',
     stop: `
         dej* par* basta cesen cesar cese alto suficiente stop absten* no_sigan no_siga no_sigas parad detén* eviten
-        evite evitar suspend* absténg* desist* renunci* dejar dejen paren pare parar cesad
+        evite evitar suspend* absténg* desist* renunci* dejar dejen paren pare parar cesad ahorr*
       `,
     send: `
         enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
@@ -57,7 +57,7 @@ export const ES = lexicon(
         próximo última último personas procuren vuelv* persona persona_correcta estaría he has ha hemos han había sido
         era fue tres tercera segunda veces día semana simplemente realmente muy bien todavía_no así entonces pues porque
         donde alguien cada siempre sin entre también ese esa aquel expresamente terminantemente formalmente urgentemente
-        completo completamente mismo misma como ir dos
+        completo completamente mismo misma como ir dos solo próximos próxima es
       `,
     if: 'si cuando',
     instruct: 'clic haga_clic enlace responda responde pulse pinche aquí_para',
@@ -71,13 +71,13 @@ export const ES = lexicon(
       `,
     withdraw: 'retir* revoc* revocación',
     consent: 'consentimiento autorización permiso autorizo consiento',
-    processing: 'tratamiento uso utiliz* procesamiento fines comercial*',
+    processing: 'tratamiento uso utiliz* procesamiento fines comercial* usen usar use usarlo',
     right: 'derecho artículo art rgpd ejerzo ejercer',
     but: `
-      momento pero_llám sino antes hasta después mejor reunión cita factura pedido presupuesto espera antigua antiguo viejo
-      tasa lunes martes miércoles jueves viernes médica todavía cliente clientes
-    `,
-    block: 'lista_robinson lista_negra lista_de_exclusión',
+        momento pero_llám sino antes hasta después mejor reunión cita factura pedido presupuesto espera antigua antiguo
+        viejo tasa lunes martes miércoles jueves viernes médica todavía cliente clientes dude dudes duden
+      `,
+    block: 'lista_robinson lista_negra lista_de_exclusión bloque*',
     split: 'y o',
     idioms: ['dej\\S*(?:me|nos) (?:en paz|tranquil[oa]s?)'],
   },

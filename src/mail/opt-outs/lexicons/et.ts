@@ -3,7 +3,7 @@ import { lexicon } from './lexicon.ts';
 export const ET = lexicon('et', {
   remove: `
       eemalda* kustuta* eemalta* kustuta eemaldage eemaldami* kustutami* unusta* kustutus jäta* viska* kustutage
-      võtke_maha viska visata heit*
+      võtke_maha viska visata heit* visake
     `,
   unsubscribe: `
       loobu* tühista*_tellimus* tellimuse_tühista* tühistage_mu_tellimus lõpeta*_tellimus* tühista*_minu_tellimus*
@@ -11,7 +11,7 @@ export const ET = lexicon('et', {
     `,
   take: 'võt* viska* hoidke',
   off: 'maha välja',
-  stop: 'lõpeta* stop aitab küll piisab katkesta* hoidu* loobuge lõpetage jätke_järele',
+  stop: 'lõpeta* stop aitab piisab katkesta* hoidu* loobuge lõpetage jätke_järele säästke jätke_juba',
   send: `
       kirjuta* saat* võt*_ühendust ühendust tülita* spämmi* kontakteeru* pöördu* häiri* kirjutage kirjutada saatke saata
       võtke pommita* ahista*
@@ -36,7 +36,8 @@ export const ET = lexicon('et', {
       kohaselt sellele siia meie andmete kõik minu isiklik* koheselt viivitamatult soovin siit seda selliseid sellest
       tohi kasutada uusi pean tegema mida mõtet luba teil siin järgmise järel viimast korda üks inimene õige midagi
       seega sealt oli olin olnud kolmas kolmanda teine kord päev nädal tõesti lihtsalt väga juba nii sest kus keegi iga
-      alati ilma vahel ka selgelt kiiresti täiesti ise kuidas see selle need nende mis olen oleme olete
+      alati ilma vahel ka selgelt kiiresti täiesti ise kuidas see selle need nende mis olen oleme olete ainult
+      edasistest järele
     `,
   if: 'kui juhul',
   instruct: 'klõps* link* vasta*',
@@ -46,10 +47,10 @@ export const ET = lexicon('et', {
   object: 'kõrini soovimat* vaidlust* vastuväi* keeld* keela* jurist* kaeba* kaebus* inspektsioon*',
   withdraw: 'tagasi tühistan',
   consent: 'nõusolek*',
-  processing: 'töötlemi* kasutami* turundus*',
+  processing: 'töötlemi* kasutami* turundus* kasuta*',
   right: 'õigus* artik* gdpr',
-  but: 'aga enne kuni alles arve* pakkumisest kohtumi* vana kogemata kliendid esmaspäev* kümmet',
-  block: 'musta_nimekirja',
+  but: 'aga enne kuni alles arve* pakkumisest kohtumi* vana kogemata kliendid esmaspäev* kümmet kõhelge kõhkl* julgelt',
+  block: 'musta_nimekirja blokeeri*',
   split: 'ja või ning',
   idioms: ['jat(?:ke|a) (?:mind|meid) (?:ometi )?rahule'],
 });

@@ -8,7 +8,10 @@ export const FI = lexicon('fi', {
     `,
   off: 'pois',
   take: 'ota ottakaa jättäkää_pois pääse* haluan haluamme päästä otta*',
-  stop: 'lopet* lakat* stop riittä* seis keskeytt* lopettamaan pidättäy* luopu* keskeyttä* lopettakaa lopettaa lakatkaa',
+  stop: `
+      lopet* lakat* stop riittä* seis keskeytt* lopettamaan pidättäy* luopu* keskeyttä* lopettakaa lopettaa lakatkaa
+      säästä* antakaa_olla
+    `,
   send: `
       lähet* ota_yhtey* ottakaa_yhtey* ottako_yhtey* kirjoit* häirit* yhteyttä spämm* laitta* laittakaa lähestyk*
       lähesty* vaivat* yhteydessä kirjoitta* lähettä* lähettel* pommita* ahdist* kiusa*
@@ -47,6 +50,7 @@ export const FI = lexicon('fi', {
       kerran tällaisia saa käyttää olisin siitä huolehtikaa väärä ihminen näitä yksi vielä ettei joten olin oli ollut
       kolmas toinen kerta kertaa päivä viikko todella vain jo hyvin niin koska missä joku joka aina ilman myös
       nimenomaan kokonaan itse kuten tästä näistä niitä ne se he hän meidän vaan ihan tähän_mennessä saako minulle_päin
+      näiltä sitä antakaa
     `,
   if: 'jos mikäli',
   instruct: 'klikkaa* linkki* vastaa*',
@@ -59,12 +63,13 @@ export const FI = lexicon('fi', {
     `,
   withdraw: 'perun peruu* peruut*',
   consent: 'suostumu* lupa lupaani',
-  processing: 'käsittel* käyttö* markkinointi*',
+  processing: 'käsittel* käyttö* markkinointi* käyttäk* käyttä*',
   right: 'oikeu* artikla* gdpr tietosuoja-asetu*',
   but: `
-      mutta_soit ennen vasta kunnes lasku* tarjouksesta kokou* tapaami* sivun vanha* vahingossa asiakk* kymment* maanantai*
+      mutta_soit ennen vasta kunnes lasku* tarjouksesta kokou* tapaami* sivun vanha* vahingossa asiakk* kymment*
+      maanantai* epäröi*
     `,
-  block: 'mustalle_listalle kieltolist* estolist*',
+  block: 'mustalle_listalle kieltolist* estolist* estä* estää',
   split: 'ja tai',
   idioms: ['jatta\\S* (?:minut|meidat|mut) rauha\\S*'],
 });

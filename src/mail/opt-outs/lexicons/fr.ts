@@ -13,12 +13,12 @@ export const FR = lexicon('fr', {
   off: 'de du des d hors',
   stop: `
       stop arrêt* cess* stopp* assez fini marre mettre_fin mettez_fin abstenir halte abstien* renonc* cessation arrêter
-      arrêtez cessez cessiez fin finissez terminé
+      arrêtez cessez cessiez fin finissez terminé épargn*
     `,
   send: `
       envoy* écri* contact* sollicit* démarch* prospecter adress* transmet* relanc* mailer harcel* spam* embêt*
       importun* dérang* ennuy* prospect* envoi expédi* inond* recontact* réécri* approch* dérangé* contacté* solliciter
-      écrivez écrire envoyez envoyer contactez bombard* assaill* approcher dérangez
+      écrivez écrire envoyez envoyer contactez bombard* assaill* approcher dérangez insist*
     `,
   call: 'appel* téléphon*',
   receive: 'recevoir reçoi* recevr* reçu entendre avoir figurer',
@@ -53,7 +53,8 @@ export const FR = lexicon('fr', {
       faites servir sert derniere fois personne genre bonne soyons ensemble détenez sorte dehors laissez laisser été
       étais était avais avait avez avons eu troisième deuxième jour jours semaine tout_de_suite vraiment simplement
       encore même très déjà faut falloir leur lui elle ils vous_même aussi donc alors car dont où celui celle ceux
-      celles chaque toujours sous avec chez entre fermement expressément strictement urgemment quiconque quelqu
+      celles chaque toujours sous avec chez entre fermement expressément strictement urgemment quiconque quelqu prochain
+      prochains prochaine prochaines suivants en_sorte
     `,
   if: 'si lorsque quand',
   instruct: 'cliqu* lien répond* ci-dessous bouton',
@@ -67,10 +68,10 @@ export const FR = lexicon('fr', {
   processing: 'traitement* utilis* usage prospection profilage marketing commercial*',
   right: 'droit article art rgpd',
   but: `
-      moment mais_envoyez avant jusqu après sauf plutôt rendez-vous devis facture réunion commande attente ancienne ancien
-      taux lundi mardi mercredi jeudi vendredi
+      moment mais_envoyez avant jusqu après sauf plutôt rendez-vous devis facture réunion commande attente ancienne
+      ancien taux lundi mardi mercredi jeudi vendredi hésit*
     `,
-  block: 'liste_noire liste_rouge bloctel liste_robinson liste_d_opposition liste_de_blocage',
+  block: 'liste_noire liste_rouge bloctel liste_robinson liste_d_opposition liste_de_blocage bloqu*',
   split: 'et ou puis',
   idioms: [
     '(?:laiss|fich|fout)\\S* (?:moi|nous) (?:la paix|tranquilles?|en paix)',

@@ -13,10 +13,13 @@ export const HR = lexicon(
       `,
     take: 'skinit* skini makn* izvad* drž*',
     off: 's sa iz od izvan',
-    stop: 'prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini* prestati prestanite prekinite',
+    stop: `
+        prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini* prestati prestanite
+        prekinite pošted* prekinite_s
+      `,
     send: `
         pis* piš* šal* sla* kontakt* smet* uznemir* gnjav* poslat* spam* obraća* javlja* dosađ* pisati pišite slati
-        šaljite kontaktirati uznemiravati bombardira* zatrpav* davit*
+        šaljite kontaktirati uznemiravati bombardira* zatrpav* davit* inzistira*
       `,
     call: 'zov* naziv*',
     receive: 'prim* dobiva* dobij* biti',
@@ -41,7 +44,7 @@ export const HR = lexicon(
         možete mogli po prema gdpr osobnih ovim protiv vam za nisam zainteresiran* hitno svoje svih što moram biste li
         bila bio bih ova ovo ovakve takve takvih ovdje svaki smije smisla zadnji put prava osoba pobrinite još jedan
         ništa bilo treći druga drugi puta tjedan stvarno jednostavno jako dakle jer gdje netko uvijek između također
-        izričito potpuno sama kako to je taj tog te ste su putem
+        izričito potpuno sama kako to je taj tog te ste su putem samo time
       `,
     if: 'ako ukoliko kad kada',
     instruct: 'klikn* poveznic* odgovor* link',
@@ -52,10 +55,13 @@ export const HR = lexicon(
     object: 'dosta_mi neželj* protiv* prigovor* prigovaram odbija* zabranjuj* odvjetnik* prijavlj* azop tužb* prijavit*',
     withdraw: 'povlač* povuć* opoziv* povlačim',
     consent: 'privol* pristan* suglasn* saglasn*',
-    processing: 'obrad* korišt* marketing*',
+    processing: 'obrad* korišt* marketing* korist*',
     right: 'pravo članak čl gdpr',
-    but: 'ali prije dok tek sastan* račun* narudžb* točk* tačk* star* ponedjeljak utorak srijed* četvrtak petak slučajno',
-    block: 'crn*_list*',
+    but: `
+        ali prije dok tek sastan* račun* narudžb* točk* tačk* star* ponedjeljak utorak srijed* četvrtak petak slučajno
+        slobodno ustručava*
+      `,
+    block: 'crn*_list* blokira*',
     split: 'i ili',
     idioms: ['(?:ostav|pust)\\S* (?:me|nas) (?:vise )?(?:na|u|pri) mir\\S*'],
   },

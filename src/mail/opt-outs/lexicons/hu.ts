@@ -13,11 +13,11 @@ export const HU = lexicon('hu', {
   off: 'ról ről',
   stop: `
       hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják hagyja
-      fejezze szüntessék álljanak_le
+      fejezze szüntessék álljanak_le kímél*
     `,
   send: `
       küld* ír* keres* zavar* kontakt* zaklat* megkeres* spammel* írj* forduln* kapcsolatba írni írjon írjanak küldeni
-      küldjön küldjenek keressen keressenek bombáz* zargat* háborgat*
+      küldjön küldjenek keressen keressenek bombáz* zargat* háborgat* jelentkez* erőltes*
     `,
   call: 'hív* telefonál*',
   receive: 'kapn* kapni fogad* szerepel* kap*',
@@ -35,7 +35,10 @@ export const HU = lexicon('hu', {
       emailcímünk* mailcímem*
     `,
   data: 'adat* cím* személyes név munkatársa* dolgozó* vezetőség* igazgatóság* fiók* cég*',
-  list: 'lista* listá* adatbázis* hírlevél* rendszer* címlist* nyilvántartás* levelezőlist* feliratkozás* kampány* előfizetés*',
+  list: `
+      lista* listá* adatbázis* hírlevél* rendszer* címlist* nyilvántartás* levelezőlist* feliratkozás* kampány*
+      előfizetés* listáik* listáikról
+    `,
   your: 'önök ön ez ezt ezek ezeket összes minden',
   filler: `
       kérem kérjük köszön* azonnal üdvözlettel tisztelt jó napot a az és hogy mert is vagyok fel le ki személyes gdpr
@@ -57,13 +60,13 @@ export const HU = lexicon('hu', {
     `,
   withdraw: 'visszavon*',
   consent: 'hozzájárul* beleegyez* járulok',
-  processing: 'kezelés* feldolgoz* felhasznál* marketing*',
+  processing: 'kezelés* feldolgoz* felhasznál* marketing* használ*',
   right: 'jog* cikk* gdpr',
   but: `
-      de_küld előtt csak_az addig találkoz* szám* rendelés* ajánlatból pont* régi véletlen* ügyfel* hétf* kedd* csütörtök
-      után
+      de_küld előtt csak_az addig találkoz* szám* rendelés* ajánlatból pont* régi véletlen* ügyfel* hétf* kedd*
+      csütörtök után bátran
     `,
-  block: 'feketelist* tiltólist*',
+  block: 'feketelist* tiltólist* tiltsák tilts* letilt* blokkol*',
   split: 'és vagy',
   idioms: ['hagyj\\S* (?:mar )?(?:engem |minket )?bek\\S*', 'szalljan\\S* le (?:rolam|rolunk)'],
 });

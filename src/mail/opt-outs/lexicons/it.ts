@@ -16,12 +16,12 @@ export const IT = lexicon(
     off: 'da dal dalla dai dalle dall dagli fuori',
     stop: `
         basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido
-        piantala sospend* desist* rinunci* cessazione asten* smettere smettete cessate finirla fermate
+        piantala sospend* desist* rinunci* cessazione asten* smettere smettete cessate finirla fermate risparmi*
       `,
     send: `
         scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*
         riscriv* disturbat* avvicin* contattat* scrivere scrivete mandare mandate inviare inviate contattare contattate
-        disturbate assill* bombard* molest*
+        disturbate assill* bombard* molest* insist*
       `,
     call: 'chiam* telefon*',
     receive: 'ricev* ricezione sentir* avere essere_contattat*',
@@ -56,7 +56,7 @@ export const IT = lexicon(
         sarei permesso qualsiasi stato stata abbiamo hanno aveva terza seconda volte giorno giorni settimana davvero
         semplicemente molto bene già così allora perché dove qualcuno sempre senza su tra anche quello quella
         espressamente formalmente urgentemente completamente stesso quanto come vorrebbe venga vengano venire stare
-        nella quando fare devo cosa
+        nella quando fare devo cosa prossimi prossima
       `,
     if: 'se qualora quando',
     instruct: 'clicc* link rispond* clicca_qui',
@@ -70,13 +70,13 @@ export const IT = lexicon(
       `,
     withdraw: 'revoc* ritir* revoca',
     consent: 'consenso autorizzazione',
-    processing: 'trattamento uso utilizz* finalità marketing',
+    processing: 'trattamento uso utilizz* finalità marketing usatela usatelo usare usate',
     right: 'diritto articolo art gdpr',
     but: `
-      momento prima fino dopo invece piuttosto riunione appuntamento fattura ordine preventivo attesa vecchio vecchia tasso
-      lunedì martedì mercoledì giovedì venerdì sbaglio logo iva clienti
-    `,
-    block: 'lista_nera blacklist registro_delle_opposizioni',
+        momento prima fino dopo invece piuttosto riunione appuntamento fattura ordine preventivo attesa vecchio vecchia
+        tasso lunedì martedì mercoledì giovedì venerdì sbaglio logo iva clienti esit*
+      `,
+    block: 'lista_nera blacklist registro_delle_opposizioni blocca* blocc*',
     split: 'e o',
     idioms: ['lasc\\S*(?:mi|ci) (?:in pace|stare|perdere)'],
   },

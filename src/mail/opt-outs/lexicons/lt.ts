@@ -13,7 +13,10 @@ export const LT = lexicon(
         nutrauk*_mano_naujien*
       `,
     off: 'iš',
-    stop: 'nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt* nustokite liaukitės baikite',
+    stop: `
+        nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt* nustokite liaukitės baikite
+        apsaug* nustoti baikite_pagaliau
+      `,
     send: `
         rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy*
         nerašyk* varg* nebesių* neberaš* nebesiun* nebekreip* rašykite rašyti siųskite siųsti susisiekite skambinkite
@@ -37,7 +40,7 @@ export const LT = lexicon(
         skubiau čia tai ar būčiau būtų po kito tolesnio tokių tokie bet kokio daryti naudoti prasmės paskutinį kartą
         vienas dar tad manimi žmogus tas mumis šių buvo buvau trečias trečią antras kartas kartus savaitė tikrai tiesiog
         labai jau taip todėl nes kažkas kiekvienas visada be tarp taip_pat aiškiai skubiai visiškai pats pati kaip šis
-        ši kas esame esate
+        ši kas esame esate el tik nuo pagaliau skirtas
       `,
     if: 'jei jeigu',
     instruct: 'spausk* nuorod* atsakyk*',
@@ -50,14 +53,14 @@ export const LT = lexicon(
       `,
     withdraw: 'atšauk* atšaukiu',
     consent: 'sutikim*',
-    processing: 'tvarkym* naudojim* rinkodar*',
+    processing: 'tvarkym* naudojim* rinkodar* naudok* nenaudok* naudoti',
     right: 'teis* straipsn* gdpr bdar',
     take: 'laik*',
     but: `
         bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
-        pavasarį nuspręsime
+        pavasarį nuspręsime drąsiai dvejok*
       `,
-    block: 'juod*_sąraš*',
+    block: 'juod*_sąraš* užblok* blokuok*',
     split: 'ir arba',
     idioms: ['(?:palik|duok)\\S* (?:mane|mus|man) (?:pagaliau )?(?:ramybe|ramybej)\\S*'],
   },

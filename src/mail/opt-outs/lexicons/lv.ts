@@ -12,10 +12,10 @@ export const LV = lexicon(
         atcel*_manu_abonement*
       `,
     off: 'no',
-    stop: 'pārtrauc* beidz* stop pietiek izbeidz* apstādin* atturiet* pārtraukt* pārtrauciet beidziet izbeidziet',
+    stop: 'pārtrauc* beidz* stop pietiek izbeidz* apstādin* atturiet* pārtraukt* pārtrauciet beidziet izbeidziet aiztaup*',
     send: `
         rakst* sūt* sazin* traucē* nosūt* kontaktē* uzmāc* piesūt* mocīt* spamo* rakstiet rakstīt sūtiet sūtīt
-        sazinieties zvaniet bombard* apgrūtin*
+        sazinieties zvaniet bombard* apgrūtin* uzstāj*
       `,
     call: 'zvan*',
     receive: 'saņem* dzirdēt būt',
@@ -29,7 +29,7 @@ export const LV = lexicon(
     mailing: 'email',
     me: 'mani man mūs mums',
     my: 'manu manus mana mūsu savu savus manis',
-    data: 'dat* adres* vārd* uzņēm* e-pasta* kontakt* informācij* person* darbiniek* vald* vadīb* konts kontu',
+    data: 'dat* adres* vārd* uzņēm* e-pasta* kontakt* informācij* person* darbiniek* vald* vadīb* konts kontu pasta adreses',
     list: 'sarakst* datubāz* datu_bāz* jaunum* sistēm* adresāt* reģistr* izsūtn* abonement* kampaņ*',
     your: 'jūsu jums šo šīs visus visas tavu šāda šādas',
     filler: `
@@ -37,7 +37,7 @@ export const LV = lexicon(
         lai par man neesmu ieinteresēts interesē neinteresē jau kā šeit pret adresātu kas jādara vai tas būtu tādas
         jēgas drīkst nedrīkst nākamās pēc pēdējo reizi viena vēl šo īstais cilvēks savām bija biju bijis trešā trešo
         otrā reize reizes diena nedēļa tiešām vienkārši ļoti tā tāpēc jo kur kāds katrs vienmēr bez starp arī skaidri
-        steidzami pilnīgi pats pati to šis šī esmu esam esat
+        steidzami pilnīgi pats pati to šis šī esmu esam esat ir tikai manas taču tikt
       `,
     if: 'ja',
     instruct: 'klikšķ* spied* saite* atbild*',
@@ -47,11 +47,14 @@ export const LV = lexicon(
     object: 'apnik* nevēlam* iebild* iebilst* aizliedz* atsakām* jurist* sūdzē* sūdzīb* inspekcij*',
     withdraw: 'atsau* atsaukt',
     consent: 'piekriš*',
-    processing: 'apstrād* izmanto* mārketing*',
+    processing: 'apstrād* izmanto* mārketing* neizmanto*',
     right: 'tiesīb* pants gdpr vdar',
     take: 'tur*',
-    but: 'bet_atsūt pirms līdz tikai tikšan* rēķin* pasūtījum* punkt* vec* nejauši klient* pirmdien* otrdien* desmit*',
-    block: 'melnaj*_sarakst*',
+    but: `
+        bet_atsūt pirms līdz tikai tikšan* rēķin* pasūtījum* punkt* vec* nejauši klient* pirmdien* otrdien* desmit*
+        droši vilcin*
+      `,
+    block: 'melnaj*_sarakst* bloķē*',
     split: 'un vai',
     idioms: ['(?:liec\\S*|atstaj\\S*) (?:mani|mus) (?:beidzot )?miera'],
   },

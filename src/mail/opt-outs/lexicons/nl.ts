@@ -14,12 +14,12 @@ export const NL = lexicon('nl', {
   off: 'van uit af eruit ervan vanaf weg buiten',
   stop: `
       stop stopt stoppen ophouden hou houd houdt staak staken gestopt op_te_houden genoeg beëindig* basta afzien
-      onthoud* nalaten afblijven gestaakt onthouden kappen kap staakt
+      onthoud* nalaten afblijven gestaakt onthouden kappen kap staakt bespaar* bespar*
     `,
   send: `
       stuur stuurt sturen zend zenden schrijven contacteer contacteren benader* lastig mailen mail mailt spammen bericht
       toesturen toezenden toestuurt gestuurd te_mailen aanschrijven aangeschreven stoor storen opnemen benaderd
-      toe_sturen aan_schrijven schrijf lastigvallen lastig_vallen lastig_te_vallen bestook* bombardeer*
+      toe_sturen aan_schrijven schrijf lastigvallen lastig_vallen lastig_te_vallen bestook* bombardeer* dring
     `,
   call: 'bel bellen belt',
   receive: 'ontvang* krijg* horen hoor',
@@ -52,7 +52,7 @@ export const NL = lexicon('nl', {
       verzoeken ons toch bij heb heeft dat in mag moet moeten wat doen gebruikt gebruiken zin eens zulke zo elk volgende
       laatste keer zorg ervoor persoon verkeerde vriendelijk wordt verzocht hiervoor blij ben was waren had hebben
       hadden derde tweede keren dag dagen week echt gewoon heel erg al dan omdat waar iemand elke altijd zonder tussen
-      nogmaals uitdrukkelijk dringend volledig helemaal zelf hoe even wel staan naar
+      nogmaals uitdrukkelijk dringend volledig helemaal zelf hoe even wel staan naar ermee alleen
     `,
   if: 'als indien wanneer mocht',
   instruct: 'klik link hieronder antwoord hier_klikken antwoorden',
@@ -67,9 +67,9 @@ export const NL = lexicon('nl', {
   right: 'recht artikel art avg gdpr verzoek',
   but: `
       elk_moment altijd maar_wel tot voor_tien voordat pas liever oude wachtlijst vergadering afspraak offerte factuur
-      bestelling percentage
+      bestelling percentage aarzel*
     `,
-  block: 'blacklist blokkeerlijst zwarte_lijst bel-me-niet',
+  block: 'blacklist blokkeerlijst zwarte_lijst bel-me-niet blokkeer* blokker*',
   split: 'en of',
   idioms: ['la+t (?:me|mij|ons)(?: nu| toch)* met rust', 'ro+t op', 'rot op'],
 });

@@ -11,7 +11,7 @@ export const NO = lexicon('no', {
   off: 'av fra ut bort vekk utenfor',
   stop: `
       slutt* stopp* stans* avslutt* hold_opp opphør* la_være unngå stop avstå* unnlat* innstill* nok slutte slutter
-      stoppe gi_dere
+      stoppe gi_dere spar spare skån*
     `,
   send: `
       send* skriv* kontakt* maile mailer spam* forstyrr* mase mas plage* kontaktet henvend* forstyrret skrive skriver
@@ -32,10 +32,11 @@ export const NO = lexicon('no', {
   data: `
       adresse* opplysning* e-postadresse* epostadresse* mailadresse* navn* personopplysning* data dataene firma*
       bedrift* kontaktinfo* kontaktinformasjon* nummer* ansatte medarbeidere personalet styret ledelse* konto kontoen
+      epostadressen e-postadressen postadressen
     `,
   list: `
       liste listen lista lister database* register* registeret system* mailliste* e-postliste* adresseliste* epostliste*
-      nyhetsbrevet kartotek kampanj* abonnement*
+      nyhetsbrevet kartotek kampanj* abonnement* listene
     `,
   your: 'deres din ditt dine denne dette disse alle den',
   filler: `
@@ -57,10 +58,10 @@ export const NO = lexicon('no', {
     `,
   withdraw: 'trekker tilbakekall* trekke',
   consent: 'samtykke* samtykket tillatelse',
-  processing: 'behandling* bruk bruken',
+  processing: 'behandling* bruk bruken bruke brukes',
   right: 'rett rettighet artikkel art gdpr',
-  but: 'men_send før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling',
-  block: 'sperreliste* reservasjonsregist* svarteliste*',
+  but: 'men_send før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling nøl*',
+  block: 'sperreliste* reservasjonsregist* svarteliste* sperr* blokker*',
   split: 'og eller',
   idioms: ['la (?:meg|oss)(?: vare| v.re) i fred', 'la (?:meg|oss) i fred'],
 });

@@ -12,12 +12,12 @@ export const PL = lexicon(
     off: 'z ze',
     stop: `
         przesta* zaprzesta* koniec stop dość dosyć przerwij* zakończ* skończ* wstrzyma* wstrzymaj* wystarczy zaniecha*
-        powstrzyma* zaniech* odstąpi* wstrzym* przestańcie skończcie dajcie_spokój
+        powstrzyma* zaniech* odstąpi* wstrzym* przestańcie skończcie dajcie_spokój oszczędz*
       `,
     send: `
         pisa* pisz* wysył* wysyła* przysył* kontakt* słać ślij* nęka* wysyłaj* przesył* zawraca* niepoko* spam*
         zaczepia* nagabyw* wyślij* mailować pisanie pisać piszcie wysyłać wysyłajcie przysyłać kontaktować bombard*
-        zasyp* męcz* dręcz*
+        zasyp* męcz* dręcz* odzywa* nalega*
       `,
     call: 'dzwo*',
     receive: 'otrzymyw* dostaw* odbiera* dostać',
@@ -47,7 +47,7 @@ export const PL = lexicon(
         zrobić żeby byłbym byłabym będę są tu sens sensu ma mają pan pani państwo państwu używać ostatni raz następnej
         jeszcze jeden już czy by zeby proszę_dopilnować osoba wolno byłem był była było trzeci trzecia drugi razy
         tydzień naprawdę po_prostu tylko_że tak bo gdzie_indziej każdy zawsze bez_zwłoki między również wyraźnie pilnie
-        całkowicie sam sama jak to_jest tego mi_się jest tę nich
+        całkowicie sam sama jak to_jest tego mi_się jest tę nich dla wszelkich tylko
       `,
     if: 'jeśli jeżeli gdy gdyby',
     instruct: 'kliknij link odpowiedz kliknąć',
@@ -58,13 +58,13 @@ export const PL = lexicon(
     object: 'dość_wasz* niepożądan* niechcian* sprzeciw* odmawia* zabrania* zakazuj* prawnik* skarg* uodo zgłosz*',
     withdraw: 'cofa* wycof* odwołuj*',
     consent: 'zgod* zgody',
-    processing: 'przetwarza* wykorzyst* marketing*',
+    processing: 'przetwarza* wykorzyst* marketing* używa*',
     right: 'prawo prawa artykuł art rodo',
     but: `
         ale_proszę przed aż dopiero tylko zamiast spotkani* faktur* zamówieni* punkt* stary starą odsetek pomyłkę
-        poniedziałek wtorek klienci vat oferty_punkt
+        poniedziałek wtorek klienci vat oferty_punkt wahać waha*
       `,
-    block: 'czarn* lista_robinsona',
+    block: 'czarn* lista_robinsona zablokow* zablokuj* blokuj*',
     split: 'i oraz lub',
     idioms: [
       'da\\S* (?:mi|nam) (?:wreszcie )?(?:swiety )?spok\\S*',

@@ -16,7 +16,7 @@ export const PT = lexicon(
     off: 'da do de das dos desta desse dessa deste fora',
     stop: `
         par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem desist* cessaç* abstenç* abstenham parar
-        parem deixar deixem cessar
+        parem deixar deixem cessar poupe* poupa*
       `,
     send: `
         envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec* incomodad* abord* insist*
@@ -57,7 +57,7 @@ export const PT = lexicon(
         vale pena sentido vez tipo novo próxima última pessoa certa ficaria sei como fui permissão foi era tinha temos
         terceira segunda vezes dias semana realmente simplesmente muito bem assim então porque onde alguém cada sempre
         sem sobre entre também aquele aquela expressamente formalmente urgentemente completamente mesmo mesma quanto
-        nesta nessa estar ir
+        nesta nessa estar ir próximas próximos só
       `,
     if: 'se caso quando',
     instruct: 'cliqu* link respond* clique',
@@ -71,13 +71,13 @@ export const PT = lexicon(
       `,
     withdraw: 'retir* revog* revogação',
     consent: 'consentimento autorização autorizo',
-    processing: 'tratamento uso utiliz* fins marketing',
+    processing: 'tratamento uso utiliz* fins marketing usem use usar',
     right: 'direito artigo art lgpd rgpd',
     but: `
-      momento antes até depois sim reunião encontro fatura pedido proposta orçamento espera antigo antiga taxa segunda terça
-      quarta quinta sexta engano iva clientes ainda
-    `,
-    block: 'lista_negra lista_de_bloqueio',
+        momento antes até depois sim reunião encontro fatura pedido proposta orçamento espera antigo antiga taxa segunda
+        terça quarta quinta sexta engano iva clientes ainda hesit*
+      `,
+    block: 'lista_negra lista_de_bloqueio bloque*',
     split: 'e ou',
     idioms: ['deix\\S* (?:me|nos) em paz', 'me deix\\S* em paz', '(?:chega|basta) de (?:e ?mail|mensagen|spam|propaganda)s?'],
   },

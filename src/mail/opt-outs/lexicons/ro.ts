@@ -13,11 +13,11 @@ export const RO = lexicon('ro', {
   off: 'din de dintre',
   stop: `
       încet* opri* gata stop termin* ajunge destul abțineți sistați înceta* abțin* abține* renunțați sista* încetați
-      opriți opriți-vă terminați
+      opriți opriți-vă terminați scuti* terminați_odată
     `,
   send: `
       scrie* scri* trimi* contact* deranja* expedia* spam* sâcâi* agasa* hărțui* cont*actați scrie scrieți trimite
-      trimiteți contacta contactați deranjați bombard* agas*
+      trimiteți contacta contactați deranjați bombard* agas* insist*
     `,
   call: 'suna* telefon*',
   receive: 'prime* primi* auzi recep* fiu apar',
@@ -37,7 +37,7 @@ export const RO = lexicon('ro', {
     `,
   list: `
       lista listă liste baza bază evidențe* newsletter* sistem* bazei distribuție mailing abonament* campani* buletin*
-      abonare
+      abonare listele listelor
     `,
   your: 'dumneavoastră dvs voastră voastre voștri ta tale asta acest această aceste toate toți tuturor de_la_voi orice',
   filler: `
@@ -46,7 +46,7 @@ export const RO = lexicon('ro', {
       cumva e prin de interesat ce trebuie fac faceți am are aveți ați aș se alt poate folosită folosiți rost sens grija
       fim ultima oara oară următorul astfel persoana potrivită încă mă știu cum ajuns fost era aveam treia doua dată ori
       zi zile săptămână chiar pur simplu foarte bine deja deci pentru_că unde cineva fiecare mereu fără între și_eu
-      expres complet însumi acest această aceștia care este ar
+      expres complet însumi acest această aceștia care este ar doar acolo odată următoarele
     `,
   if: 'dacă daca',
   instruct: 'click clic link răspunde* apăsați',
@@ -57,13 +57,13 @@ export const RO = lexicon('ro', {
   object: 'săturat sătul nedorit* nesolicitat* opun obiecț* opoziție refuz* interzic* avocat* plânger* anspdcp',
   withdraw: 'retrag* revoc* retragere',
   consent: 'consimțământul consimțământ acordul acord',
-  processing: 'prelucr* folosir* utiliz*',
+  processing: 'prelucr* folosir* utiliz* folos*',
   right: 'drept dreptul articol* art gdpr',
   but: `
       înainte până după ci întâlnire* factur* ofert* comand* așteptare veche vechi rata luni marți miercuri joi vineri
-      greșeală
+      greșeală ezita*
     `,
-  block: 'lista_neagră',
+  block: 'lista_neagră bloca*',
   split: 'și sau',
   idioms: ['(?:lasa\\S*|lasati) (?:ma|ne) (?:in pace|naibii)', 'gata cu (?:mail|mesaj|email|spam|reclam)\\S*'],
 });

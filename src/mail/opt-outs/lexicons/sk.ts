@@ -13,10 +13,13 @@ export const SK = lexicon(
       `,
     take: 'dajte_ma_preč vezm* drž*',
     off: 'z zo od preč',
-    stop: 'presta* dosť stop koniec ukonč* skonč* zastav* zdrž* upusť* upustiť zanech* ustaň* prestať prestaňte končite',
+    stop: `
+        presta* dosť stop koniec ukonč* skonč* zastav* zdrž* upusť* upustiť zanech* ustaň* prestať prestaňte končite
+        ušetr* nechajte_toho
+      `,
     send: `
         píš* písa* posiel* zasiel* kontakt* obťaž* oslov* spam* pošl* otravuj* obťažovan* neobťažov* písať píšte
-        posielať posielajte kontaktovať obťažovať bombard* zasyp* otravovať spamovať
+        posielať posielajte kontaktovať obťažovať bombard* zasyp* otravovať spamovať ozýv* ozv* nalieh*
       `,
     call: 'vol*',
     receive: 'dostáv* dosta* prijím* odoberať',
@@ -29,7 +32,7 @@ export const SK = lexicon(
     my: 'môj moje moju mojich moja mojej náš naše našu našich svoje svoj svojich svoju',
     data: `
         adres* údaj* email mail meno firm* kontakt* osobn* číslo informáci* zamestnanc* pracovník* vedeni*
-        predstavenstv* účet účtu
+        predstavenstv* účet účtu schránk*
       `,
     list: 'zoznam* databáz* odber* adresár* newsletter* evidenci* systém* mailing* list* kampan* noviniek rozosiel*',
     your: 'vaš* váš* tvoj* týchto tento túto tejto tohto všetk* od_vás',
@@ -38,7 +41,7 @@ export const SK = lexicon(
         môžete môžem podľa gdpr osobných týmto proti vás vám hneď láskavo aby ten to k zdvorilo co čo mám urobiť ste
         táto smie používať takéto zmysel bola bol bolo sú tu toho dá tak ešte jeden pri naposledy zabezpečte osoba vašej
         môj tretí druhý raz krát týždeň naozaj proste veľmi teda pretože kde niekto každý vždy bez medzi tiež výslovne
-        naliehavo úplne sám sama ako je tých
+        naliehavo úplne sám sama ako je tých pre len ju
       `,
     if: 'ak pokiaľ keď',
     instruct: 'klikn* odkaz odpov* link',
@@ -49,12 +52,13 @@ export const SK = lexicon(
     object: 'dosť_vaš* nevyžiad* nežiad* námietk* namiet* nesúhlas* odmiet* zakazuj* právnik* sťažnost* advokát*',
     withdraw: 'odvol* odvoláv*',
     consent: 'súhlas*',
-    processing: 'spracúv* spracov* využ* použív* marketing*',
+    processing: 'spracúv* spracov* využ* použív* marketing* nepoužívajte',
     right: 'právo článok čl gdpr',
     but: `
-      ale pred kým až stretnuti* faktúr* objednáv* bod starú starý omylom zákazníci pondelok utorok stred* štvrtok piatok
-    `,
-    block: 'blacklist*',
+        ale pred kým až stretnuti* faktúr* objednáv* bod starú starý omylom zákazníci pondelok utorok stred* štvrtok
+        piatok neváh* váh*
+      `,
+    block: 'blacklist* zablok* bloku*',
     split: 'a alebo',
     idioms: ['(?:dajte|daj) (?:mi|nam) (?:uz )?(?:pokoj|svaty pokoj)', 'nech\\S* (?:ma|nas) (?:tak|na pokoji)'],
   },

@@ -13,10 +13,13 @@ export const SL = lexicon(
       `,
     take: 'vzem* umakn* snem* drž* vrzi*',
     off: 's z iz od stran',
-    stop: 'preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit* nehali nehat* nehajte prenehajte prenehati',
+    stop: `
+        preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit* nehali nehat* nehajte prenehajte
+        prenehati prihran*
+      `,
     send: `
         piš* pisa* pošil* kontakt* nadleg* pošlj* moti* obrača* spam* pisati pišite pošiljati pošiljajte kontaktirati
-        nadlegovati bombardira* zasip* težit*
+        nadlegovati bombardira* zasip* težit* javljaj* vztraja*
       `,
     call: 'klič* klica*',
     receive: 'prejem* dobiva* biti',
@@ -37,7 +40,8 @@ export const SL = lexicon(
         prosim hvala lepa takoj dober dan pozdrav lp na v in o od do jaz mi vi ti se da sem smo bi lahko glede po gdpr
         osebnih s_tem proti vam za nisem zanimanja nujno svoje vljudno kako kaj moram narediti bila bil to ta tega smete
         tu takih vsak smisla ob zadnjič prava oseba še en poskrbite konča vem bilo tretji drugi krat teden res preprosto
-        zelo torej ker kjer nekdo vedno brez_odlašanja med tudi izrecno popolnoma sam sama je teh ste so to_pot
+        zelo torej ker kjer nekdo vedno brez_odlašanja med tudi izrecno popolnoma sam sama je teh ste so to_pot samo ga
+        že
       `,
     if: 'če kadar',
     instruct: 'klikn* povezav* odgovor* link',
@@ -48,12 +52,13 @@ export const SL = lexicon(
     object: 'dovolj_imam nezažel* nasprotuj* ugovarj* ugovor* zavrača* prepoved* odvetnik* prijavim pooblaščen* pritož*',
     withdraw: 'preklic* umik*',
     consent: 'soglasj* privol*',
-    processing: 'obdelav* uporab* trženj*',
+    processing: 'obdelav* uporab* trženj* uporablja*',
     right: 'pravic* člen čl gdpr',
     but: `
-      ampak vendar pred dokler šele sestan* račun* naročil* točk* star* pomotoma ponedelj* torek sred* četrtek petek
-    `,
-    block: 'črn*_seznam*',
+        ampak vendar pred dokler šele sestan* račun* naročil* točk* star* pomotoma ponedelj* torek sred* četrtek petek
+        oklevaj*
+      `,
+    block: 'črn*_seznam* blokira* zablokira*',
     split: 'in ali',
     idioms: ['pust\\S* (?:me|nas) (?:ze )?(?:pri|na) mir\\S*'],
   },

@@ -12,10 +12,13 @@ export const SV = lexicon('sv', {
     `,
   take: 'ta tag plocka tar släng kasta',
   off: 'bort ur från av utanför',
-  stop: 'sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli slutade räcker slutar upphör',
+  stop: `
+      sluta slut stopp stoppa upphör* avstå* avbryt* stop nog avhåll* låt_bli låta_bli slutade räcker slutar upphör
+      bespara* skona lägg_av
+    `,
   send: `
       skick* maila mejla mailar mejlar kontakta* skriv* spamma* sänd* besvär* stör* kontaktad kontaktade utskick hör_av
-      tjata störda skriva skriver skicka skickar kontakta bombardera* trakassera* spamma
+      tjata störda skriva skriver skicka skickar kontakta bombardera* trakassera* spamma hör_inte tjat*
     `,
   call: 'ring ringa ringer',
   receive: 'få får ha motta* höra ta_emot',
@@ -47,7 +50,7 @@ export const SV = lexicon('sv', {
       tacksam gärna snarast detta av vad måste ska skall göra vore så se ha någon sådana gången sista nästa all idé
       använda använd användas får person fel stöd varit hade tredje andra gång gånger dag dagar vecka verkligen bara
       mycket redan alltså då eftersom där varje alltid utan om_att mellan uttryckligen omgående fullständigt helt själv
-      hur man ju väl stå gå borta
+      hur man ju väl stå gå borta lägg
     `,
   if: 'om ifall',
   instruct: 'klicka länk* svara svar',
@@ -61,10 +64,10 @@ export const SV = lexicon('sv', {
     `,
   withdraw: 'återkallar återkalla tar_tillbaka drar_tillbaka',
   consent: 'samtycke* tillstånd medgivande',
-  processing: 'behandling* användning* lagring',
+  processing: 'behandling* användning* lagring använd använda',
   right: 'rätt rättighet artikel art gdpr',
-  but: 'men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista',
-  block: 'spärrlista* nix blocklista* svartlista*',
+  but: 'men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista tveka*',
+  block: 'spärrlista* nix blocklista* svartlista* spärra* blockera*',
   split: 'och eller',
   idioms: ['lamna (?:mig|oss|mej) (?:i fred|ifred)', 'lat (?:mig|oss) vara'],
 });

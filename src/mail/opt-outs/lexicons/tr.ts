@@ -19,7 +19,7 @@ export const TR = lexicon('tr', {
   send: `
       göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim*
       rahatsız* at atma* spam* yolla* mailleş* taciz* ulaş* yazmay* göndermey* ulaşmay* yazmak göndermek bombardıman*
-      sıkıştır* uğraş*
+      sıkıştır* uğraş* uğraştır* ısrar*
     `,
   call: 'ara*',
   receive: 'al* alma* almak duymak',
@@ -49,6 +49,7 @@ export const TR = lexicon('tr', {
       acilen şey bu_tür tür ne yapmalıyım ederiz etsem mu mü mi burada karşılan* böyle sonraki son kez firmamızı emekli
       oldum yanlış kişi oldu idi üçüncü ikinci kere gün hafta gerçekten sadece_ki çok zaten öyle çünkü biri her_zaman
       arasında ayrıca açıkça acil tamamı kendi nasıl ki bunu bunlar olan ile size sizi değil böylece lütfen_artık şunu
+      sadece etmeyin
     `,
   if: 'eğer istemiyorsanız isterseniz',
   instruct: 'tıkla* link* yanıtla* cevap',
@@ -60,11 +61,12 @@ export const TR = lexicon('tr', {
   consent: 'onay* rıza* izn*',
   processing: 'işlen* kullan* pazarlama*',
   right: 'hakk* madde* kvkk gdpr',
+  take: 'at',
   but: `
-      önce kadar_beklet toplantı* fatura* sipariş* tekliften teklif_ madde eski yanlışlıkla müşteri* pazartesi salı çarşamba
-      perşembe cuma oranı
+      önce kadar_beklet toplantı* fatura* sipariş* tekliften teklif_ madde eski yanlışlıkla müşteri* pazartesi salı
+      çarşamba perşembe cuma oranı çekinm* biri beş
     `,
-  block: 'kara_liste*',
+  block: 'kara_liste* engelle* kapat*',
   split: 've veya',
   idioms: ['(?:beni|bizi) (?:artik )?rahat birak\\S*', '(?:beni|bizi) rahatsiz etme\\S*'],
 });
