@@ -34,14 +34,32 @@ const AGAIN = roles('again');
 const COULD = roles('could');
 const RIGHT = roles('right');
 
+/** What both readers of a sentence begin with. */
+interface Parts {
+  readonly sentence: string;
+  readonly plain: string;
+  readonly words: readonly string[];
+  readonly best: readonly Language[];
+}
+
+/** Those of the last sentence: the model asks for them right after the grammar. */
+let lastParts: Parts | null = null;
+
+function partsOf(sentence: string): Parts {
+  if (lastParts?.sentence === sentence) return lastParts;
+  const plain = plainSentence(sentence);
+  const words = wordsOf(plain);
+  lastParts = { sentence, plain, words, best: bestLanguages(words) };
+  return lastParts;
+}
+
 /** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
 export function judgeSentence(sentence: string): Certainty | null {
   if (isEastAsian(sentence)) return judgeEastAsian(sentence);
-  const plain = plainSentence(sentence);
-  const words = wordsOf(plain);
+  const { plain, words, best: known } = partsOf(sentence);
   const isStrong = (word: string, { lexicon, at }: Language) =>
     ((rolesOf(word)?.[at] ?? 0) & STRONG) !== 0 || lexicon.sequences.has(word.slice(0, 2));
-  const languages = bestLanguages(words).filter((each) => words.some((word) => isStrong(word, each)));
+  const languages = known.filter((each) => words.some((word) => isStrong(word, each)));
   if (languages.length === 0 && !IDIOMS.test(` ${words.join(' ')} `)) return null;
   const clauses = clausesOf(plain);
   if (clauses.some((clause) => TELLS_HOW.test(clause))) return null;
@@ -57,9 +75,8 @@ export function judgeSentence(sentence: string): Certainty | null {
 
 /** The clauses of a sentence as the first of the languages that know most of its words understands them. */
 export function readSentence(sentence: string): Clause[] {
-  const plain = plainSentence(sentence);
-  const words = wordsOf(plain);
-  const [language] = bestLanguages(words);
+  const { plain, words, best } = partsOf(sentence);
+  const [language] = best;
   return language === undefined ? [] : readClauses(sentence, clausesOf(plain), words, language);
 }
 

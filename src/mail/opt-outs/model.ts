@@ -12,8 +12,8 @@ export function scoreOf(features: Features, of: ArrayLike<number>): number {
   let score = 0;
   for (const [index, group] of features.entries()) {
     let sum = 0;
-    for (const bucket of group.keys()) sum += of[bucket] as number;
-    score += sum * shareOf(index, group.size);
+    for (const bucket of group.buckets) sum += of[bucket] as number;
+    score += sum * shareOf(index, group.buckets.length);
   }
   return score;
 }
@@ -30,8 +30,8 @@ export function resemblesRequest(sentence: string, verdict: Certainty | null): r
   if (scoreOf(features, weights) < THRESHOLD) return null;
   const weightOf = (bucket: number) => (weights as Int8Array)[bucket] as number;
   const heaviest = features
-    .flatMap((group) => [...group])
-    .sort(([a], [b]) => weightOf(b) - weightOf(a))
+    .flatMap((group) => group.buckets.map((bucket) => ({ bucket, group })))
+    .sort((a, b) => weightOf(b.bucket) - weightOf(a.bucket))
     .slice(0, 5);
-  return heaviest.map(([, feature]) => feature.trim());
+  return heaviest.map(({ bucket, group }) => group.nameOf(bucket).trim());
 }

@@ -84,7 +84,8 @@ function train(from: readonly Example[], random: () => number): Float64Array {
     for (const { features, target } of rows) {
       const guess = 1 / (1 + Math.exp(-scoreOf(features, weights)));
       const error = (target - guess) * (target === 1 ? balance : 1);
-      for (const [index, group] of features.entries()) for (const bucket of group.keys()) step(bucket, error * shareOf(index, group.size));
+      for (const [index, group] of features.entries())
+        for (const bucket of group.buckets) step(bucket, error * shareOf(index, group.buckets.length));
     }
   }
   return weights;
