@@ -52,8 +52,8 @@ const bucketOfName = new Map<string, number>();
 function named(names: ReadonlySet<string>): Group {
   const byBucket = new Map<number, string>();
   for (const name of names) {
-    let bucket = bucketOfName.get(name);
-    if (bucket === undefined) bucketOfName.set(name, (bucket = bucketOf(name)));
+    const bucket = bucketOfName.get(name) ?? bucketOf(name);
+    bucketOfName.set(name, bucket);
     byBucket.set(bucket, name);
   }
   return { buckets: [...byBucket.keys()], nameOf: (bucket) => byBucket.get(bucket) ?? '' };
