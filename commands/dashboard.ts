@@ -1,42 +1,42 @@
-import { Flags } from '@oclif/core';
-import { OutreachCommand } from '../src/cli/command.ts';
+// biome-ignore-all lint/style/noProcessEnv: the key of the environment is for the daemon of this machine too
+
+import { ClientCommand } from '../src/cli/client/client-command.ts';
+import type { TargetFlags } from '../src/cli/client/target.ts';
+import { settingsOf } from '../src/cli/installation.ts';
+import type { Login } from '../src/cli/login.ts';
 import { warnOfVisible } from '../src/cli/password.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
-import { conflict, invalid } from '../src/core/errors.ts';
+import { conflict } from '../src/core/errors.ts';
 
-export default class Dashboard extends OutreachCommand {
+export default class Dashboard extends ClientCommand {
   static override description = `Open the live dashboard
 
-Connects to a daemon with an API key, from any machine, and shows what that key can access. Press ? for help.`;
+On the machine of the installation it needs no key, and shows the workspace as its operator. With a key, or after outreach login, it \
+works from any machine, and shows what that key can access. Press ? for help.`;
   static override examples = [
-    'OUTREACH_API_KEY=ork_… <%= config.bin %> dashboard',
+    '<%= config.bin %> dashboard',
     'OUTREACH_API_KEY=ork_… <%= config.bin %> dashboard --url https://outreach.example.com',
   ];
   static override enableJsonFlag = false;
-  static override flags = {
-    key: Flags.string({
-      description: "API key; prefer OUTREACH_API_KEY, which other users of this machine can't see",
-      env: 'OUTREACH_API_KEY',
-      helpValue: 'K',
-    }),
-    url: Flags.string({
-      description: 'address of the daemon (default: OUTREACH_URL, or the daemon of this data directory)',
-      env: 'OUTREACH_URL',
-      helpValue: 'U',
-    }),
-  };
 
   async run() {
     const { flags } = await this.parse(Dashboard);
-    const config = this.settings(flags);
-    const url = flags.url ?? runningDaemon(config.dataDir)?.url ?? config.baseUrl;
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalid('--url: must be an http:// or https:// URL');
-    if (flags.key === undefined) throw invalid('no API key given; set OUTREACH_API_KEY, or create a key with: outreach key create');
+    const server = this.#server(flags);
     if (process.argv.some((word) => /^--key(=|$)/.test(word))) warnOfVisible('the API key', 'OUTREACH_API_KEY');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; in scripts, use: outreach status --json');
-    const { checkConnection, showDashboard } = await import('../src/dashboard/index.tsx');
-    await checkConnection({ url, key: flags.key });
-    await showDashboard({ url, key: flags.key });
+    if (process.env.TERM === 'dumb') throw conflict('the dashboard needs a terminal that can move its cursor, and TERM is dumb');
+    const { checkConnection, createApi, showDashboard } = await import('../src/dashboard/index.tsx');
+    if (server === undefined) return showDashboard(await this.client(flags));
+    await checkConnection(server);
+    await showDashboard(createApi(server));
+  }
+
+  /** The daemon and its key; undefined to show the installation of this machine without one. A key alone is for the daemon of this machine. */
+  #server(flags: TargetFlags): Login | undefined {
+    const key = flags.key ?? (process.env.OUTREACH_API_KEY || undefined);
+    if (key === undefined || flags.url !== undefined || process.env.OUTREACH_URL) return this.target(flags);
+    const config = settingsOf(flags);
+    return { url: runningDaemon(config.dataDir)?.url ?? config.baseUrl, key };
   }
 }

@@ -26,7 +26,10 @@ email leaves this machine, and everything is deleted at the end.`;
   async run() {
     const { flags } = await this.parse(Demo);
     const isPlain = flags.plain || this.jsonEnabled() || !process.stdin.isTTY || !process.stdout.isTTY;
-    const [{ runDemo }, { showDashboard }] = await Promise.all([import('../src/demo/run.ts'), import('../src/dashboard/index.tsx')]);
+    const [{ runDemo }, { createApi, showDashboard }] = await Promise.all([
+      import('../src/demo/run.ts'),
+      import('../src/dashboard/index.tsx'),
+    ]);
     const ended = new AbortController();
     const end = () => ended.abort();
     // A closed terminal sends SIGHUP twice; the second must not interrupt the cleanup.
@@ -39,7 +42,7 @@ email leaves this machine, and everything is deleted at the end.`;
         ...flags,
         signal: ended.signal,
         onRunning: (address) => {
-          if (!isPlain) screen = showDashboard(address, over.signal).then(end, end);
+          if (!isPlain) screen = showDashboard(createApi(address), over.signal).then(end, end);
         },
         onProgress: ({ now, stats }) => {
           if (isPlain) say(`${now}  ${PROGRESS.map((name) => `${name} ${stats[name]}`).join('  ')}`);

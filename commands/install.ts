@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { handOverKey } from '../src/cli/first-key.ts';
-import { record } from '../src/cli/table.ts';
 import type { Config } from '../src/core/config.ts';
 import { settingsPath } from '../src/core/settings-file.ts';
 import type { InstallResult } from '../src/main/install.ts';
 import type { KeptSettings } from '../src/main/keep-settings.ts';
+import { factsText } from '../src/terminal/facts.ts';
 
 export default class Install extends OutreachCommand {
   static override description = `Install Outreach
@@ -57,7 +57,13 @@ outside the data directory is changed. Without a terminal the API key is written
 
 /** The key is a line of its own: it may have to go to a file. */
 function installed({ api_key: key, ...result }: InstallResult, { added }: KeptSettings): string[] {
-  if (key !== null) return [record(result), '', handOverKey(result.data_dir, key, process.stdout.isTTY).line, 'Next, run: outreach start'];
+  if (key !== null) {
+    const facts = factsText([
+      ['Data directory', result.data_dir],
+      ['Address', result.base_url],
+    ]);
+    return ['Outreach is installed.', facts, '', handOverKey(result.data_dir, key, process.stdout.isTTY).line, 'Next, run: outreach start'];
+  }
   const change = added.length === 0 ? 'nothing was changed' : 'only its settings were added to';
   return [`Outreach is already installed in ${result.data_dir}; ${change}.`];
 }

@@ -39,7 +39,10 @@ appear if the reply address of the campaign is a connected account. The daemon's
     if (flags.follow) return this.#follow(api, query);
     const { data } = await api.activity.list.query(query);
     const total = data.length < query.limit ? data.length : null;
-    return printRows(this, flags, DEFAULT_COLUMNS, { rows: data, total }, undefined, linesOf);
+    return printRows(this, flags, DEFAULT_COLUMNS, { rows: data, total }, undefined, {
+      asText: linesOf,
+      none: 'No emails were sent, bounced or answered in this time.',
+    });
   }
 
   async #follow(api: Api, query: ActivityQuery): Promise<void> {
@@ -53,7 +56,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
   }
 }
 
-const linesOf = (lines: readonly ActivityLine[]): string => (lines.length === 0 ? 'none' : lines.map(asText).join('\n'));
+const linesOf = (lines: readonly ActivityLine[]): string => lines.map(asText).join('\n');
 
 function asText({ at, what, email_id: email, account_id: id, account, domain, code, reason }: ActivityLine): string {
   const parts = [email === null ? undefined : `email ${email}`, id === null ? undefined : `account ${id} ${account}`, domain, reason, code];

@@ -1,8 +1,11 @@
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
-import { record, table } from '../src/cli/table.ts';
+import { printTable } from '../src/cli/print-table.ts';
+import { printDrawn } from '../src/cli/terminal.ts';
 import { versionOf } from '../src/cli/version.ts';
 import { SECOND } from '../src/core/clock.ts';
+import { quantity } from '../src/core/english.ts';
+import { type Fact, factsText } from '../src/terminal/facts.ts';
 
 export default class Status extends OutreachCommand {
   static override description = 'Show whether the daemon is running, its queues, the last backup, and when each job last ran';
@@ -23,17 +26,59 @@ export default class Status extends OutreachCommand {
       last_backup_at: await lastBackup(app.db),
     }));
     const { jobs, daemons, ...facts } = status;
-    this.log(record(facts));
-    if (daemons.length > 0)
-      this.log(
-        `\n${table(
-          daemons.map((daemon) => ({ ...daemon, roles: daemon.roles.join(', ') })),
-          ['host', 'pid', 'version', 'roles', 'started_at', 'seen_at'],
-        )}`,
-      );
-    this.log(`\n${table(jobs, ['job', 'every_seconds', 'last_run_at'])}`);
+    if (!this.jsonEnabled()) printDrawn(factsText(factsOf(facts)));
+    this.log();
+    if (daemons.length > 0) printTable(this, daemons, ['host', 'pid', 'version', 'roles', 'started_at', 'seen_at']);
+    if (daemons.length > 0) this.log();
+    printTable(this, jobs, ['job', 'every_seconds', 'last_run_at']);
     return status;
   }
 }
 
 const secondsSince = (start: string, now: Date): number => Math.max(0, Math.floor((now.getTime() - Date.parse(start)) / SECOND));
+
+type Installation = Awaited<ReturnType<typeof import('../src/monitoring/index.ts').readStatus>>;
+type Facts = Omit<Installation, 'jobs' | 'daemons'> & {
+  version: string;
+  running: boolean;
+  pid: number | null;
+  url: string | null;
+} & Record<'started_at' | 'last_backup_at', string | null>;
+
+/** What runs, what was sent, and what waits for a person. */
+function factsOf(facts: Facts): Fact[] {
+  const { running, url, pid, started_at: started } = facts;
+  const some = (count: number, one: string, many: string) => (count === 0 ? null : quantity(count, one, many));
+  return [
+    [
+      'Outreach',
+      `version ${facts.version}, ${running ? `running at ${url} since ${started} (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
+    ],
+    ['Database', facts.database],
+    ['Accounts', quantity(facts.accounts, 'account')],
+    [
+      'Paused',
+      some(
+        facts.accounts_paused,
+        'account is paused or disconnected; see: outreach account list',
+        'accounts are paused or disconnected; see: outreach account list',
+      ),
+    ],
+    ['Waiting', some(facts.accounts_waiting, 'account waits for its mail server', 'accounts wait for their mail servers')],
+    [
+      'Mailboxes',
+      some(facts.mailboxes_unread, "mailbox can't be read; see: outreach doctor", "mailboxes can't be read; see: outreach doctor"),
+    ],
+    ['Messages', some(facts.messages_missing, 'message is asked for again', 'messages are asked for again')],
+    ['Emails today', `${facts.emails_today.toLocaleString('en-GB')} of ${facts.emails_today_limit.toLocaleString('en-GB')}`],
+    ['In flight', some(facts.emails_in_flight, 'email', 'emails')],
+    [
+      'Uncertain',
+      some(facts.emails_uncertain, 'email; see: outreach outbox list --uncertain', 'emails; see: outreach outbox list --uncertain'),
+    ],
+    ['Campaigns', `${facts.campaigns_active} active`],
+    ['Calls', some(facts.calls_due, 'call is due; see: outreach call list', 'calls are due; see: outreach call list')],
+    ['Held', some(facts.contacts_held, "contact whose next email can't be written", "contacts whose next email can't be written")],
+    ['Last backup', facts.last_backup_at === null ? 'never; make one with: outreach backup FILE' : `${facts.last_backup_at} UTC`],
+  ];
+}

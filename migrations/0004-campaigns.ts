@@ -93,6 +93,8 @@ export const campaigns = {
       wait_days integer not null default 0 check (wait_days between 0 and 365),
       business_days boolean not null default false,
       wait_hours integer not null default 0 check (wait_hours between 0 and 720),
+      -- Each content that emails of the step were written from, by its key: by it and their values an email that left can be shown again.
+      sent_contents jsonb not null default '{}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       deleted_at timestamptz

@@ -26,6 +26,9 @@ export const outbox = {
       message_id text not null unique,
       provider_message_id text,
       subject text,
+      -- What it was written from: a content of its step, and what was merged into it.
+      content_key text,
+      content_values jsonb,
       response text,
       -- The day that it counts on against its campaign's limits, and whether as a first email. Null where there are none.
       counts_on date,
@@ -58,6 +61,8 @@ export const outbox = {
       reply_id integer not null,
       subject text not null,
       body_html text not null,
+      -- The signature that went below it; null until it is sent, and without one.
+      signature_html text,
       -- Sent although the address is suppressed.
       despite_suppression boolean not null default false,
       -- Of a draft: null if it is to be sent as soon as it is approved.

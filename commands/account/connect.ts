@@ -5,8 +5,9 @@ import { hasPassword, passwordsFor, type Servers, storedServers } from '../../sr
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { warnOfVisible } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
-import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
+import { headline, settingFacts } from '../../src/terminal/account-page.ts';
+import { factsText } from '../../src/terminal/facts.ts';
 
 export default class AccountConnect extends ClientCommand {
   static override description = `Connect an account
@@ -80,8 +81,14 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
             ),
           };
     const account = await api.accountSetup.connect.mutate({ email, provider, ...urls, ...proof, owner: flags.owner, settings });
-    this.log(record(account));
-    if (servers.imap === undefined) this.log('\nWithout --imap-url, replies and bounces of this account are not seen.');
+    const logins =
+      servers.imap === undefined
+        ? 'the login succeeded. Without --imap-url, its replies and bounces are not seen.'
+        : 'both logins succeeded.';
+    if (!this.jsonEnabled())
+      this.draw(
+        `Connected; ${logins}\n${headline(account)}\n${factsText(settingFacts(account, await api.accountSetup.details.query({ id: account.id })))}`,
+      );
     this.#warnOfPasswords(servers);
     this.next(`campaign create NAME --account ${account.email}`);
     return account;

@@ -4,9 +4,9 @@ import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { AccountsCommand, accountsArgument } from '../../src/cli/client/accounts-command.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { passwordsFor, storedServers } from '../../src/cli/client/mail-servers.ts';
+import { changedText } from '../../src/cli/describe/changed.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
-import { record } from '../../src/cli/table.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { zoneLine } from '../../src/mail/dkim.ts';
 
@@ -65,8 +65,13 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
       },
       ({ id, email }) => `${email} (account ${id}) was changed.`,
       (account) => {
-        const { dkim_records: dns, ...row } = { dkim_records: undefined, ...account };
-        this.log(record(row));
+        const { dkim_records: dns, id, email } = { dkim_records: undefined, ...account };
+        const more = {
+          ...settings,
+          ...(hasTags && { tags: [...given.add, ...given.remove.map((tag) => `without ${tag}`)] }),
+          ...(flags.password && { password: 'replaced' }),
+        };
+        this.draw(changedText(`${email} (account ${id}) was changed.`, more));
         if (dns?.length)
           this.log(`\nIts emails are now signed. ${PUBLISH}, then check with: outreach doctor\n${dns.map(zoneLine).join('\n')}`);
       },

@@ -1,6 +1,6 @@
 import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
 import type { Api } from '../../src/cli/client/api.ts';
-import { table } from '../../src/cli/table.ts';
+import { table } from '../../src/terminal/table.ts';
 
 type Tested = Awaited<ReturnType<Api['accountSetup']['test']['mutate']>>;
 

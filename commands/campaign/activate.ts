@@ -7,8 +7,9 @@ import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { groupNote } from '../../src/cli/client/rotation.ts';
 import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
-import { instantText, localText, TIMES, type TimeFrame } from '../../src/cli/instant.ts';
+import { instantText, TIMES, type TimeFrame } from '../../src/cli/instant.ts';
 import { parseTimestamp } from '../../src/db/timestamp.ts';
+import { localText } from '../../src/terminal/local-text.ts';
 
 export default class CampaignActivate extends ClientCommand {
   static override description = `Start sending, now or at a given time

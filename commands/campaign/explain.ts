@@ -3,8 +3,8 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationOf } from '../../src/cli/client/rotation.ts';
-import { localText } from '../../src/cli/instant.ts';
 import { quantity } from '../../src/core/english.ts';
+import { localText } from '../../src/terminal/local-text.ts';
 
 export default class CampaignExplain extends ClientCommand {
   static override description = `Explain why a campaign is not sending, and when its next email is due

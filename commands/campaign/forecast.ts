@@ -38,13 +38,12 @@ export default class CampaignForecast extends ClientCommand {
     const [{ timezone }, { holidays }] = await Promise.all([api.campaigns.get.query({ id }), api.campaignOptions.get.query({ id })]);
     const left = holidays === null ? [] : holidaysAmong(emails, holidays, zoneOrUtc(timezone));
     if (left.length > 0 && !this.jsonEnabled()) say(`Nothing is sent on the public holidays of ${holidays}: ${left.join(', ')}.`);
-    const none = () => `No emails will be sent; to see why, run: outreach campaign explain ${id}`;
-    const asText = emails.length === 0 ? none : undefined;
+    const options = { timezone: zoneOrUtc(timezone), none: `No emails will be sent; to see why, run: outreach campaign explain ${id}` };
     if (flags.members) {
       const rows = byAccount(emails);
-      return printRows(this, flags, ACCOUNT_COLUMNS, { rows, total: rows.length }, undefined, asText);
+      return printRows(this, flags, ACCOUNT_COLUMNS, { rows, total: rows.length }, undefined, options);
     }
-    return printRows(this, flags, EMAIL_COLUMNS, { rows: emails, total: emails.length < limit ? emails.length : null }, undefined, asText);
+    return printRows(this, flags, EMAIL_COLUMNS, { rows: emails, total: emails.length < limit ? emails.length : null }, undefined, options);
   }
 }
 

@@ -4,8 +4,8 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationOf } from '../../src/cli/client/rotation.ts';
-import { campaignWithOptions, changeFrom } from '../../src/cli/client/set-campaign.ts';
-import { record } from '../../src/cli/table.ts';
+import { campaignWithOptions, changeFrom, settingsIn } from '../../src/cli/client/set-campaign.ts';
+import { changedText } from '../../src/cli/describe/changed.ts';
 import { say } from '../../src/cli/terminal.ts';
 import { quantity } from '../../src/core/english.ts';
 
@@ -31,7 +31,7 @@ Changes apply at once. In a rotation group they apply to all its campaigns, exce
     const id = await idOf(api, 'campaign', args.campaign);
     await change(api, id);
     const campaign = await campaignWithOptions(api, id);
-    this.log(record(campaign));
+    this.draw(changedText(`"${campaign.name}" (campaign ${id}) was changed.`, settingsIn(flags)));
     const group = await rotationOf(api, id);
     if (group !== undefined && !this.jsonEnabled())
       say(`Changed in ${quantity(group.account_count, 'campaign')} of the group; each keeps its own account.`);

@@ -1,11 +1,12 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { MEMBER_COLUMNS, rotationOf } from '../../src/cli/client/rotation.ts';
-import { record, table } from '../../src/cli/table.ts';
+import { rotationOf } from '../../src/cli/client/rotation.ts';
+import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignShow extends ClientCommand {
-  static override description = 'Show a campaign and its rotation group, if it is in one';
+  static override description =
+    'Show what a campaign does\n\nIts state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals; a rotation group as one. --json prints the record.';
   static override examples = ['<%= config.bin %> campaign show 7', '<%= config.bin %> campaign show "Spring fair" --json'];
   static override args = { campaign: Args.string({ required: true, description: 'id or name of the campaign' }) };
 
@@ -15,12 +16,26 @@ export default class CampaignShow extends ClientCommand {
     const campaign = await api.campaigns.get.query({ id: await idOf(api, 'campaign', args.campaign) });
     const group = await rotationOf(api, campaign.id);
     const rotation = group === undefined ? null : await api.rotations.get.query({ id: group.id });
-    this.log(record(campaign));
-    if (rotation !== null) {
-      const { members, ...sums } = rotation;
-      this.log(`\nSends with rotation group ${rotation.id}:\n${record(sums)}\n\n${table(members, MEMBER_COLUMNS)}`);
-    }
-    this.next(`campaign explain ${campaign.id}`);
+    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign.id));
+    this.next(nextOf(campaign));
     return { ...campaign, rotation };
   }
+}
+
+/** What a person does next with a campaign. */
+function nextOf({
+  id,
+  status,
+  step_count,
+  contact_count,
+}: {
+  id: number;
+  status: string;
+  step_count: number;
+  contact_count: number;
+}): string {
+  if (step_count === 0) return `campaign step add ${id} --subject "…" --text-file FILE`;
+  if (contact_count === 0) return `campaign enrol ${id} --list LIST`;
+  if (status === 'draft') return `campaign check ${id}`;
+  return status === 'completed' ? `campaign report ${id}` : `campaign explain ${id}`;
 }

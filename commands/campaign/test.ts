@@ -2,7 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
+
 import { quantity } from '../../src/core/english.ts';
 
 export default class CampaignTest extends ClientCommand {
@@ -32,7 +33,7 @@ of the campaign and counts for the account's day, but not in statistics; its lin
     const contact_id = flags.contact === undefined ? undefined : await contactIdOf(api, flags.contact);
     const input = { id, to: flags.to, contact_id, step_order: flags.step, variant: flags.variant };
     const sent = await api.sending.test.mutate(input);
-    this.log(table(sent.emails, ['step_order', 'variant', 'subject']));
+    printTable(this, sent.emails, ['step_order', 'variant', 'subject']);
     this.logLine(`Sent ${quantity(sent.emails.length, 'test')} from ${sent.from} to ${sent.to}.`);
     this.next(`campaign activate ${id}`);
     return sent;

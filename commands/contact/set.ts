@@ -3,7 +3,7 @@ import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { contactArgument, contactFlags, contactFrom, valuesFrom } from '../../src/cli/client/contact-arguments.ts';
 import { contactIdOf } from '../../src/cli/client/find-contact.ts';
-import { record } from '../../src/cli/table.ts';
+import { changedText } from '../../src/cli/describe/changed.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 export default class ContactSet extends ClientCommand {
@@ -25,7 +25,7 @@ Custom fields that are not named keep their values; an empty value removes one. 
     const api = await this.client(flags);
     const id = await contactIdOf(api, args.contact);
     const contact = await api.contacts.update.mutate({ id, ...patch, custom_fields: values, merge: true });
-    this.log(record(contact));
+    this.draw(changedText(`${contact.name} <${contact.email}> (contact ${id}) was changed.`, { ...patch, ...values }));
     return contact;
   }
 }

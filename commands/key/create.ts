@@ -3,7 +3,6 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { timeFrame } from '../../src/cli/client/time-frame.ts';
 import { SCOPES } from '../../src/cli/client/users.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
-import { record } from '../../src/cli/table.ts';
 import { isSameAddress } from '../../src/core/email-address.ts';
 import { conflict, invalid } from '../../src/core/errors.ts';
 
@@ -38,7 +37,8 @@ export default class KeyCreate extends ClientCommand {
     } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at, ...scopes });
     // Limits are shown where they were asked for.
     const result = { ...key, ...(flags.scopes !== undefined && { scopes: granted }), ...(expires !== null && { expires_at: expires }) };
-    this.log(record(result));
+    this.logLine(`Key ${key.id} "${key.name}" acts as ${user.email} in workspace "${workspace.name}". It is shown only once:`);
+    this.log(`\n  ${key.key}`);
     return result;
   }
 }

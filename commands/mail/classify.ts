@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../../src/cli/command.ts';
-import { record, table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 import { terminalLine } from '../../src/core/terminal-text.ts';
 import { fileProblem } from '../../src/files/file-problem.ts';
 import type { Explanation } from '../../src/mail/classify/index.ts';
+import { factsText } from '../../src/terminal/facts.ts';
 
 export default class MailClassify extends OutreachCommand {
   static override description =
@@ -33,7 +34,7 @@ export default class MailClassify extends OutreachCommand {
       if (flags.explain) this.log(explained(row, explanation));
       results.push(flags.explain ? { ...row, own_text: ownText, cuts: explanation.cuts, signs: explanation.signs } : row);
     }
-    if (!flags.explain) this.log(table(results, ['file', 'verdict', 'recipient', 'status', 'until', 'reasons']));
+    if (!flags.explain) printTable(this, results, ['file', 'verdict', 'recipient', 'status', 'until', 'reasons']);
     return results;
   }
 }
@@ -44,10 +45,16 @@ const rawMessage = (name: string, file: string): Promise<Buffer> =>
   });
 
 /** The parts of a message, and what spoke for each verdict, for a person. */
-function explained(row: object, { result, cuts, signs }: Explanation): string {
+function explained(
+  row: { file: string; verdict: string; recipient: string | null; status: string | null; until: string | null; reasons: readonly string[] },
+  { result, cuts, signs }: Explanation,
+): string {
   const quoted = (text: string) => text.split('\n').map((line) => `  | ${terminalLine(line)}`);
   return [
-    record(row),
+    factsText([
+      ...[['File', row.file] as const, ['Verdict', row.verdict] as const, ['Recipient', row.recipient] as const],
+      ...[['Status', row.status] as const, ['Until', row.until] as const, ['Reasons', row.reasons.join('; ')] as const],
+    ]),
     ...['', 'Own words:', ...quoted(result.ownText)],
     ...cuts.flatMap(({ reason, text }) => ['', `Cut, ${reason}:`, ...quoted(text)]),
     ...['', 'Speaks for:', ...signs.map(({ verdict, reasons }) => `  ${verdict}: ${reasons.map(terminalLine).join('; ')}`), ''],

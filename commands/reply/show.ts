@@ -1,6 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
-import { record, table } from '../../src/cli/table.ts';
+import { describeReply } from '../../src/cli/describe/reply.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
 
 export default class ReplyShow extends ClientCommand {
@@ -12,11 +13,11 @@ export default class ReplyShow extends ClientCommand {
     const { args, flags } = await this.parse(ReplyShow);
     const api = await this.client(flags);
     const reply = await api.replies.get.query({ id: replyId(args.reply) });
-    const { text, attachments, thread, snippet: _, ...fields } = reply;
-    this.log(record(fields));
+    const { text, attachments, thread } = reply;
+    if (!this.jsonEnabled()) this.draw(await describeReply(api, reply));
     this.log(`\n${terminalText(text)}\n`);
     for (const { name, size } of attachments) this.logLine(`attachment  ${name} (${size.toLocaleString('en-GB')} bytes)`);
-    this.log(table(thread, ['at', 'type', 'from', 'to', 'subject', 'state', 'error']));
+    printTable(this, thread, ['at', 'type', 'from', 'to', 'subject', 'state', 'error']);
     this.next(`reply answer ${reply.id} --editor`);
     return reply;
   }

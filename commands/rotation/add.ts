@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 
 export default class RotationAdd extends ClientCommand {
   static override description = `Add accounts to a rotation group
@@ -21,7 +21,7 @@ Distributes the contacts who have not been emailed yet over all of its accounts.
     const account_ids: number[] = [];
     for (const account of args.account) account_ids.push(await idOf(api, 'account', account));
     const rotation = await api.rotations.addAccounts.mutate({ id, account_ids });
-    this.log(table(rotation.members, MEMBER_COLUMNS));
+    printTable(this, rotation.members, MEMBER_COLUMNS);
     return rotation;
   }
 }

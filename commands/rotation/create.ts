@@ -3,7 +3,8 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { MEMBER_COLUMNS } from '../../src/cli/client/rotation.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
+
 import { quantity } from '../../src/core/english.ts';
 
 export default class RotationCreate extends ClientCommand {
@@ -33,7 +34,7 @@ Contacts that have not been emailed yet, and contacts enrolled later, are distri
     for (const account of flags.accounts.split(',')) account_ids.push(await idOf(api, 'account', account.trim()));
     const rotation = await api.rotations.create.mutate({ campaign_id, account_ids });
     this.log(`Rotation group ${rotation.id} sends from ${quantity(rotation.account_count, 'account')}.`);
-    this.log(table(rotation.members, MEMBER_COLUMNS));
+    printTable(this, rotation.members, MEMBER_COLUMNS);
     this.next(`rotation activate ${rotation.id}`);
     return rotation;
   }

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 
 export default class RotationRemove extends ClientCommand {
   static override description = `Remove accounts from a rotation group
@@ -25,7 +25,7 @@ Contacts that an account has emailed finish the sequence there; the others go to
     for (const account of args.account) ids.push(await idOf(api, 'account', account));
     for (const account_id of ids) await api.rotations.removeAccount.mutate({ id, account_id });
     const rotation = await api.rotations.get.query({ id });
-    this.log(table(rotation.members, MEMBER_COLUMNS));
+    printTable(this, rotation.members, MEMBER_COLUMNS);
     return rotation;
   }
 }

@@ -3,8 +3,8 @@ import { campaignFlags } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationArgument } from '../../src/cli/client/rotation.ts';
-import { campaignWithOptions, changeFrom } from '../../src/cli/client/set-campaign.ts';
-import { record } from '../../src/cli/table.ts';
+import { campaignWithOptions, changeFrom, settingsIn } from '../../src/cli/client/set-campaign.ts';
+import { changedText } from '../../src/cli/describe/changed.ts';
 
 /** Fields of one campaign alone, which the group has no single value for. */
 const SINGLE_CAMPAIGN_FIELDS = ['id', 'account_id', 'account_email', 'contact_count', 'created_at', 'updated_at'];
@@ -28,7 +28,7 @@ export default class RotationSet extends ClientCommand {
     const shared = Object.entries(await campaignWithOptions(api, campaignId)).filter(([field]) => !SINGLE_CAMPAIGN_FIELDS.includes(field));
     const { members, ...rotation } = await api.rotations.get.query({ id });
     const result = { ...rotation, ...Object.fromEntries(shared), status: rotation.status };
-    this.log(record(result));
+    this.draw(changedText(`"${rotation.name}" (rotation group ${id}) was changed.`, settingsIn(flags)));
     return { ...result, members };
   }
 }

@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 
 export default class RotationShow extends ClientCommand {
   static override description = 'Show a rotation group and the campaign of each of its accounts';
@@ -13,7 +13,7 @@ export default class RotationShow extends ClientCommand {
     const api = await this.client(flags);
     const rotation = await api.rotations.get.query({ id: await idOf(api, 'rotation group', args.rotation) });
     this.logLine(`${rotation.name} (group ${rotation.id}) is ${rotation.status}`);
-    this.log(table(rotation.members, MEMBER_COLUMNS));
+    printTable(this, rotation.members, MEMBER_COLUMNS);
     this.next(`rotation stats ${rotation.id}`);
     return rotation;
   }

@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { rotationArgument } from '../../src/cli/client/rotation.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 
 const COLUMNS = ['account_email', 'contacts', 'active', 'sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'];
 
@@ -16,7 +16,7 @@ The column sent counts emails; the others count contacts.`;
     const { args, flags } = await this.parse(RotationStats);
     const api = await this.client(flags);
     const rotation = await api.rotations.get.query({ id: await idOf(api, 'rotation group', args.rotation) });
-    this.log(table([...rotation.members, { ...rotation, account_email: 'total' }], COLUMNS));
+    printTable(this, [...rotation.members, { ...rotation, account_email: 'total' }], COLUMNS);
     return rotation;
   }
 }

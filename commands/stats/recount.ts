@@ -1,5 +1,5 @@
 import { OutreachCommand } from '../../src/cli/command.ts';
-import { table } from '../../src/cli/table.ts';
+import { printTable } from '../../src/cli/print-table.ts';
 
 export default class StatsRecount extends OutreachCommand {
   static override description = `Add up the event log again
@@ -12,7 +12,7 @@ Compares all totals with the log of events and replaces those that differ. They 
     const { recountTotals } = await import('../../src/events/index.ts');
     const corrections = await this.withApp(flags, recountTotals);
     if (corrections.length === 0) this.log('All totals are right.');
-    else this.log(table(corrections, ['campaign_id', 'rows']));
+    else printTable(this, corrections, ['campaign_id', 'rows']);
     return { corrections };
   }
 }

@@ -4,7 +4,7 @@ import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { subjectFrom, templateArgument, templateFlags } from '../../src/cli/client/template-arguments.ts';
-import { record } from '../../src/cli/table.ts';
+import { describeTemplate } from '../../src/cli/describe/template.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 export default class TemplateSet extends ClientCommand {
@@ -28,7 +28,7 @@ export default class TemplateSet extends ClientCommand {
     const api = await this.client(flags);
     const template = await api.templates.update.mutate({ id: await idOf(api, 'template', args.template), ...patch });
     const { body_html: _, ...rest } = template;
-    this.log(record(rest));
+    this.draw(describeTemplate(rest));
     return template;
   }
 }

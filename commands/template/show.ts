@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { templateArgument } from '../../src/cli/client/template-arguments.ts';
-import { record } from '../../src/cli/table.ts';
+import { describeTemplate } from '../../src/cli/describe/template.ts';
 
 export default class TemplateShow extends ClientCommand {
   static override description = 'Show a template or a signature with its body';
@@ -13,7 +13,8 @@ export default class TemplateShow extends ClientCommand {
     const api = await this.client(flags);
     const template = await api.templates.get.query({ id: await idOf(api, 'template', args.template) });
     const { body_html: body, ...rest } = template;
-    this.log(`${record(rest)}\n\n${body}`);
+    this.draw(`${describeTemplate(rest)}\n`);
+    this.log(body);
     return template;
   }
 }

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { ROLES } from '../../src/cli/client/users.ts';
-import { record } from '../../src/cli/table.ts';
+import { describeUser } from '../../src/cli/describe/user.ts';
 
 export default class UserCreate extends ClientCommand {
   static override description = `Add a user to a workspace
@@ -18,7 +18,7 @@ Invites a new user by email if system email is configured; otherwise prints the 
     const { args, flags } = await this.parse(UserCreate);
     const api = await this.client(flags);
     const { invite_link: link, ...user } = await api.people.add.mutate({ email: args.email, name: flags.name, role: flags.role });
-    this.log(record(user));
+    this.logLine(describeUser(user));
     if (link !== null) this.log(`\nInvitation link, valid for 14 days and shown only once: ${link}`);
     this.tell(`To create an API key for them, run: outreach key create NAME --user ${user.email}`);
     return { ...user, invite_link: link };

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { idArgument } from '../../src/cli/argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { record } from '../../src/cli/table.ts';
+import { describeWebhook } from '../../src/cli/describe/webhook.ts';
 
 export default class WebhookShow extends ClientCommand {
   static override description = 'Show a webhook';
@@ -13,7 +13,7 @@ export default class WebhookShow extends ClientCommand {
     const id = idArgument(args.id, 'webhook');
     const api = await this.client(flags);
     const webhook = await api.webhooks.get.query({ id });
-    this.log(record(webhook));
+    this.draw(describeWebhook(webhook));
     return webhook;
   }
 }

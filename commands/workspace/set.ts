@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { record } from '../../src/cli/table.ts';
+import { describeWorkspace } from '../../src/cli/describe/workspace.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 const noneAsNull = (text: string | undefined) => (text === 'none' ? null : text);
@@ -42,7 +42,7 @@ The time zone is the default of new campaigns; those that exist keep theirs. The
       throw invalid('nothing to change; see: outreach workspace set --help');
     const api = await this.clientIn(flags, args.workspace);
     const workspace = await api.access.setWorkspace.mutate(settings);
-    this.log(record(workspace));
+    this.draw(describeWorkspace(workspace));
     return workspace;
   }
 }

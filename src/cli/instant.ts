@@ -39,12 +39,6 @@ export function dayText(text: string, flag: string, frame: TimeFrame): string {
   return ZONED.test(text.trim()) ? instant : localDay(new Date(instant), frame.timezone);
 }
 
-/** An instant as people read it: local time and zone, `2026-12-01 09:00 Europe/Berlin`. @param instant as the API shows it, or RFC 3339 */
-export function localText(instant: string, timezone: string): string {
-  const utc = /Z$/i.test(instant) ? instant : `${instant.replace(' ', 'T')}Z`;
-  return `${inZone(new Date(utc), timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
-}
-
 function instantOf(text: string, { timezone, now, towards }: TimeFrame): Date | undefined {
   if (ZONED.test(text)) return new Date(text.replace(' ', 'T'));
   const [, date, time = '00:00', seconds = ':00'] = LOCAL.exec(text) ?? [];

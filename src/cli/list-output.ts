@@ -10,6 +10,7 @@ export const listFlags = {
   columns: Flags.string({ description: 'fields to print, separated by commas', helpValue: 'A,B' }),
   csv: Flags.boolean({ description: 'print CSV with a header row', exclusive: ['json'] }),
   limit: Flags.integer({ description: 'maximum number of rows', default: 50, min: 1, max: 1_000_000, helpValue: 'N' }),
+  utc: Flags.boolean({ description: 'print times exactly, in UTC' }),
 };
 
 export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;

@@ -1,6 +1,7 @@
+import { screenOf } from '../terminal/screen.ts';
+import { table } from '../terminal/table.ts';
 import { columnsOf, csv, type ListFlags, type Listing } from './list-output.ts';
-import { table } from './table.ts';
-import { print, say } from './terminal.ts';
+import { print, printDrawn, say } from './terminal.ts';
 
 /** The JSON document of a list. */
 export interface ListDocument {
@@ -14,11 +15,18 @@ interface Printer {
   log(text?: string): void;
 }
 
+interface ListOptions<Row> {
+  asText?: ((rows: readonly Row[]) => string) | undefined;
+  timezone?: string;
+  none?: string | undefined;
+}
+
 /**
  * Prints a list as --columns and --csv request, and tells when rows were left out.
  * @param usual the columns without --columns
  * @param shown the row as the table shows it; JSON and CSV have the API's values, and take from it only what the API lacks
- * @param asText the rows without --columns, where they are no table
+ * @param options `asText`: the rows without --columns, where they are no table; `timezone`: that of the times in a table;
+ * `none`: what is said where there are no rows
  * @returns the JSON document
  */
 export function printRows<Row extends object>(
@@ -27,12 +35,16 @@ export function printRows<Row extends object>(
   usual: readonly string[],
   { rows, total }: Listing<Row>,
   shown: (row: Row) => object = (row) => row,
-  asText?: (rows: readonly Row[]) => string,
+  { asText, timezone, none = 'None.' }: ListOptions<Row> = {},
 ): ListDocument {
   const values = rows.map((row): object => ({ ...shown(row), ...row }));
   const columns = columnsOf(flags, usual, values);
   if (flags.csv) print(csv(values, columns));
-  else command.log(asText !== undefined && flags.columns === undefined ? asText(rows) : table(rows.map(shown), columns));
+  else if (command.jsonEnabled()) {
+    // The document is the output.
+  } else if (rows.length === 0) command.log(none);
+  else if (asText !== undefined && flags.columns === undefined) command.log(asText(rows));
+  else printDrawn(table(rows.map(shown), columns, screenOf({ isUtc: flags.utc, ...(timezone === undefined ? {} : { timezone }) })));
   const isCut = total === null || total > rows.length;
   if (isCut && !command.jsonEnabled()) say(cutNote(flags, rows.length, total));
   return {

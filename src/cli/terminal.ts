@@ -13,6 +13,9 @@ import { fileProblem } from '../files/file-problem.ts';
 /** Prints text of any number of lines on stdout. */
 export const print = (text: string): void => write(process.stdout, `${terminalText(text)}\n`);
 
+/** Prints text that was laid out by `table`, whose cells are clean and whose escape sequences are its own colours. */
+export const printDrawn = (text: string): void => write(process.stdout, `${text}\n`);
+
 /** Prints a value as a JSON document on stdout. */
 export const printJson = (value: unknown): void => write(process.stdout, `${terminalJson(JSON.stringify(value, null, 2) ?? 'null')}\n`);
 

@@ -36,5 +36,6 @@ export {
   withdrawBounce,
   withdrawReply,
 } from './suppressions.ts';
+export { type HoldingSuppression, suppressionsOf } from './suppressions-of.ts';
 export { contactsTrash } from './trash.ts';
 export { putContact, writeContacts } from './write-contacts.ts';

@@ -212,7 +212,7 @@ const listedDomain = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists
   select 1 from suppressions sup where mailbox_key(sup.email) = any(parent_domains(${email})) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
 
 /** Condition: suppression `sup` holds in the workspace. */
-function reaches(app: App, workspaceId: Sql): Sql {
+export function reaches(app: App, workspaceId: Sql): Sql {
   const isOwn = sql`sup.workspace_id = ${workspaceId}`;
   return app.config.suppressionScope === 'workspace' ? isOwn : sql`(not sup.workspace_only or ${isOwn})`;
 }

@@ -1,12 +1,13 @@
 import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
+import { NothingWritten } from '../editor/write-answer.ts';
+import { oneLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { DETAIL_LINES, Detail, hasDetails } from './detail.tsx';
-import { oneLine } from './format.ts';
 import { Header, Tabs } from './header.tsx';
 import { Footer, Help, noticeLines } from './help.tsx';
 import type { ReplyBook } from './reply-book.ts';
@@ -15,6 +16,7 @@ import { rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardStore } from './store.ts';
 import { Table } from './table.tsx';
 import { Text } from './text.tsx';
+import { TextPage } from './text-page.tsx';
 import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui, type UiEvent } from './ui.ts';
 import { useReplies } from './use-replies.ts';
 import type { TableView } from './views.ts';
@@ -71,6 +73,8 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
       <Tabs view={ui.view} counts={{ ...countsOf(rows), replies: pages.unread }} width={width} />
       {ui.mode.kind === 'help' ? (
         <Help height={body} />
+      ) : ui.page !== null ? (
+        <TextPage api={api} page={ui.page} scroll={ui.scroll} width={width} height={body} notice={ui.notice} />
       ) : opened !== undefined ? (
         <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} notice={ui.notice} />
       ) : ui.view === 'replies' ? (
@@ -105,14 +109,15 @@ function useConfirmed(
     run(api, suspend)
       .then(
         (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
-        (error: unknown) => change({ type: 'finished', notice: `failed: ${oneLine(messageOf(error))}` }),
+        (error: unknown) =>
+          change({ type: 'finished', notice: error instanceof NothingWritten ? error.message : `failed: ${oneLine(messageOf(error))}` }),
       )
       .finally(() => book.refresh());
   }, [confirmed, change, api, suspendTerminal, handOver, book]);
 }
 
 const footerOf = (ui: Ui, isCampaign: boolean) =>
-  isCampaign ? 'campaign' : ui.view === 'replies' && ui.replies.open !== null ? 'reply' : ui.view;
+  ui.page !== null ? ui.page.kind : isCampaign ? 'campaign' : ui.view === 'replies' && ui.replies.open !== null ? 'reply' : ui.view;
 
 /** The filter of the other views does not concern the replies, which are searched by the daemon. */
 const hasFilter = (ui: Ui) => ui.view !== 'replies' && ui.filter !== '';

@@ -5,9 +5,11 @@ import { messageOf } from '../core/errors.ts';
 import type { Wait } from '../core/wait-text.ts';
 import { changedOptions } from '../fields/option-text.ts';
 import type { GroupLine } from '../live/index.ts';
+import { bar, count, relative } from '../terminal/format.ts';
+import { stateText } from '../terminal/states.ts';
+import { oneLine } from '../terminal/text-width.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
-import { bar, count, oneLine, relative } from './format.ts';
 import { panelLines, ReportPanel, readReports } from './report-panel.tsx';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
@@ -99,7 +101,7 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
         <Text bold>{oneLine(line.name)}</Text>
-        {`  ${line.status}  ${bar(line.finished / Math.max(1, line.contacts), 10)} ${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
+        {`  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} ${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
       </Text>
       {problem !== null && <Text color="red">{`can't load: ${oneLine(problem)}`}</Text>}
       {details === null ? (
@@ -158,7 +160,7 @@ const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Kind', width: 5, text: (row) => row.kind },
   { title: 'Wait', width: 10, isRight: true, text: shortWait },
   { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.step_order > 1 ? 'Re: …' : '') },
-  { title: 'Subject (B)', width: 'grow', from: 100, text: (row) => row.subject_b ?? '' },
+  { title: 'Subject (B)', width: 'grow', rank: 2, text: (row) => row.subject_b ?? '' },
   { title: 'Waiting', width: 8, isRight: true, text: (row) => count(row.waiting ?? 0) },
   { title: 'Last email', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },
 ];

@@ -1,10 +1,9 @@
 import { declarationOf, EVENT_TYPES } from '../core/event-types.ts';
 import type { AccountLine, CampaignLine, GroupLine, LiveEvent } from '../live/index.ts';
-import { bar, clockTime, count, percent, relative } from './format.ts';
+import { bar, clockTime, count, percent, relative } from '../terminal/format.ts';
+import { stateColor, stateText } from '../terminal/states.ts';
 import type { CallLine } from './state.ts';
 import type { Column } from './table.tsx';
-
-const STATUS_COLOR: Record<string, string> = { active: 'green', paused: 'yellow', disconnected: 'red', draft: 'gray', completed: 'cyan' };
 
 /** A server of a later version may have more types. */
 const EVENT_COLOR: Record<string, string | undefined> = Object.fromEntries(EVENT_TYPES.map((type) => [type, declarationOf(type).color]));
@@ -13,22 +12,22 @@ const BAR_WIDTH = 8;
 
 export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
   { title: 'Campaign', width: 'grow', text: (row) => row.name },
-  { title: 'Status', width: 9, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
+  { title: 'Status', width: 11, text: (row) => stateText(row.status), color: (row) => stateColor(row.status) },
   {
     title: 'Finished',
     width: BAR_WIDTH + 5,
-    from: 72,
+    rank: 1,
     text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percent(row.finished, row.contacts)}`,
   },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
   { title: 'Open', width: 5, isRight: true, text: (row) => percent(row.opened, row.contacts) },
-  { title: 'Click', width: 5, isRight: true, from: 100, text: (row) => percent(row.clicked, row.contacts) },
+  { title: 'Click', width: 5, isRight: true, rank: 3, text: (row) => percent(row.clicked, row.contacts) },
   { title: 'Reply', width: 5, isRight: true, text: (row) => percent(row.replied, row.contacts) },
   {
     title: 'Bounce',
     width: 6,
     isRight: true,
-    from: 90,
+    rank: 2,
     text: (row) => percent(row.bounced, row.contacts),
     color: (row) => (row.contacts >= 50 && row.bounced / row.contacts >= 0.05 ? 'red' : undefined),
   },
@@ -36,18 +35,18 @@ export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
     title: 'Failed',
     width: 6,
     isRight: true,
-    from: 120,
+    rank: 4,
     text: (row) => count(row.failed),
     color: (row) => (row.failed > 0 ? 'red' : undefined),
   },
   { title: 'Next send', width: 11, text: (row, now) => relative(row.next_send_at, now) },
-  { title: 'Account', width: 26, from: 130, text: (row) => row.account_email },
+  { title: 'Account', width: 26, rank: 5, text: (row) => row.account_email },
 ];
 
 /** The campaigns of an open rotation group. */
 export const MEMBER_COLUMNS: readonly Column<CampaignLine>[] = [
   { title: 'Account', width: 'grow', text: (row) => row.account_email },
-  { title: 'Status', width: 9, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
+  { title: 'Status', width: 11, text: (row) => stateText(row.status), color: (row) => stateColor(row.status) },
   { title: 'Contacts', width: 9, isRight: true, text: (row) => count(row.contacts) },
   { title: 'Finished', width: 8, isRight: true, text: (row) => count(row.finished) },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
@@ -57,7 +56,7 @@ export const MEMBER_COLUMNS: readonly Column<CampaignLine>[] = [
 
 export const ACCOUNT_COLUMNS: readonly Column<AccountLine>[] = [
   { title: 'Account', width: 'grow', text: (row) => row.email },
-  { title: 'Status', width: 12, text: (row) => row.status, color: (row) => STATUS_COLOR[row.status] },
+  { title: 'Status', width: 14, text: (row) => stateText(row.status), color: (row) => stateColor(row.status) },
   {
     title: 'Today',
     width: 18,
@@ -69,8 +68,8 @@ export const ACCOUNT_COLUMNS: readonly Column<AccountLine>[] = [
     text: (row, now) => (row.is_open ? 'open' : `opens ${relative(row.opens_at, now)}`),
     color: (row) => (row.is_open ? 'green' : undefined),
   },
-  { title: 'Hours', width: 26, from: 130, text: (row) => row.window },
-  { title: 'Next batch', width: 11, from: 90, text: (row, now) => relative(row.next_batch_at, now) },
+  { title: 'Hours', width: 26, rank: 5, text: (row) => row.window },
+  { title: 'Next batch', width: 11, rank: 2, text: (row, now) => relative(row.next_batch_at, now) },
   {
     title: 'Last poll',
     width: 13,
@@ -83,16 +82,16 @@ export const EVENT_COLUMNS: readonly Column<LiveEvent>[] = [
   { title: 'Time (UTC)', width: 11, text: (row, now) => clockTime(row.timestamp, now) },
   { title: 'Event', width: 12, text: (row) => row.type, color: (row) => EVENT_COLOR[row.type] },
   { title: 'Contact', width: 'grow', text: (row) => row.contact_email },
-  { title: 'Campaign', width: 22, text: (row) => row.campaign_name },
+  { title: 'Campaign', width: 30, least: 10, rank: 1, text: (row) => row.campaign_name },
   { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
-  { title: 'Link', width: 40, from: 130, text: (row) => row.url ?? '' },
+  { title: 'Link', width: 40, rank: 5, text: (row) => row.url ?? '' },
 ];
 
 export const CALL_COLUMNS: readonly Column<CallLine>[] = [
   { title: 'Due', width: 11, text: (row, now) => relative(row.due_at, now) },
-  { title: 'Contact', width: 18, text: (row) => row.name },
-  { title: 'Company', width: 16, from: 90, text: (row) => row.company ?? '' },
-  { title: 'Email', width: 24, text: (row) => row.email },
-  { title: 'Campaign', width: 20, from: 110, text: (row) => row.campaign_name },
+  { title: 'Contact', width: 24, least: 12, text: (row) => row.name },
+  { title: 'Company', width: 16, rank: 2, text: (row) => row.company ?? '' },
+  { title: 'Email', width: 40, least: 14, text: (row) => row.email },
+  { title: 'Campaign', width: 20, rank: 3, text: (row) => row.campaign_name },
   { title: 'Notes', width: 'grow', text: (row) => row.notes.replaceAll(/<[^<>]*>/g, ' ') },
 ];

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { AccountLine } from '../live/index.ts';
-import { oneLine } from './format.ts';
+import { oneLine } from '../terminal/text-width.ts';
 import type { ViewRows } from './rows.ts';
 import type { CallLine } from './state.ts';
 import { Text } from './text.tsx';

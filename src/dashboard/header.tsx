@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { memo, type ReactElement } from 'react';
-import { span } from './format.ts';
+import { span } from '../terminal/format.ts';
 import type { DashboardState } from './state.ts';
 import { Text } from './text.tsx';
 import { VIEWS, type View } from './views.ts';

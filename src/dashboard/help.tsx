@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { Text } from './text.tsx';
-import { GLOBAL_KEYS, KEYS, MORE_REPLY_KEYS, VIEWS, type View } from './views.ts';
+import { GLOBAL_KEYS, KEYS, MORE_REPLY_KEYS, VIEWS } from './views.ts';
 
 /** A notice may name a file, which must be read to its end. */
 const MAX_NOTICE_LINES = 3;
@@ -9,7 +9,7 @@ export const noticeLines = (notice: string | null, width: number): number =>
   notice === null ? 1 : Math.min(MAX_NOTICE_LINES, Math.max(1, Math.ceil(notice.length / width)));
 
 /** The keys of the current view, or a notice, on the last line. */
-export function Footer({ view, width, notice }: { view: View | 'campaign' | 'reply'; width: number; notice: string | null }): ReactElement {
+export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width: number; notice: string | null }): ReactElement {
   const keys = [...KEYS[view], ...GLOBAL_KEYS];
   return (
     <Box width={width} height={noticeLines(notice, width)} flexShrink={0} overflow="hidden">

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { render } from 'ink';
 import { Dashboard } from './app.tsx';
-import { createApi, type DaemonAddress, openStream } from './connection.ts';
+import { type Api, openStream } from './connection.ts';
 import { wrapLines } from './line-wrap.ts';
 import { DashboardStore } from './store.ts';
 
-export { checkConnection, type DaemonAddress } from './connection.ts';
+export { checkConnection, createApi } from './connection.ts';
 
 /** Most frames a second: rows change five times a second, and keys respond at once. */
 const MAX_FPS = 20;
@@ -25,8 +25,7 @@ async function handOver(isOther: boolean): Promise<void> {
  * Shows the dashboard until the operator quits, a signal ends the process, or `until` aborts. Runs on the terminal's alternate
  * screen, which it always leaves again.
  */
-export async function showDashboard(address: DaemonAddress, until?: AbortSignal): Promise<void> {
-  const api = createApi(address);
+export async function showDashboard(api: Api, until?: AbortSignal): Promise<void> {
   const store = new DashboardStore();
   const stream = openStream(api, store);
   // Ink sets raw mode only after its first frame; a key pressed earlier would be echoed into it.

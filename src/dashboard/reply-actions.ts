@@ -1,9 +1,9 @@
 import { once } from '../client/repeat-cut-off.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
+import { oneLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import type { Api } from './connection.ts';
-import { oneLine } from './format.ts';
 import type { ReplyDetails, ReplyFilter, ReplyLine } from './reply-book.ts';
 
 /** To whom a reply can be assigned. */
@@ -81,11 +81,23 @@ const update = (id: number, done: string, patch: { label?: string | null; is_rea
 export const readAction = ({ id, from, is_read }: ReplyLine): Action =>
   update(id, `the reply of ${from} is marked as ${is_read ? 'unread' : 'read'}`, { is_read: !is_read });
 
+/** Suppressing who wrote a reply, asked once more. */
+export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
+  {
+    title: `yes, suppress ${oneLine(from)}`,
+    action: {
+      ...{ question: '', done: `${from} is suppressed` },
+      run: (api) => api.suppressions.add.mutate({ email: from, reason: `reply ${id}` }),
+    },
+  },
+  { title: 'no' },
+];
+
 /** The usual labels, or one label of the person's own. */
 export function labelOptions({ id, from, label }: ReplyLine, own?: string): Option[] {
   const option = (name: string): Option => ({
-    title: name,
-    action: update(id, `${from} is labelled "${name}"`, { label: name, is_read: true }),
+    title: name.replaceAll('_', ' '),
+    action: update(id, `${from} is labelled "${name.replaceAll('_', ' ')}"`, { label: name, is_read: true }),
   });
   if (own !== undefined) return [option(own)];
   const none = { title: '(no label)', action: update(id, `${from} has no label`, { label: null }) };
@@ -124,8 +136,8 @@ export const kindOptions = ({ id, kind }: ReplyLine): Option[] =>
 export const filterOptions = ({ me }: People, campaigns: readonly CampaignLine[]): Option[] => [
   { title: 'all replies of people', filter: {} },
   { title: 'answer drafted', filter: { has_draft: true } },
-  ...LABELS.map((label) => ({ title: `label ${label}`, filter: { label } })),
+  ...LABELS.map((label) => ({ title: `label ${label.replaceAll('_', ' ')}`, filter: { label } })),
   ...(me === null ? [] : [{ title: 'assigned to me', filter: { assigned_to: me } }]),
-  ...ALL_KINDS.map((kind) => ({ title: `kind ${kind}`, filter: { kind } })),
+  ...ALL_KINDS.map((kind) => ({ title: `kind ${kind.replaceAll('_', ' ')}`, filter: { kind } })),
   ...campaigns.map(({ id, name }) => ({ title: `campaign "${oneLine(name)}"`, filter: { campaign_id: id } })),
 ];

@@ -1,6 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import { terminalText } from '../core/terminal-text.ts';
-import { oneLine, plainWidth } from './format.ts';
+import { oneLine, plainWidth } from '../terminal/text-width.ts';
 import type { ReplyDetails } from './reply-book.ts';
 
 /** A line of an opened reply. */
@@ -15,7 +15,7 @@ const wrap = (text: string, width: number): string[] => wrapAnsi(text, width, { 
 const WIDE_MARKS = /\p{Mc}|[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\p{Lo}/gu;
 
 /** Lines that fit the width as it is measured, and as it is drawn. */
-function wrapped(text: string, width: number): string[] {
+export function wrapped(text: string, width: number): string[] {
   return wrap(plainWidth(terminalText(text)), width).flatMap((line) => {
     const wider = line.match(WIDE_MARKS)?.length ?? 0;
     return wider === 0 ? [line] : wrap(line, Math.max(Math.ceil(width / 2), width - wider));

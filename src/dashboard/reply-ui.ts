@@ -1,6 +1,6 @@
 import type { Key } from 'ink';
+import { oneLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
-import { oneLine } from './format.ts';
 import {
   answerAction,
   approveAction,
@@ -13,6 +13,7 @@ import {
   type Option,
   type People,
   readAction,
+  suppressOptions,
 } from './reply-actions.ts';
 import type { ReplyFilter, ReplyLine } from './reply-book.ts';
 import { targetOf } from './rows.ts';
@@ -82,7 +83,9 @@ const selectNext = (ui: RepliesUi, scene: RepliesScene): RepliesUi =>
 function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scene: RepliesScene): RepliesStep | null {
   const { people } = scene;
   if (key.return) return { ui: { ...ui, open: reply, scroll: 0 } };
+  if (ui.open !== null && (input === '[' || input === ']')) return { ui: openNext(ui, input === ']' ? 1 : -1, scene) };
   if (input === 'a') return { ui, action: answerAction(reply) };
+  if (input === 'u') return choose(ui, `Suppress ${reply.from}, so that nobody here emails it again`, suppressOptions(reply));
   if (input === 'm') return { ui: selectNext(ui, scene), action: readAction(reply) };
   if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
   if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));
@@ -91,6 +94,13 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
   if (reply.has_draft && input === 'x') return { ui, action: discardAction(reply) };
   if (reply.may_ask_to_be_removed && (input === 'y' || input === 'n')) return { ui, action: decideAction(reply, input === 'y') };
   return null;
+}
+
+/** The reply before or after the open one, in the order of the list; the open one where that is not known. */
+function openNext(ui: RepliesUi, by: 1 | -1, scene: RepliesScene): RepliesUi {
+  const index = Math.max(0, Math.min(ui.index + by, scene.total - 1));
+  const next = scene.at(index);
+  return next === undefined ? ui : { ...select(ui, index, scene), open: next, scroll: 0 };
 }
 
 const choose = (ui: RepliesUi, title: string, options: readonly Option[]): RepliesStep => ({

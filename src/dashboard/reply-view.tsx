@@ -2,8 +2,9 @@ import { Box } from 'ink';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { COUNTED_REPLIES } from '../client/pages.ts';
 import { messageOf } from '../core/errors.ts';
+import { clockTime } from '../terminal/format.ts';
+import { oneLine } from '../terminal/text-width.ts';
 import type { Api } from './connection.ts';
-import { clockTime, oneLine } from './format.ts';
 import { type ReplyBook, type ReplyDetails, type ReplyLine, type ReplyPages, replyAt } from './reply-book.ts';
 import { replyLines } from './reply-lines.ts';
 import type { RepliesUi } from './reply-ui.ts';
@@ -70,13 +71,15 @@ function ReplyList({ ui, pages, book, width, height, now }: ReplyViewProps): Rea
 const COLUMNS: readonly Column<ReplyLine>[] = [
   { title: '', width: 1, text: (row) => (row.is_read === false ? '●' : ''), color: () => 'green' },
   { title: 'Time (UTC)', width: 11, text: (row, now) => (row.received_at === undefined ? '' : clockTime(row.received_at, now)) },
-  { title: 'From', width: 24, text: (row) => row.from_name || row.from },
+  { title: 'From', width: 30, least: 14, text: (row) => row.from_name || row.from },
   {
     title: 'Label',
     width: 14,
-    text: (row) => (row.may_ask_to_be_removed ? 'remove? y/n' : undefined) ?? row.label ?? (row.kind === 'reply' ? '' : (row.kind ?? '')),
+    text: (row) =>
+      (row.may_ask_to_be_removed ? 'remove? y/n' : undefined) ??
+      (row.label ?? (row.kind === 'reply' ? '' : (row.kind ?? ''))).replaceAll('_', ' '),
   },
-  { title: 'Subject', width: 26, from: 120, text: (row) => row.subject ?? '' },
+  { title: 'Subject', width: 26, rank: 2, text: (row) => row.subject ?? '' },
   { title: 'Reply', width: 'grow', text: (row) => `${row.has_draft ? '✎ ' : ''}${row.answered_at ? '↩ ' : ''}${row.snippet ?? ''}` },
 ];
 
@@ -106,7 +109,11 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   const first = Math.max(0, Math.min(ui.scroll, lines.length - room));
   const shown = reply ?? line;
   const notes = [
-    ...[shown.kind, shown.label === null ? 'no label' : `label ${oneLine(shown.label)}`, shown.is_read ? 'read' : 'unread'],
+    ...[
+      shown.kind.replaceAll('_', ' '),
+      shown.label === null ? 'no label' : `label ${oneLine(shown.label.replaceAll('_', ' '))}`,
+      shown.is_read ? 'read' : 'unread',
+    ],
     ...(shown.may_ask_to_be_removed ? ['may ask to be removed: y yes, n no'] : []),
     ...(shown.has_draft ? ['answer drafted: s sends, a edits, x discards'] : []),
     ...(shown.assigned_to === null ? [] : [`assigned to user ${shown.assigned_to}`]),

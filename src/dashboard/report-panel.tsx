@@ -2,8 +2,8 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { comparisonText, percent, withInterval } from '../core/share-text.ts';
 import type { GroupLine, VariantProgress } from '../live/index.ts';
+import { count, sparkline } from '../terminal/format.ts';
 import type { Api } from './connection.ts';
-import { count, sparkline } from './format.ts';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Variant', width: 7, text: (row) => row.variant ?? 'no test' },
   { title: 'Contacts', width: 8, isRight: true, text: (row) => count(row.contacts) },
   { title: 'Opened', width: 20, isRight: true, text: rateOf('opened') },
-  { title: 'Clicked', width: 20, isRight: true, from: 100, text: rateOf('clicked') },
+  { title: 'Clicked', width: 20, isRight: true, rank: 2, text: rateOf('clicked') },
   { title: 'Replied', width: 20, isRight: true, text: rateOf('replied') },
   { title: 'Bounced', width: 19, isRight: true, text: rateOf('bounced') },
 ];

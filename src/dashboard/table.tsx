@@ -1,15 +1,18 @@
 import { Box } from 'ink';
 import { memo, type ReactElement } from 'react';
-import { oneLine } from './format.ts';
+import { fitColumns, type Wish } from '../terminal/fit-columns.ts';
+import { oneLine, textWidth } from '../terminal/text-width.ts';
 import { Text } from './text.tsx';
 
 export interface Column<Row> {
   title: string;
-  /** Terminal columns; columns with `grow` share the rest. */
+  /** Terminal columns, as many as its texts may take; columns with `grow` share what is left. */
   width: number | 'grow';
+  /** What its texts may be cut to on a narrow terminal; by default, only those of columns with `grow` are. */
+  least?: number;
   isRight?: boolean;
-  /** Hidden on narrower terminals. */
-  from?: number;
+  /** How soon it is left out on a narrow terminal: the highest first; 0 by default. */
+  rank?: number;
   text(row: Row, now: string): string;
   color?(row: Row): string | undefined;
 }
@@ -28,9 +31,15 @@ interface TableProps<Row extends { id: number }> {
 
 /** A table scrolled to its selected row. Redraws only rows that changed. */
 export function Table<Row extends { id: number }>({ rows, columns, selected, width, height, now, empty }: TableProps<Row>): ReactElement {
-  const shown = columns.filter((column) => width >= (column.from ?? 0));
   const visible = Math.max(1, height - 1);
   const first = firstShown(rows, selected, visible);
+  // One column for the mark of the selected row.
+  const widths = fitColumns(
+    columns.map((column) => wishOf(column, rows, now, width)),
+    width - 1,
+    1,
+  );
+  const shown = columns.flatMap((column, index) => (widths[index] == null ? [] : [{ ...column, width: widths[index] }]));
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Line cells={shown.map((column) => ({ column, text: column.title }))} isHeading width={width} />
@@ -47,6 +56,18 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
   );
 }
 
+/** Rows that are measured for the width of a column. */
+const MEASURED = 200;
+const LEAST = 14;
+
+/** The width that a column would like: no wider than its texts are, so that a blank one takes nothing from the others. */
+function wishOf<Row>({ title, width, least, rank = 0, text }: Column<Row>, rows: readonly Row[], now: string, all: number): Wish {
+  if (width === 'grow') return { natural: all, least: least ?? LEAST, rank };
+  const longest = rows.slice(0, MEASURED).reduce((most, row) => Math.max(most, textWidth(oneLine(text(row, now)))), textWidth(title));
+  const natural = Math.min(width, longest);
+  return { natural, least: least ?? natural, rank };
+}
+
 /** Index of the first visible row: the selected one is in the middle if not all rows fit. */
 function firstShown(rows: readonly { id: number }[], selected: number | null, visible: number): number {
   const index = rows.findIndex((row) => row.id === selected);
@@ -54,7 +75,7 @@ function firstShown(rows: readonly { id: number }[], selected: number | null, vi
 }
 
 interface Cell {
-  column: { width: number | 'grow'; isRight?: boolean };
+  column: { width: number; isRight?: boolean };
   text: string;
   color?: string | undefined;
 }
@@ -70,7 +91,10 @@ const sameLine = (a: LineProps, b: LineProps) =>
   a.width === b.width &&
   a.isSelected === b.isSelected &&
   a.cells.length === b.cells.length &&
-  a.cells.every((cell, index) => cell.text === b.cells[index]?.text && cell.color === b.cells[index]?.color);
+  a.cells.every(
+    (cell, index) =>
+      cell.text === b.cells[index]?.text && cell.color === b.cells[index]?.color && cell.column.width === b.cells[index]?.column.width,
+  );
 
 const Line = memo(function Line({ cells, width, isHeading = false, isSelected = false }: LineProps) {
   return (
@@ -80,9 +104,10 @@ const Line = memo(function Line({ cells, width, isHeading = false, isSelected = 
         <Box
           // biome-ignore lint/suspicious/noArrayIndexKey: cells never change their place
           key={index}
-          {...(cell.column.width === 'grow' ? { flexGrow: 1, flexBasis: 0 } : { width: cell.column.width, flexShrink: 0 })}
+          width={cell.column.width}
+          flexShrink={0}
           justifyContent={cell.column.isRight ? 'flex-end' : 'flex-start'}
-          marginRight={1}
+          marginRight={index === cells.length - 1 ? 0 : 1}
           overflow="hidden"
         >
           <Text

@@ -1,12 +1,13 @@
 import type { Key } from 'ink';
+import { oneLine } from '../terminal/text-width.ts';
 import type { Action, Proposal } from './action.ts';
 import { accountAction, callAction, campaignAction } from './actions.ts';
-import { oneLine } from './format.ts';
 import type { People } from './reply-actions.ts';
 import type { ReplyLine } from './reply-book.ts';
 import { INITIAL_REPLIES, type RepliesUi, repliesKey } from './reply-ui.ts';
-import { moveSelection, rowsOf, type ViewRows } from './rows.ts';
+import { moveSelection, rowsOf, targetOf, type ViewRows } from './rows.ts';
 import type { DashboardState } from './state.ts';
+import type { OpenPage } from './text-page.tsx';
 import { VIEWS, type View } from './views.ts';
 
 /** The part of the dashboard that receives keys. */
@@ -22,6 +23,9 @@ export interface Ui {
   replies: RepliesUi;
   /** Id of the open campaign. */
   openId: number | null;
+  /** The open page of a person or an account, above everything else, and the first of its lines that is shown. */
+  page: OpenPage | null;
+  scroll: number;
   /** One line for the operator, shown until the next key. */
   notice: string | null;
   /** A confirmed change that is still to be made. */
@@ -36,6 +40,8 @@ export const INITIAL_UI: Ui = {
   selection: {},
   replies: INITIAL_REPLIES,
   openId: null,
+  page: null,
+  scroll: 0,
   notice: null,
   confirmed: null,
   hasQuit: false,
@@ -72,12 +78,29 @@ export function changeUi(ui: Ui, event: UiEvent): Ui {
   if (ui.mode.kind === 'help') return { ...quiet, mode: BROWSE };
   if (ui.mode.kind === 'confirm') return { ...quiet, mode: BROWSE, confirmed: input === 'y' ? ui.mode.action : null };
   if (ui.mode.kind === 'filter') return filterKey(quiet, input, key);
+  if (ui.page !== null && input !== 'q' && input !== '?' && !key.tab && !/^[1-5]$/.test(input)) return pageKey(quiet, ui.page, event);
   if (ui.view === 'replies' && ui.openId === null) return replyKey(quiet, event) ?? browseKey(quiet, event);
   return browseKey(quiet, event);
 }
 
+/** The keys of an open page: it scrolls, closes, and takes those of its record. */
+function pageKey(ui: Ui, open: OpenPage, { input, key, state, page }: Extract<UiEvent, { type: 'key' }>): Ui {
+  if (key.escape) return { ...ui, page: null, scroll: 0 };
+  const to = targetOf(ui.scroll, MAX_SCROLL, input, key, page);
+  if (to !== null) return { ...ui, scroll: Math.max(0, Math.min(to, MAX_SCROLL)) };
+  const account = open.kind === 'account' ? state.accounts.find(({ id }) => id === open.id) : undefined;
+  return account === undefined ? ui : propose(ui, accountAction(input, account));
+}
+
+/** Beyond the end of every page, which shows its last lines then. */
+const MAX_SCROLL = 1_000_000;
+
+const openPage = (ui: Ui, kind: OpenPage['kind'], id: number): Ui => ({ ...ui, page: { kind, id }, scroll: 0 });
+
 function replyKey(ui: Ui, { input, key, state, page, replies }: Extract<UiEvent, { type: 'key' }>): Ui | null {
   const { total, people, at } = replies;
+  if (key.return && ui.replies.open !== null && ui.replies.mode.kind === 'browse')
+    return openPage(ui, 'person', ui.replies.open.contact_id);
   const own = { ...ui.replies, index: replies.indexNow(ui.replies.index, ui.replies.id) };
   const step = repliesKey(own, input, key, { total, people, state, page, at });
   if (step === null) return null;
@@ -105,13 +128,15 @@ function browseKey(ui: Ui, { input, key, state, page }: Extract<UiEvent, { type:
   if (input === '/') return { ...ui, mode: { kind: 'filter' } };
   const rows = rowsOf(state, ui.filter);
   const selected = selectedId(ui, rows);
-  if (key.return) return selected === null ? ui : { ...ui, openId: campaignOf(rows, ui.view, selected) };
+  if (key.return) return selected === null ? ui : openRow(ui, rows, selected);
+  if (input === 'c' && selected !== null && (ui.view === 'events' || ui.view === 'calls'))
+    return { ...ui, openId: rows[ui.view].find((row) => row.id === selected)?.campaign_id ?? null };
   const next = moveSelection(rows[ui.view], selected, input, key, page);
   if (next !== null) return { ...ui, selection: { ...ui.selection, [ui.view]: next } };
   return propose(ui, actionOn(rows, ui.view, selected, input));
 }
 
-const goTo = (ui: Ui, index: number): Ui => ({ ...ui, view: VIEWS[index]?.name ?? ui.view, openId: null });
+const goTo = (ui: Ui, index: number): Ui => ({ ...ui, view: VIEWS[index]?.name ?? ui.view, openId: null, page: null });
 
 function propose(ui: Ui, proposal: Proposal | null): Ui {
   if (proposal === null) return ui;
@@ -130,10 +155,12 @@ export function selectedId(ui: Ui, rows: ViewRows): number | null {
 export const openCampaign = (ui: Ui, state: DashboardState) =>
   state.campaigns.find(({ id, members }) => id === ui.openId || members.some((member) => member.id === ui.openId));
 
-function campaignOf(rows: ViewRows, view: View, id: number): number | null {
-  if (view === 'campaigns') return id;
-  if (view === 'accounts' || view === 'replies') return null;
-  return rows[view].find((row) => row.id === id)?.campaign_id ?? null;
+/** ⏎ opens the campaign, the account, or the person that a row is about. */
+function openRow(ui: Ui, rows: ViewRows, id: number): Ui {
+  if (ui.view === 'campaigns') return { ...ui, openId: id };
+  if (ui.view === 'accounts') return openPage(ui, 'account', id);
+  const person = ui.view === 'replies' ? undefined : rows[ui.view].find((row) => row.id === id)?.contact_id;
+  return person === undefined ? ui : openPage(ui, 'person', person);
 }
 
 function actionOn(rows: ViewRows, view: View, id: number | null, key: string): Proposal | null {

@@ -13,17 +13,21 @@ export type View = (typeof VIEWS)[number]['name'];
 export type TableView = Exclude<View, 'replies'>;
 
 /** Keys of each view and their effect, for the footer and the help. */
-export const KEYS: Record<View | 'campaign' | 'reply', readonly (readonly [key: string, does: string])[]> = {
+export const KEYS: Record<View | 'campaign' | 'reply' | 'person' | 'account', readonly (readonly [key: string, does: string])[]> = {
   campaigns: [
     ['⏎', 'open'],
     ['p', 'pause'],
     ['r', 'resume'],
   ],
   accounts: [
+    ['⏎', 'open'],
     ['p', 'pause'],
     ['r', 'resume'],
   ],
-  events: [['⏎', 'campaign']],
+  events: [
+    ['⏎', 'person'],
+    ['c', 'campaign'],
+  ],
   replies: [
     ['⏎', 'read'],
     ['a', 'answer'],
@@ -33,11 +37,18 @@ export const KEYS: Record<View | 'campaign' | 'reply', readonly (readonly [key: 
   calls: [
     ['d', 'done'],
     ['s', 'skip'],
-    ['⏎', 'campaign'],
+    ['⏎', 'person'],
   ],
   reply: [
     ['a', 'answer'],
     ['l', 'label'],
+    ['⏎', 'person'],
+    ['esc', 'back'],
+  ],
+  person: [['esc', 'back']],
+  account: [
+    ['p', 'pause'],
+    ['r', 'resume'],
     ['esc', 'back'],
   ],
   campaign: [
@@ -54,6 +65,8 @@ export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] 
   ['m', 'mark as read or unread'],
   ['c', 'correct the kind'],
   ['s x', 'send or discard a drafted answer'],
+  ['[ ]', 'previous, next reply'],
+  ['u', 'suppress the sender'],
   ['y n', 'confirm or dismiss a request to be removed'],
 ];
 

@@ -1,11 +1,18 @@
-import { conflict, messageOf, OutreachError } from '../core/errors.ts';
+import { messageOf, OutreachError } from '../core/errors.ts';
 import { type Answered, answerDraft, answerIn } from './answer-draft.ts';
 import { type EditedFile, editedFile } from './edited-file.ts';
 import { type Editor, openEditor } from './open-editor.ts';
 
+/** The person left the editor without an answer, which is no failure. */
+export class NothingWritten extends OutreachError {
+  constructor() {
+    super('conflict', 'nothing was written, and nothing was sent');
+  }
+}
+
 /**
- * Lets a person write an answer in their editor, with the message quoted below, and sends it. Throws `conflict` for an empty answer, and
- * when the editor fails. The answer to a request that failed is kept; its error says in which file.
+ * Lets a person write an answer in their editor, with the message quoted below, and sends it. Throws `NothingWritten` for an empty answer, and
+ * `conflict` when the editor fails. The answer to a request that failed is kept; its error says in which file.
  * @param begun what is written already
  */
 export async function writeAnswer<Sent>(
@@ -18,7 +25,7 @@ export async function writeAnswer<Sent>(
   try {
     await openEditor(file.path, editor);
     const text = answerIn(file.read());
-    if (text === '') throw conflict('the answer is empty; nothing was sent');
+    if (text === '') throw new NothingWritten();
     const sent = await send(text);
     file.remove();
     return sent;

@@ -68,7 +68,7 @@ function readInteger(option: Option, text: string, range?: { min: number; max: n
 const SWITCH = { true: 'on', false: 'off' } as const;
 
 /** A value as people read it: `on`, `14-17, 19-20`, `none`. Of a list of objects, how many there are. */
-function valueText(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return SWITCH[`${value}`];
   if (!Array.isArray(value)) return String(value ?? 'none');
   if (value.length === 0) return 'none';

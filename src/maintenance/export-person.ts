@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
+import { type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
 import { emailAddress } from '../core/email-address.ts';
 import { OutreachError } from '../core/errors.ts';
-import { raw, sql } from '../db/statement.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
 import { addressPattern, findPerson, PERSON_SOURCES } from './person-data.ts';
 
 export interface PersonExport {
@@ -12,6 +13,14 @@ export interface PersonExport {
   workspaces: Record<string, string>;
   /** Every stored row about the person, by table. */
   data: Record<string, Record<string, unknown>[]>;
+}
+
+/** Adds to each email the text that was sent: its row has the values alone. */
+async function addTexts(tx: Queryable, rows: Record<string, unknown>[]): Promise<void> {
+  const sent = await tx.query<SentRow & { id: number }>(sql`
+    select o.id, ${sentColumns('o')} from outbox o where o.id = any(${rows.map(({ id }) => Number(id))}::bigint[])`);
+  const texts = new Map(sent.map((row) => [row.id, sentHtml(row)]));
+  for (const row of rows) row.body_html = texts.get(Number(row.id)) ?? null;
 }
 
 /**
@@ -28,6 +37,7 @@ export async function exportPerson(app: App, address: string): Promise<PersonExp
         const rows = await tx.query<{ row: Record<string, unknown> }>(sql`
           select to_jsonb(t) - ${internal}::text[] as row from ${raw(table)} t where ${of(person)} order by to_jsonb(t)->'id'`);
         data[table] = rows.map(({ row }) => row);
+        if (table === 'outbox') await addTexts(tx, data[table]);
       }
       const mentioned = await tx.query<{ row: Record<string, unknown> }>(sql`
         select to_jsonb(t) as row from audit_log t where t.changes::text ~* ${addressPattern(email)} order by t.id`);

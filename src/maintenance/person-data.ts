@@ -83,7 +83,7 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   {
     table: 'outbox',
     of: (person) => sql`(t.contact_id = any(${ids(person)}) or mailbox_key(t.recipient) = mailbox_key(${person.email}))`,
-    erase: () => sql`recipient = ${ERASED}, subject = null, response = null`,
+    erase: () => sql`recipient = ${ERASED}, subject = null, response = null, content_key = null, content_values = null`,
     internal: ['worker', 'lease_until'],
   },
   {

@@ -28,8 +28,8 @@ export interface InstallationStatus {
   emails_today: number;
   emails_today_limit: number;
   campaigns_active: number;
-  mails_in_flight: number;
-  mails_uncertain: number;
+  emails_in_flight: number;
+  emails_uncertain: number;
   calls_due: number;
   /** Contacts whose next email can't be written, such as for an unknown placeholder. */
   contacts_held: number;
@@ -66,8 +66,8 @@ export async function readStatus(app: App): Promise<InstallationStatus> {
     emails_today: today.sent,
     emails_today_limit: today.limit,
     campaigns_active: campaigns,
-    mails_in_flight: queues.in_flight,
-    mails_uncertain: queues.unknown,
+    emails_in_flight: queues.in_flight,
+    emails_uncertain: queues.unknown,
     calls_due: calls,
     contacts_held: held,
     jobs,

@@ -84,6 +84,11 @@ export async function claimAnswer(db: Queryable, accountId: number, now: Date): 
   return answer;
 }
 
+/** Keeps the signature that goes below an answer, with which it can be shown as it was sent. */
+export async function keepSignature(db: Queryable, id: number, signature: string | null): Promise<void> {
+  await db.query(sql`update answers set signature_html = ${signature} where outbox_id = ${id}`);
+}
+
 /** Makes an answer of this worker due again that was certainly not sent. @param isOwnTry false if this attempt does not count */
 export async function postponeAnswer(tx: Tx, id: number, dueAt: Date, text: string | null, isOwnTry: boolean): Promise<void> {
   await tx.query(sql`

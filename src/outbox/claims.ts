@@ -72,14 +72,14 @@ export const isOurClaim = (alias: string, attempt: Sql, accountId: Sql): Sql => 
 export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} offset 0 for update)`;
 
 /**
- * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread and the mailbox that they name for replies:
+ * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread, what they were written from and the mailbox that they name for replies:
  * after a crash nothing else knows them.
- * @param allowed a table expression with the emails: `id`, `account_id`, `subject`, `reply_account_id`
+ * @param allowed a table expression with the emails: `id`, `account_id`, `subject`, `reply_account_id`, `content_key`, `content_values`
  * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
 export const markTransmitting = (allowed: string, counted: string, now: Date): Sql => sql`
   update outbox set state = 'transmitting', transmitting_at = ${now}, subject = allowed.subject,
-    reply_account_id = allowed.reply_account_id,
+    reply_account_id = allowed.reply_account_id, content_key = allowed.content_key, content_values = allowed.content_values,
     lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
   from ${raw(allowed)} allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from ${raw(counted)})`;
 

@@ -7,6 +7,7 @@ export {
   failAnswersTo,
   isAnswerDue,
   isStepEmail,
+  keepSignature,
   overridesSuppression,
   postponeAnswer,
   queueAnswer,

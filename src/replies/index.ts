@@ -10,3 +10,4 @@ export { isByPerson, REPLY_KINDS, type ReplyKind, type ReplyRow } from './reply.
 export { type NewReply, storeReply } from './store-reply.ts';
 export { loadReplies, type StoredReply, setKind } from './stored-reply.ts';
 export { notBefore } from './thread.ts';
+export { readTimeline, type TimelineEntry } from './timeline.ts';

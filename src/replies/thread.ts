@@ -1,3 +1,4 @@
+import { type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { textOf } from '../mail/compose.ts';
@@ -14,7 +15,7 @@ export interface ThreadMessage {
   from: string;
   to: string;
   subject: string;
-  /** Null for an email of the sequence, of which only the step is kept. */
+  /** What was sent or written; null for an email whose content was erased. */
   text: string | null;
   /** The delivery of an answer; null for all others. */
   state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
@@ -33,19 +34,23 @@ export const notBefore = (own: Sql, answered: Sql): Sql => sql`greatest(${own}, 
  * those that wait or have failed too. Nothing comes before what it answers. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment, answers_pkey.
  */
 export async function readThread(db: Queryable, enrolmentId: number): Promise<ThreadMessage[]> {
-  const rows = await db.query<ThreadMessage & { body_html: string | null }>(sql`
-    select type, reply_id, step_order, "from", "to", subject, text, body_html, state, error, ${timestamp('moment')} as at from (
-      select case when o.reply_id is null then 'step' else 'answer' end as type, o.reply_id, o.step_order, a.email as "from",
-        o.recipient as "to", coalesce(o.subject, '') as subject, null as text, w.body_html,
+  const rows = await db.query<ThreadMessage & Omit<SentRow, 'step_order'>>(sql`
+    select type, reply_id, step_order, "from", "to", subject, text, contact_id, content, content_values, answer, state, error,
+      ${timestamp('moment')} as at from (
+      select case when o.reply_id is null then 'step' else 'answer' end as type, o.reply_id, a.email as "from",
+        o.recipient as "to", coalesce(o.subject, '') as subject, null as text, ${sentColumns('o')},
         case when o.reply_id is not null then ${answerState('o')} end as state,
         case when o.reply_id is not null and o.accepted_at is null then o.response end as error,
         ${sentAt} as moment, ${notBefore(sentAt, sql`b.received_at`)} as turn, o.id as position
-      from outbox o join accounts a on a.id = o.account_id left join answers w on w.outbox_id = o.id left join replies b on b.id = o.reply_id
+      from outbox o join accounts a on a.id = o.account_id left join replies b on b.id = o.reply_id
       where o.enrolment_id = ${enrolmentId} and (o.transmitting_at is not null or o.reply_id is not null)
       union all
-      select r.kind, r.id, r.step_order, r.sender, a.email, r.subject, r.full_text, null, null, null, r.received_at, ${notBefore(sql`r.received_at`, sentAt)}, r.id
+      select r.kind, r.id, r.sender, a.email, r.subject, r.full_text, null, r.step_order, null, null, null, null, null, r.received_at, ${notBefore(sql`r.received_at`, sentAt)}, r.id
       from replies r join accounts a on a.id = r.mailbox_id join outbox o on o.id = r.outbox_id
       where r.enrolment_id = ${enrolmentId}) messages
     order by turn, type = 'step' desc, type = 'answer', position`);
-  return rows.map(({ body_html, ...message }) => (body_html === null ? message : { ...message, text: textOf(body_html) }));
+  return rows.map(({ contact_id, content, content_values, answer, ...message }) => {
+    const html = sentHtml({ contact_id, content, content_values, answer, step_order: message.step_order });
+    return html === null ? message : { ...message, text: textOf(html) };
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dayText, instantText, localText, type TimeFrame } from '../../src/cli/instant.ts';
+import { dayText, instantText, type TimeFrame } from '../../src/cli/instant.ts';
+import { localText } from '../../src/terminal/local-text.ts';
 
 /** A Thursday, 10:30 in Berlin. */
 const NOW = new Date('2026-11-26T09:30:00Z');

@@ -94,7 +94,7 @@ const lineWith = (frame: string, text: string) => frame.split('\n').find((line) 
 describe('each view', () => {
   it('campaigns: status, bar, rates and next send, the active ones first', async () => {
     const { frame } = await open();
-    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +active +░{8} 0 % +0 +50 % +0 % +0 % +0 % +now/);
+    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0 % +0 +50 % +0 % +0 % +0 % +0 +now/);
     expect(frame().indexOf('Spring')).toBeLessThan(frame().indexOf('Autumn'));
   });
 
@@ -141,8 +141,8 @@ describe('each view', () => {
     }
     const { frame, press, sees } = await open();
     await sees('Summer');
-    expect(lineWith(frame(), 'Summer')).toMatch(/Summer +active .* +6 /);
-    expect(frame()).not.toContain('Summer (yann@example.com)');
+    expect(lineWith(frame(), 'Summer')).toMatch(/Summer +● active .* +6 /);
+    expect(frame().split('Time (UTC)')[0]).not.toContain('Summer (yann@example.com)');
     press('/');
     press('yann');
     press(ENTER);
@@ -169,7 +169,7 @@ describe('each view', () => {
 });
 
 describe('keys', () => {
-  it('home and end move to the first and the last row, ⏎ opens the campaign of an event, esc goes back', async () => {
+  it('home and end move to the first and the last row, ⏎ opens the person of an event, c its campaign, esc goes back', async () => {
     const { frame, press, sees } = await open();
     press(END);
     await sees('▸Autumn');
@@ -179,7 +179,11 @@ describe('keys', () => {
     press('3');
     await sees('▸', 'opened');
     press(ENTER);
-    await sees('Spring  active', 'Last email');
+    await sees('Ada <ada@example.org> (contact ', 'May be emailed', 'opened, step 1 of "Spring"');
+    press(ESCAPE);
+    await sees('Time (UTC)');
+    press('c');
+    await sees('Spring  ● active', 'Last email');
     press(ESCAPE);
     await sees('Time (UTC)');
     expect(frame()).not.toContain('Last email');
@@ -228,7 +232,7 @@ describe('keys', () => {
     press('y');
     await sees('"Spring" is paused');
     expect(await statusOf('campaigns', spring)).toBe('paused');
-    await sees('Spring                        paused');
+    await sees('‖ paused');
     press('r');
     await sees('Resume the campaign "Spring"?');
     press('y');

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { expect, it } from 'vitest';
-import { sparkline } from '../../src/dashboard/format.ts';
 import { panelLines, ReportPanel, type Reports } from '../../src/dashboard/report-panel.tsx';
+import { sparkline } from '../../src/terminal/format.ts';
 
 /** The dashboard's campaign page shows the report's numbers, sparklines by day, and variants with their interval. */
 

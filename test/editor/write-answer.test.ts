@@ -33,7 +33,7 @@ describe('an answer written in an editor', () => {
 
   it('is not sent when it is empty', async () => {
     editor('true');
-    await expect(writeAnswer(31, MESSAGE, send, { editor: named })).rejects.toThrow('the answer is empty; nothing was sent');
+    await expect(writeAnswer(31, MESSAGE, send, { editor: named })).rejects.toThrow('nothing was written, and nothing was sent');
     expect(existsSync(shown())).toBe(false);
   });
 

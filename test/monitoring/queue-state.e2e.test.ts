@@ -156,14 +156,14 @@ describe('the state of the queues', () => {
       poll_lag_seconds: 40,
     });
     expect({
-      in_flight: value('outreach_mails_in_flight'),
+      in_flight: value('outreach_emails_in_flight'),
       unknown: value('outreach_mails_unknown'),
       batches_due: value('outreach_batches_due'),
       batch_lag_seconds: value('outreach_batch_lag_seconds'),
       polls_due: value('outreach_polls_due'),
       poll_lag_seconds: value('outreach_poll_lag_seconds'),
     }).toEqual(shown.queue);
-    expect(told).toMatchObject({ mails_in_flight: shown.queue.in_flight, mails_uncertain: shown.queue.unknown });
+    expect(told).toMatchObject({ emails_in_flight: shown.queue.in_flight, emails_uncertain: shown.queue.unknown });
 
     // The calls of a paused campaign wait for it.
     expect(shown.calls.rows).toHaveLength(1);
@@ -212,7 +212,7 @@ describe('the state of the queues', () => {
       batches_due: 2,
       batch_lag_seconds: 300,
     });
-    expect(await status()).toMatchObject({ mails_in_flight: 4, mails_uncertain: 5 });
+    expect(await status()).toMatchObject({ emails_in_flight: 4, emails_uncertain: 5 });
     const { value } = await metrics();
     expect(value('outreach_mails_unknown')).toBe(5);
     expect(value('outreach_batches_due')).toBe(3);

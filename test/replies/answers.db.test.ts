@@ -84,7 +84,7 @@ describe('POST /replies/{id}/answer', () => {
       ['reply', null],
       ['answer', 'sent'],
     ]);
-    expect(read.thread.at(-1).text).toBe('Tuesday suits me.\n\nAt <ten>?');
+    expect(read.thread.at(-1).text).toBe('Tuesday suits me.\n\nAt <ten>?\n\nZoe Miller, Sales');
     expect((await api.get(`/campaigns/${it.campaignId}/stats`)).body).toMatchObject({ sent: 1, replied: 1 });
     const [day] = await app.db.query(sql`select accepted from account_days where account_id = ${it.accountId}`);
     expect(day).toEqual({ accepted: 2 });

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type MemberExplanation, together } from '../../src/sending/forecast/explain-rotation.ts';
 
+const account = (name: string, changed: Partial<MemberExplanation['account']> = {}): MemberExplanation['account'] => ({
+  ...{ account_id: name.charCodeAt(0), account_email: `${name}@example.com`, account_status: 'active', pause_reason: null },
+  ...{ pause_message: null, account_is_gone: false, ...changed },
+});
+
 const member = (name: string, changed: Partial<MemberExplanation> = {}): MemberExplanation => ({
   ...{ campaign_id: 1, account_email: `${name}@example.com`, status: 'active', contacts: 5, active: 5, reasons: [], notes: [] },
-  ...{ next_send_at: null, ...changed },
+  ...{ next_send_at: null, account: account(name), ...changed },
 });
 
 describe('a rotation group', () => {
@@ -39,5 +44,21 @@ describe('a rotation group', () => {
       notes: [],
       next_send_at: null,
     });
+  });
+
+  it('"the one account that needs a person" comes first, "what paused is told once for many", and the advice works', () => {
+    const limited = { account_status: 'paused', pause_reason: 'provider_limit', pause_message: '550 5.4.5 Daily limit.' } as const;
+    const refused = { account_status: 'paused', pause_reason: 'provider_error', pause_message: '535 Wrong password.' } as const;
+    const members = [
+      member('anna', { status: 'paused', contacts: 9, account: account('anna', limited) }),
+      member('ben', { status: 'paused', account: account('ben', limited) }),
+      member('cleo', { status: 'paused', account: account('cleo', refused) }),
+    ];
+    const { reasons } = together('paused', members);
+    expect(reasons).toEqual([
+      'The account cleo@example.com is paused: 535 Wrong password. When this is fixed, resume it with: outreach account resume 99',
+      'The accounts anna@example.com and ben@example.com are paused until their next local day because their provider limits them: 550 5.4.5 Daily limit.',
+    ]);
+    expect(reasons.join(), 'activating is refused while its account is paused').not.toContain('activate');
   });
 });

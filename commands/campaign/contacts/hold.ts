@@ -2,7 +2,8 @@ import { Flags } from '@oclif/core';
 import { EnrolmentCommand, enrolmentArguments } from '../../../src/cli/client/enrolment-command.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { campaignFrame } from '../../../src/cli/client/time-frame.ts';
-import { instantText, localText, TIMES } from '../../../src/cli/instant.ts';
+import { instantText, TIMES } from '../../../src/cli/instant.ts';
+import { localText } from '../../../src/terminal/local-text.ts';
 
 export default class CampaignContactsHold extends EnrolmentCommand {
   static override description = 'Hold the emails to contacts of a campaign until a given time';

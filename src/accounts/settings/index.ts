@@ -1,1 +1,1 @@
-export { ACCOUNT_SETTINGS } from './account-settings.ts';
+export { ACCOUNT_SETTINGS, DETAIL_SETTINGS } from './account-settings.ts';

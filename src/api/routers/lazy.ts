@@ -7,6 +7,7 @@ export const resources = {
   // Before contacts, whose /contacts/{id} would match /contacts/search.
   search: lazy(async () => (await import('./search.ts')).searchRouter),
   contacts: lazy(async () => (await import('./contacts.ts')).contactsRouter),
+  contactPages: lazy(async () => (await import('./contact-pages.ts')).contactPagesRouter),
   // Before accounts, whose /accounts/{id} would match /accounts/overview.
   accountOverview: lazy(async () => (await import('./account-overview.ts')).accountOverviewRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),

@@ -1,10 +1,9 @@
-import { addAtBodyEnd } from '../../html/body-end.ts';
-import { withoutComments } from '../../html/comments.ts';
 import { withoutUnsafeLinks } from '../../html/link-targets.ts';
 import { markupProblem } from '../../html/markup-limits.ts';
 import type { MergeValues } from './merge-values.ts';
-import { OPT_OUT, unknownProblem } from './placeholders.ts';
+import { unknownProblem } from './placeholders.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
+import { type BodyContent, renderBody, seedOf } from './render-body.ts';
 
 interface StepSubject {
   subject: string;
@@ -39,6 +38,8 @@ interface UnmergedStep {
 export interface StepRendering {
   subject: string;
   html: string;
+  /** What the body was written from. */
+  content: BodyContent;
   /** Keys of unknown placeholders. */
   unknown: string[];
   /** Why the email can't be sent, as a message for users; it is held for this. Null if it can. */
@@ -57,32 +58,15 @@ export function renderStep(email: UnmergedStep): StepRendering {
     email.threadSubject === null
       ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none', spintax, seed: seedOf(email, 1, 'subject') })
       : { text: `Re: ${email.threadSubject}`, unknown: [] };
-  const body = withFooter(render((isB ? step.body_html_b : null) ?? step.body_html, values, bodyOptions(email, 'body')), email);
+  const content = {
+    ...{ body: (isB ? step.body_html_b : null) ?? step.body_html, spintax },
+    ...{ signature: email.signatureHtml, footer: email.footerHtml },
+  };
+  const body = renderBody(content, email);
   const unknown = [...new Set([...subject.unknown, ...body.unknown])];
   const fault = faultOf(unknown, subject, body);
-  return { subject: subject.text, html: fault === null ? withoutUnsafeLinks(body.text) : body.text, unknown, fault };
+  return { subject: subject.text, html: fault === null ? withoutUnsafeLinks(body.text) : body.text, content, unknown, fault };
 }
-
-const seedOf = ({ contactId }: UnmergedStep, stepOrder: number, part: string) => `${contactId} ${stepOrder} ${part}`;
-
-const bodyOptions = (email: UnmergedStep, part: 'body' | 'footer') => ({
-  escape: 'html' as const,
-  spintax: email.spintax,
-  signatureHtml: email.signatureHtml ?? '',
-  seed: seedOf(email, email.stepOrder, part),
-});
-
-function withFooter(body: Rendering, email: UnmergedStep): Rendering {
-  if (email.footerHtml === null || body.isTooLarge || isOptOutSeen(body, email)) return body;
-  const footer = render(email.footerHtml, email.values, bodyOptions(email, 'footer'));
-  const text = addAtBodyEnd(body.text, footer.text);
-  const isTooLarge = footer.isTooLarge || Buffer.byteLength(text) > MAX_MERGED;
-  return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
-}
-
-/** True if the body has the link to unsubscribe by where people see it, and not in a comment. */
-const isOptOutSeen = ({ text, hasOptOut }: Rendering, { values }: UnmergedStep): boolean =>
-  hasOptOut === true && (!text.includes('<!--') || withoutComments(text).includes(values[OPT_OUT] ?? ''));
 
 function faultOf(unknown: readonly string[], subject: Rendering, body: Rendering): string | null {
   if (unknown.length > 0) return unknownProblem(unknown);

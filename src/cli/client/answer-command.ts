@@ -1,8 +1,9 @@
 import { Flags } from '@oclif/core';
 import { conflict } from '../../core/errors.ts';
 import { writeAnswer } from '../../editor/write-answer.ts';
+import { localText } from '../../terminal/local-text.ts';
 import { contentOf } from '../body-flags.ts';
-import { instantText, localText, TIMES } from '../instant.ts';
+import { instantText, TIMES } from '../instant.ts';
 import type { Api } from './api.ts';
 import { apiError } from './api-error.ts';
 import { ClientCommand } from './client-command.ts';

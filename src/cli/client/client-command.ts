@@ -4,10 +4,10 @@ import { Flags } from '@oclif/core';
 import type { ReadPage } from '../../client/pages.ts';
 import { invalid, OutreachError } from '../../core/errors.ts';
 import { BaseCommand } from '../base-command.ts';
-import { type ListFlags, readList } from '../list-output.ts';
+import { type ListFlags, listFlags, readList } from '../list-output.ts';
 import { type Login, loginPath, readLogin } from '../login.ts';
 import { type ListDocument, printRows } from '../print-rows.ts';
-import { say } from '../terminal.ts';
+import { printDrawn, say } from '../terminal.ts';
 import type { Api } from './api.ts';
 import { withTarget } from './hint.ts';
 import type { LocalApi } from './local.ts';
@@ -121,12 +121,33 @@ export abstract class ClientCommand extends BaseCommand {
     read: ReadPage<Row>,
     shown: (row: Row) => object = (row) => row,
   ): Promise<ListDocument> {
-    return printRows(this, flags, usual, await readList(flags, read), shown);
+    const listing = await readList(flags, read);
+    const none = listing.rows.length === 0 ? await this.#noneText(flags) : undefined;
+    return printRows(this, flags, usual, listing, shown, { none });
+  }
+
+  /** What an empty list says: what there is none of, where, and how to make one. */
+  async #noneText(flags: ListFlags): Promise<string | undefined> {
+    if (this.jsonEnabled() || this.#opened === undefined) return undefined;
+    const { noneText } = await import('./none-text.ts');
+    const isFiltered = Object.keys(flags).some(
+      (name) => !Object.hasOwn(listFlags, name) && !Object.hasOwn(ClientCommand.baseFlags, name) && name !== 'json',
+    );
+    const workspace = this.#opened.workspace ?? (await this.#opened.api.access.workspace.query({})).name;
+    return withTarget(
+      noneText(this.id ?? '', { workspace, isFiltered: isFiltered || this.argv.some((word) => !word.startsWith('-')) }),
+      this.#flags,
+    );
   }
 
   /** Tells a person at the terminal, on stderr, the command to run next. */
   protected next(command: string): void {
     if (process.stderr.isTTY && process.stdout.isTTY && !this.jsonEnabled()) say(withTarget(`Next: outreach ${command}`, this.#flags));
+  }
+
+  /** Prints text that `table` and `factsText` laid out, in which the commands to run work where this one does; nothing with --json. */
+  protected draw(text: string): void {
+    if (!this.jsonEnabled()) printDrawn(withTarget(text, this.#flags));
   }
 
   /** Prints a line of our own words, in which the commands to run work where this one does. */

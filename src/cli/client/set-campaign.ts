@@ -37,6 +37,15 @@ export async function changeOptions(api: Api, id: number, flags: SetFlags): Prom
 
 const listOf = async (api: Api, list: string): Promise<number | null> => (list === 'none' ? null : idOf(api, 'list', list));
 
+/** The settings in flags as their command tells them: by their names, and records by what the flags call them. */
+export function settingsIn(flags: SetFlags): Record<string, unknown> {
+  const { account, list, subsequence } = flags;
+  const { sending_hour_start, sending_hour_end, sending_hour_start_b, sending_hour_end_b, ...fields } = recordFrom(flags);
+  const { more_hours: _, ...options } = optionsFrom(flags);
+  const hours = { hours: flags.hours?.replaceAll(',', ', '), hours_of_group_b: flags['hours-b'] };
+  return { name: flags.name, account, ...hours, ...fields, ...options, list, subsequences: subsequence };
+}
+
 /** A campaign with its options. */
 export async function campaignWithOptions(api: Api, id: number) {
   const { campaign_id: _, ...options } = await api.campaignOptions.get.query({ id });

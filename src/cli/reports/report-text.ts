@@ -2,7 +2,7 @@ import { comparisonText, withInterval } from '../../core/share-text.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
 import type { Answers, ReportCounts } from '../../reports/index.ts';
 import { type AnyReport, keyOfRow } from '../../reports/page/index.ts';
-import { table } from '../table.ts';
+import { table } from '../../terminal/table.ts';
 
 type Share = NonNullable<Answers['answered']>;
 

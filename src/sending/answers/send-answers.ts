@@ -15,6 +15,7 @@ import {
   claimAnswer,
   failAnswer,
   isAnswerDue,
+  keepSignature,
   lockEmail,
   postponeAnswer,
   recordAccepted,
@@ -83,7 +84,8 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
     return false;
   }
   const { message, replyAccountId } = composed;
-  const email = { ...answer, replyAccountId };
+  const email = { ...answer, content: null, replyAccountId };
+  await keepSignature(app.db, answer.id, account.signatureHtml);
   const [permit] = await permitEmails(app, [
     { account: beyondLimit(account), email, message: account.copyDelay === null ? null : message },
   ]);

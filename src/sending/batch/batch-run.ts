@@ -190,9 +190,13 @@ export class BatchRun {
   }
 
   /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
-  async #permit({ claim, subject, replyAccountId }: PreparedEmail): Promise<Permit> {
+  async #permit({ claim, subject, content, replyAccountId }: PreparedEmail): Promise<Permit> {
     try {
-      return await this.#context.permits.add({ account: this.#account, email: { ...claim, subject, replyAccountId }, message: null });
+      return await this.#context.permits.add({
+        account: this.#account,
+        email: { ...claim, subject, content, replyAccountId },
+        message: null,
+      });
     } catch (error) {
       this.#unsent.push(claim);
       throw error;

@@ -1,6 +1,6 @@
 import { accountsOfMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { emailValues, renderStep } from '../../campaigns/index.ts';
+import { emailValues, type KeptContent, keepContent, keptContent, renderStep } from '../../campaigns/index.ts';
 import { withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Message } from '../../mail/attached-message.ts';
@@ -26,6 +26,8 @@ export interface PreparedEmail {
   recipient: string;
   subject: string;
   message: Message;
+  /** What it is written from, to be kept; null if it can't be sent. */
+  content: KeptContent | null;
   /** Who else gets it, and what each of them gets. Null for nobody. */
   copies: { addresses: string[]; write: (address: string) => Promise<Message> } | null;
   /** Null if the email can be sent. */
@@ -89,6 +91,7 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   recipient: claim.recipient,
   subject: '',
   message: Buffer.alloc(0),
+  content: null,
   copies: null,
   problem,
   replyAccountId: source?.reply_account_id ?? null,
@@ -97,14 +100,16 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
 
 async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmail> {
   const { claim, source } = parts;
-  const { subject, message, fault } = await writeMessage(app, parts);
-  if (fault !== null) return unprepared(claim, { reason: fault, contentVersion: source.content_version }, source);
+  const { subject, message, content, fault } = await writeMessage(app, parts);
+  if (fault !== null || content === null) return unprepared(claim, { reason: fault ?? '', contentVersion: source.content_version }, source);
+  await keepContent(app.db, claim.step_id, content);
   const addresses = [...(source.copies?.cc ?? []), ...(source.copies?.bcc ?? [])];
   return {
     claim,
     recipient: withAsciiDomain(claim.recipient),
     subject,
     message,
+    content,
     copies: addresses.length === 0 ? null : { addresses, write: (address) => writeCopy(app, parts, address) },
     problem: null,
     replyAccountId: source.reply_account_id,
@@ -127,29 +132,33 @@ async function writeCopy(app: App, { claim, thread, ...parts }: MessageParts, ad
   return (await writeMessage(app, { ...parts, claim: own, thread: thread && threadOfCopies(thread, idOf) }, true)).message;
 }
 
+interface Written {
+  subject: string;
+  message: Message;
+  content: KeptContent | null;
+  fault: string | null;
+}
+
 /** Writes the email, or a copy that somebody else gets. With a fault there is no message. */
-async function writeMessage(
-  app: App,
-  parts: MessageParts,
-  isCopy = false,
-): Promise<{ subject: string; message: Message; fault: string | null }> {
+async function writeMessage(app: App, parts: MessageParts, isCopy = false): Promise<Written> {
   const { account, claim, source, thread, links } = parts;
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, optOutAddress: source.opt_out_address, reference, trackingHost: source.tracking_host, isCopy };
   const sender = { unsubscribe_url: links.linkOf(app, linked, 'u'), postal_address: source.postal_address };
-  const { subject, html, fault } = renderStep({
+  const values = emailValues(source.contact, source.field_keys, sender);
+  const { subject, html, content, fault } = renderStep({
     step: source.step,
     opening: claim.step_order === 1 ? source.step : source.first,
     isB: claim.variant === 'B',
     stepOrder: claim.step_order,
     contactId: claim.contact_id,
-    values: emailValues(source.contact, source.field_keys, sender),
+    values,
     signatureHtml: account.signatureHtml,
     footerHtml: source.footer_html,
     spintax: source.spintax,
     threadSubject: thread?.subject ?? null,
   });
-  if (fault !== null) return { subject, message: Buffer.alloc(0), fault };
+  if (fault !== null) return { subject, message: Buffer.alloc(0), content: null, fault };
   const decorated = links.decorate(app, { ...linked, html, trackOpens: source.track_opens, trackClicks: source.track_clicks });
   const message = await writeEmail(app, account, {
     to: { name: source.contact.name, address: claim.recipient },
@@ -164,5 +173,5 @@ async function writeMessage(
     attachments: source.attachments ?? [],
     headers: decorated.headers,
   });
-  return { subject, message, fault: null };
+  return { subject, message, content: keptContent(content, values), fault: null };
 }

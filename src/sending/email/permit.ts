@@ -1,6 +1,6 @@
 import { canSend, countEmails, notePromises } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { enrolmentIs, hasDayLimits, hasStarted, isNotHeld, isRunning } from '../../campaigns/index.ts';
+import { enrolmentIs, hasDayLimits, hasStarted, isNotHeld, isRunning, type KeptContent } from '../../campaigns/index.ts';
 import { isLiveContact, suppressedCondition } from '../../contacts/index.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { localDay } from '../../core/zone.ts';
@@ -31,7 +31,14 @@ export const beyondLimit = (account: PermitAccount): PermitAccount => ({ ...acco
 /** A claimed email that is about to be sent. */
 export interface PermitRequest {
   account: PermitAccount;
-  email: { id: number; attempt: number; subject: string; replyAccountId: number | null };
+  email: {
+    id: number;
+    attempt: number;
+    subject: string;
+    /** What an email of a step is written from; null for an answer, which is kept itself. */
+    content: KeptContent | null;
+    replyAccountId: number | null;
+  };
   /** Kept for the Sent folder, since after a crash nothing else has it; null if no copy is filed. */
   message: Buffer | null;
 }
@@ -66,8 +73,9 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
         ${requests.map(({ account }) => account.id)}::int[], ${days}::date[],
         ${requests.map(({ account }, index) => account.limitOn(days[index] as string))}::int[],
         ${requests.map(({ email }) => email.subject)}::text[], ${requests.map(({ email }) => email.replyAccountId)}::int[],
-        ${requests.map(({ message }) => message)}::bytea[])
-        as r (id, attempt, account_id, day, daily_limit, subject, reply_account_id, message)
+        ${requests.map(({ message }) => message)}::bytea[], ${requests.map(({ email }) => email.content?.key ?? null)}::text[],
+        ${requests.map(({ email }) => (email.content === null ? null : JSON.stringify(email.content.values)))}::jsonb[])
+        as r (id, attempt, account_id, day, daily_limit, subject, reply_account_id, message, content_key, content_values)
     ), email as (
       select r.*,
         not coalesce((select ${isLiveContact('t')} from contacts t where t.id = o.contact_id), false)

@@ -17,24 +17,51 @@ export interface AccountFacts {
   account_is_gone: boolean;
 }
 
-/** The reason that an account sends nothing, with what to do; empty if it may send. */
-export function accountReasons(facts: AccountFacts): string[] {
-  const account = `The account ${facts.account_email}`;
-  if (facts.account_is_gone) return [`${account} is archived or deleted; choose another account for the campaign.`];
-  if (facts.account_status === 'disconnected')
-    return [
-      `${account} is disconnected: ${unstopped(facts.pause_message ?? 'its login no longer works')}. Connect it again with: outreach account connect ${facts.account_email}`,
-    ];
-  if (facts.account_status !== 'paused') return [];
-  if (facts.pause_reason === 'provider_limit')
-    return [
-      `${account} is paused until its next local day because its provider limits it: ${unstopped(facts.pause_message ?? 'no message')}.`,
-    ];
-  if (facts.pause_reason === 'provider_error')
-    return [
-      `${account} is paused: ${unstopped(facts.pause_message ?? 'its provider refused it')}. When this is fixed, resume it with: outreach account resume ${facts.account_id}`,
-    ];
-  return [`${account} was paused manually; resume it with: outreach account resume ${facts.account_id}`];
+/** Why an account sends nothing. The first ones need a person; the last ends by itself. */
+const CAUSES = ['gone', 'disconnected', 'provider_error', 'manual', 'provider_limit'] as const;
+type Cause = (typeof CAUSES)[number];
+
+function causeOf({ account_is_gone, account_status, pause_reason }: AccountFacts): Cause | null {
+  if (account_is_gone) return 'gone';
+  if (account_status === 'disconnected') return 'disconnected';
+  return account_status === 'paused' ? (pause_reason ?? 'manual') : null;
+}
+
+/** Whether an account may not send. */
+export const isStopped = (facts: AccountFacts): boolean => causeOf(facts) !== null;
+
+/**
+ * The reasons that accounts send nothing, with what to do: those that need a person first, and one sentence for all that have the same
+ * reason. Empty if they may send.
+ */
+export function accountReasons(accounts: readonly AccountFacts[]): string[] {
+  const unique = [...new Map(accounts.map((facts) => [facts.account_id, facts])).values()];
+  const alike = Map.groupBy(unique, (facts) => `${causeOf(facts)} ${facts.pause_message ?? ''}`);
+  return CAUSES.flatMap((cause) =>
+    [...alike.values()].filter(([first]) => first !== undefined && causeOf(first) === cause).map((own) => reasonOf(cause, own)),
+  );
+}
+
+function reasonOf(cause: Cause, accounts: readonly AccountFacts[]): string {
+  const emails = accounts.map(({ account_email }) => account_email);
+  const ids = accounts.map(({ account_id }) => account_id).join(' ');
+  const [first] = accounts;
+  const words = first?.pause_message == null ? null : unstopped(first.pause_message);
+  const isOne = accounts.length === 1;
+  const subject = isOne ? `The account ${emails[0]}` : `The accounts ${emails.slice(0, -1).join(', ')} and ${emails.at(-1)}`;
+  const [is, it, its] = isOne ? ['is', 'it', 'its'] : ['are', 'them', 'their'];
+  switch (cause) {
+    case 'gone':
+      return `${subject} ${is} archived or deleted; choose ${isOne ? 'another account' : 'other accounts'} for the campaign.`;
+    case 'disconnected':
+      return `${subject} ${is} disconnected: ${words ?? `${its} login no longer works`}. Connect ${isOne ? 'it' : 'each'} again with: outreach account connect ${isOne ? emails[0] : 'ADDRESS'}`;
+    case 'provider_error':
+      return `${subject} ${is} paused: ${words ?? `${its} provider refused ${it}`}. When this is fixed, resume ${it} with: outreach account resume ${ids}`;
+    case 'manual':
+      return `${subject} ${isOne ? 'was' : 'were'} paused manually; resume ${it} with: outreach account resume ${ids}`;
+    case 'provider_limit':
+      return `${subject} ${is} paused until ${its} next local day because ${its} provider limits ${it}: ${words ?? 'no message'}.`;
+  }
 }
 
 /** The reason that nothing is sent though all may be: the account waits for one of the places for batches. Empty if it does not. */
@@ -69,7 +96,7 @@ export async function formerAccountReasons(db: Queryable, caller: Caller, campai
     waiting: rows.reduce((sum, { contacts }) => sum + contacts, 0),
     reasons: rows.map(
       (row) =>
-        `${quantity(row.contacts, 'contact waits', 'contacts wait')} for the account that emailed them before. ${accountReasons(row)}`,
+        `${quantity(row.contacts, 'contact waits', 'contacts wait')} for the account that emailed them before. ${accountReasons([row]).join(' ')}`,
     ),
   };
 }

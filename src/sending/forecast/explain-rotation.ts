@@ -1,10 +1,11 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type CampaignStatus, getRotation, saidTogether } from '../../campaigns/index.ts';
-import { type Explanation, explainCampaign } from './explain.ts';
+import { type ApartExplanation, type Explanation, explainApart } from './explain.ts';
+import { accountReasons, isStopped } from './explain-account.ts';
 
 /** The explanation of one campaign of a rotation group. */
-export interface MemberExplanation extends Explanation {
+export interface MemberExplanation extends ApartExplanation {
   account_email: string;
   /** Contacts it has enrolled, and how many of them are still in the sequence. */
   contacts: number;
@@ -13,7 +14,7 @@ export interface MemberExplanation extends Explanation {
 
 export interface RotationExplanation extends Omit<Explanation, 'campaign_id'> {
   rotation_id: number;
-  members: MemberExplanation[];
+  members: Omit<MemberExplanation, 'account'>[];
 }
 
 /**
@@ -24,24 +25,31 @@ export async function explainRotation(app: App, caller: Caller, groupId: number)
   const group = await getRotation(app.db, caller, groupId);
   const members: MemberExplanation[] = [];
   for (const { campaign_id, account_email, contacts, active } of group.members)
-    members.push({ ...(await explainCampaign(app, caller, campaign_id)), account_email, contacts, active });
-  return { rotation_id: groupId, status: group.status, ...together(group.status, members), members };
+    members.push({ ...(await explainApart(app, caller, campaign_id)), account_email, contacts, active });
+  const alone = members.map(({ account, ...own }) => ({ ...own, reasons: [...accountReasons([account]), ...own.reasons] }));
+  return { rotation_id: groupId, status: group.status, ...together(group.status, members), members: alone };
 }
 
 /**
- * One explanation out of those of the campaigns. The group is sending if one of them is; then the reasons of the others are notes.
- * Campaigns without active contacts have nothing to say while another has some. See `saidTogether`. A group that is not active is explained by the campaign with the most contacts: they count for all.
+ * One explanation out of those of the campaigns. Accounts that send nothing come first, those that need a person before the others, and
+ * what several have in common is said once. The group is sending if one of its campaigns is; then the reasons of the others are notes.
+ * Campaigns without active contacts have nothing to say while another has some. See `saidTogether`. What else a group that is not active waits for is said by the campaign with the most contacts: they count for all.
  */
 export function together(
   status: CampaignStatus,
   members: readonly MemberExplanation[],
 ): Pick<Explanation, 'reasons' | 'notes' | 'next_send_at'> {
-  const most = members.toSorted((a, b) => b.contacts - a.contacts)[0];
-  if (status !== 'active') return { reasons: most?.reasons ?? [], notes: most?.notes ?? [], next_send_at: null };
   const active = members.filter(({ active }) => active > 0);
   const asked = active.length > 0 ? active : members;
-  const isSending = asked.some(({ reasons }) => reasons.length === 0);
-  const reasons = merged(asked, (member) => member.reasons);
+  const accounts = accountReasons((status === 'active' ? asked : members).map(({ account }) => account));
+  const most = members.toSorted((a, b) => b.contacts - a.contacts)[0];
+  if (status !== 'active') {
+    // What is to be done when the accounts are well again is the same for all.
+    const own = members.find(({ reasons }) => reasons.length > 0 && accounts.length > 0) ?? most;
+    return { reasons: [...accounts, ...(own?.reasons ?? [])], notes: most?.notes ?? [], next_send_at: null };
+  }
+  const isSending = asked.some(({ reasons, account }) => reasons.length === 0 && !isStopped(account));
+  const reasons = [...accounts, ...merged(asked, (member) => member.reasons)];
   const notes = merged(asked, (member) => member.notes);
   const times = members.flatMap(({ next_send_at }) => next_send_at ?? []).sort();
   return { reasons: isSending ? [] : reasons, notes: isSending ? [...reasons, ...notes] : notes, next_send_at: times[0] ?? null };

@@ -19,7 +19,7 @@ import { raw, sql } from '../../db/statement.ts';
 import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
-import { type AccountFacts, accountReasons, formerAccountReasons, placeReasons, unstopped } from './explain-account.ts';
+import { type AccountFacts, accountReasons, formerAccountReasons, isStopped, placeReasons, unstopped } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
@@ -40,6 +40,8 @@ interface CampaignFacts extends AccountFacts {
   id: number;
   status: CampaignStatus;
   is_archived: boolean;
+  /** Was paused with its account, and is resumed with it. */
+  paused_by_account: boolean;
   starts_at: Date | null;
   timezone: string;
   steps: number;
@@ -51,6 +53,8 @@ interface CampaignFacts extends AccountFacts {
   follow_ups: number;
   held: number;
   first_hold: string | null;
+  /** When the first of them is released; null for none that time releases. */
+  first_release: Date | null;
   calls: number;
   in_flight: number;
   unknown: number;
@@ -69,32 +73,44 @@ interface CampaignFacts extends AccountFacts {
  * see. Throws `not_found`.
  */
 export async function explainCampaign(app: App, caller: Caller, id: number): Promise<Explanation> {
+  const { account, reasons, ...explanation } = await explainApart(app, caller, id);
+  return { ...explanation, reasons: [...accountReasons([account]), ...reasons] };
+}
+
+/** An explanation whose reasons lack those of the account, which stand beside them. */
+export interface ApartExplanation extends Explanation {
+  account: AccountFacts;
+}
+
+/** Explains a campaign as `explainCampaign` does, with its account apart: a rotation group says what its accounts have in common once. */
+export async function explainApart(app: App, caller: Caller, id: number): Promise<ApartExplanation> {
   const facts = await loadFacts(app, caller, id);
   const account = await loadSendingAccount(app, facts.account_id);
-  const reasons = [...campaignReasons(facts, app.clock.now()), ...accountReasons(facts)];
-  const isBlocked = reasons.length > 0;
+  const reasons = campaignReasons(facts, app.clock.now());
+  const isBlocked = reasons.length > 0 || isStopped(facts);
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
   if (facts.due_first === 0) reasons.push(...unread);
   if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
-  if (reasons.length === 0 && facts.due > 0) reasons.push(...(await placeReasons(app.db, facts, app.clock.now())));
+  if (reasons.length === 0 && !isBlocked && facts.due > 0) reasons.push(...(await placeReasons(app.db, facts, app.clock.now())));
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
   const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
   const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];
   const notes = [...(await zoneNotes(app.db, caller, id)), ...(await joiningNotes(app, caller, id))];
-  if (reasons.length === 0 && (facts.due === former.waiting || people.length === 0)) reasons.push(...people, ...nothingDue(facts, people));
+  if (reasons.length === 0 && !isStopped(facts) && (facts.due === former.waiting || people.length === 0))
+    reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
   for (const { email, warning } of await mailboxWarnings(app.db, id)) notes.push(`Not all folders of ${email} are read: ${warning}.`);
   for (const { message } of await leftAccounts(app.db, caller, id)) notes.push(message);
   if (facts.due_first > 0) notes.unshift(...unread);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
-  return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null };
+  return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null, account: facts };
 }
 
 async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
   const now = app.clock.now();
   const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`;
   const [facts] = await app.db.query<CampaignFacts>(sql`
-    select c.id, c.status, c.is_archived, c.starts_at, c.timezone, c.account_id, c.when_unknown, a.email as account_email, a.status as account_status,
+    select c.id, c.status, c.is_archived, c.paused_by_account, c.starts_at, c.timezone, c.account_id, c.when_unknown, a.email as account_email, a.status as account_status,
       a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
       (select count(*)::int from steps s where s.campaign_id = c.id and ${isLiveStep('s', 'email')}) as email_steps,
@@ -106,6 +122,7 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
         and e.last_sent_step > 0) as follow_ups,
       (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')} and e.hold_reason is not null) as held,
       (select min(e.hold_reason) from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as first_hold,
+      (select min(e.held_until) from enrolments e where ${own} and ${enrolmentIs('e', 'active')} and e.hold_reason is not null) as first_release,
       (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls,
       (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own}
         and ${isUnresolved('o')}) as unknown,
@@ -128,7 +145,11 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
       missing.length > 0 ? `The campaign is a draft and needs ${missing.join(' and ')}.` : 'The campaign is a draft; activate it to start.',
     ];
   }
-  if (facts.status === 'paused') return ['The campaign is paused; activate it to continue.'];
+  // One that was paused with its account is resumed with it.
+  if (facts.status === 'paused') {
+    if (!isStopped(facts)) return ['The campaign is paused; activate it to continue.'];
+    return facts.paused_by_account ? [] : ['The campaign is paused too; activate it after that.'];
+  }
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
   if (facts.email_steps === 0 && facts.calls === 0) return ['The campaign has no email step; add one to continue.'];
   if (facts.starts_at !== null && facts.starts_at > now)
@@ -160,13 +181,19 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
   const reasons: string[] = [];
   if (facts.unknown > 0)
     reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown${goingOn(facts)}; see: outreach outbox list --uncertain`);
-  if (facts.held > 0) reasons.push(`${quantity(facts.held, 'contact is', 'contacts are')} held, for example: ${facts.first_hold}.`);
+  if (facts.held > 0) reasons.push(heldText(facts));
   if (facts.in_flight > 0) reasons.push(`${quantity(facts.in_flight, 'email is', 'emails are')} being sent now.`);
   if (facts.calls > 0) reasons.push(`${quantity(facts.calls, 'call is', 'calls are')} due; see: outreach call list`);
   if (facts.suppressed > 0) reasons.push(`${quantity(facts.suppressed, 'contact is', 'contacts are')} suppressed and stopped.`);
   if (facts.colleagues > 0)
     reasons.push(`${quantity(facts.colleagues, 'contact was', 'contacts were')} stopped because ${COLLEAGUE_REPLIED} (stop_company).`);
   return reasons;
+}
+
+function heldText({ held, first_hold, first_release, timezone }: CampaignFacts): string {
+  const until =
+    first_release === null ? '' : `, until ${localTime(first_release, zoneOrUtc(timezone))}${held === 1 ? '' : ' at the earliest'}`;
+  return `${quantity(held, 'contact is', 'contacts are')} held${until}${held === 1 ? ': ' : ', for example: '}${unstopped(first_hold ?? '')}.`;
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>

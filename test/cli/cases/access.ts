@@ -37,12 +37,12 @@ export const accessCases: Record<string, CommandCase> = {
         ...{ resource_type: z.string(), resource_id: id.nullable(), changes: z.record(z.string(), z.unknown()).nullable() },
       }),
     ),
-    human: /^AT +WHO +ACTION/,
+    human: /^TIME \(UTC\) +WHO +ACTION/,
   },
   'key create': {
     args: () => [fresh('key '), '--user', 'admin@example.com'],
     json: z.strictObject({ id, name: z.string(), user_id: id, workspace_id: id, key: z.string().regex(/^ork_\w{40}$/) }),
-    human: /^key +ork_\w{40}$/m,
+    human: /^ {2}ork_\w{40}$/m,
   },
   'key list': {
     args: () => [],
@@ -117,7 +117,7 @@ export const accessCases: Record<string, CommandCase> = {
   'workspace set': {
     args: async (world) => [await inWorkspace(world), '--timezone', 'Europe/Berlin'],
     json: workspace.extend({ timezone: z.literal('Europe/Berlin'), postal_address: z.null(), footer_html: z.null() }),
-    human: /^timezone +Europe\/Berlin$/m,
+    human: /^Time zone +Europe\/Berlin$/m,
   },
   'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /was unarchived\.$/m },
 };

@@ -33,7 +33,7 @@ export const accountsCases: Record<string, CommandCase> = {
     args: ({ smtp }) => [address('new'), '--smtp-url', `smtp://me@127.0.0.1:${smtp.port}`, '--daily-limit', '40'],
     env: () => ({ OUTREACH_SMTP_PASSWORD: 'secret' }),
     json: account,
-    human: /^daily_send_limit +40$/m,
+    human: /at most 40 a day$/m,
   },
   'account delete': {
     args: async (world) => [await connected(world)],
@@ -47,8 +47,8 @@ export const accountsCases: Record<string, CommandCase> = {
     human: /is paused with its campaigns; to continue, run: outreach account resume \d+/,
   },
   'account resume': { args: async (world) => [await pausedAccount(world)], json: account, human: /box\d+@example\.com/ },
-  'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^send_batch_max +7$/m },
-  'account show': { args: async (world) => [await connected(world)], json: account, human: /^smtp_url +smtp:\/\/me@127\.0\.0\.1:\d+$/m },
+  'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^ {2}Send batch max +7$/m },
+  'account show': { args: async (world) => [await connected(world)], json: account, human: /^SMTP +smtp:\/\/me@127\.0\.0\.1:\d+$/m },
   'account test': {
     args: async (world) => [await connected(world)],
     json: z.strictObject({

@@ -66,7 +66,7 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: pageOf(
       z.strictObject({ contact_id: id, email: z.email(), step_order: id, account_id: id, account_email: z.email(), send_at: at }),
     ),
-    human: /^SEND_AT +EMAIL/,
+    human: /^SEND \(.*\) +EMAIL/,
   },
   'campaign apply': {
     args: async (world) => {
@@ -110,7 +110,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   'campaign show': {
     args: async (world) => [await draft(world)],
     json: campaign.extend({ rotation: rotation.nullable() }),
-    human: /^step_count +1$/m,
+    human: /^STEP +KIND +WAIT +SUBJECT\n +1 +email/m,
   },
   'campaign check': {
     args: async (world) => [await draft(world)],
@@ -138,7 +138,7 @@ export const campaignsCases: Record<string, CommandCase> = {
   'campaign set': {
     args: async (world) => [await draft(world), '--auto-reopen', 'false'],
     json: z.looseObject({ id, status: z.literal('draft'), auto_reopen: z.literal(false) }),
-    human: /^auto_reopen +no$/m,
+    human: /^ {2}Auto reopen +off$/m,
   },
   'contact export': {
     args: async (world) => [await none(insertContact(world.app)).then(() => join(world.dataDir, fresh('export')))],
@@ -182,7 +182,7 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: pageOf(z.strictObject(rotationRow)),
     human: /^ID +NAME/,
   },
-  'rotation show': { args: async (world) => [await rotated(world)], json: rotation, human: /ACCOUNT_EMAIL/ },
+  'rotation show': { args: async (world) => [await rotated(world)], json: rotation, human: /ACCOUNT/ },
   'trash list': {
     args: async (world) => ['--type', 'lists', ...(await none(deletedList(world)))],
     json: pageOf(z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, deleted_at: at })),

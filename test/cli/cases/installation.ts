@@ -20,8 +20,8 @@ export const installationCases: Record<string, CommandCase> = {
       ...{ version: z.string(), uptime_seconds: z.int().nullable(), last_backup_at: at.nullable() },
       ...{ accounts_waiting: z.int(), mailboxes_unread: z.int(), messages_missing: z.int() },
       ...{ emails_today: z.int(), emails_today_limit: z.int() },
-      ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), mails_in_flight: z.int() },
-      ...{ mails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int(), database: z.string() },
+      ...{ accounts: z.int(), accounts_paused: z.int(), campaigns_active: z.int(), emails_in_flight: z.int() },
+      ...{ emails_uncertain: z.int(), calls_due: z.int(), contacts_held: z.int(), database: z.string() },
       daemons: z.array(
         z.strictObject({
           ...{ worker: z.string(), host: z.string(), pid: z.int(), version: z.string(), roles: z.array(z.string()) },
@@ -30,7 +30,7 @@ export const installationCases: Record<string, CommandCase> = {
       ),
       ...{ jobs: z.array(z.object({ job: z.string(), every_seconds: z.number(), last_run_at: z.string().nullable() })) },
     }),
-    human: /^running +no$/m,
+    human: /^Outreach +version .*not running on this machine/m,
   },
   stop: { args: () => [], json: z.strictObject({ stopped: z.literal(false) }), human: /^No daemon is running on / },
 };

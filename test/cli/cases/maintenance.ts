@@ -42,7 +42,7 @@ export const maintenanceCases: Record<string, CommandCase> = {
   'campaign tracking': {
     args: async (world) => [await draft(world)],
     json: z.strictObject({ data: z.array(z.looseObject({ kind: z.string(), hits: z.int(), last_at: at.nullable() })) }),
-    human: /^none$/m,
+    human: /^Nobody has opened or clicked yet\.$/m,
   },
   'config check': {
     args: () => [],
@@ -57,6 +57,6 @@ export const maintenanceCases: Record<string, CommandCase> = {
   'stats recount': {
     args: () => [],
     json: z.strictObject({ corrections: z.array(z.looseObject({ campaign_id: id, counter: z.string() })) }),
-    human: /^(All totals are right\.|CAMPAIGN_ID +ROWS)/,
+    human: /^(All totals are right\.|CAMPAIGN +ROWS)/,
   },
 };

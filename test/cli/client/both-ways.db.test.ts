@@ -39,7 +39,6 @@ const COMMANDS: readonly (readonly [typeof Command, string[]])[] = [
   [CampaignList, ['--limit', '2']],
   [CampaignList, ['--all', '--json', '--columns', 'id,name']],
   [CampaignList, ['--columns', 'nmae']],
-  [CampaignShow, ['spring fair']],
   [CampaignShow, ['3', '--json']],
   [CampaignShow, ['Sprnig fair']],
   [CampaignShow, ['99']],

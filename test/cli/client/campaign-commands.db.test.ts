@@ -126,13 +126,13 @@ describe('a campaign, from its draft to its end', () => {
     expect(remote).toEqual(local);
     expect(local.map(({ status, text }) => `${status} ${text.split('\n')[0]}`)).toMatchInlineSnapshot(`
       [
-        "0 id #",
+        "0 NAME (campaign #): ○ draft",
         "0 {",
         "0 Step # was added to campaign #.",
         "0 Step # was added to campaign #.",
         "0 {",
         "0 {",
-        "0 STEP_ORDER KIND WAIT_DAYS SUBJECT",
+        "0 STEP KIND WAIT DAYS SUBJECT",
         "1 outreach: a call can't become step #",
         "0 step_order,kind,wait,subject,subject_b,attachments",
         "1 outreach: this needs confirmation, and there is no terminal; pass --yes",

@@ -40,9 +40,11 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
     await insertReply(app, await insertEnrolment(app, campaign), { kind: 'auto_reply' });
     const run = async (command: typeof Command, ...args: string[]) => runCommand(command, args, env);
 
-    expect((await run(ReplyList, '--campaign', `fair ${_}`)).stdout).toMatch(/^ID +RECEIVED_AT .*\n\d+ .*ada@example\.com/);
+    expect((await run(ReplyList, '--campaign', `fair ${_}`)).stdout).toMatch(/^ID +RECEIVED \(UTC\) .*\n\d+ .*ada@example\.com/);
     expect(JSON.parse((await run(ReplyList, '--campaign', `${campaign}`, '--kind', 'auto_reply', '--json')).stdout).data).toHaveLength(1);
-    expect((await run(ReplyShow, reply)).stdout).toMatch(/from +ada@example\.com[\s\S]*\n\nYes\n\n[\s\S]*step/);
+    expect((await run(ReplyShow, reply)).stdout).toMatch(
+      /<ada@example\.com>: Re: Hello \(reply \d+, unread\)[\s\S]*\n\nYes\n\n[\s\S]*step/,
+    );
     expect((await run(ReplyLabel, reply, 'interested')).stdout).toBe(`Reply ${reply} is labelled "interested".\n`);
     expect((await run(ReplyAssign, reply, '1')).stdout).toBe(`Reply ${reply} is assigned to 1.\n`);
     expect(JSON.parse((await run(ReplyAssign, reply, 'nobody', '--json')).stdout)).toMatchObject({

@@ -134,7 +134,7 @@ export const crash = (which: number, death: Death): Move => ({
     for (const share of plan.allocations) claims.push(...(await claimEmails(app, { account, allocation: share })));
     const [first] = claims;
     if (first !== undefined && death !== 'claimed') {
-      const email = { ...first, subject: subjectOf(world, first), replyAccountId: null };
+      const email = { ...first, subject: subjectOf(world, first), content: null, replyAccountId: null };
       const [permit] = await permitEmails(app, [{ account, email, message: null }]);
       if (permit === 'granted') world.dead = first.id;
       if (permit === 'granted' && death === 'delivered') world.arrived.push({ to: first.recipient, messageId: first.message_id });

@@ -1,5 +1,3 @@
-import { terminalLine } from '../core/terminal-text.ts';
-
 /** `14:05:09` of a wire time; of another day with the date before it, `07-08 14:05`. */
 export function clockTime(wire: string | null, now: string): string {
   if (wire === null) return '–';
@@ -48,18 +46,3 @@ export function sparkline(numbers: readonly number[]): string {
   const height = (number: number) => HEIGHTS[Math.ceil((number / largest) * HEIGHTS.length) - 1] ?? '·';
   return numbers.map((number) => (number > 0 ? height(number) : '·')).join('');
 }
-
-/**
- * Characters that terminals draw in different widths: those that join or style their neighbours, and the halves of flags. A line that is wider
- * than it was measured would break the screen.
- */
-const JOINING = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
-const FLAGS = /\p{Regional_Indicator}/gu;
-const FIRST_FLAG = 0x1f1e6;
-
-/** The text without what has another width on some terminals; a flag is its letters. */
-export const plainWidth = (text: string): string =>
-  text.replaceAll(JOINING, '').replaceAll(FLAGS, (half) => String.fromCharCode(65 + (half.codePointAt(0) ?? FIRST_FLAG) - FIRST_FLAG));
-
-/** Untrusted text on one line. */
-export const oneLine = (text: string | null): string => plainWidth(terminalLine(text ?? ''));

@@ -1,0 +1,40 @@
+/** What the list of each topic has, and the command that makes the first. */
+const LISTED: Readonly<Record<string, readonly [things: string, make: string | null]>> = {
+  account: ['accounts', 'account connect ADDRESS'],
+  call: ['calls', null],
+  campaign: ['campaigns', 'campaign create NAME --account ADDRESS'],
+  contact: ['contacts', 'contact import FILE'],
+  field: ['custom fields', 'field create NAME'],
+  history: ['changes', null],
+  key: ['API keys', 'key create NAME --user ADDRESS'],
+  list: ['lists', 'list create NAME'],
+  outbox: ['emails', null],
+  reply: ['replies', null],
+  rotation: ['rotation groups', 'rotation create CAMPAIGN --accounts A,B'],
+  suppression: ['suppressions', 'suppression add ADDRESS'],
+  template: ['templates', 'template create NAME'],
+  trash: ['records in the trash', null],
+  user: ['users', 'user create ADDRESS --name NAME --role ROLE'],
+  webhook: ['webhooks', 'webhook add URL'],
+};
+
+/** Lists of parts of a record, by the command. */
+const PARTS: Readonly<Record<string, string>> = {
+  'campaign contacts': 'No contacts in the campaign; enrol some with: outreach campaign enrol CAMPAIGN --list LIST',
+  'campaign step list': 'No steps in the campaign; add one with: outreach campaign step add CAMPAIGN --subject TEXT --text-file FILE',
+  'webhook deliveries': 'No deliveries of the webhook; make one with: outreach webhook test ID',
+};
+
+/**
+ * What an empty list says.
+ * @param id of the command, with colons
+ * @param isFiltered only a part of all was asked for
+ */
+export function noneText(id: string, { workspace, isFiltered }: { workspace: string; isFiltered: boolean }): string {
+  const command = id.replaceAll(':', ' ');
+  const [things, make] = LISTED[command.split(' ')[0] ?? ''] ?? ['records', null];
+  const part = PARTS[command];
+  if (part !== undefined) return part;
+  if (isFiltered) return `No ${things} in workspace "${workspace}" match.`;
+  return `No ${things} in workspace "${workspace}"${make === null ? '.' : `; make the first with: outreach ${make}`}`;
+}

@@ -1,0 +1,119 @@
+import { CAMPAIGN_OPTIONS, type CampaignOptions } from '../../campaigns/options/index.ts';
+import { causeText } from '../../core/cause-text.ts';
+import { quantity } from '../../core/english.ts';
+import { waitText } from '../../core/wait-text.ts';
+import { changedOptions } from '../../fields/option-text.ts';
+import { type Fact, factsText } from '../../terminal/facts.ts';
+import { localText } from '../../terminal/local-text.ts';
+import { stateText } from '../../terminal/states.ts';
+import { table } from '../../terminal/table.ts';
+import { daysText, hoursText } from '../../terminal/window-text.ts';
+import type { Api } from '../client/api.ts';
+import { membersOf } from '../client/group-contacts.ts';
+import type { Rotation } from '../client/rotation.ts';
+import { whyText } from './why.ts';
+
+type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
+
+/** The options without those that a line of their own tells. */
+const { more_hours: _hours, holidays: _holidays, list_id: _list, subsequences: _subsequences, ...UNTOLD } = CAMPAIGN_OPTIONS;
+
+/** When a campaign sends: `Mon–Fri 9–12 and 14–17, Europe/Berlin, not on public holidays of DE-BY`. */
+function windowText(
+  { sending_days, sending_hour_start, sending_hour_end, timezone }: Campaign,
+  { more_hours, holidays, use_contact_timezone }: CampaignOptions,
+): string {
+  const hours = hoursText([`${sending_hour_start}-${sending_hour_end}`, ...more_hours]);
+  const zone = use_contact_timezone ? `in the zone of each contact, else ${timezone}` : timezone;
+  return [`${daysText(sending_days)} ${hours}`, zone, ...(holidays === null ? [] : [`not on public holidays of ${holidays}`])].join(', ');
+}
+
+/** What a campaign, or the rotation group that it is in, does: state, reason, accounts, window, settings that differ, steps and totals. */
+export async function describeCampaign(api: Api, id: number): Promise<string> {
+  const [campaign, { campaign_id: _, ...options }, members, { data: steps }] = await Promise.all([
+    api.campaigns.get.query({ id }),
+    api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
+    membersOf(api, id),
+    api.steps.list.query({ id }),
+  ]);
+  const stats = members === undefined ? await api.events.stats.query({ id }) : undefined;
+  const facts: Fact[] = [
+    ...(await settingFacts(api, campaign, options)),
+    ['Contacts', `${quantity(campaign.contact_count, 'contact')} enrolled`],
+    ['So far', stats === undefined ? null : sums(stats)],
+  ];
+  const parts = [`${campaign.name} (campaign ${id}): ${stateText(campaign.status)}${campaign.is_archived ? ', archived' : ''}`];
+  if (members !== undefined) {
+    const group = await groupOf(api, id);
+    parts[0] = `${group.name} (campaign ${id}, rotation group ${group.id}): ${stateText(group.status)}`;
+    facts.splice(0, 1, ['Accounts', members.map(accountOf).join(', ')]);
+    facts.splice(
+      -2,
+      2,
+      ['Contacts', `${quantity(group.contacts, 'contact')} enrolled, ${group.active} still in the sequence`],
+      ['So far', sums(group)],
+    );
+  }
+  parts.push(await whyText(api, id, campaign.timezone), factsText(facts));
+  parts.push(steps.length === 0 ? 'It has no steps yet.' : await stepsTable(api, id, steps));
+  return parts.join('\n\n');
+}
+
+async function groupOf(api: Api, campaignId: number) {
+  const { data } = await api.rotations.list.query({ campaign_id: campaignId, limit: 1 });
+  return data[0] as (typeof data)[number];
+}
+
+const accountOf = ({ account_email, account_status, is_leaving }: Rotation['members'][number]): string =>
+  `${account_email}${account_status === 'active' ? '' : ` (${account_status})`}${is_leaving ? ' (leaving)' : ''}`;
+
+type Sums = Record<'sent' | 'opened' | 'clicked' | 'replied' | 'bounced', number>;
+const sums = ({ sent, opened, clicked, replied, bounced }: Sums): string =>
+  `${quantity(sent, 'email')} sent, ${opened} opened, ${clicked} clicked, ${replied} replied, ${bounced} bounced`;
+
+/** The settings of a campaign: those that everybody asks for, then what differs from the default. */
+async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptions): Promise<Fact[]> {
+  const { reply_to, reply_to_connected, ab_test_enabled, ab_split_percent, starts_at } = campaign;
+  const b = campaign.sending_hour_start_b === null ? '' : `, group B ${campaign.sending_hour_start_b}–${campaign.sending_hour_end_b}`;
+  return [
+    ['Account', campaign.account_email],
+    ['Sends', windowText(campaign, options)],
+    ['Starts', starts_at === null ? null : localText(starts_at, campaign.timezone)],
+    ['A/B test', ab_test_enabled ? `${ab_split_percent}% of contacts get variant A${b}` : null],
+    [
+      'Replies to',
+      reply_to === null ? null : `${reply_to}${reply_to_connected ? '' : ', which is no connected account: replies are not seen'}`,
+    ],
+    ['List', options.list_id === null ? null : `whoever joins ${await listName(api, options.list_id)} is enrolled`],
+    ['Subsequences', (await Promise.all(options.subsequences.map((rule) => ruleText(api, rule)))).join('; ')],
+    ['Settings', changedOptions(UNTOLD, options as unknown as Record<string, unknown>).join(', ')],
+    ['Shared', campaign.is_shared_to_all ? 'with everyone in the workspace' : null],
+  ];
+}
+
+const listName = (api: Api, id: number): Promise<string> =>
+  api.lists.get.query({ id }).then(
+    ({ name }) => `the list "${name}"`,
+    () => 'a list that was deleted',
+  );
+
+async function ruleText(api: Api, rule: CampaignOptions['subsequences'][number]): Promise<string> {
+  const name = await api.campaigns.get.query({ id: rule.campaign_id }).then(
+    (campaign) => `"${campaign.name}"`,
+    () => `campaign ${rule.campaign_id}`,
+  );
+  return `on ${causeText(rule)}${rule.wait_days === 0 ? '' : ` after ${quantity(rule.wait_days, 'day')}`} to ${name}`;
+}
+
+type Step = Awaited<ReturnType<Api['steps']['list']['query']>>['data'][number];
+
+async function stepsTable(api: Api, id: number, steps: readonly Step[]): Promise<string> {
+  const options = await Promise.all(steps.map((step) => api.steps.getOptions.query({ id, step_id: step.id })));
+  const rows = steps.map((step, index) => ({
+    ...step,
+    subject: step.subject ?? (step.kind === 'call' ? '' : 'Re: …'),
+    wait: step.step_order === 1 ? '' : waitText({ wait_days: step.wait_days, ...options[index] }),
+  }));
+  const hasB = steps.some(({ subject_b }) => subject_b !== null);
+  return table(rows, ['step_order', 'kind', 'wait', 'subject', ...(hasB ? ['subject_b'] : [])]);
+}

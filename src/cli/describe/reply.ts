@@ -1,0 +1,38 @@
+import { type Fact, factsText } from '../../terminal/facts.ts';
+import { localText } from '../../terminal/local-text.ts';
+import type { Api } from '../client/api.ts';
+
+type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
+
+/** Who wrote a reply, to which email, and what became of it; times in the zone of its campaign. */
+export async function describeReply(api: Api, reply: Reply): Promise<string> {
+  const [campaign, account] = await Promise.all([
+    api.campaigns.get.query({ id: reply.campaign_id }),
+    api.accounts.get.query({ id: reply.account_id }).catch(() => null),
+  ]);
+  const at = (time: string) => localText(time, campaign.timezone);
+  const facts: Fact[] = [
+    ['Received', at(reply.received_at)],
+    [
+      'Answers',
+      `step ${reply.step_order} of "${campaign.name}" (campaign ${campaign.id})${account === null ? '' : `, sent by ${account.email}`}`,
+    ],
+    ['Kind', reply.kind === 'reply' ? null : reply.kind.replaceAll('_', ' ')],
+    ['Written by', reply.writer === 'contact' ? null : `${reply.writer}: ${reply.because}`],
+    ['Label', reply.label?.replaceAll('_', ' ')],
+    ['Assigned to', reply.assigned_to === null ? null : await nameOf(api, reply.assigned_to)],
+    ['Answered', reply.answered_at === null ? null : at(reply.answered_at)],
+    ['Removal', reply.may_ask_to_be_removed ? removal(reply.id) : null],
+  ];
+  return `${reply.from_name} <${reply.from}>: ${reply.subject} (reply ${reply.id}, ${reply.is_read ? 'read' : 'unread'})\n\n${factsText(facts)}`;
+}
+
+const removal = (id: number): string =>
+  `may ask to be removed; decide with: outreach reply confirm-opt-out ${id} or with: outreach reply dismiss ${id}`;
+
+/** The address of a user; only admins may read it. */
+const nameOf = (api: Api, id: number): Promise<string> =>
+  api.users.get.query({ id }).then(
+    ({ email }) => email,
+    () => `user ${id}`,
+  );

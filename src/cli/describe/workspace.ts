@@ -1,0 +1,26 @@
+import { type Fact, factsText } from '../../terminal/facts.ts';
+
+interface Workspace {
+  id: number;
+  name: string;
+  is_default: boolean;
+  timezone: string | null;
+  postal_address?: string | null;
+  footer_html?: string | null;
+}
+
+/** What a workspace is, and what it still lacks for sending. */
+export function describeWorkspace(workspace: Workspace): string {
+  const { id, name, is_default, timezone, postal_address, footer_html } = workspace;
+  const facts: Fact[] = [
+    ['Time zone', timezone ?? 'UTC, as none is set'],
+    [
+      'Postal address',
+      postal_address === undefined
+        ? null
+        : (postal_address ?? 'none; emails need one in many countries, set it with: outreach workspace set --postal-address TEXT'),
+    ],
+    ['Footer', footer_html === undefined ? null : (footer_html ?? 'none')],
+  ];
+  return `${name} (workspace ${id})${is_default ? ', the default workspace' : ''}\n\n${factsText(facts)}`;
+}

@@ -1,0 +1,13 @@
+import type { Screen } from '../terminal/screen.ts';
+import { table } from '../terminal/table.ts';
+import { printDrawn } from './terminal.ts';
+
+/** A command, as far as printing a table needs it. */
+export interface TablePrinter {
+  jsonEnabled(): boolean;
+}
+
+/** Prints rows as a table, see `table`; nothing with --json. */
+export function printTable(command: TablePrinter, rows: readonly object[], columns: readonly string[], screen?: Screen): void {
+  if (!command.jsonEnabled()) printDrawn(table(rows, columns, screen));
+}

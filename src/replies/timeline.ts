@@ -1,0 +1,71 @@
+import { type Caller, requireVisible, visible } from '../access/index.ts';
+import { type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
+import { EVENT_TYPES, type EventType } from '../core/event-types.ts';
+import type { Page, PageRequest } from '../db/page.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
+import { textOf } from '../mail/compose.ts';
+import { answerState } from '../outbox/index.ts';
+import type { ReplyKind } from './reply.ts';
+
+/** What happened with a contact: an email to them, a reply, or an event. */
+export interface TimelineEntry {
+  at: string;
+  /** `email`: of a step; `answer`: of a person, to a reply; a reply by its kind; else the type of an event. */
+  type: 'email' | 'answer' | ReplyKind | EventType;
+  campaign_id: number;
+  campaign_name: string;
+  step_order: number;
+  /** Address of the account that sent or received it; null for an event. */
+  account_email: string | null;
+  reply_id: number | null;
+  subject: string | null;
+  /** The text that was sent or written; null for an event, and where it was erased. */
+  text: string | null;
+  /** The link that was followed. */
+  url: string | null;
+  /** Of an email or answer: `sent`, `queued`, `unknown` or `failed`. */
+  state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
+  /** What the server said of an email that is not sent, or why a contact bounced. */
+  error: string | null;
+}
+
+/** Events that an entry of their own tells: the emails and replies. */
+const TOLD: readonly EventType[] = ['sent', 'replied'];
+const SHOWN = EVENT_TYPES.filter((type) => !TOLD.includes(type));
+
+/**
+ * Lists what happened with a contact in the campaigns that the caller can see, newest first, with the text of every email that left.
+ * Throws `not_found`. Indexes: enrolments_contact, outbox_enrolment_id_step_id_key, replies_enrolment, events_enrolment.
+ */
+export async function readTimeline(db: Queryable, caller: Caller, contactId: number, page: PageRequest): Promise<Page<TimelineEntry>> {
+  await requireVisible(db, caller, 'contacts', contactId);
+  const entries = sql`
+    select 'outbox' as source, o.id, coalesce(o.accepted_at, o.transmitting_at, o.claimed_at) as moment
+      from mine join outbox o on o.enrolment_id = mine.id where o.transmitting_at is not null or o.reply_id is not null
+    union all select 'reply', r.id, r.received_at from mine join replies r on r.enrolment_id = mine.id
+    union all select 'event', v.id, v.at from mine join events v on v.enrolment_id = mine.id where v.type = any(${SHOWN}::text[])`;
+  const mine = sql`mine as (
+    select e.id, c.name from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
+    where e.contact_id = ${contactId})`;
+  const rows = await db.query<TimelineEntry & Omit<SentRow, 'step_order'> & { total: number }>(sql`
+    with ${mine}, entries as (${entries}), page as (
+      select *, count(*) over ()::int as total from entries order by moment desc, source, id desc limit ${page.limit} offset ${page.offset})
+    select ${timestamp('p.moment')} as at, p.total, d.* from page p cross join lateral (
+      select case when o.reply_id is null then 'email' else 'answer' end as type, o.campaign_id, mine.name as campaign_name,
+        a.email as account_email, o.reply_id, o.subject, null as text, null as url, ${answerState('o')} as state,
+        case when o.accepted_at is null then o.response end as error, ${sentColumns('o')}
+      from outbox o join mine on mine.id = o.enrolment_id join accounts a on a.id = o.account_id where p.source = 'outbox' and o.id = p.id
+      union all
+      select r.kind, r.campaign_id, mine.name, a.email, r.id, r.subject, r.full_text, null, null, null, r.contact_id, r.step_order, null, null, null
+      from replies r join mine on mine.id = r.enrolment_id join accounts a on a.id = r.mailbox_id where p.source = 'reply' and r.id = p.id
+      union all
+      select v.type, v.campaign_id, mine.name, null, null, null, null, v.url, null, v.details ->> 'reason', v.contact_id, v.step_order, null, null, null
+      from events v join mine on mine.id = v.enrolment_id where p.source = 'event' and v.id = p.id) d
+    order by p.moment desc, p.source, p.id desc`);
+  const data = rows.map(({ contact_id, content, content_values, answer, total: _, ...entry }) => {
+    const html = sentHtml({ contact_id, content, content_values, answer, step_order: entry.step_order });
+    return html === null ? entry : { ...entry, text: textOf(html) };
+  });
+  return { data, pagination: { total: rows[0]?.total ?? 0, ...page } };
+}

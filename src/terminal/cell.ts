@@ -1,0 +1,47 @@
+import { terminalLine } from '../core/terminal-text.ts';
+import { columnOf, isState } from './column.ts';
+import { relative } from './format.ts';
+import { localText } from './local-text.ts';
+import type { Screen } from './screen.ts';
+import { stateText } from './states.ts';
+import { plainWidth } from './text-width.ts';
+import { daysText } from './window-text.ts';
+
+const WIRE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+/** Fields whose values are words of the API, with underscores. */
+const WORDS = /(_reason|^label|^reason)$/;
+
+/** A value as a cell of a table shows it: no JSON, a state with its sign, a time as an age or in its zone. */
+export function cellText(name: string, value: unknown, screen: Screen): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return numberText(name, value);
+  if (typeof value !== 'string') return plainWidth(terminalLine(objectText(name, value)));
+  if (columnOf(name).isTime && WIRE_TIME.test(value)) return timeText(value, screen);
+  if (isState(name)) return screen.width === null ? terminalLine(value) : stateText(terminalLine(value));
+  return plainWidth(terminalLine(WORDS.test(name) ? value.replaceAll('_', ' ') : value));
+}
+
+/** A time of the API, UTC, as the screen shows times. */
+function timeText(wire: string, { isExact, timezone, now }: Screen): string {
+  if (!isExact) return relative(wire, now.toISOString().slice(0, 19).replace('T', ' '));
+  return timezone === null ? wire : localText(wire, timezone).slice(0, 'YYYY-MM-DD HH:MM'.length);
+}
+
+const numberText = (name: string, value: number): string =>
+  name.endsWith('_rate') ? `${(100 * value).toFixed(1)}%` : name === 'every_seconds' ? `${value} s` : String(value);
+
+/** Lists and objects in words: `acme, us`, `city: Berlin`. */
+function objectText(name: string, value: unknown): string {
+  if (name === 'sending_days') return daysText(value as number[]);
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((item) => objectText('', item)).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value ?? '-');
+  const entries = Object.entries(value);
+  return entries.length === 0 ? '-' : entries.map(([key, item]) => `${key.replaceAll('_', ' ')}: ${changeText(item)}`).join(', ');
+}
+
+/** A value of an object; of a change the old and the new one. */
+function changeText(value: unknown): string {
+  if (Array.isArray(value) && value.length === 2) return `${objectText('', value[0])} → ${objectText('', value[1])}`;
+  return objectText('', value);
+}

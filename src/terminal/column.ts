@@ -1,0 +1,86 @@
+import { stateColor } from './states.ts';
+
+/** How the column of a field is shown. */
+interface ColumnLook {
+  heading: string;
+  /** How soon it is left out on a narrow terminal: the highest first. */
+  rank: number;
+  /** Whether its texts may be cut. */
+  canShrink: boolean;
+  isTime: boolean;
+  /** Whether its cells are aligned to the right. */
+  isNumber(rows: readonly object[]): boolean;
+  /** The colour of a cell. */
+  colorOf(text: string): 'green' | 'yellow' | 'red' | 'gray' | 'cyan' | undefined;
+}
+
+const STATES = new Set(['status', 'state', 'account_status', 'outcome']);
+const TIMES = /(^at|_at|^until|^timestamp)$/;
+/** What a record is known by: the last that is left out. */
+const NAMES = new Set(['id', 'name', 'email', 'from', 'account_email', 'subject', 'url', 'status', 'state', 'snippet', 'contact_id']);
+/** What is seldom looked for in a list. */
+const DETAILS = new Set([
+  ...[
+    'created_at',
+    'updated_at',
+    'is_archived',
+    'is_shared_to_all',
+    'is_default',
+    'workspace_id',
+    'pending_invite',
+    'disabled',
+    'timezone',
+  ],
+  ...['may_ask_to_be_removed', 'subject_b', 'attachments', 'signature', 'ip', 'machine_opened', 'auto_replied', 'tags', 'uid', 'attempts'],
+  ...['field_type', 'revoked_at', 'expires_at', 'prefix', 'account_id', 'reasons', 'is_leaving', 'starts_at'],
+]);
+/** Texts that can't be cut without losing what they say. */
+const WHOLE = new Set(['id', 'contact_id', 'campaign_id', 'status', 'state', 'account_status', 'role', 'step_order', 'variant', 'code']);
+
+/** Headings that the name of the field does not give. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  account_email: 'ACCOUNT',
+  at: 'TIME',
+  bounce_rate: 'BOUNCED',
+  campaign_name: 'CAMPAIGN',
+  contact_id: 'CONTACT',
+  campaign_id: 'CAMPAIGN',
+  consecutive_failures: 'FAILURES',
+  every_seconds: 'EVERY',
+  is_shared_to_all: 'SHARED',
+  last_polled_at: 'POLLED',
+  limit_today: 'LIMIT',
+  may_ask_to_be_removed: 'REMOVE?',
+  pause_reason: 'PAUSED BY',
+  pending_invite: 'INVITED',
+  step_order: 'STEP',
+};
+
+const looks = new Map<string, ColumnLook>();
+
+/** How the column of a field is shown, by its name: the same everywhere. */
+export function columnOf(name: string): ColumnLook {
+  const known = looks.get(name) ?? lookOf(name);
+  looks.set(name, known);
+  return known;
+}
+
+function lookOf(name: string): ColumnLook {
+  const isTime = TIMES.test(name);
+  const words = name
+    .replace(/^is_/, '')
+    .replace(/(?<=.)_at$/, '')
+    .replace(/(?<=.)_count$/, 's')
+    .replaceAll('_', ' ');
+  return {
+    heading: HEADINGS[name] ?? words.toUpperCase(),
+    rank: NAMES.has(name) ? 0 : DETAILS.has(name) ? 2 : 1,
+    canShrink: !isTime && !WHOLE.has(name),
+    isTime,
+    isNumber: (rows) => !/(^|_)id$/.test(name) && rows.some((row) => typeof (row as Record<string, unknown>)[name] === 'number'),
+    colorOf: (text) => (STATES.has(name) ? stateColor(text.replace(/^\W+ /, '')) : undefined),
+  };
+}
+
+/** Whether a field is the state of a record, which has a sign and a colour. */
+export const isState = (name: string): boolean => STATES.has(name);

@@ -1,0 +1,97 @@
+import type { Client } from '../client/create-client.ts';
+import { terminalText } from '../core/terminal-text.ts';
+import { zoneOrUtc } from '../core/zone.ts';
+import { type Fact, factsText } from './facts.ts';
+import { localText } from './local-text.ts';
+import { type Screen, screenOf } from './screen.ts';
+import { table } from './table.ts';
+import { oneLine } from './text-width.ts';
+
+type Contact = Awaited<ReturnType<Client['contacts']['get']['query']>>;
+type Details = Awaited<ReturnType<Client['contactPages']['details']['query']>>;
+type Timeline = Awaited<ReturnType<Client['contactPages']['timeline']['query']>>;
+
+/** Everything that the page of one person shows. */
+export interface Person {
+  contact: Contact;
+  details: Details;
+  timeline: Timeline;
+  /** The zone of the workspace. */
+  timezone: string;
+}
+
+/** Reads the page of a person. Throws `not_found`. @param limit entries of the timeline, the newest */
+export async function readPerson(api: Client, id: number, limit: number): Promise<Person> {
+  const [contact, details, timeline, workspace] = await Promise.all([
+    api.contacts.get.query({ id }),
+    api.contactPages.details.query({ id }),
+    api.contactPages.timeline.query({ id, limit }),
+    api.access.workspace.query({}),
+  ]);
+  return { contact, details, timeline, timezone: zoneOrUtc(workspace.timezone ?? 'UTC') };
+}
+
+/** The page of a person: who they are, whether they may be emailed, lists, campaigns, and what happened, with every text that was sent. */
+export function personText({ contact, details, timeline, timezone }: Person, screen: Screen = screenOf({ timezone })): string {
+  const { data, pagination } = timeline;
+  const left = pagination.total - data.length;
+  return [
+    `${oneLine(contact.name)} <${oneLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
+    suppressionText(details, timezone),
+    factsText(contactFacts(contact, details), screen),
+    details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(standing), STANDING, screen),
+    data.length === 0 ? 'Nothing was sent to them yet.' : `What happened, newest first (${timezone}):`,
+    ...data.map((entry) => entryText(entry, timezone)),
+    ...(left > 0 ? [`${left} older entries are not shown; --limit shows more.`] : []),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Whether a contact may be emailed, and if not, why, since when and by whom. */
+function suppressionText({ suppressions }: Details, timezone: string): string {
+  if (suppressions.length === 0) return 'May be emailed: neither the address nor its domain is suppressed.';
+  return suppressions
+    .map(({ email, reason, source, created_at }) => {
+      const why = [reason === null ? null : oneLine(reason), source === null ? null : `from ${oneLine(source)}`].filter(
+        (part) => part !== null,
+      );
+      return `Suppressed: ${oneLine(email)}, since ${localText(created_at, timezone)}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
+    })
+    .join('\n');
+}
+
+function contactFacts({ company, custom_fields, is_shared_to_all }: Contact, { lists }: Details): Fact[] {
+  return [
+    ['Company', company],
+    ...Object.entries(custom_fields).map(([key, value]): Fact => [key, value]),
+    ['Lists', lists.length === 0 ? 'none' : lists.map(({ name }) => name).join(', ')],
+    ['Shared', is_shared_to_all ? 'with everyone in the workspace' : null],
+  ];
+}
+
+const STANDING = ['campaign_name', 'status', 'current_step', 'variant', 'next_send_at', 'why', 'account_email'];
+
+/** A campaign as a row, with what keeps the contact from its next email. */
+function standing(row: Details['campaigns'][number]) {
+  const { status, stop_reason, hold_reason } = row;
+  return { ...row, why: status === 'active' ? hold_reason : stop_reason };
+}
+
+function entryText(
+  { at, type, campaign_name, step_order, account_email, subject, text, url, state, error }: Timeline['data'][number],
+  zone: string,
+) {
+  const where = `step ${step_order} of "${oneLine(campaign_name)}"`;
+  const time = localText(at, zone).slice(0, 'YYYY-MM-DD HH:MM'.length);
+  const said = error === null ? '' : `\n${oneLine(error)}`;
+  if (account_email === null) return `── ${time}  ${type.replaceAll('_', ' ')}, ${where}${url === null ? '' : `  ${oneLine(url)}`}${said}`;
+  const what =
+    type === 'email'
+      ? `email, ${where}, from ${account_email}`
+      : type === 'answer'
+        ? `answer from ${account_email}`
+        : type.replaceAll('_', ' ');
+  const head = `── ${time}  ${what}${state === null || state === 'sent' ? '' : `, ${state}`}  ${oneLine(subject)}`;
+  return `${head}${said}\n${text === null ? '(its text is not kept)' : terminalText(text).trimEnd()}`;
+}

@@ -1,0 +1,46 @@
+import { cellText } from './cell.ts';
+import { columnOf } from './column.ts';
+import { fitColumns } from './fit-columns.ts';
+import { paint, type Screen, screenOf } from './screen.ts';
+import { fill, textWidth } from './text-width.ts';
+
+const GAP = 2;
+/** Columns that a text needs on a narrow terminal, to say something. */
+const LEAST = 12;
+
+/**
+ * Rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal it is as wide as that: the longest texts are cut, then the least
+ * important columns are left out. Elsewhere nothing is.
+ * @param columns names of fields, of which `columnOf` knows more
+ */
+export function table(rows: readonly object[], columns: readonly string[], screen: Screen = screenOf()): string {
+  if (rows.length === 0) return 'None.';
+  const looks = columns.map((name) => columnOf(name));
+  const lines = rows.map((row) => columns.map((name) => cellText(name, (row as Record<string, unknown>)[name], screen)));
+  const headings = columns.map(
+    (name, index) => `${looks[index]?.heading}${isExactTime(name, rows, screen) ? ` (${screen.timezone ?? 'UTC'})` : ''}`,
+  );
+  const isRight = columns.map((name) => columnOf(name).isNumber(rows));
+  const wishes = looks.map((look, index) => {
+    const natural = Math.max(...[headings, ...lines].map((line) => textWidth(line[index] ?? '')));
+    return { natural, least: look.canShrink ? Math.min(LEAST, natural) : natural, rank: look.rank };
+  });
+  const widths = screen.width === null ? wishes.map(({ natural }) => natural) : fitColumns(wishes, screen.width, GAP);
+  const lineOf = (cells: readonly string[], style: (text: string, index: number) => string) =>
+    cells
+      .flatMap((text, index) => {
+        const width = widths[index];
+        return width == null ? [] : [style(fill(text, width, isRight[index]), index)];
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd();
+  return [
+    lineOf(headings, (text) => paint(text, 'bold', screen)),
+    ...lines.map((line) => lineOf(line, (text, index) => paint(text, looks[index]?.colorOf(line[index] ?? ''), screen))),
+  ].join('\n');
+}
+
+/** Whether a column has times that are shown as they are, and not as ages: then its heading says in which zone. */
+function isExactTime(name: string, rows: readonly object[], { isExact }: Screen): boolean {
+  return isExact && columnOf(name).isTime && rows.some((row) => (row as Record<string, unknown>)[name] != null);
+}

@@ -1,0 +1,42 @@
+import stringWidth from 'string-width';
+import { terminalLine } from '../core/terminal-text.ts';
+
+/**
+ * Characters that terminals draw in different widths: those that join or style their neighbours, and the halves of flags. A line that is wider
+ * than it was measured would break the screen.
+ */
+const JOINING = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
+const FLAGS = /\p{Regional_Indicator}/gu;
+const FIRST_FLAG = 0x1f1e6;
+
+/** The text without what has another width on some terminals; a flag is its letters. */
+export const plainWidth = (text: string): string =>
+  text.replaceAll(JOINING, '').replaceAll(FLAGS, (half) => String.fromCharCode(65 + (half.codePointAt(0) ?? FIRST_FLAG) - FIRST_FLAG));
+
+/** Untrusted text on one line. */
+export const oneLine = (text: string | null): string => plainWidth(terminalLine(text ?? ''));
+
+/** The columns that a text of one line takes on a terminal. */
+export const textWidth = (text: string): number => stringWidth(text);
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The text in at most that many columns; an ellipsis stands for what was cut off. */
+function cut(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += textWidth(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** The text cut or filled with spaces to exactly that many columns. */
+export function fill(text: string, width: number, isRight = false): string {
+  const fitting = cut(text, width);
+  const space = ' '.repeat(Math.max(0, width - textWidth(fitting)));
+  return isRight ? space + fitting : fitting + space;
+}

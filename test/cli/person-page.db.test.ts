@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import ContactShow from '../../commands/contact/show.ts';
+import { operator } from '../../src/access/index.ts';
+import { changeStep, listSteps, suppressAddress } from '../../src/campaigns/index.ts';
+import { sql } from '../../src/db/statement.ts';
+import { erasePerson } from '../../src/maintenance/erase-person.ts';
+import { exportPerson } from '../../src/maintenance/export-person.ts';
+import { readTimeline } from '../../src/replies/index.ts';
+import { sentText } from '../../src/sending/index.ts';
+import { runCommand } from '../support/run-command.ts';
+import { TEST_SECRET } from '../support/secret.ts';
+import { sendingInstallation, startSender } from '../support/sender.ts';
+
+const { installation, sink } = await sendingInstallation();
+const { app, caller } = installation;
+const env = { OUTREACH_DATA_DIR: installation.dataDir, DATABASE_URL: installation.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const show = async (...args: string[]) => {
+  const ran = await runCommand(ContactShow, args, env);
+  expect(ran).toMatchObject({ stderr: '', status: 0 });
+  return ran.stdout;
+};
+const ADA = 'ada@analytical.example';
+
+describe('"one person can\'t be looked up" (contact show)', () => {
+  it('shows suppression, lists, campaigns and "what a person got", after an edit of the step too, until the person is erased', async () => {
+    const sender = await startSender(installation, sink, {
+      steps: [
+        {
+          subject: 'Hello {{name}}',
+          body_html: '<p>Dear {{name}} of {{company}}, {{#if last_name}}{{last_name}}{{else}}somewhere{{/if}}</p>',
+        },
+      ],
+      contacts: [
+        { name: 'Ada', email: ADA, company: 'Engines' },
+        { name: 'Bob', email: 'bob@other.example', company: 'Globex' },
+      ],
+    });
+    await sender.batch();
+    const stepId = (await listSteps(app.db, caller, sender.campaignId))[0]?.id ?? 0;
+    await changeStep(app, caller, sender.campaignId, stepId, { body_html: '<p>Edited since</p>' });
+    await app.db.query(sql`update contacts set company = 'Renamed' where email = ${ADA}`);
+    await suppressAddress(app, caller, { email: ADA, reason: 'asked on the phone' });
+
+    const page = await show(ADA);
+    expect(page).toMatch(/^Ada <ada@analytical\.example> \(contact \d+\)$/m);
+    expect(page).toMatch(/^Suppressed: ada@analytical\.example, since \S+ \S+ UTC \(asked on the phone.*\)$/m);
+    expect(page).toMatch(/CAMPAIGN +STATUS[\s\S]*sender-1@example\.com +stopped/);
+    expect(page).toContain('Dear Ada of Engines, somewhere');
+    expect(page).not.toContain('Edited since');
+    const json = JSON.parse(await show(ADA, '--json'));
+    expect(json).toMatchObject({ email: ADA, suppressions: [{ reason: 'asked on the phone' }], campaigns: [{ status: 'stopped' }] });
+
+    const kept = await app.db.query<{ contents: number; emails: number }>(sql`
+      select (select count(*)::int from jsonb_object_keys(s.sent_contents)) as contents,
+        (select count(*)::int from outbox o where o.step_id = s.id) as emails from steps s where s.id = ${stepId}`);
+    expect(kept, 'kept by content and values, not one copy an email').toEqual([{ contents: 1, emails: 2 }]);
+    const [enrolment] = await app.db.query<{ id: number }>(sql`select enrolment_id as id from outbox where recipient = ${ADA}`);
+    expect(await sentText(app, enrolment?.id ?? 0)).toContain('Dear Ada of Engines');
+
+    const exported = await exportPerson(app, ADA);
+    expect(JSON.stringify(exported.data.outbox)).toContain('Dear Ada of Engines');
+    await erasePerson(app, operator(1), ADA);
+    const { data } = await readTimeline(app.db, caller, sender.contactIds[0] ?? 0, { limit: 50, offset: 0 }).catch(() => ({ data: [] }));
+    expect(JSON.stringify(data)).not.toContain('Ada');
+    const rows = await app.db.query(sql`select content_values from outbox where content_values::text like '%Ada%'`);
+    expect(rows).toEqual([]);
+    expect(await show('bob@other.example')).toContain('Dear Bob of Globex');
+  });
+});
