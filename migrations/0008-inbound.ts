@@ -103,6 +103,9 @@ export const inbound = {
       may_ask_to_be_removed boolean not null default false,
       label text,
       is_read boolean not null default false,
+      -- When it comes back to the top, unread, for whoever put it off; then it has returned, until somebody does something about it.
+      later_until timestamptz,
+      has_returned boolean not null default false,
       assigned_to integer references users,
       received_at timestamptz not null,
       answered_at timestamptz,
@@ -117,8 +120,9 @@ export const inbound = {
       where not is_read or label is not null or assigned_to is not null;
     create index replies_campaign on replies (campaign_id, received_at desc, id desc) include (workspace_id, kind, contact_id);
     create index replies_contact on replies (contact_id, received_at desc, id desc);
-    -- What a person has to decide on, which lists begin with.
-    create index replies_undecided on replies (workspace_id, received_at desc, id desc) where may_ask_to_be_removed;
+    -- What a person has to decide on, or has put off until now: lists begin with them.
+    create index replies_first on replies (workspace_id, received_at desc, id desc) where may_ask_to_be_removed or has_returned;
+    create index replies_later on replies (later_until) where later_until is not null;
     create index replies_words on replies using gin (words);
     create index replies_enrolment on replies (enrolment_id);
     -- What retention clears; it shrinks again as that does.

@@ -5,8 +5,10 @@ import { rotationOf } from '../../src/cli/client/rotation.ts';
 import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignShow extends ClientCommand {
-  static override description =
-    'Show what a campaign does\n\nIts state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals; a rotation group as one. --json prints the record.';
+  static override description = `Show what a campaign does
+
+Its state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals; a rotation group as one. \
+--json prints the record.`;
   static override examples = ['<%= config.bin %> campaign show 7', '<%= config.bin %> campaign show "Spring fair" --json'];
   static override args = { campaign: Args.string({ required: true, description: 'id or name of the campaign' }) };
 

@@ -7,7 +7,8 @@ import { printTable } from '../../src/cli/print-table.ts';
 export default class CampaignTracking extends ClientCommand {
   static override description = `Count opens and clicks of a campaign, by people and by machines
 
-Statistics and events count people only. Here, security scanners, prefetching image proxies and other machines are listed with the reason they were recognised. A rotation group is counted as one campaign.`;
+Statistics and events count people only. Here, security \
+scanners, prefetching image proxies and other machines are listed with the reason they were recognised. A rotation group is counted as one campaign.`;
   static override examples = ['<%= config.bin %> campaign tracking 7'];
   static override args = { campaign: campaignArgument };
 

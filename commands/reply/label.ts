@@ -1,23 +1,41 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+import { chosenReplies, replySearch } from '../../src/cli/client/reply-arguments.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class ReplyLabel extends ClientCommand {
-  static override description = `Label a reply, and mark it as read
+  static override description = `Label replies, and mark them as read
 
 Usual labels are interested, meeting, question, later, wrong_person and not_interested; any other text is allowed. The label "none" removes it.`;
-  static override examples = ['<%= config.bin %> reply label 31 interested', '<%= config.bin %> reply label 31 none'];
+  static override examples = [
+    '<%= config.bin %> reply label 31 interested',
+    '<%= config.bin %> reply label 29 30 27 interested',
+    '<%= config.bin %> reply label --search "not interested" not_interested',
+  ];
   static override args = {
-    reply: replyArgument,
-    label: Args.string({ required: true, description: 'text of up to 50 characters, or none' }),
+    reply: Args.string({
+      required: true,
+      multiple: true,
+      description: 'ids of replies, then the label: text of up to 50 characters, or none',
+    }),
   };
+  static override flags = { search: replySearch };
 
   async run() {
     const { args, flags } = await this.parse(ReplyLabel);
+    const words = args.reply.slice(0, -1);
+    const given = args.reply.at(-1) ?? '';
     const api = await this.client(flags);
-    const label = args.label === 'none' ? null : args.label;
-    const reply = await api.replies.update.mutate({ id: replyId(args.reply), label, is_read: true });
-    this.logLine(label === null ? `Reply ${reply.id} has no label.` : `Reply ${reply.id} is labelled "${reply.label}".`);
-    return reply;
+    const ids = await chosenReplies(api, words, flags.search);
+    const label = given === 'none' ? null : given;
+    const data = [];
+    for (const id of ids) data.push(await api.replies.update.mutate({ id, label, is_read: true }));
+    const [only] = data;
+    const which =
+      only !== undefined && data.length === 1
+        ? `Reply ${only.id} ${label === null ? 'has' : 'is'}`
+        : `${quantity(data.length, 'reply', 'replies')} ${label === null ? 'have' : 'are'}`;
+    this.logLine(label === null ? `${which} no label.` : `${which} labelled "${label}".`);
+    return only !== undefined && words.length === 1 ? only : { data };
   }
 }

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { createWorkspace, getWorkspace, operator } from '../../src/access/index.ts';
+import { quoted } from '../../src/cli/client/hint.ts';
 import { OutreachCommand } from '../../src/cli/command.ts';
 
 export default class WorkspaceCreate extends OutreachCommand {
@@ -18,6 +19,10 @@ export default class WorkspaceCreate extends OutreachCommand {
       return getWorkspace(app.db, operator(id));
     });
     this.log(`Workspace ${workspace.id} "${workspace.name}" was created.`);
+    if (!this.jsonEnabled())
+      this.log(
+        `It has no members yet; add one with: outreach user create ADDRESS --name NAME --role admin --workspace ${quoted(workspace.name)}`,
+      );
     return workspace;
   }
 }

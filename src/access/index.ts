@@ -22,7 +22,7 @@ export {
   saveRecord,
   scopedRecord,
 } from './records.ts';
-export { copyShares, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
+export { copyShares, giveTo, listShares, removeShare, requireShareManager, requireSharing, share } from './shares.ts';
 export { isSystemEmailSetUp, type SystemEmail, sendSystemEmail, systemMailServer } from './system-email.ts';
 export { listTrash, restoreFromTrash, type TrashKind } from './trash.ts';
 export {

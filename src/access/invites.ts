@@ -9,7 +9,7 @@ import type { Caller, Role } from './caller.ts';
 import { emailInvite, type InviteEmail } from './invite-email.ts';
 import { createKey } from './keys.ts';
 import { isSystemEmailSetUp } from './system-email.ts';
-import { addUser, getUser, type UserRow } from './users.ts';
+import { addUser, getUser, type NewMember, type UserRow } from './users.ts';
 import { lockWorkspace } from './workspaces.ts';
 
 const INVITE_DAYS = 14;
@@ -22,6 +22,8 @@ const RENEWAL = 10 * MINUTE;
 export interface Invited {
   user: UserRow;
   inviteLink: string | null;
+  /** The link was emailed. */
+  isEmailed: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Invited {
  * server is configured; otherwise it is returned, only this once. Throws like `addUser`, and `too_many_requests` when the
  * workspace has sent too many today.
  */
-export async function inviteUser(app: App, caller: Caller, input: { name: string; email: string; role: Role }): Promise<Invited> {
+export async function inviteUser(app: App, caller: Caller, input: Omit<NewMember, 'inviteHash'>): Promise<Invited> {
   const token = generateToken();
   let isEmailed = false;
   const { id, isNew } = await app.db.tx(async (tx) => {
@@ -43,7 +45,7 @@ export async function inviteUser(app: App, caller: Caller, input: { name: string
     }
     return added;
   });
-  return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isEmailed ? linkOf(app, token) : null };
+  return { user: await getUser(app.db, caller, id), inviteLink: isNew && !isEmailed ? linkOf(app, token) : null, isEmailed };
 }
 
 /** Throws `too_many_requests` if the workspace of a key has emailed as many invitations as it may. Index: users_invited. */
@@ -79,7 +81,7 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
       isEmailed = await emailInvite(app, email);
     });
   });
-  return { user: await getUser(app.db, caller, id), inviteLink: isEmailed ? null : linkOf(app, token) };
+  return { user: await getUser(app.db, caller, id), inviteLink: isEmailed ? null : linkOf(app, token), isEmailed };
 }
 
 async function notRenewed(tx: Tx, open: Sql, email: string): Promise<OutreachError> {

@@ -74,6 +74,29 @@ export async function share(app: App, caller: Caller, table: SharedTable, id: nu
   });
 }
 
+/**
+ * Gives a resource to another member of the workspace, who is then its creator and decides who sees it; the former owner keeps no share.
+ * Throws `not_found` for all but the creator and admins, and `invalid_request` for somebody who is not a member, or may change nothing.
+ */
+export async function giveTo(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<void> {
+  const now = app.clock.now();
+  await app.db.tx(async (tx) => {
+    await requireShareManager(tx, caller, table, id);
+    const able = await tx.query(sql`
+      select from memberships m where m.workspace_id = ${caller.workspaceId} and m.user_id = ${userId} and m.role <> 'view_only' for key share`);
+    if (able.length === 0) throw invalid('user_id: must be the id of an admin or manager of this workspace');
+    const given = await tx.query<{ former: number | null }>(sql`
+      with old as (select id, created_by from ${raw(table)} where id = ${id} for update)
+      update ${raw(table)} r set created_by = ${userId} from old
+      where r.id = old.id and old.created_by is distinct from ${userId} returning old.created_by as former`);
+    const [change] = given;
+    if (change === undefined) return;
+    const resourceType = resourceTypeOf(table);
+    const changes = { created_by: [change.former, userId] };
+    await audit(tx, caller, now, { action: `${resourceType}.give`, resourceType, resourceId: id, changes });
+  });
+}
+
 /** Removes a share. Throws `not_found` for all but the creator and admins, and if there is no such share. */
 export async function removeShare(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<void> {
   await app.db.tx(async (tx) => {

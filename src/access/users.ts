@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { cleanAddress, emailAddress } from '../core/email-address.ts';
-import { conflict, notFound } from '../core/errors.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
 import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -105,7 +105,8 @@ export async function findMember(db: Queryable, caller: Caller, email: string): 
 
 /** A user to add to a workspace. */
 export interface NewMember {
-  name: string;
+  /** May be left out for somebody who is a user already, and keeps their own. */
+  name?: string | undefined;
   email: string;
   role: Role;
   /** Marks a user without an account as invited until the link is used. */
@@ -119,15 +120,15 @@ export interface NewMember {
  */
 export async function addUser(tx: Tx, app: App, caller: Caller, input: NewMember): Promise<{ id: number; isNew: boolean }> {
   requireRoleUpTo(caller, input.role);
-  const name = checkedName(input.name);
+  const name = input.name === undefined ? undefined : checkedName(input.name);
   const email = emailAddress(input.email);
   const now = app.clock.now();
   const { id, isNew } = await findOrCreateUser(tx, caller, now, { ...input, name, email });
   const added = await tx.query(sql`
     insert into memberships (workspace_id, user_id, role, name, created_at)
-    values (${caller.workspaceId}, ${id}, ${input.role}, ${isNew ? null : name}, ${now}) on conflict do nothing returning user_id`);
+    values (${caller.workspaceId}, ${id}, ${input.role}, ${isNew ? null : (name ?? null)}, ${now}) on conflict do nothing returning user_id`);
   if (added.length === 0) throw conflict(`${email} is already a member of this workspace`);
-  const changes = { email, role: input.role, name };
+  const changes = { email, role: input.role, ...(name !== undefined && { name }) };
   await audit(tx, caller, now, { action: 'user.add', resourceType: 'user', resourceId: id, changes });
   return { id, isNew };
 }
@@ -135,6 +136,12 @@ export async function addUser(tx: Tx, app: App, caller: Caller, input: NewMember
 /** Of two concurrent requests for the same address, one creates the user and the other finds it. */
 async function findOrCreateUser(tx: Tx, caller: Caller, now: Date, input: NewMember): Promise<{ id: number; isNew: boolean }> {
   const { name, email, inviteHash = null } = input;
+  if (name === undefined) {
+    const [user] = await tx.query<{ id: number }>(sql`
+      select u.id from users u where address_key(u.email) = address_key(${email}) and exists (select from memberships m where m.user_id = u.id)`);
+    if (user === undefined) throw invalid('name: must be given for somebody who is not a user yet');
+    return { id: user.id, isNew: false };
+  }
   const invitedAt = inviteHash === null ? null : now;
   const invitedTo = inviteHash === null ? null : caller.workspaceId;
   const [created] = await tx.query<{ id: number }>(sql`

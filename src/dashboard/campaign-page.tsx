@@ -101,7 +101,8 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
         <Text bold>{oneLine(line.name)}</Text>
-        {`  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} ${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
+        {`  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} `}
+        {`${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
       </Text>
       {problem !== null && <Text color="red">{`can't load: ${oneLine(problem)}`}</Text>}
       {details === null ? (

@@ -49,6 +49,9 @@ const keyPage = ({ key, workspace }: { key: string; workspace: string }, baseUrl
     'Your API key',
     `<p id="what">This key acts as you in the workspace <strong>${escapeHtml(workspace)}</strong>. Copy it now: it can't be shown again.</p>
 <code tabindex="0" aria-label="API key" aria-describedby="what">${escapeHtml(key)}</code>
-<p>Send it with every request:</p>
+<p>At a terminal where Outreach is installed, log in with it and open the dashboard. The command asks for the key:</p>
+<code tabindex="0" aria-label="Log in">outreach login ${escapeHtml(baseUrl)}
+outreach dashboard</code>
+<p>The commands then work here with your rights: <a href="${escapeHtml(baseUrl)}/docs">what programs can do</a>. A program sends the key with every request:</p>
 <code tabindex="0" aria-label="Example">curl -H "Authorization: Bearer ${escapeHtml(key)}" ${escapeHtml(baseUrl)}/api/v1/me</code>`,
   );

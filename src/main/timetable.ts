@@ -17,6 +17,7 @@ import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index
 import { roundOf, type Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
 import { emailsToAddress } from '../outbox/index.ts';
+import { returnReplies } from '../replies/index.ts';
 import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
 import { sendDailySummaries } from '../summaries/index.ts';
 import { decorateEmail, linkOf, pruneHits, wasFetched } from '../tracking/index.ts';
@@ -54,6 +55,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
       { name: 'send daily summaries', everySeconds: 60, atStart: true, run: sendDailySummaries },
+      { name: 'return replies', everySeconds: 60, atStart: true, run: returnReplies },
       { name: 'retire webhooks', everySeconds: 60, atStart: true, run: retireWebhooks },
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
       { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },

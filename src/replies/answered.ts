@@ -1,10 +1,18 @@
+import type { App } from '../app.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { publishReply } from './publish.ts';
 
 /** Marks a reply as read in the transaction of what somebody does about it. */
 export async function markRead(tx: Tx, id: number): Promise<void> {
-  await tx.query(sql`update replies set is_read = true where id = ${id} and not is_read`);
+  await tx.query(sql`update replies set is_read = true, later_until = null, has_returned = false
+    where id = ${id} and (not is_read or later_until is not null or has_returned)`);
+}
+
+/** Brings the replies back to the top, unread, whose time has come. Index: replies_later. */
+export async function returnReplies(app: App): Promise<void> {
+  await app.db.query(sql`
+    update replies set later_until = null, has_returned = true, is_read = false where later_until <= ${app.clock.now()}`);
 }
 
 /** Notes that the server accepted an answer to a reply, and publishes it. */

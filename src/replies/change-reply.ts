@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { noteLabel } from '../campaigns/index.ts';
 import { invalid } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
+import { formatTimestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { publishReply } from './publish.ts';
 import { getReply, lockReply, type ReplyDetails } from './read-reply.ts';
@@ -12,21 +13,30 @@ interface ReplyPatch {
   label?: string | null | undefined;
   is_read?: boolean | undefined;
   assigned_to?: number | null | undefined;
+  /** Puts it off until then; null ends that. */
+  later_until?: Date | null | undefined;
 }
 
 /**
- * Labels a reply, marks it as read or unread, and assigns it to a user. A change is audited, a new label published. Throws `not_found`,
+ * Labels a reply, marks it as read or unread, assigns it to a user, and puts it off: it is read until it comes back to the top. A change is audited, a new label published. Throws `not_found`,
  * and `invalid_request` for a user who can't see its campaign.
  */
 export async function changeReply(app: App, caller: Caller, id: number, patch: ReplyPatch): Promise<ReplyDetails> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const reply = await lockReply(tx, caller, id);
-    const changes = differences(reply, { ...patch });
+    if (patch.later_until != null && patch.later_until <= now) throw invalid('later_until: must be in the future');
+    const { later_until: later, ...rest } = patch;
+    // Put off, it is no work until it comes back.
+    const wanted = { ...(later != null && { is_read: true, label: reply.label ?? 'later' }), ...definedOf(rest) };
+    const at = later === undefined ? {} : { later_until: later === null ? null : formatTimestamp(later) };
+    const changes = differences(reply, { ...wanted, ...at });
     if (Object.keys(changes).length === 0) return;
     if (changes.assigned_to !== undefined && patch.assigned_to) await requireAssignable(tx, id, patch.assigned_to);
-    const { label, is_read, assigned_to } = { ...reply, ...definedOf(patch) };
-    await tx.query(sql`update replies set label = ${label}, is_read = ${is_read}, assigned_to = ${assigned_to} where id = ${id}`);
+    const { label, is_read, assigned_to } = { ...reply, ...wanted };
+    const until = later === undefined ? sql`later_until` : sql`${later}::timestamptz`;
+    await tx.query(sql`update replies set label = ${label}, is_read = ${is_read}, assigned_to = ${assigned_to}, later_until = ${until},
+      has_returned = has_returned and not ${is_read} where id = ${id}`);
     await audit(tx, caller, now, { action: 'reply.update', resourceType: 'reply', resourceId: id, changes });
     if (changes.label === undefined) return;
     await publishReply(tx, 'reply.labelled', id, now);

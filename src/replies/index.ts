@@ -1,4 +1,4 @@
-export { markRead, recordAnswered } from './answered.ts';
+export { markRead, recordAnswered, returnReplies } from './answered.ts';
 export { changeReply } from './change-reply.ts';
 export { type DraftRecord, getDraft, listDrafts, replyOfDraft } from './drafts.ts';
 export { listReplies, listRepliesAfter, type ReplyFilter } from './list-replies.ts';

@@ -42,25 +42,25 @@ export async function listRepliesAfter(db: Queryable, caller: Caller, filter: Re
 }
 
 /**
- * Lists the replies of the campaigns that the caller can see: first those that may ask to be removed, then newest first; those of hidden
+ * Lists the replies of the campaigns that the caller can see: first those that may ask to be removed or were put off until now, then newest first; those of hidden
  * contacts are left out. Throws
  * `invalid_request` for a `q` without a letter or digit; with `q` the total is counted as far as `mostCounted` says. The page is chosen by
- * an index-only scan, and its rows fetched afterwards. Indexes: replies_undecided, replies_page, replies_marked, replies_campaign,
+ * an index-only scan, and its rows fetched afterwards. Indexes: replies_first, replies_page, replies_marked, replies_campaign,
  * replies_contact.
  */
 export async function listReplies(db: Queryable, caller: Caller, filter: ReplyFilter, page: PageRequest): Promise<Page<ReplyRow>> {
   if (filter.q !== undefined) return listFound(db, caller, filter, page, filter.q);
   const conditions = conditionsOf(caller, filter, page.offset + page.limit);
   const end = page.offset + page.limit;
-  const part = (isUndecided: Sql) =>
-    sql`(select r.id, ${isUndecided} as is_undecided, r.received_at from replies r where ${conditions} and r.may_ask_to_be_removed = ${isUndecided}
-      order by r.received_at desc, r.id desc limit ${end})`;
-  const chosen = sql`select id, is_undecided from (${part(sql`true`)} union all ${part(sql`false`)}) parts
-    order by is_undecided desc, received_at desc, id desc`;
+  const part = (isFirst: Sql) =>
+    sql`(select r.id, ${isFirst} as is_first, r.received_at from replies r where ${conditions}
+      and (r.may_ask_to_be_removed or r.has_returned) = ${isFirst} order by r.received_at desc, r.id desc limit ${end})`;
+  const chosen = sql`select id, is_first from (${part(sql`true`)} union all ${part(sql`false`)}) parts
+    order by is_first desc, received_at desc, id desc`;
   const [data, [count]] = await Promise.all([
     db.query<ReplyRow>(sql`
       select ${replyColumns('r')} from (${chosen} limit ${page.limit} offset ${page.offset}) chosen
-      join replies r on r.id = chosen.id order by chosen.is_undecided desc, r.received_at desc, r.id desc`),
+      join replies r on r.id = chosen.id order by chosen.is_first desc, r.received_at desc, r.id desc`),
     db.query<{ total: number }>(totalOf(caller, filter)),
   ]);
   return { data, pagination: { total: count?.total ?? 0, ...page } };

@@ -40,6 +40,10 @@ export interface ReplyRow {
   may_ask_to_be_removed: boolean;
   label: string | null;
   is_read: boolean;
+  /** Until then it is put off. */
+  later_until: string | null;
+  /** It was put off until now: it is at the top until somebody does something about it. */
+  has_returned: boolean;
   /** A user. */
   assigned_to: number | null;
   received_at: string;
@@ -54,7 +58,8 @@ const MAX_SNIPPET = raw('500');
 export function replyColumns(alias: string): Sql {
   const r = raw(alias);
   return sql`${r}.id, ${r}.kind, ${r}.campaign_id, ${r}.contact_id, ${r}.account_id, ${r}.step_order, ${r}.sender as "from",
-    ${r}.sender_name as from_name, ${r}.subject, left(${r}.own_text, ${MAX_SNIPPET}) as snippet, ${r}.may_ask_to_be_removed, ${r}.label, ${r}.is_read, ${r}.assigned_to,
+    ${r}.sender_name as from_name, ${r}.subject, left(${r}.own_text, ${MAX_SNIPPET}) as snippet, ${r}.may_ask_to_be_removed, ${r}.label, ${r}.is_read, ${r}.assigned_to, ${r}.has_returned,
+    ${timestamp(`${alias}.later_until`)} as later_until,
     ${timestamp(`${alias}.received_at`)} as received_at, ${timestamp(`${alias}.answered_at`)} as answered_at,
     ${hasDraft(alias)} as has_draft`;
 }

@@ -18,9 +18,9 @@ export interface Screen {
  * @param times `isUtc` for exact times in UTC everywhere; the zone of what is listed
  */
 export function screenOf({ isUtc = false, timezone = null }: { isUtc?: boolean; timezone?: string | null } = {}): Screen {
-  const { isTTY = false, columns } = process.stdout;
+  const isTTY = process.stdout.isTTY ?? false;
   return {
-    width: isTTY ? columns : null,
+    width: isTTY ? process.stdout.columns : null,
     hasColors: isTTY && process.stdout.hasColors(),
     isExact: isUtc || timezone !== null || !isTTY,
     timezone: isUtc ? null : timezone,

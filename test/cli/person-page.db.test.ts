@@ -29,6 +29,7 @@ describe('"one person can\'t be looked up" (contact show)', () => {
           subject: 'Hello {{name}}',
           body_html: '<p>Dear {{name}} of {{company}}, {{#if last_name}}{{last_name}}{{else}}somewhere{{/if}}</p>',
         },
+        { wait_days: 3 },
       ],
       contacts: [
         { name: 'Ada', email: ADA, company: 'Engines' },

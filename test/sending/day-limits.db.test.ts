@@ -102,7 +102,7 @@ describe('C4: max_per_company_per_day', () => {
     ]);
     const { reasons } = await explainCampaign(app, caller, sender.campaignId);
     expect(reasons.join()).toMatch(
-      '2 contacts are held, for example: acme.example has had its 1 email of the day (max_per_company_per_day)',
+      /2 contacts are held, the first until .*, for example: acme\.example has had its 1 email of the day \(max_per_company_per_day\)/,
     );
     await sendAll([sender.accountId]);
     const sent = await sentOf([sender.campaignId]);

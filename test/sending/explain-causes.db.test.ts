@@ -130,7 +130,7 @@ const ROWS: Row[] = [
   [
     'absence',
     enrolment(() => ({ held_until: at(3 * DAY), hold_reason: 'automatic reply: Away' })),
-    /^1 contact is held, for example: automatic reply: Away\.$/,
+    /^1 contact is held until 20\d\d-\d\d-\d\d \d\d:\d\d \S+: automatic reply: Away\.$/,
   ],
   ['wait', enrolment(() => ({ due_at: at(DAY) })), /^No email is due yet: every contact is waiting for its next step\.$/],
   [
@@ -158,7 +158,7 @@ const ROWS: Row[] = [
   [
     'max_per_company_per_day',
     ({ enrolment: { id } }) => installation.app.db.tx((tx) => holdForCompany(tx, [id], at(DAY), 'acme.example', 2)),
-    /^1 contact is held, for example: acme\.example has had its 2 emails of the day \(max_per_company_per_day\)\.$/,
+    /^1 contact is held until 20\d\d-\d\d-\d\d \d\d:\d\d \S+: acme\.example has had its 2 emails of the day \(max_per_company_per_day\)\.$/,
   ],
   [
     'provider_match',
@@ -167,7 +167,7 @@ const ROWS: Row[] = [
       const held = new Map([[hold ?? '', [id]]]);
       return installation.app.db.tx((tx) => holdForProviders(tx, sql`e.id = ${id}`, 'id', held, at(0)));
     },
-    /^1 contact is held, for example: no account of the group sends from Google, where acme\.com has its email\.$/,
+    /^1 contact is held: no account of the group sends from Google, where acme\.com has its email\.$/,
   ],
   [
     'stop_company',

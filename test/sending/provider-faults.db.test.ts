@@ -162,7 +162,7 @@ describe('an email that is held does not block the others', () => {
     expect(raw.messages).toHaveLength(2);
     expect(raw.lines.some((line) => /^Bcc:/.test(line))).toBe(false);
     expect(await eventsOf(sender)).toEqual(expect.arrayContaining(['failed', 'sent', 'sent']));
-    expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toMatch(/1 contact is held, for example: /);
+    expect((await explainCampaign(app, caller, sender.campaignId)).reasons.join(' ')).toMatch(/1 contact is held(?: until \S+ \S+ \S+)?: /);
     expect(
       (await listOutbox(app.db, operator(1), { uncertain: false, limit: 3 })).find(({ state }) => state === 'retry')?.response,
     ).toMatch(reason);

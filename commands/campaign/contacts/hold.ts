@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { EnrolmentCommand, enrolmentArguments } from '../../../src/cli/client/enrolment-command.ts';
+import { EnrolmentCommand, enrolmentArguments, enrolmentFlags } from '../../../src/cli/client/enrolment-command.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { campaignFrame } from '../../../src/cli/client/time-frame.ts';
 import { instantText, TIMES } from '../../../src/cli/instant.ts';
@@ -13,6 +13,7 @@ export default class CampaignContactsHold extends EnrolmentCommand {
   ];
   static override args = enrolmentArguments;
   static override flags = {
+    ...enrolmentFlags,
     until: Flags.string({ required: true, description: `when emails continue, in the zone of the campaign, ${TIMES}`, helpValue: 'TIME' }),
   };
 

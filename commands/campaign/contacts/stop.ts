@@ -1,12 +1,14 @@
-import { EnrolmentCommand, enrolmentArguments } from '../../../src/cli/client/enrolment-command.ts';
+import { EnrolmentCommand, enrolmentArguments, enrolmentFlags } from '../../../src/cli/client/enrolment-command.ts';
 
 export default class CampaignContactsStop extends EnrolmentCommand {
   static override description = 'Stop sending to contacts of a campaign';
   static override examples = [
     '<%= config.bin %> campaign contacts stop 7 ada@example.org',
     '<%= config.bin %> campaign contacts stop 7 42 43',
+    '<%= config.bin %> campaign contacts stop 7 --search "company:acme"',
   ];
   static override args = enrolmentArguments;
+  static override flags = enrolmentFlags;
 
   async run() {
     const { args, flags } = await this.parse(CampaignContactsStop);

@@ -36,9 +36,12 @@ async function found({ app, caller }: RequestContext, email: string): Promise<{ 
 export const peopleRouter = router({
   add: procedure
     .meta({ access, callsOut: true })
-    .input(z.strictObject({ name: nameText, email: address, role: z.enum(ROLES) }))
-    .output(invited)
-    .mutation(async ({ ctx, input }) => withLink(await inviteUser(ctx.app, ctx.caller, input))),
+    .input(z.strictObject({ name: nameText.optional(), email: address, role: z.enum(ROLES) }))
+    .output(invited.extend({ is_emailed: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      const added = await inviteUser(ctx.app, ctx.caller, input);
+      return { ...withLink(added), is_emailed: added.isEmailed };
+    }),
 
   invite: procedure
     .meta({ access, callsOut: true })

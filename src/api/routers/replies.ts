@@ -23,7 +23,7 @@ const target = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
 const onReply = z.strictObject({ id: pathId });
 const labelText = filledLine(50, 'must not be empty; null takes the label off', { isTrimmedFirst: false });
 const UNASKED = 'Nothing is to be decided about this reply';
-const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to'].includes(name));
+const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to', 'later_until'].includes(name));
 
 export const repliesRouter = router({
   list: procedure
@@ -34,7 +34,7 @@ export const repliesRouter = router({
         tags,
         summary: 'List replies, newest first',
         description:
-          'Those that may ask to be removed, and wait for a decision, come before all others. ' +
+          'Those that may ask to be removed, and wait for a decision, and those that were put off until now come before all others. ' +
           'Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
           'ascending by id: ask again with the last id of the list, and each reply comes once, even if another was recorded before it. ' +
           'With `q` or `after_id`, `total` is exact up to 1,000; of more it is greater than the end of the page as long as more follow.',
@@ -89,7 +89,12 @@ export const repliesRouter = router({
 
   update: procedure
     .meta({
-      openapi: { method: 'PATCH', path: '/replies/{id}', tags, summary: 'Label a reply, mark it as read, or assign it to a user' },
+      openapi: {
+        method: 'PATCH',
+        path: '/replies/{id}',
+        tags,
+        summary: 'Label a reply, mark it as read, put it off, or assign it to a user',
+      },
       access: 'write',
       readOnly: computed,
       target,
@@ -100,6 +105,10 @@ export const repliesRouter = router({
         label: labelText.nullable().optional(),
         is_read: trueOrFalse.optional(),
         assigned_to: bodyId.nullable().optional(),
+        later_until: instantText
+          .nullable()
+          .optional()
+          .meta({ description: 'When it comes back to the top, unread; it is marked as read until then' }),
       }),
     )
     .output(detailsSchema)

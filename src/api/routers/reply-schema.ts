@@ -25,6 +25,10 @@ const fields = {
   }),
   label: z.string().nullable().meta({ example: 'interested' }),
   is_read: z.boolean(),
+  later_until: timestampText.nullable().meta({ example: null, description: 'Until then it is put off' }),
+  has_returned: z
+    .boolean()
+    .meta({ example: false, description: 'It was put off until now: lists begin with it until somebody does something about it' }),
   assigned_to: z.number().int().nullable().meta({ example: null, description: 'A user' }),
   received_at: timestampText,
   answered_at: timestampText.nullable().meta({ example: null }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listShares, removeShare, requireShareManager, type SharedTable, share } from '../../access/index.ts';
+import { giveTo, listShares, removeShare, requireShareManager, type SharedTable, share } from '../../access/index.ts';
 import { bodyId, dataOf, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
@@ -53,6 +53,22 @@ const sharesOf = <Table extends SharedTable>(table: Table) => {
         ctx.status = isNew ? 201 : 200;
         return { data: await listShares(ctx.app.db, ctx.caller, table, input.id) };
       }),
+
+    give: procedure
+      .meta({
+        openapi: {
+          method: 'PUT',
+          path: `/${table}/{id}/owner`,
+          tags,
+          summary: 'Give it to another member, who then decides who sees it',
+        },
+        access: 'write',
+        status: 204,
+        target,
+      })
+      .input(z.strictObject({ id: pathId, user_id: bodyId }))
+      .output(z.void())
+      .mutation(({ ctx, input }) => giveTo(ctx.app, ctx.caller, table, input.id, input.user_id)),
 
     remove: procedure
       .meta({

@@ -6,7 +6,7 @@ import { timestamp } from '../../db/timestamp.ts';
 import { type ContactCampaignRow, listCampaignsOfContact } from './read-enrolments.ts';
 
 /** A campaign of a contact, with what keeps the contact from its next email. */
-export interface ContactStanding extends ContactCampaignRow {
+interface ContactStanding extends ContactCampaignRow {
   account_email: string;
   variant: 'A' | 'B' | null;
   stop_reason: string | null;

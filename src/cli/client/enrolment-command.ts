@@ -1,10 +1,13 @@
-import { Args, type Interfaces } from '@oclif/core';
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import { eachRecord } from '../../client/pages.ts';
+import { invalid } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 import { campaignArgument } from './campaign-argument.ts';
 import { ClientCommand } from './client-command.ts';
 import { contactIdOf } from './find-contact.ts';
-import { campaignWith, membersOf } from './group-contacts.ts';
+import { type CampaignContact, campaignWith, contactsOfGroup, membersOf } from './group-contacts.ts';
 import { idOf } from './names.ts';
+import { searchedIds } from './searched-ids.ts';
 import type { TargetFlags } from './target.ts';
 
 /** A contact of a campaign, as the API shows it. */
@@ -13,7 +16,12 @@ export type Enrolment = Awaited<ReturnType<Api['enrolments']['stop']['mutate']>>
 /** The arguments of a command about some contacts of a campaign. */
 export const enrolmentArguments = {
   campaign: campaignArgument,
-  contact: Args.string({ required: true, multiple: true, description: 'email address or id of a contact; several may be given' }),
+  contact: Args.string({ multiple: true, description: 'email address or id of a contact; several may be given' }),
+};
+
+/** The flag that chooses contacts of the campaign by a search. */
+export const enrolmentFlags = {
+  search: Flags.string({ description: 'every contact of the campaign that a query finds', helpValue: 'QUERY' }),
 };
 
 /** The base of the commands that change some contacts of a campaign. */
@@ -24,11 +32,12 @@ export abstract class EnrolmentCommand extends ClientCommand {
    * @param done the state that the line tells, for example `stopped`
    */
   protected async changeEach(
-    flags: TargetFlags,
-    { campaign, contact: contacts }: Interfaces.InferredArgs<typeof enrolmentArguments>,
+    flags: TargetFlags & { search?: string | undefined },
+    { campaign, contact: contacts = [] }: Interfaces.InferredArgs<typeof enrolmentArguments>,
     done: string,
     change: (api: Api, one: { id: number; contact_id: number }) => Promise<Enrolment>,
   ): Promise<{ data: Enrolment[] }> {
+    if (contacts.length > 0 === (flags.search !== undefined)) throw invalid('name the contacts, or pass --search QUERY');
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', campaign);
     const members = await membersOf(api, id);
@@ -37,6 +46,7 @@ export abstract class EnrolmentCommand extends ClientCommand {
       const contact_id = await contactIdOf(api, contact);
       found.push({ id: await campaignWith(api, id, members, contact_id), contact_id });
     }
+    if (flags.search !== undefined) found.push(...(await searchedIn(api, id, members, flags.search)));
     const data: Enrolment[] = [];
     for (const one of found) {
       const enrolment = await change(api, one);
@@ -45,4 +55,17 @@ export abstract class EnrolmentCommand extends ClientCommand {
     }
     return { data };
   }
+}
+
+/** The contacts of a campaign, or of its rotation group, that a query finds. Throws `invalid_request` for a malformed query, and if there are none. */
+async function searchedIn(api: Api, id: number, members: Parameters<typeof contactsOfGroup>[1] | undefined, query: string) {
+  const wanted = new Set(await searchedIds(api, query));
+  const read =
+    members === undefined
+      ? (page: { limit: number; offset: number }) => api.enrolments.list.query({ id, ...page })
+      : contactsOfGroup(api, members, undefined);
+  const all = await Array.fromAsync(eachRecord<CampaignContact>(read));
+  const found = all.filter(({ contact_id }) => wanted.has(contact_id));
+  if (found.length === 0) throw invalid(`--search: no contact of the campaign matches "${query}"`);
+  return found.map(({ campaign_id = id, contact_id }) => ({ id: campaign_id, contact_id }));
 }

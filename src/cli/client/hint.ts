@@ -26,4 +26,4 @@ function flagsFor(words: string, { workspace, url, 'data-dir': dataDir }: Target
 }
 
 /** A word for a shell. */
-const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text.replaceAll(/(["\\$`])/g, '\\$1')}"`);
+export const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text.replaceAll(/(["\\$`])/g, '\\$1')}"`);

@@ -20,6 +20,7 @@ const LISTED: Readonly<Record<string, readonly [things: string, make: string | n
 
 /** Lists of parts of a record, by the command. */
 const PARTS: Readonly<Record<string, string>> = {
+  'share list': 'Shared with nobody in particular; share it with: outreach share add KIND RECORD USER',
   'campaign contacts': 'No contacts in the campaign; enrol some with: outreach campaign enrol CAMPAIGN --list LIST',
   'campaign step list': 'No steps in the campaign; add one with: outreach campaign step add CAMPAIGN --subject TEXT --text-file FILE',
   'webhook deliveries': 'No deliveries of the webhook; make one with: outreach webhook test ID',

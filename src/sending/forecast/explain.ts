@@ -191,9 +191,10 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
 }
 
 function heldText({ held, first_hold, first_release, timezone }: CampaignFacts): string {
-  const until =
-    first_release === null ? '' : `, until ${localTime(first_release, zoneOrUtc(timezone))}${held === 1 ? '' : ' at the earliest'}`;
-  return `${quantity(held, 'contact is', 'contacts are')} held${until}${held === 1 ? ': ' : ', for example: '}${unstopped(first_hold ?? '')}.`;
+  const release = first_release === null ? null : localTime(first_release, zoneOrUtc(timezone));
+  const why = unstopped(first_hold ?? '');
+  if (held === 1) return `1 contact is held${release === null ? '' : ` until ${release}`}: ${why}.`;
+  return `${quantity(held, 'contact')} are held${release === null ? '' : `, the first until ${release}`}, for example: ${why}.`;
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>

@@ -1,0 +1,18 @@
+import { recordArguments, SharingCommand, userArgument } from '../../src/cli/client/sharing-command.ts';
+
+export default class ShareAdd extends SharingCommand {
+  static override description =
+    'Share a record with one user\n\nThey see it besides its owner and the admins. A rotation group is shared as one campaign.';
+  static override examples = ['<%= config.bin %> share add campaign "Spring fair" ada@example.com'];
+  static override args = { ...recordArguments, user: userArgument };
+
+  async run() {
+    const { args, flags } = await this.parse(ShareAdd);
+    const api = await this.client(flags);
+    const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
+    const userId = await this.userId(api, args.user);
+    for (const one of ids) await shares.add.mutate({ id: one, user_id: userId });
+    this.logLine(`${args.user} now sees ${args.kind} ${id}.`);
+    return { kind: args.kind, id, user_id: userId };
+  }
+}
