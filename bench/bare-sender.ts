@@ -33,7 +33,7 @@ export async function sendBare(port: number, connections: number, emails: number
       text: merged(TEXT, values),
       messageId: `<bare-${index}@example.com>`,
       date: new Date(),
-      headers: { 'X-Outreach-Ref': `bare-${index}`, 'List-Unsubscribe': `<mailto:${address}?subject=unsubscribe>` },
+      headers: { 'X-Entity-Ref-ID': `bare-${index}`, 'List-Unsubscribe': `<mailto:${address}?subject=unsubscribe>` },
       textEncoding: 'quoted-printable',
       newline: 'windows',
     });

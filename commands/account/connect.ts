@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { hasPassword, passwordsFor, type Servers, storedServers } from '../../src/cli/client/mail-servers.ts';
+import { withSignature } from '../../src/cli/client/named-signature.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { warnOfVisible } from '../../src/cli/password.ts';
 import { signIn } from '../../src/cli/sign-in.ts';
@@ -69,7 +70,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     const stored = isAgain ? await storedServers(api, email) : {};
     const urls = { smtp_url: given.smtp_url ?? stored.smtp_url, imap_url: given.imap_url ?? stored.imap_url };
     const servers = serversOf({ email, provider, ...urls });
-    const settings = { ...optionsIn(ACCOUNT_SETTINGS, flags), tags: flags.tag };
+    const settings = { ...(await withSignature(api, optionsIn(ACCOUNT_SETTINGS, flags))), tags: flags.tag };
     const proof =
       provider === 'smtp' || hasPassword(servers, files)
         ? await passwordsFor(servers, files)

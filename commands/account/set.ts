@@ -4,8 +4,10 @@ import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { AccountsCommand, accountsArgument } from '../../src/cli/client/accounts-command.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { passwordsFor, storedServers } from '../../src/cli/client/mail-servers.ts';
+import { withSignature } from '../../src/cli/client/named-signature.ts';
 import { changedText } from '../../src/cli/describe/changed.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
+import { settingsOf } from '../../src/cli/installation.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { zoneLine } from '../../src/mail/dkim.ts';
@@ -42,16 +44,17 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
 
   async run() {
     const { args, flags } = await this.parse(AccountSet);
-    const settings = optionsIn(ACCOUNT_SETTINGS, flags);
+    const asked = optionsIn(ACCOUNT_SETTINGS, flags);
     const dkim = dkimFrom(flags);
     const isChosen = args.account !== undefined || flags.all;
     if (!isChosen && (flags.tag ?? []).length > 1) throw invalid('--tag: name one tag to choose accounts by');
     const given = { add: isChosen ? (flags.tag ?? []) : [], remove: flags.untag ?? [] };
     const hasTags = given.add.length + given.remove.length > 0;
     const hasMore = hasTags || dkim !== undefined || flags.password;
-    if (!hasAny(settings) && !hasMore) throw invalid('nothing to change; see: outreach account set --help');
+    if (!hasAny(asked) && !hasMore) throw invalid('nothing to change; see: outreach account set --help');
     if (flags.password && args.account?.length !== 1) throw invalid('--password: name one account');
     const api = await this.client(flags);
+    const settings = await withSignature(api, asked);
     return this.eachAccount(
       api,
       { words: args.account, all: flags.all, tag: isChosen ? undefined : flags.tag?.[0] },
@@ -72,11 +75,18 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
           ...(flags.password && { password: 'replaced' }),
         };
         this.draw(changedText(`${email} (account ${id}) was changed.`, more));
+        if (settings.tracking_host != null) this.tell(trackingNote(settings.tracking_host, this.server ?? settingsOf(flags).baseUrl));
         if (dns?.length)
           this.log(`\nIts emails are now signed. ${PUBLISH}, then check with: outreach doctor\n${dns.map(zoneLine).join('\n')}`);
       },
     );
   }
+}
+
+/** What a tracking host needs outside of Outreach. */
+function trackingNote(host: string, base: string): string {
+  const [name, target] = [new URL(/^https?:/.test(host) ? host : `https://${host}`).hostname, new URL(base).hostname];
+  return `\nPublish this DNS record, and have your proxy serve the name with a certificate of its own (docs/tracking.md): ${name}. CNAME ${target}. Then check with: outreach doctor`;
 }
 
 /** Logs in to the stored servers with another password, and stores it. Throws `conflict` with what a server answers. */

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const DEFAULT_COLUMNS = ['id', 'status', 'due_at', 'name', 'email', 'company', 'campaign_name', 'notes'];
+const DEFAULT_COLUMNS = ['id', 'status', 'due_at', 'name', 'phone', 'email', 'company', 'campaign_name', 'notes'];
 
 export default class CallList extends ClientCommand {
   static override description = 'List calls that are due';
@@ -15,6 +15,8 @@ export default class CallList extends ClientCommand {
   async run() {
     const { flags } = await this.parse(CallList);
     const api = await this.client(flags);
-    return this.list(flags, DEFAULT_COLUMNS, (page) => api.calls.list.query({ closed: flags.closed, ...page }));
+    return this.list(flags, flags.closed ? [...DEFAULT_COLUMNS, 'note'] : DEFAULT_COLUMNS, (page) =>
+      api.calls.list.query({ closed: flags.closed, ...page }),
+    );
   }
 }

@@ -17,7 +17,9 @@ a file leaves out stay as they are; the contacts of the list are enrolled, and n
     '<%= config.bin %> campaign apply spring.yaml --dry-run',
     '<%= config.bin %> campaign apply campaigns/*.yaml --yes',
   ];
-  static override args = { file: Args.string({ required: true, multiple: true, description: 'YAML file; several may be named' }) };
+  static override args = {
+    file: Args.string({ required: true, multiple: true, description: 'YAML file, or - for stdin; several may be named' }),
+  };
   static override flags = {
     'dry-run': Flags.boolean({ description: 'show what would change, and change nothing' }),
     yes: yesFlag,

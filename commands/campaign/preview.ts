@@ -8,11 +8,13 @@ import { notFound } from '../../src/core/errors.ts';
 export default class CampaignPreview extends ClientCommand {
   static override description = `Show every step as one contact would receive it
 
-Shows both variants of an A/B test and sends nothing. Warns about unknown placeholders, replies that nobody reads, and sending windows that never overlap.`;
+Shows the text part of each email, both variants of an A/B test, and sends nothing. Links are those of the step: campaign test sends an email with \
+the tracked ones. Warns about unknown placeholders, replies that nobody reads, and sending windows that never overlap.`;
   static override examples = ['<%= config.bin %> campaign preview 7 --contact 42'];
   static override args = { campaign: campaignArgument };
   static override flags = {
     contact: Flags.string({ required: true, description: 'email address or id of the contact', helpValue: 'C' }),
+    html: Flags.boolean({ description: 'print the HTML of each body instead of its text' }),
   };
 
   async run() {
@@ -22,6 +24,13 @@ Shows both variants of an A/B test and sends nothing. Warns about unknown placeh
     const contactId = await findContact(api, flags.contact);
     if (contactId === undefined) throw notFound(`contact "${flags.contact}"`);
     const preview = await api.sending.preview.query({ id, contact_id: contactId });
+    const [{ account_email: from }, { name, email }, { textOf }] = await Promise.all([
+      api.campaigns.get.query({ id }),
+      api.contacts.get.query({ id: contactId }),
+      import('../../src/mail/compose.ts'),
+    ]);
+    this.logLine(`From: ${from}`);
+    this.logLine(`To: ${name === '' ? email : `${name} <${email}>`}`);
     if (preview.cc.length > 0) this.logLine(`Cc: ${preview.cc.join(', ')}`);
     if (preview.bcc.length > 0) this.logLine(`Bcc: ${preview.bcc.join(', ')}`);
     for (const step of preview.steps) {
@@ -29,7 +38,7 @@ Shows both variants of an A/B test and sends nothing. Warns about unknown placeh
       this.log(`--- step ${step.step_order} (${step.kind}${wait}), variant ${step.variant}`);
       if (step.subject !== null) this.logLine(`Subject: ${step.subject}`);
       if (step.attachments.length > 0) this.logLine(`Attached: ${step.attachments.join(', ')}`);
-      this.log(`\n${step.body_html}\n`);
+      this.log(`\n${flags.html || step.kind === 'call' ? step.body_html : textOf(step.body_html)}\n`);
     }
     if (preview.steps.length === 0) this.log('The campaign has no steps.');
     for (const warning of preview.warnings) this.logLine(`Warning: ${warning}`);

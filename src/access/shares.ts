@@ -5,6 +5,7 @@ import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { audit } from './audit.ts';
 import { type Caller, isAdmin } from './caller.ts';
+import { changeRecord, scopedRecord } from './records.ts';
 import { missing, resourceTypeOf, type SharedTable } from './visibility.ts';
 
 /** A user who may see a resource that is not shared to all. `granted_by` is the user who shared it, null for the operator. */
@@ -74,26 +75,20 @@ export async function share(app: App, caller: Caller, table: SharedTable, id: nu
   });
 }
 
+const ENTITIES = { accounts: 'Account', campaigns: 'Campaign', contacts: 'Contact', templates: 'Template' } as const;
+
 /**
  * Gives a resource to another member of the workspace, who is then its creator and decides who sees it; the former owner keeps no share.
  * Throws `not_found` for all but the creator and admins, and `invalid_request` for somebody who is not a member, or may change nothing.
  */
 export async function giveTo(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<void> {
-  const now = app.clock.now();
   await app.db.tx(async (tx) => {
     await requireShareManager(tx, caller, table, id);
     const able = await tx.query(sql`
       select from memberships m where m.workspace_id = ${caller.workspaceId} and m.user_id = ${userId} and m.role <> 'view_only' for key share`);
     if (able.length === 0) throw invalid('user_id: must be the id of an admin or manager of this workspace');
-    const given = await tx.query<{ former: number | null }>(sql`
-      with old as (select id, created_by from ${raw(table)} where id = ${id} for update)
-      update ${raw(table)} r set created_by = ${userId} from old
-      where r.id = old.id and old.created_by is distinct from ${userId} returning old.created_by as former`);
-    const [change] = given;
-    if (change === undefined) return;
-    const resourceType = resourceTypeOf(table);
-    const changes = { created_by: [change.former, userId] };
-    await audit(tx, caller, now, { action: `${resourceType}.give`, resourceType, resourceId: id, changes });
+    const kind = scopedRecord<{ id: number; created_by: number | null }>(ENTITIES[table], table);
+    await changeRecord(tx, app, caller, kind, id, { verb: 'give', patch: { created_by: userId } });
   });
 }
 

@@ -21,7 +21,8 @@ function flagFor(option: Option) {
     description: flagText(option),
     ...(options === undefined ? {} : { options }),
     ...(placeholder === undefined ? {} : { helpValue: placeholder }),
-    parse: async (text) => readOption(option, text),
+    // The command finds the record, which may be named.
+    parse: async (text) => (option.type === 'id' ? text : readOption(option, text)),
   })();
 }
 

@@ -5,6 +5,22 @@ import { invalid } from '../core/errors.ts';
 /** With more edits it is another word, not a misspelling. Cobra, the Go library, suggests commands up to the same distance. */
 const MAX_EDITS = 2;
 
+/** Words that people try, and the command that does it. */
+const MEANT: Readonly<Record<string, string>> = {
+  'campaign stop': 'campaign pause',
+  'campaign start': 'campaign activate',
+  'campaign send': 'campaign activate',
+  'campaign edit': 'campaign set',
+  'account add': 'account connect',
+  'account create': 'account connect',
+  'account stop': 'account pause',
+  'contact add': 'contact create',
+  'campaign share': 'share add campaign',
+  'account share': 'share add account',
+  'reply send': 'reply answer',
+  'reply snooze': 'reply later',
+};
+
 /**
  * oclif's hook `command_not_found`: suggests the command or topic that was probably meant. The id holds the arguments too,
  * `acount:show:3` for `outreach acount show 3`, so a command is compared with as many of its words as it has itself.
@@ -16,6 +32,8 @@ export const unknownCommand: Hook.CommandNotFound = async ({ id, config }) => {
   const ids = isTopic
     ? config.commandIDs.filter((known) => known.startsWith(`${topic}:`))
     : [...config.commandIDs, ...config.topics.map(({ name }) => name)];
+  const meant = MEANT[words.slice(0, 2).join(' ')];
+  if (meant !== undefined) throw invalid(`"${words.join(' ')}" is not a command; did you mean "outreach ${meant}"?`);
   const [nearest] = ids
     .map((known) => ({ known: known.replaceAll(':', ' '), edits: distance(known, words.slice(0, known.split(':').length).join(':')) }))
     .filter(({ edits }) => edits <= MAX_EDITS)

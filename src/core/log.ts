@@ -28,10 +28,15 @@ const SECRET_FIELDS = [
   'secretKey',
 ];
 
+/** `auto` is text at a terminal, and JSON where programs read. */
+type LogFormat = 'auto' | 'json' | 'text';
+
+const isText = (format: LogFormat): boolean => format === 'text' || (format === 'auto' && process.stderr.isTTY === true);
+
 /**
  * A log on stderr (stdout is for the output of commands), with secrets replaced by `[redacted]`: lines of JSON, or of text for people.
  */
-export function createLogger(level: string, destination: DestinationStream = process.stderr, format: 'json' | 'text' = 'json'): Logger {
+export function createLogger(level: string, destination: DestinationStream = process.stderr, format: LogFormat = 'json'): Logger {
   const { pino } = loadPino();
   return pino(
     {
@@ -40,7 +45,7 @@ export function createLogger(level: string, destination: DestinationStream = pro
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       // Words of strangers are logged, and a log is read on a terminal.
-      hooks: { streamWrite: format === 'text' ? logText : terminalJson },
+      hooks: { streamWrite: isText(format) ? logText : terminalJson },
       redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     },
     destination,

@@ -90,7 +90,7 @@ export const SETTINGS = {
     rule: () => oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',
   },
-  logFormat: { env: 'OUTREACH_LOG_FORMAT', rule: () => oneOf(['json', 'text']), default: 'json' },
+  logFormat: { env: 'OUTREACH_LOG_FORMAT', rule: () => oneOf(['auto', 'json', 'text']), default: 'auto' },
   accessLog: { env: 'OUTREACH_ACCESS_LOG', rule: flag, default: false },
   trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: proxies, default: '' },
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: () => oneOf(['installation', 'workspace']), default: 'installation' },

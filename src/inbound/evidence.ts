@@ -7,7 +7,7 @@ import { referencesInThreadIndex } from '../mail/thread-index.ts';
 
 /**
  * Proofs that a message is about an email of ours, strongest first: it was sent to the address in List-Unsubscribe with the email's
- * token; it names our Message-ID or the provider's; it returns our X-Outreach-Ref; its Thread-Index is of our conversation; it returns
+ * token; it names our Message-ID or the provider's; it returns our X-Entity-Ref-ID; its Thread-Index is of our conversation; it returns
  * our header whole; the mailed address writes in the thread; a bounce names the recipient, and nothing else.
  */
 export const PROOFS = ['token', 'id', 'ref', 'thread', 'returned', 'sender', 'recipient'] as const;
@@ -111,7 +111,7 @@ const idsOf = ({ messageId, providerMessageId }: Candidate): (string | null)[] =
 const namesId = ({ originalMessageIds }: Classification, email: Candidate) =>
   originalMessageIds.some((id) => idsOf(email).includes(emailIdIn(id)));
 
-/** X-Outreach-Ref, and the token in List-Unsubscribe, are the local part of our Message-ID. */
+/** X-Entity-Ref-ID, and the token in List-Unsubscribe, are the local part of our Message-ID. */
 const refOf = ({ messageId }: Candidate) => keyInMessageId(messageId);
 const namesRef = ({ references }: Classification, email: Candidate) => references.map(emailKeyIn).includes(refOf(email));
 
@@ -123,7 +123,7 @@ function copyKeyIn({ token, originalMessageIds, references }: Classification, pr
   return first != null && isCopyKey(first) ? first : null;
 }
 
-/** The X-Outreach-Refs of which one may be that of the conversation's first email. */
+/** The X-Entity-Ref-IDs of which one may be that of the conversation's first email. */
 export const threadRefs = ({ threadIndexes }: Classification): string[] => threadIndexes.flatMap(referencesInThreadIndex);
 
 /** A Thread-Index names the first email of its conversation; the message is about the latest as far as anybody can tell. */
@@ -168,7 +168,7 @@ function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly C
 
 /**
  * The Message-ID that the provider gave an email in place of ours: the one that the contact's reply in the thread refers to, or that a
- * server returns beside our X-Outreach-Ref. Null where nothing shows it.
+ * server returns beside our X-Entity-Ref-ID. Null where nothing shows it.
  */
 export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: string): string | null {
   if (writer === 'copied') return null;

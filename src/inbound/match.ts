@@ -74,7 +74,7 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
   return returned.length > 0 || threads.length === 0 ? returned : emailsOfThreads(db, accountId, threads);
 }
 
-/** Emails by their X-Outreach-Ref. */
+/** Emails by their X-Entity-Ref-ID. */
 async function emailsWithRef(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
   const ids = await idsOf(db, accountId, refs.map(emailKeyIn));
   return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);

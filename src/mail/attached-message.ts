@@ -1,5 +1,5 @@
 import { alternatives, type Draft, headerFields } from './compose.ts';
-import { attachmentHeader, base64Lines, multipartHeader } from './nodemailer.ts';
+import { attachmentHeader, base64Lines, boundaryOf, multipartHeader } from './nodemailer.ts';
 
 /** A file that goes with an email. */
 export interface AttachedContent {
@@ -29,7 +29,7 @@ export type Message = Buffer | AttachedMessage;
  */
 export function composeWithFiles(draft: Draft, files: readonly AttachedContent[]): AttachedMessage {
   const { header, boundary } = multipartHeader('mixed', headerFields(draft), draft.reference);
-  const inner = `${boundary}-text`;
+  const inner = boundaryOf(`${draft.reference} text`);
   const border = `\r\n--${boundary}`;
   const body = `${border}\r\nContent-Type: multipart/alternative;\r\n boundary="${inner}"\r\n\r\n${alternatives(draft, inner)}`;
   const start = Buffer.from(`${header}\r\n${body}`);

@@ -12,8 +12,10 @@ export interface Draft {
   replyTo: string | null;
   subject: string;
   html: string;
+  /** What the text part is made from, without the marks of tracking: nobody should read them. */
+  textHtml?: string;
   messageId: string;
-  /** Value of X-Outreach-Ref, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */
+  /** Value of X-Entity-Ref-ID, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */
   reference: string;
   inReplyTo: string | null;
   /** Message-IDs of the thread, oldest first. */
@@ -46,7 +48,7 @@ export function headerFields(draft: Draft): HeaderField[] {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
   const { cc = [] } = draft;
   return [
-    { key: 'X-Outreach-Ref', value: draft.reference },
+    { key: 'X-Entity-Ref-ID', value: draft.reference },
     ...Object.entries(draft.headers).map(([key, value]) => ({ key, value })),
     { key: 'From', value: draft.from },
     { key: 'To', value: draft.to.name === '' ? draft.to.address : draft.to },
@@ -65,11 +67,11 @@ export function headerFields(draft: Draft): HeaderField[] {
 }
 
 /** The parts of a multipart/alternative: text made from the HTML, and the HTML (RFC 2046 §5.1.4). */
-export function alternatives({ html }: Pick<Draft, 'html'>, boundary: string): string {
+export function alternatives({ html, textHtml = html }: Pick<Draft, 'html' | 'textHtml'>, boundary: string): string {
   const border = `\r\n--${boundary}`;
   const part = (type: string, content: string) =>
     `${border}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(content)}`;
-  return `${part('text/plain', textOf(html))}${part('text/html', html)}${border}--\r\n`;
+  return `${part('text/plain', textOf(textHtml))}${part('text/html', html)}${border}--\r\n`;
 }
 
 let lastDate = { at: 0, timezone: '', text: '' };

@@ -7,7 +7,7 @@ const BITS_EACH = 5n;
 
 /**
  * The local part of an email's Message-ID, the same for every attempt of one enrolment's step, or of what else `stepId` names: 130 bits of an HMAC, so that
- * nobody else can make one that matches, as 26 characters of base32 (RFC 4648 §6, lower case). It is the email's X-Outreach-Ref too.
+ * nobody else can make one that matches, as 26 characters of base32 (RFC 4648 §6, lower case). It is the email's X-Entity-Ref-ID too.
  */
 export function messageKey(sealer: Sealer, workspaceId: number, enrolmentId: number, stepId: number | string): string {
   const digest = sealer.sign('message-id', `${workspaceId}|${enrolmentId}|${stepId}`);

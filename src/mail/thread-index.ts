@@ -13,8 +13,8 @@ const filetime = (at: Date): bigint => (BigInt(at.getTime()) + MS_BEFORE_1970) *
 
 /**
  * The Thread-Index of an email, in base64, by which Outlook and Exchange group a conversation. The conversation is named by the
- * X-Outreach-Ref of its first email, less two bits: nobody else can make one, so a message with it proves which conversation it is of.
- * @param reference X-Outreach-Ref of the first email
+ * X-Entity-Ref-ID of its first email, less two bits: nobody else can make one, so a message with it proves which conversation it is of.
+ * @param reference X-Entity-Ref-ID of the first email
  * @param start the same instant for each email of the conversation
  * @param at the date of a follow-up; null for the first email
  */

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { type AccountLine, readAccountLines } from '../live/index.ts';
 import { readQueueState } from '../monitoring/index.ts';
-import { listRepliesAfter } from '../replies/index.ts';
+import { listReplies } from '../replies/index.ts';
 
 /** Replies of which a summary says more than how many they are, and accounts likewise. */
 const MAX_LINES = 20;
@@ -12,7 +12,7 @@ const MAX_ACCOUNTS = 500;
 /** The news of a day, and the things that need a person, as far as one user may see them. */
 export interface Summary {
   replies: { from: string; from_name: string; subject: string; snippet: string }[];
-  /** Of these, the first are in `replies`. */
+  /** All of them; the newest are in `replies`. */
   new_replies: number;
   /** Those that are paused or disconnected, or can't reach their mail server. */
   accounts: Pick<AccountLine, 'email' | 'status' | 'pause_message' | 'connection_error'>[];
@@ -27,7 +27,7 @@ export interface Summary {
 export async function readSummary({ db, clock }: App, caller: Caller, afterReplyId: number): Promise<Summary> {
   const now = clock.now();
   const [replies, accounts, queues, held, calls] = await Promise.all([
-    listRepliesAfter(db, caller, { afterId: afterReplyId }, { limit: MAX_LINES, offset: 0 }),
+    listReplies(db, caller, { afterId: afterReplyId }, { limit: MAX_LINES, offset: 0 }),
     readAccountLines(db, caller, now, MAX_ACCOUNTS),
     readQueueState(db, caller, now),
     countHeldForContent(db, caller),

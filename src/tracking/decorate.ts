@@ -8,7 +8,7 @@ export interface LinkedEmail {
   outboxId: number;
   /** The mailbox that gets requests to be removed by email: one that is read; null where none is. */
   optOutAddress: string | null;
-  /** Value of X-Outreach-Ref. */
+  /** Value of X-Entity-Ref-ID. */
   reference: string;
   /** A copy for somebody else: its links neither count for the contact nor unsubscribe them, but write an email. */
   isCopy?: boolean;

@@ -34,7 +34,7 @@ export async function judgeRun(world: World, traffic: Traffic, listedAsUncertain
   const unknown = ledger.filter(({ state }) => state === 'unknown').map(({ recipient }) => recipient);
   const rules: Rule[] = [
     { rule: 'nobody gets an email twice (by recipient and step)', violations: verdict.doubled, cases: taken.length },
-    { rule: 'nobody gets an email twice (by X-Outreach-Ref)', violations: repeated(taken.map(referenceOf)), cases: taken.length },
+    { rule: 'nobody gets an email twice (by X-Entity-Ref-ID)', violations: repeated(taken.map(referenceOf)), cases: taken.length },
     { rule: 'what is sent by the ledger has arrived', violations: verdict.lost, cases: verdict.sent },
     {
       rule: 'what has arrived is sent, or its delivery is unknown, by the ledger',
@@ -74,7 +74,7 @@ async function waitingForTomorrow({ app, accounts }: World): Promise<string[]> {
   return rows.map(({ recipient, step_order: step }) => emailKey(recipient, step));
 }
 
-const referenceOf = ({ raw }: TakenEmail): string => /^X-Outreach-Ref: (\S+)/m.exec(raw)?.[1] ?? 'none';
+const referenceOf = ({ raw }: TakenEmail): string => /^X-Entity-Ref-ID: (\S+)/m.exec(raw)?.[1] ?? 'none';
 
 const repeated = (values: readonly string[]): string[] => [
   ...new Set(values.filter((value, index) => values.indexOf(value, index + 1) > -1)),

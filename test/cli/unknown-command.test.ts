@@ -15,6 +15,8 @@ it.each([
   ['account:lst:3', 'did you mean "outreach account list"?'],
   ['statsu', 'did you mean "outreach status"?'],
   ['acount', 'did you mean "outreach account"?'],
+  ['campaign:stop:7', 'did you mean "outreach campaign pause"?'],
+  ['campaign:share:7', 'did you mean "outreach share add campaign"?'],
   ['key:nonsense', 'see: outreach key --help'],
   ['nonsense', 'see: outreach --help'],
 ])('%s: %s', async (id, hint) => {

@@ -81,8 +81,8 @@ describe('a proof, the strongest first', () => {
     expect(await proved(reply(sentMail(ours), { 'In-Reply-To': '<0100@email.amazonses.com>' }), rewritten)).toBe('id 1');
   });
 
-  it('ref: the returned header holds our X-Outreach-Ref', async () => {
-    expect(await proved(returning({ 'Message-ID': '<new@provider.example>', 'X-Outreach-Ref': 'mark-1' }), ours)).toBe('ref 1');
+  it('ref: the returned header holds our X-Entity-Ref-ID', async () => {
+    expect(await proved(returning({ 'Message-ID': '<new@provider.example>', 'X-Entity-Ref-ID': 'mark-1' }), ours)).toBe('ref 1');
   });
 
   it('thread: Outlook’s Thread-Index is of our conversation; the latest email of it is meant (T-9)', async () => {

@@ -208,11 +208,11 @@ describe('T-4: the Message-ID that a provider gave an email in place of ours', (
     ]);
   });
 
-  it('is learnt from a returned header that holds our X-Outreach-Ref; a known one stays', async () => {
+  it('is learnt from a returned header that holds our X-Entity-Ref-ID; a known one stays', async () => {
     const mail = await sent();
     const mark = mail.messageId.slice(1, mail.messageId.indexOf('@'));
-    await poll(bounce(mail, { returned: { 'Message-ID': '<first@provider.example>', 'X-Outreach-Ref': mark } }));
-    await poll(bounce(mail, { returned: { 'Message-ID': '<second@provider.example>', 'X-Outreach-Ref': mark } }));
+    await poll(bounce(mail, { returned: { 'Message-ID': '<first@provider.example>', 'X-Entity-Ref-ID': mark } }));
+    await poll(bounce(mail, { returned: { 'Message-ID': '<second@provider.example>', 'X-Entity-Ref-ID': mark } }));
     expect(await learnt(mail)).toBe('<first@provider.example>');
   });
 

@@ -245,10 +245,10 @@ describe('a bounce', () => {
     expect([await status(mail), await eventsOf(mail)]).toEqual(['active', []]);
   });
 
-  it('that shows only our mark X-Outreach-Ref is known by it', async () => {
+  it('that shows only our mark X-Entity-Ref-ID is known by it', async () => {
     const mail = await sentMail(installation, zoe);
     const mark = mail.messageId.slice(1, mail.messageId.indexOf('@'));
-    await receive(bounce(mail, { returned: { 'Message-ID': '<rewritten@provider.example>', 'X-Outreach-Ref': mark } }));
+    await receive(bounce(mail, { returned: { 'Message-ID': '<rewritten@provider.example>', 'X-Entity-Ref-ID': mark } }));
     expect(await status(mail)).toBe('bounced');
   });
 

@@ -44,7 +44,7 @@ describe('a composed email', () => {
     expect(message.match(/^To:/gm)).toHaveLength(1);
     expect(message).toContain('Message-ID: <abc@example.com>');
     expect(message).toContain('Date: Tue, 07 Jul 2026 17:45:00 +0545');
-    expect(message).toContain('X-Outreach-Ref: abc');
+    expect(message).toContain('X-Entity-Ref-ID: abc');
   });
 
   it('has HTML with a text alternative, both UTF-8, and reads back as it was written', async () => {

@@ -65,7 +65,7 @@ describe('copies', () => {
     await sender.batch();
     const marks = sink.messages.map(({ headers }) => [
       headers.get('message-id')?.slice(1).split('@')[0],
-      headers.get('x-outreach-ref'),
+      headers.get('x-entity-ref-id'),
       /unsubscribe-([^>?&]+)/.exec(headers.get('list-unsubscribe') ?? '')?.[1],
     ]);
     for (const [id, ref, token] of marks) expect([ref, token]).toEqual([id, id]);
@@ -177,7 +177,7 @@ describe('D2.7: what comes back from a copy, or about it, concerns that address 
 
   it('a bounce names the address to which it was forwarded', async () => {
     const it = await received();
-    const returned = { 'Message-ID': it.copy.messageId, To: it.contact, Cc: BOSS, 'X-Outreach-Ref': token(it.copy) };
+    const returned = { 'Message-ID': it.copy.messageId, To: it.contact, Cc: BOSS, 'X-Entity-Ref-ID': token(it.copy) };
     await it.receive(bounce({ ...it.copy, recipient: 'boss.private@elsewhere.example' }, { returned }));
     expect(await it.suppressed()).toEqual([BOSS]);
     await it.expectContact();

@@ -155,13 +155,13 @@ describe('the format of both emails', () => {
 
 describe('the fields by which recipients opt out and programs thread', () => {
   it(
-    'List-Unsubscribe is two URLs in angle brackets, https first; the token of the mailto is X-Outreach-Ref (RFC 2369 §2, RFC 8058 §3.1)',
+    'List-Unsubscribe is two URLs in angle brackets, https first; the token of the mailto is X-Entity-Ref-ID (RFC 2369 §2, RFC 8058 §3.1)',
     each((mail) => {
       const [, https = '', mailto = ''] = /^<([^<>\s]+)>, <([^<>\s]+)>$/.exec(value(mail, 'List-Unsubscribe')) ?? [];
       expect(new URL(https).protocol).toBe('https:');
       expect(new URL(mailto).pathname).toBe(mail.parsed.from?.address);
-      expect([...new URL(mailto).searchParams]).toEqual([['subject', `unsubscribe-${value(mail, 'X-Outreach-Ref')}`]]);
-      expect(value(mail, 'Message-ID')).toBe(`<${value(mail, 'X-Outreach-Ref')}@example.com>`);
+      expect([...new URL(mailto).searchParams]).toEqual([['subject', `unsubscribe-${value(mail, 'X-Entity-Ref-ID')}`]]);
+      expect(value(mail, 'Message-ID')).toBe(`<${value(mail, 'X-Entity-Ref-ID')}@example.com>`);
       expect(value(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     }),
   );
@@ -206,7 +206,7 @@ describe('the signatures', () => {
         const count = (name: string) => signed.filter((each) => each === name).length;
         for (const name of oversigned) expect(count(name), name).toBe(values(mail, name).length + 1);
         const unsigned = mail.fields.map(([name]) => name.toLowerCase()).filter((name) => !signed.includes(name));
-        expect(unsigned).toEqual(['dkim-signature', 'dkim-signature', 'x-outreach-ref']);
+        expect(unsigned).toEqual(['dkim-signature', 'dkim-signature', 'x-entity-ref-id']);
       }
     }
   });

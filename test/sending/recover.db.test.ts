@@ -90,7 +90,7 @@ describe('an email that the server accepted without replying', () => {
     expect(await mail.standing()).toMatchObject(delivered);
   });
 
-  it('C1.8: is accepted once the folder holds our X-Outreach-Ref, where the provider replaced the Message-ID', async () => {
+  it('C1.8: is accepted once the folder holds our X-Entity-Ref-ID, where the provider replaced the Message-ID', async () => {
     const mail = await startUncertain();
     await mail.fileUnderNewId();
     expect(await recoverOutbox(installation.app, { wasFetched, wasAnswered })).toEqual({ released: 0, confirmed: 1, unknown: 0 });

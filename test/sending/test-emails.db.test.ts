@@ -48,10 +48,7 @@ const html = (message: SinkMessage | undefined) =>
 /** A message without its ids, dates and recipient, and without what marks it as a test. */
 const withoutMarks = (message: SinkMessage | undefined) =>
   String(message?.raw)
-    .replaceAll(
-      /^(?:To|Message-ID|Date|X-Outreach-(?:Ref|Test)|Thread-Index|List-Unsubscribe|DKIM-Signature):.*\r\n(?:[ \t].*\r\n)*/gim,
-      '',
-    )
+    .replaceAll(/^(?:To|Message-ID|Date|X-Entity-Ref-ID|Thread-Index|List-Unsubscribe|DKIM-Signature):.*\r\n(?:[ \t].*\r\n)*/gim, '')
     .replaceAll(/[=\r\n]+/g, '')
     .replaceAll(/boundary"?[^"]*"|--[\w.-]*?(?=Content-Type|--|$)/g, '')
     .replaceAll(/links\.example\.com\/u\/\S+?(?=["\]>])/g, 'OPT-OUT')

@@ -75,9 +75,9 @@ export const DETAIL_SETTINGS = {
     placeholder: 'N',
   }),
   signature_template_id: idOrNone({
-    text: 'Id of the template to use for {{signature}}',
+    text: 'Template to use for {{signature}}, by id or name',
     example: 12,
-    placeholder: 'TEMPLATE_ID',
+    placeholder: 'TEMPLATE',
     flag: 'signature',
   }),
   tracking_host: textOrNone(

@@ -12,9 +12,14 @@ const call = z
     name: z.string(),
     email: z.string(),
     company: z.string().nullable(),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ description: 'From the first custom field of the type phone that has a value', example: '+44 20 7946 0000' }),
     step_order: z.number().int(),
     notes: z.string().meta({ description: 'The notes of the step, merged for the contact', example: 'Ask for Ada Lovelace' }),
     status: z.enum(CALL_STATUSES),
+    note: z.string().nullable().meta({ description: 'What whoever closed it wrote down', example: null }),
     due_at: timestampText,
   })
   .meta({ id: 'Call' });

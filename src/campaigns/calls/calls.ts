@@ -20,10 +20,14 @@ export interface CallRow {
   name: string;
   email: string;
   company: string | null;
+  /** The value of the first custom field of the type phone that has one. */
+  phone: string | null;
   step_order: number;
   /** The step's notes for whoever calls, merged for the contact. */
   notes: string;
   status: CallStatus;
+  /** What whoever closed it wrote down. */
+  note: string | null;
   due_at: string;
 }
 
@@ -49,14 +53,17 @@ export async function listCalls(db: Queryable, caller: Caller, options: { all: b
   const condition = sql`k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and ${isToMake}`}`;
   const rows = sql`
     select k.id, k.campaign_id, c.name as campaign_name, e.contact_id, t.name, t.email, t.company, s.step_order, s.body_html as notes,
-      k.status, ${timestamp('k.due_at')} as due_at, t.custom_fields, c.spintax
+      k.status, k.note, ${timestamp('k.due_at')} as due_at, t.custom_fields, c.spintax
     from ${callsOf(caller)} join steps s on s.id = k.step_id
     where ${condition} order by k.due_at, k.id`;
   const total = sql`select count(*)::int as total from ${callsOf(caller)} where ${condition}`;
   const { data, pagination } = await listPage<CallRow & Pick<MergeSource, 'custom_fields'> & { spintax: boolean }>(db, rows, total, page);
-  const keys = (await listCustomFields(db, caller)).map((field) => field.key);
+  const fields = await listCustomFields(db, caller);
+  const keys = fields.map((field) => field.key);
+  const phones = fields.filter(({ field_type }) => field_type === 'phone').map((field) => field.key);
   const merged = data.map(({ custom_fields, spintax, ...call }) => ({
     ...call,
+    phone: phones.map((key) => custom_fields[key]).find((value) => value !== undefined && value !== '') ?? null,
     notes: render(call.notes, contactValues({ ...call, custom_fields }, keys), notesOptions(call.contact_id, call.step_order, spintax))
       .text,
   }));

@@ -11,7 +11,15 @@ import { leftAccounts } from './left-accounts.ts';
 import { limitWarnings } from './limit-warnings.ts';
 import { type Speaker, saidTogether } from './said-together.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
-import { accountWarnings, copyWarnings, listWarnings, matchWarnings, optOutWarnings } from './setup-warnings.ts';
+import {
+  accountWarnings,
+  copyWarnings,
+  hasPublicLinks,
+  listWarnings,
+  matchWarnings,
+  optOutWarnings,
+  trackingWarnings,
+} from './setup-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
 /**
@@ -32,7 +40,8 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
     ...matchWarnings([named, ...others]),
     ...(await refusalWarnings(app.db, caller, ids)),
     ...(await followWarnings(app, named)),
-    ...(await contentWarnings(facts, unknown)),
+    ...trackingWarnings(app, named),
+    ...(await contentWarnings({ ...facts, track_opens: facts.track_opens && hasPublicLinks(app, named) }, unknown)),
     ...(await emptyValueWarnings(app.db, caller, ids, facts.steps, unknown)),
   ];
   return [...warnings.filter(({ is_blocking }) => is_blocking), ...warnings.filter(({ is_blocking }) => !is_blocking)];

@@ -31,8 +31,7 @@ export function accountWarnings(facts: CampaignFacts): CampaignWarning[] {
 /** Warnings about the ways in which recipients of step 1 can opt out, and about the sender's postal address. */
 export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignFacts): CampaignWarning[] {
   const warnings: CampaignWarning[] = [];
-  const isPublic = (facts.tracking_host ?? config.publicUrl) !== null;
-  if (!isPublic && !facts.is_reply_polled && !facts.is_account_polled)
+  if (!hasPublicLinks({ config }, facts) && !facts.is_reply_polled && !facts.is_account_polled)
     warnings.push(
       block(
         'nobody_can_opt_out',
@@ -51,6 +50,17 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
       warn('no_postal_address', 'the workspace has no postal address; set one with: outreach workspace set --postal-address ADDRESS'),
     );
   return warnings;
+}
+
+/** Whether the emails of a campaign can have links of ours: those to track, and to unsubscribe. */
+export const hasPublicLinks = ({ config }: Pick<App, 'config'>, { tracking_host }: CampaignFacts): boolean =>
+  (tracking_host ?? config.publicUrl) !== null;
+
+/** Tracking needs an address of the installation that recipients can reach. */
+export function trackingWarnings(app: Pick<App, 'config'>, facts: CampaignFacts): CampaignWarning[] {
+  if (hasPublicLinks(app, facts) || !(facts.track_opens || facts.track_clicks)) return [];
+  const remedy = 'set a public address (OUTREACH_BASE_URL), or a tracking host of the account';
+  return [warn('not_tracked', `nothing is tracked, though the campaign tracks opens or clicks: ${remedy}`)];
 }
 
 /** Warns of addresses that get no copies, though the campaign names them. */

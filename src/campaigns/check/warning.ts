@@ -28,6 +28,8 @@ export const WARNING_CODES = [
   'link_not_https',
   'broken_link',
   'looks_like_spam',
+  'not_tracked',
+  'short_with_image',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 

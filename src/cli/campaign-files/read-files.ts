@@ -32,7 +32,7 @@ export const placed = (file: string, { line, field, message }: FileMistake): str
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8');
   } catch (error) {
     throw fileProblem(file, 'read', error);
   }

@@ -33,5 +33,8 @@ function thrownHere(error: unknown): unknown {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
-  return cause instanceof Error ? reasonOf(cause) : messageOf(error);
+  if (cause instanceof Error) return reasonOf(cause);
+  return error instanceof SyntaxError || /transform response/.test(messageOf(error))
+    ? 'what answers there is something else'
+    : messageOf(error);
 }

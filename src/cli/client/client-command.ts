@@ -15,6 +15,29 @@ import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
 
+/** The flags that fill fields of the API under another name. */
+const FIELD_FLAGS: Readonly<Record<string, string>> = {
+  ab_split_percent: 'ab-split',
+  ab_test_enabled: 'ab-test',
+  custom_fields: 'field',
+  daily_send_limit: 'daily-limit',
+  is_shared_to_all: 'shared',
+  list_id: 'list',
+  more_hours: 'hours',
+  send_batch_interval_minutes: 'batch-interval',
+  send_batch_max: 'batch-max',
+  send_batch_min: 'batch-min',
+  send_window_end_hour: 'window-end',
+  send_window_start_hour: 'window-start',
+  sending_days: 'days',
+  sending_hour_end: 'hours',
+  sending_hour_end_b: 'hours-b',
+  sending_hour_start: 'hours',
+  sending_hour_start_b: 'hours-b',
+  starts_at: 'at',
+  subsequences: 'subsequence',
+};
+
 /**
  * The base of the commands that call procedures, on a server or on an installation of this machine. docs/cli.md says which of
  * them a command works on.
@@ -100,7 +123,7 @@ export abstract class ClientCommand extends BaseCommand {
   #withFlag(error: unknown): unknown {
     if (!(error instanceof OutreachError) || error.code !== 'invalid_request') return error;
     const field = /^[a-z_]+(?=: )/.exec(error.message)?.[0] ?? '';
-    const flag = field.replaceAll('_', '-');
+    const flag = FIELD_FLAGS[field] ?? field.replaceAll('_', '-');
     return Object.hasOwn(this.ctor.flags ?? {}, flag) ? invalid(`--${flag}${error.message.slice(field.length)}`, { cause: error }) : error;
   }
 

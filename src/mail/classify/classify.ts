@@ -52,9 +52,9 @@ export interface Classification {
   reasons: string[];
   /** Message-IDs, with angle brackets, of the emails that it answers or returns, the most specific first. */
   originalMessageIds: string[];
-  /** X-Outreach-Ref values in the header of a returned email. */
+  /** X-Entity-Ref-ID values in the header of a returned email. */
   references: string[];
-  /** X-Outreach-Ref of the email whose List-Unsubscribe address the message was sent to, as its subject states it; else null. */
+  /** X-Entity-Ref-ID of the email whose List-Unsubscribe address the message was sent to, as its subject states it; else null. */
   token: string | null;
   /** Values of Thread-Index, by which Outlook and Exchange group a conversation. */
   threadIndexes: readonly string[];

@@ -17,7 +17,7 @@ export interface ReturnedHeader {
 export interface ReturnedEmail {
   /** Message-IDs with angle brackets: those of the returned email, then those that the message itself refers to. */
   messageIds: string[];
-  /** Values of X-Outreach-Ref in the returned header; it survives servers that rewrite Message-ID. */
+  /** Values of X-Entity-Ref-ID in the returned header; it survives servers that rewrite Message-ID. */
   references: string[];
   /** Address in the returned To; null where it is not shown. */
   to: string | null;
@@ -34,7 +34,7 @@ export interface ReturnedEmail {
 }
 
 /** The header field that marks our emails. */
-const OUR_MARK = 'x-outreach-ref';
+const OUR_MARK = 'x-entity-ref-id';
 const MAX_IDS = 100;
 /** Two of these fields make a header. */
 const HEADER_FIELDS = new Set([

@@ -7,7 +7,7 @@ import type { InboundMessage } from './message.ts';
 interface SesNotification {
   notice: DeliveryNotice | null;
   feedback: Feedback | null;
-  /** Message-IDs with angle brackets, ours first, and our X-Outreach-Ref, as SES repeats them. */
+  /** Message-IDs with angle brackets, ours first, and our X-Entity-Ref-ID, as SES repeats them. */
   messageIds: string[];
   references: string[];
 }
@@ -40,7 +40,7 @@ export function sesNotification({ text }: InboundMessage): SesNotification | nul
   const report = reportIn(text);
   const type = report === null ? '' : String(report.notificationType ?? report.eventType ?? '');
   if (report === null || !/^(Bounce|Complaint)$/.test(type)) return null;
-  const base = { messageIds: idsIn(report), references: headersIn(report, 'x-outreach-ref') };
+  const base = { messageIds: idsIn(report), references: headersIn(report, 'x-entity-ref-id') };
   return type === 'Bounce'
     ? { ...base, notice: noticeIn(report), feedback: null }
     : { ...base, notice: null, feedback: feedbackIn(report) };

@@ -38,7 +38,7 @@ export interface PreparedEmail {
   promisedAccountIds: readonly number[];
 }
 
-/** An email as the links in it need it; `reference` is its X-Outreach-Ref. */
+/** An email as the links in it need it; `reference` is its X-Entity-Ref-ID. */
 interface LinkedEmail {
   outboxId: number;
   optOutAddress: string | null;
@@ -166,6 +166,7 @@ async function writeMessage(app: App, parts: MessageParts, isCopy = false): Prom
     replyTo: source.reply_to,
     subject,
     html: decorated.html,
+    textHtml: html,
     messageId: claim.message_id,
     thread,
     startedAt: source.enrolled_at,

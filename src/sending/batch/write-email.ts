@@ -17,6 +17,8 @@ export interface EmailParts {
   replyTo: string | null;
   subject: string;
   html: string;
+  /** The same without tracked links, for the text part. */
+  textHtml: string;
   messageId: string;
   thread: Thread | undefined;
   /** When the thread began, for Outlook. */
@@ -40,6 +42,7 @@ export async function writeEmail(app: App, account: SendingAccount, email: Email
     replyTo: email.replyTo,
     subject,
     html: email.html,
+    textHtml: email.textHtml,
     messageId,
     reference,
     inReplyTo: thread?.inReplyTo ?? null,

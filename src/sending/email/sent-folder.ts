@@ -49,11 +49,11 @@ export async function sentFolderOf(client: ImapFlow): Promise<string | undefined
 }
 
 /**
- * Searches the open folder for an email of ours, by Message-ID and, since some providers replace that, by X-Outreach-Ref. Throws if the
+ * Searches the open folder for an email of ours, by Message-ID and, since some providers replace that, by X-Entity-Ref-ID. Throws if the
  * server does not respond.
  */
 export async function holdsEmail(client: ImapFlow, messageId: string): Promise<boolean> {
-  return (await holds(client, { 'message-id': messageId })) || (await holds(client, { 'x-outreach-ref': keyInMessageId(messageId) }));
+  return (await holds(client, { 'message-id': messageId })) || (await holds(client, { 'x-entity-ref-id': keyInMessageId(messageId) }));
 }
 
 async function holds(client: ImapFlow, header: Record<string, string>): Promise<boolean> {

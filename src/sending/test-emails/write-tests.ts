@@ -44,7 +44,7 @@ const NO_EMAIL = 0;
 
 /**
  * Writes the email steps of a campaign as a contact would receive them, headers and footer included, but for the recipient, `[Test]`
- * before the subject, the header X-Outreach-Test, and links that count and unsubscribe nobody. Follow-ups answer the test of the
+ * before the subject, and links and an image that count and unsubscribe nobody. Follow-ups answer the test of the
  * step before. Without a variant, B is written where it differs. Throws `invalid_request` without such a step, and `conflict` for an
  * email that would be held.
  */
@@ -84,6 +84,8 @@ interface CampaignParts {
   trackingHost: string | null;
   listId: string | null;
   optOutAddress: string | null;
+  trackOpens: boolean;
+  trackClicks: boolean;
   sender: Awaited<ReturnType<typeof previewSender>>;
   fieldKeys: string[];
   /** By the step's id. */
@@ -93,14 +95,22 @@ interface CampaignParts {
 async function campaignParts(app: App, caller: Caller, campaignId: number, account: SendingAccount): Promise<CampaignParts> {
   const { reply_to } = await getCampaign(app.db, caller, campaignId);
   const fields = await listCustomFields(app.db, caller);
-  const [row] = await app.db.query<{ tracking_host: string | null; list_id: string | null; opt_out_address: string | null }>(sql`
-    select a.tracking_host, a.list_id, ${optOutAddress('c', 'a')} as opt_out_address
+  const [row] = await app.db.query<{
+    tracking_host: string | null;
+    list_id: string | null;
+    opt_out_address: string | null;
+    track_opens: boolean;
+    track_clicks: boolean;
+  }>(sql`
+    select a.tracking_host, a.list_id, c.track_opens, c.track_clicks, ${optOutAddress('c', 'a')} as opt_out_address
     from accounts a join campaigns c on c.id = ${campaignId} where a.id = ${account.id}`);
   return {
     replyTo: reply_to,
     trackingHost: row?.tracking_host ?? null,
     listId: row?.list_id ?? null,
     optOutAddress: row?.opt_out_address ?? null,
+    trackOpens: row?.track_opens ?? false,
+    trackClicks: row?.track_clicks ?? false,
     sender: await previewSender(app, caller, campaignId),
     fieldKeys: fields.map(({ key }) => key),
     attachments: await attachmentsOf(app.db, campaignId),
@@ -138,19 +148,20 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
   const isFollowUp = step !== opening;
   const { subject, html, fault } = rendered(step, isFollowUp ? rendered(opening, null).subject : null);
   if (fault !== null) throw conflict(`step ${step.step_order}: ${fault}; nothing was sent`);
-  const decorated = links.decorate(app, { ...linked, html, trackOpens: false, trackClicks: false });
+  const decorated = links.decorate(app, { ...linked, html, trackOpens: campaign.trackOpens, trackClicks: campaign.trackClicks });
   const marked = subject.startsWith('Re: ') && isFollowUp ? `Re: [Test] ${subject.slice('Re: '.length)}` : `[Test] ${subject}`;
   const message = await writeEmail(app, account, {
     to: { name: '', address: request.to },
     replyTo: campaign.replyTo,
     subject: marked,
     html: decorated.html,
+    textHtml: html,
     messageId,
     thread,
     startedAt: app.clock.now(),
     listId: campaign.listId,
     attachments: campaign.attachments.get(step.id) ?? [],
-    headers: { ...decorated.headers, 'X-Outreach-Test': `step ${step.step_order}, variant ${variant}` },
+    headers: decorated.headers,
   });
   return { step_order: step.step_order, variant, subject: marked, message_id: messageId, message };
 }

@@ -7,7 +7,7 @@ import { message } from '../../support/inbound-mail.ts';
 const MAIL = {
   messageId: '0102019a-0000-4000-8000-000000000000-000000',
   sourceArn: 'arn:aws:ses:eu-west-1:123456789012:identity/example.com',
-  headers: [{ name: 'X-Outreach-Ref', value: 'abcdef' }],
+  headers: [{ name: 'X-Entity-Ref-ID', value: 'abcdef' }],
   commonHeaders: { messageId: '<abc@example.com>' },
 };
 const FOOTER =

@@ -17,7 +17,7 @@ type Mark = (typeof MARKS)[number];
 export interface Letter {
   saying: Saying;
   writer: LetterWriter;
-  /** The strongest that it shows: our Message-ID, that of a copy, our X-Outreach-Ref, our header, or only the address. */
+  /** The strongest that it shows: our Message-ID, that of a copy, our X-Entity-Ref-ID, our header, or only the address. */
   mark: Mark;
 }
 
@@ -83,12 +83,12 @@ function written({ saying, writer, mark }: Letter, about: Subject): string {
 /** As Outlook shows names. */
 const lastNameFirst = (name: string) => `"${name.split(' ').toReversed().join(', ')} | Acme"`;
 
-/** X-Outreach-Ref is the local part of our Message-ID. */
+/** X-Entity-Ref-ID is the local part of our Message-ID. */
 const refOf = (messageId: string) => messageId.slice(1, messageId.indexOf('@'));
 
 function returnedOf(mark: Mark, about: Subject): Record<string, string> | null {
   if (mark === 'id' || mark === 'copy') return { 'Message-ID': about.messageId, To: about.recipient };
-  if (mark === 'ref') return { 'X-Outreach-Ref': refOf(about.messageId), To: about.recipient };
+  if (mark === 'ref') return { 'X-Entity-Ref-ID': refOf(about.messageId), To: about.recipient };
   if (mark === 'address') return null;
   return { From: about.senderEmail, To: about.recipient, Subject: about.subject, Date: about.sentAt.toUTCString() };
 }
