@@ -3,7 +3,8 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { campaignFrame } from '../../src/cli/client/time-frame.ts';
-import { instantText, localText, TIMES } from '../../src/cli/instant.ts';
+import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { localText } from '../../src/terminal/local-text.ts';
 
 export default class ReportShare extends ClientCommand {
   static override description = `Make a link that shows the live report on a campaign, to whoever has it
