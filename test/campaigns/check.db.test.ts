@@ -19,13 +19,19 @@ beforeAll(async () => {
 });
 
 const FINE = { subject: 'Hello', body_html: '<p>Hello</p><a href="{{unsubscribe_url}}">no more</a>' };
+/** The image that tracks opens is worth a warning of its own. */
+const UNTRACKED = { track_opens: false, track_clicks: false };
 const OPEN = { imap: '{}', send_window_start_hour: 0, send_window_end_hour: 24 };
 
 async function check(
   world: { account?: object; campaign?: object; steps?: object[]; contacts?: Record<string, unknown>[]; installation?: App } = {},
 ) {
   const account_id = await insertAccount(app, { ...OPEN, ...world.account });
-  const campaign = await insertCampaign(app, { account_id, status: 'draft', ...world.campaign }, (world.steps ?? [FINE]) as never);
+  const campaign = await insertCampaign(
+    app,
+    { account_id, status: 'draft', ...UNTRACKED, ...world.campaign },
+    (world.steps ?? [FINE]) as never,
+  );
   for (const values of world.contacts ?? []) await insertEnrolment(app, campaign, { contact_id: await insertContact(app, values) });
   return checkCampaign(world.installation ?? app, caller, campaign);
 }
@@ -33,6 +39,17 @@ async function check(
 const AT_GMAIL = Array.from({ length: 23 }, (_, index) => ({ email: `somebody-${index}@gmail.com` }));
 
 const codes = (warnings: readonly CampaignWarning[]) => warnings.map(({ code, is_blocking }) => `${code}${is_blocking ? '!' : ''}`);
+
+describe('"campaign check mentions neither"', () => {
+  it('an image on a short text, which SpamAssassin counts most, and tracking that needs an address', async () => {
+    const campaign = { track_opens: true };
+    expect(codes(await check({ campaign }))).toEqual(['short_with_image']);
+    const long = { ...FINE, body_html: `${FINE.body_html}<p>${'A sentence of a long letter. '.repeat(60)}</p>` };
+    expect(codes(await check({ campaign, steps: [long] }))).toEqual([]);
+    const installation = { ...app, config: { ...app.config, publicUrl: null } };
+    expect(codes(await check({ campaign, installation }))).toEqual(['not_tracked']);
+  });
+});
 
 describe('the check of a campaign', () => {
   it('says nothing of one that is in order', async () => {

@@ -67,7 +67,8 @@ describe('campaign test', () => {
       [2, 'B', 'Re: [Test] Hello Ada'],
     ]);
     const [one, two] = sink.messages;
-    expect([one?.to, header(one, 'to'), header(one, 'x-outreach-test')]).toEqual([[TO], TO, 'step 1, variant A']);
+    expect([one?.to, header(one, 'to')]).toEqual([[TO], TO]);
+    expect(String(one?.raw)).not.toMatch(/outreach/i);
     expect(header(two, 'in-reply-to')).toBe(header(one, 'message-id'));
     expect(html(one)).toContain('One for Engines');
     expect(html(one)).toContain('Acme GmbH, Hauptstr. 1');
@@ -77,8 +78,7 @@ describe('campaign test', () => {
     await test({ step_order: 1 });
     await sender.batch();
     const [tested, real] = sink.messages;
-    const names = (message: SinkMessage | undefined) =>
-      [...(message?.headers.keys() ?? [])].filter((name) => name !== 'x-outreach-test').sort();
+    const names = (message: SinkMessage | undefined) => [...(message?.headers.keys() ?? [])].sort();
     expect(names(tested)).toEqual(names(real));
     expect(header(tested, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(header(tested, 'from')).toBe(header(real, 'from'));
@@ -136,8 +136,9 @@ describe('campaign test', () => {
   it('its links count and unsubscribe nobody', async () => {
     await test({ step_order: 1 });
     const [message] = sink.messages;
-    expect(html(message)).toContain('https://shop.example/x');
-    expect(html(message)).not.toMatch(/links\.example\.com\/[oc]\//);
+    // "so mail-tester or a seed inbox scores another email than the one that leaves": it has the links and the image of the real one.
+    expect(html(message)).toMatch(/links\.example\.com\/c\/0\//);
+    expect(html(message)).toMatch(/links\.example\.com\/o\/0\//);
     const [, id] = /links\.example\.com\/u\/([0-9a-z]+)\//.exec(header(message, 'list-unsubscribe') ?? '') ?? [];
     expect(id).toBe('0');
     expect(await unsubscribe(app, 0, null)).toBe(false);
