@@ -9,8 +9,8 @@ const FOLDERS = [
   ...['src/oauth/', 'src/access/', 'src/jobs/', 'src/mail-domains/', 'src/uploads/', 'src/webhooks/', 'src/contacts/', 'src/templates/'],
   ...['src/accounts/', 'src/outbox/', 'src/events/', 'src/campaigns/', 'src/replies/', 'src/reports/', 'src/campaign-files/'],
   ...['src/sending/', 'src/inbound/', 'src/tracking/', 'src/monitoring/', 'src/live/', 'src/summaries/', 'src/maintenance/'],
-  ...['src/api/(?!routers)', 'src/api/routers/', 'src/mcp/', 'src/http/', 'src/main/', 'src/client/', 'src/terminal/', 'src/dashboard/', 'src/doctor/'],
-  ...['src/demo/', 'src/cli/', 'commands/'],
+  ...['src/api/(?!routers)', 'src/api/routers/', 'src/mcp/', 'src/http/', 'src/main/'],
+  ...['src/client/', 'src/terminal/', 'src/dashboard/', 'src/doctor/', 'src/demo/', 'src/cli/', 'commands/'],
 ];
 const ROOMS = globSync(['src/*/index.ts', 'src/mail/classify/index.ts']).map((file) => `${dirname(file)}/`);
 const under = (folders) => `^(${folders.join('|')})`;
