@@ -39,7 +39,7 @@ API key to a file in the data directory.`;
     keepHeapSmall();
     const signals = stopSignals();
     const { openRuntime } = await import('../src/main/runtime.ts');
-    const runtime = await openRuntime(config, { applicationName: 'outreach daemon', poolSize: 20 });
+    const runtime = await openRuntime(config, { applicationName: 'outreach daemon', isDaemon: true });
     logUncaughtExceptions(runtime.app);
     try {
       await this.#serve(runtime, signals, flags);
@@ -50,7 +50,7 @@ API key to a file in the data directory.`;
 
   /** Installs where that is due, runs the daemon, and drains it on a signal; one that came before it ran is enough. */
   async #serve(runtime: Runtime, signals: StopSignals, flags: { api: boolean; worker: boolean; install: boolean }): Promise<void> {
-    const { app, databaseUrl } = runtime;
+    const { app, databaseUrl, jobConnections } = runtime;
     const { announceDaemon } = await import('../src/daemons/index.ts');
     const { startDaemon } = await import('../src/main/daemon.ts');
     const { install } = await import('../src/main/install.ts');
@@ -68,7 +68,9 @@ API key to a file in the data directory.`;
     const announced = await announceDaemon(app, version, [...(flags.api ? ['api'] : []), ...(flags.worker ? ['worker'] : [])]);
     let reason: string | undefined;
     try {
-      const daemon = await signals.orSecond(startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl, version }));
+      const daemon = await signals.orSecond(
+        startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl, jobConnections, version }),
+      );
       writeDaemonRecord(app.config.dataDir, {
         url: daemon.url ?? null,
         metrics_url: daemon.metricsUrl ?? null,

@@ -64,6 +64,7 @@ const sender = () =>
 export const SETTINGS = {
   databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl },
   databaseDirectUrl: { env: 'OUTREACH_DATABASE_DIRECT_URL', rule: postgresUrl },
+  databaseConnections: { env: 'OUTREACH_DATABASE_CONNECTIONS', rule: () => wholeNumber(6, 1_000) },
   mongodbUrl: { env: 'MONGODB_URL', rule: mongoUrl },
   host: { env: 'OUTREACH_HOST', rule: text, default: '127.0.0.1' },
   port: { env: 'OUTREACH_PORT', rule: port, default: 8025 },

@@ -23,7 +23,8 @@ export const REQUEST_TIMEOUTS = { statement_timeout: 30_000, lock_timeout: 5_000
  * Returns the options of every connection. Our statements find rows by index and end within milliseconds, so compiling them
  * costs more than it gains: with JIT, a page of contacts took 7 to 20 ms longer. It is switched off where a connection starts,
  * and so are statements without end. A random page costs what it does on an SSD. With the default of 4, statements that were prepared while
- * a table had a few pages went on to read all of it until its next `analyze`: an email cost PostgreSQL 2,800 µs instead of 840.
+ * a table had a few pages went on to read all of it until its next `analyze`: an email cost PostgreSQL 2,800 µs instead of 840. A commit waits
+ * for the disk, whatever the database or role were set to: "recorded before it is sent" must hold after a power cut.
  */
 export function sessionOf(url: string, applicationName: string): Session {
   const target = parseDatabaseUrl(url);
@@ -33,7 +34,7 @@ export function sessionOf(url: string, applicationName: string): Session {
     isPooled: false,
     config: {
       ...commonConfig(target, applicationName),
-      options: [target.servers[0].options, '-c jit=off -c random_page_cost=1.1'].filter(Boolean).join(' '),
+      options: [target.servers[0].options, '-c jit=off -c random_page_cost=1.1 -c synchronous_commit=on'].filter(Boolean).join(' '),
       ...OWN_TIMEOUTS,
     },
   };
@@ -61,7 +62,7 @@ const commonConfig = (target: DatabaseTarget, applicationName: string): ClientCo
 /** Returns the statement that begins a transaction. @param mode options of `begin`, for example `isolation level repeatable read` */
 export function beginOn({ isPooled }: Session, mode = ''): string {
   if (!isPooled) return `begin ${mode}`;
-  return `begin ${mode}; set local jit = off; ${settingsOf(OWN_TIMEOUTS)}`;
+  return `begin ${mode}; set local jit = off; set local synchronous_commit = on; ${settingsOf(OWN_TIMEOUTS)}`;
 }
 
 /** Returns the statements that set this for the rest of a transaction, or of the session. */

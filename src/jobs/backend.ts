@@ -11,6 +11,8 @@ import { sessionOf } from '../db/session.ts';
 export interface JobStoreUrls {
   databaseUrl: string;
   mongodbUrl?: string | undefined;
+  /** Connections to PostgreSQL at most. */
+  connections?: number | undefined;
 }
 
 export interface JobBackend {
@@ -27,8 +29,8 @@ const SAVE_RETRY_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
  * Opens the store and creates its table or collection. The caller must hold the registration lock, because the backend's
  * DDL fails when two daemons run it at once. Throws `internal_error`, naming the setting, if the store is unreachable.
  */
-export async function openBackend(app: App, { databaseUrl, mongodbUrl }: JobStoreUrls): Promise<JobBackend> {
-  return mongodbUrl === undefined ? openPostgres(app, databaseUrl) : openMongo(mongodbUrl);
+export async function openBackend(app: App, { databaseUrl, mongodbUrl, connections = 10 }: JobStoreUrls): Promise<JobBackend> {
+  return mongodbUrl === undefined ? openPostgres(app, databaseUrl, connections) : openMongo(mongodbUrl);
 }
 
 /**
@@ -36,10 +38,10 @@ export async function openBackend(app: App, { databaseUrl, mongodbUrl }: JobStor
  * process. Agenda's LISTEN/NOTIFY channel is not used: it holds a connection and sends several notifications a job, to
  * save at most the second until the next scan.
  */
-async function openPostgres(app: App, url: string): Promise<JobBackend> {
+async function openPostgres(app: App, url: string, max: number): Promise<JobBackend> {
   const { config, Client, target } = sessionOf(url, 'outreach jobs');
   // The backend expects the types that pg has by default.
-  const pool = new pg.Pool({ ...config, Client, types: undefined, max: 10, statement_timeout: 10 * SECOND });
+  const pool = new pg.Pool({ ...config, Client, types: undefined, max, statement_timeout: 10 * SECOND });
   const onLoss = (error: Error) => app.log.debug({ error: messageOf(error) }, 'job store connection lost');
   pool.on('error', onLoss);
   pool.on('connect', (client) => client.on('error', onLoss));

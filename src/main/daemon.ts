@@ -30,6 +30,8 @@ export interface Daemon {
 export interface DaemonOptions {
   /** The connection URL of the database, for the job store. */
   databaseUrl: string;
+  /** Connections for it at most; ten by default. */
+  jobConnections?: number | undefined;
   /** Of the program, for the metrics. */
   version?: string;
   api?: boolean;
@@ -59,7 +61,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
   const timeTravel = new TimeTravelWatch(app);
   let metrics: MetricsServer | undefined;
   try {
-    const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl };
+    const urls = { databaseUrl: options.databaseUrl, mongodbUrl: app.config.mongodbUrl, connections: options.jobConnections };
     const { metricsHost, metricsPort } = app.config;
     if (metricsPort !== undefined) metrics = await startMetrics(app, readiness, { metricsHost, metricsPort });
     if (options.worker !== false) {

@@ -7,6 +7,7 @@ import { messageOf, OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { INTERNET } from '../core/network.ts';
 import { systemRandom } from '../core/random.ts';
+import { type ConnectionBudget, connectionBudget } from '../db/connection-budget.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/index.ts';
@@ -19,6 +20,8 @@ export interface Runtime {
   readonly app: App;
   /** Of the server itself, where a pooler is in between. */
   readonly databaseUrl: string;
+  /** Connections for the job store, of a daemon. */
+  readonly jobConnections: number | undefined;
   /** Restarts the embedded server whenever it has stopped. No effect with DATABASE_URL. */
   superviseDatabase(): void;
   /** Closes the pool. With `stopDatabase` the embedded server is stopped too, unless another process uses it. */
@@ -27,6 +30,8 @@ export interface Runtime {
 
 export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | 'log' | 'network'>> {
   poolSize?: number;
+  /** Takes as many connections as the server allows, for a daemon. */
+  isDaemon?: boolean;
   applicationName?: string;
   /** Called with the database before it is asked for its version, to ask it for something else at the same time. */
   onOpen?: (db: Database) => void;
@@ -42,7 +47,8 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const databaseUrl = config.databaseDirectUrl ?? url;
-  const db = await connect(url, log, { ...options, directUrl: config.databaseDirectUrl });
+  const budget = options.isDaemon ? await budgetOf(config, databaseUrl) : undefined;
+  const db = await connect(url, log, { ...options, ...(budget && { poolSize: budget.work }), directUrl: config.databaseDirectUrl });
   const sealer = await openOwnSecret(config, db).catch(async (error: unknown) => {
     await db.close();
     if (embedded?.started) await embedded.release();
@@ -62,6 +68,7 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
   return {
     app,
     databaseUrl,
+    jobConnections: budget?.jobs,
     superviseDatabase() {
       if (embedded === undefined) return;
       watch = setInterval(() => {
@@ -82,6 +89,12 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
   };
 }
 
+/** Throws as `connect` does: this is the first connection of a daemon. */
+const budgetOf = (config: Config, url: string): Promise<ConnectionBudget> =>
+  connectionBudget(url, config.databaseConnections).catch((error: unknown) => {
+    throw unreachable(url, error);
+  });
+
 const SUPERVISION_MILLISECONDS = 2_000;
 /** A restart can take minutes; stopping the daemon should not take that long. */
 const RESTART_MILLISECONDS = 5_000;
@@ -97,16 +110,17 @@ async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void
 /** The oldest major version that gets security fixes and that the tests have run on. */
 const OLDEST_POSTGRES = 14;
 
-async function refuseOldServer(db: Database): Promise<void> {
-  const [row] = await db.query<{ major: number; version: string }>(
-    sql`select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version`,
+async function refuseUnfitServer(db: Database): Promise<void> {
+  const [row] = await db.query<{ major: number; version: string; encoding: string }>(
+    sql`select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding`,
   );
+  if (row?.encoding !== 'UTF8') throw new Error(`it is encoded in ${row?.encoding}, which has not all names; UTF8 is needed`);
   if ((row?.major ?? 0) < OLDEST_POSTGRES)
     throw new Error(`it is PostgreSQL ${row?.version}; version ${OLDEST_POSTGRES} is the oldest that works`);
 }
 
 async function connect(url: string, log: App['log'], options: RuntimeOptions & { directUrl: string | undefined }): Promise<Database> {
-  const { label } = parseDatabaseUrl(url);
   let db: Database | undefined;
   try {
     // Opening connects.
@@ -118,20 +132,29 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
       directUrl: options.directUrl,
     });
     options.onOpen?.(db);
-    await refuseOldServer(db);
+    await refuseUnfitServer(db);
     return db;
   } catch (error) {
     await db?.close();
-    throw new OutreachError(
-      'internal_error',
-      `the database at ${label} can't be reached (${messageOf(error)}); ${remedyFor(messageOf(error))}`,
-      { cause: error },
-    );
+    throw unreachable(url, error);
   }
 }
 
+function unreachable(url: string, error: unknown): OutreachError {
+  const message = messageOf(error);
+  return new OutreachError(
+    'internal_error',
+    `the database at ${parseDatabaseUrl(url).label} can't be reached (${message}); ${remedyFor(message)}`,
+    {
+      cause: error,
+    },
+  );
+}
+
 /** PgBouncer refuses a connection that sets parameters, which is all that says that the URL leads to one. */
-const remedyFor = (message: string): string =>
-  /unsupported startup parameter/.test(message)
-    ? 'it is a pooler: set OUTREACH_DATABASE_DIRECT_URL to the URL of PostgreSQL itself, beside DATABASE_URL'
-    : 'start it or correct DATABASE_URL';
+function remedyFor(message: string): string {
+  if (/unsupported startup parameter/.test(message))
+    return 'it is a pooler: set OUTREACH_DATABASE_DIRECT_URL to the URL of PostgreSQL itself, beside DATABASE_URL';
+  if (/UTF8 is needed/.test(message)) return 'create another one with: createdb --encoding UTF8 --template template0 NAME';
+  return 'start it or correct DATABASE_URL';
+}

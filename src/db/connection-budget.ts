@@ -1,0 +1,40 @@
+import { sessionOf } from './session.ts';
+
+/** How many connections a daemon may open, by what they are for. */
+export interface ConnectionBudget {
+  /** Of the pool for work; half as many are for reads. */
+  work: number;
+  jobs: number;
+}
+
+/** What a daemon uses if the server allows it: more were no faster. */
+const WANTED = 40;
+/** With fewer, jobs, work and reads would wait for each other. */
+const LEAST = 6;
+/** Left for commands, backups and other daemons' starts. */
+const SPARE = 3;
+
+/**
+ * Reads how many connections the role, the database and the server allow, and divides what a daemon may take of them. What finds none free waits
+ * for one. @param setting the number that was set, if any
+ */
+export async function connectionBudget(url: string, setting: number | undefined): Promise<ConnectionBudget> {
+  const total = setting ?? Math.max(LEAST, Math.min(WANTED, (await allowedBy(url)) - SPARE));
+  const jobs = Math.max(1, Math.min(10, Math.floor(total / 4)));
+  return { work: Math.max(2, Math.floor(((total - jobs) * 2) / 3)), jobs };
+}
+
+async function allowedBy(url: string): Promise<number> {
+  const { config, Client } = sessionOf(url, 'outreach start');
+  const client = new Client({ ...config, types: undefined });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ allowed: number }>(`
+      select least(nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1),
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) as allowed
+      from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`);
+    return rows[0]?.allowed ?? WANTED;
+  } finally {
+    await client.end();
+  }
+}
