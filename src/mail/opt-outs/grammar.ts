@@ -194,7 +194,7 @@ function refusing(c: Reader): Certainty | null {
   }
   // "I do not want to be on this list."
   if (wants && c.has(ROLE.list) && !sends && c.unknown <= 1 && !isOwnList(c)) return 'likely';
-  if (c.has(ROLE.mail) && c.has(ROLE.again) && pure && !c.has(ROLE.receive)) return 'certain';
+  if (c.has(ROLE.mail) && c.has(ROLE.again) && pure && !c.has(ROLE.receive | ROLE.processing)) return 'certain';
   return c.near(ROLE.not, ROLE.mail, 1) && c.unknown === 0 && c.bits.length === c.sentence && !c.has(ROLE.receive) ? 'likely' : null;
 }
 
@@ -211,8 +211,9 @@ function objecting(c: Reader): Certainty | null {
     if (c.has(ROLE.mail | ROLE.send) || c.unknown <= 1) return 'likely';
   }
   // "Please do not use it for marketing", "This address must not be used for advertising."
-  if (c.has(ROLE.not) && c.has(ROLE.processing) && c.has(ROLE.mail) && c.unknown <= 1 && !c.has(ROLE.but | ROLE.receive)) return 'likely';
-  const isPure = c.unknown === 0 && !c.has(ROLE.but | ROLE.receive | ROLE.me);
+  if (c.has(ROLE.not) && c.has(ROLE.processing) && c.has(ROLE.mail) && c.unknown <= 1 && !c.has(ROLE.but | ROLE.receive | ROLE.again))
+    return 'likely';
+  const isPure = c.unknown === 0 && !c.has(ROLE.but | ROLE.receive | ROLE.me | ROLE.again);
   if (c.has(ROLE.not) && c.has(ROLE.data) && c.has(ROLE.processing | ROLE.mail) && c.has(ROLE.your) && isPure) return 'likely';
   if (c.has(ROLE.right) && c.has(ROLE.remove) && c.has(ROLE.i | ROLE.my | ROLE.want) && !c.has(ROLE.not)) return 'likely';
   return null;

@@ -67,6 +67,7 @@ describe('these are no requests', () => {
     ['another person', 'Could you unsubscribe my colleague Jane but keep me on?'],
     ['a condition, in a footer', 'If you no longer wish to receive these emails, reply with "unsubscribe".'],
     ['an instruction', 'To unsubscribe, click here.'],
+    ['an address that nobody reads', 'This email address is no longer in use.'],
     ['a line of a footer', 'Sure, Thursday at 3.\n\nAda\nExample Ltd\n1 Street\nTown\nUnsubscribe'],
   ])('%s', (_, text) => expect(optOutIn(text)).toBeNull());
 });
