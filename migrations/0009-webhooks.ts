@@ -11,6 +11,10 @@ export const webhooks = {
       -- Empty: all campaigns that its creator can see.
       campaign_ids integer[] not null default '{}',
       include_body boolean not null default false,
+      -- Of its messages: signed JSON, or a notice for a chat.
+      format text not null default 'json' check (format in ('json', 'slack', 'teams', 'discord')),
+      -- Empty: replies with any label and none.
+      labels text[] not null default '{}',
       is_enabled boolean not null default true,
       disabled_reason text,
       -- Encrypted. The previous secret signs too, until receivers have had time to switch.

@@ -5,6 +5,7 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { receiverUrl } from './address-guard.ts';
 import type { Webhook } from './entities.ts';
+import { type Format, NOTICE_TYPES } from './notice.ts';
 import { getWebhook, WEBHOOK, type WebhookRow } from './read-webhook.ts';
 import { newSecret, OLD_SECRET_LIFETIME, openWebhookSecret, sealWebhookSecret } from './secret.ts';
 import { SUBSCRIBED_TYPES } from './types.ts';
@@ -16,6 +17,9 @@ export interface WebhookInput {
   types?: string[] | undefined;
   campaign_ids?: number[] | undefined;
   include_body?: boolean | undefined;
+  format?: Format | undefined;
+  /** Only replies with one of these labels; empty for all. */
+  labels?: string[] | undefined;
 }
 
 export interface WebhookPatch extends Partial<WebhookInput> {
@@ -47,7 +51,8 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
     const given = { ...values, url: values.url ?? input.url, name: input.name ?? new URL(input.url).hostname };
     const data = {
       ...given,
-      types: given.types ?? [],
+      types: given.types ?? (given.format === undefined || given.format === 'json' ? [] : [...NOTICE_TYPES]),
+      labels: given.labels ?? [],
       campaign_ids: given.campaign_ids ?? [],
       id: next.id,
       secret: sealWebhookSecret(app.sealer, next.id, secret),

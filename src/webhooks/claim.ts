@@ -5,6 +5,7 @@ import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { readPlaced } from '../db/in-turns.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { StoredMessage } from './envelope.ts';
+import type { Format } from './notice.ts';
 
 /** Messages of one webhook that are posted concurrently. */
 const CONCURRENCY = 10;
@@ -23,6 +24,7 @@ export interface Target {
   id: number;
   workspace_id: number;
   url: string;
+  format: Format;
   secret: string;
   previous_secret: string | null;
 }
@@ -68,7 +70,7 @@ export async function countDisabledWebhooks(db: Queryable): Promise<number> {
 export async function findTarget(app: App, id: number, { evenIfOff = false } = {}): Promise<Target | undefined> {
   const now = app.clock.now();
   const [target] = await app.db.query<Target>(sql`
-    select id, workspace_id, url, secret, case when previous_secret_until > ${now} then previous_secret end as previous_secret
+    select id, workspace_id, url, format, secret, case when previous_secret_until > ${now} then previous_secret end as previous_secret
     from webhooks where id = ${id} and deleted_at is null
       and (${evenIfOff} or is_enabled and (rests_until is null or rests_until <= ${now}))`);
   return target;

@@ -3,6 +3,7 @@ import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { claim, findTarget, type Target } from './claim.ts';
 import { bodyOf, type StoredMessage } from './envelope.ts';
+import { noticeBody } from './notice.ts';
 import type { Poster, PostResult } from './post.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { openWebhookSecret, signatureHeaders } from './secret.ts';
@@ -40,7 +41,7 @@ export async function attempt(app: App, poster: Poster, target: Target, message:
     const problem = `its secret can't be decrypted (${messageOf(error)}); to replace it, run: outreach webhook rotate-secret ${target.id}`;
     return { status: null, response: null, retryAfter: undefined, error: problem, milliseconds: 0 };
   }
-  const body = bodyOf(message);
+  const body = target.format === 'json' ? bodyOf(message) : noticeBody(message, target.format);
   return poster.post(
     target.url,
     {

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Format } from './notice.ts';
 
 export const Webhook = defineEntity({
   name: 'Webhook',
@@ -16,6 +17,9 @@ export const Webhook = defineEntity({
       .columnType('integer[]')
       .$type<number[]>(),
     include_body: p.boolean().default(false),
+    format: p.text().$type<Format>().default('json'),
+    /** Empty for replies with any label and none. */
+    labels: p.array().columnType('text[]').$type<string[]>().default([]),
     is_enabled: p.boolean().default(true),
     disabled_reason: p.text().nullable(),
     secret: p.text(),

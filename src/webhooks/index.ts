@@ -3,6 +3,7 @@ export { countDisabledWebhooks, dueWebhooks, readDeliveryBacklog } from './claim
 export { deliverWebhook } from './deliver.ts';
 export { DELIVERY_STATUSES, type DeliveryRow, getDelivery, listDeliveries, pruneDeliveries, redeliver } from './deliveries.ts';
 export { Webhook } from './entities.ts';
+export { FORMATS } from './notice.ts';
 export { createPoster } from './post.ts';
 export { hasSubscriber, publish } from './publish.ts';
 export { getWebhook, listWebhooks, requireWebhook, type WebhookRow } from './read-webhook.ts';

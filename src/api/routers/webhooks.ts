@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { pastEventMessages } from '../../events/index.ts';
 import { HTTPS_URL } from '../../fields/exact-text.ts';
-import { bodyId, dataOf, instantText, nameText, pageOf, pageQuery, pathId, timestampText, trueOrFalse } from '../../fields/fields.ts';
+import {
+  bodyId,
+  dataOf,
+  filledLine,
+  instantText,
+  nameText,
+  pageOf,
+  pageQuery,
+  pathId,
+  timestampText,
+  trueOrFalse,
+} from '../../fields/fields.ts';
 import {
   changeWebhook,
   createWebhook,
   DELIVERY_STATUSES,
   deleteWebhook,
+  FORMATS,
   getDelivery,
   getWebhook,
   listDeliveries,
@@ -19,53 +31,9 @@ import {
   SUBSCRIBED_TYPES,
   testWebhook,
   WEBHOOK_TYPES,
-  type WebhookRow,
 } from '../../webhooks/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
-
-const webhook = z
-  .object({
-    id: z.number().int(),
-    name: z.string().meta({ example: 'Replies to the CRM' }),
-    url: z.string().meta({ example: 'https://crm.example.com/hooks' }),
-    types: z.array(z.string()).meta({ example: ['event.replied'], description: 'Empty: every type except those of high volume' }),
-    campaign_ids: z.array(z.number().int()).meta({ description: 'Empty: every campaign that its creator can see' }),
-    include_body: z.boolean().meta({ description: 'Send the whole text of replies, not only the first 500 characters' }),
-    is_enabled: z.boolean(),
-    disabled_reason: z.string().nullable(),
-    last_success_at: timestampText.nullable(),
-    last_failure_at: timestampText.nullable(),
-    consecutive_failures: z.number().int(),
-    created_at: timestampText,
-    updated_at: timestampText,
-  })
-  .meta({ id: 'Webhook' }) satisfies z.ZodType<WebhookRow>;
-const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown only once' }) });
-
-const delivery = z
-  .object({
-    id: z.number().int(),
-    webhook_id: z.number().int(),
-    message_id: z.string().meta({ example: 'msg_01JK8Z4T9Q', description: 'The webhook-id header' }),
-    type: z.string().meta({ example: 'event.replied' }),
-    event_id: z.number().int().nullable(),
-    status: z.enum(DELIVERY_STATUSES).meta({ example: 'delivered' }),
-    attempts: z.number().int(),
-    next_attempt_at: timestampText.nullable(),
-    last_attempt_at: timestampText.nullable(),
-    response_status: z.number().int().nullable(),
-    response: z.string().nullable(),
-    error: z.string().nullable(),
-    duration_ms: z.number().int().nullable(),
-    created_at: timestampText,
-  })
-  .meta({ id: 'Delivery' });
-
-const eventType = z.object({
-  type: z.string().meta({ example: 'event.replied' }),
-  description: z.string().meta({ example: 'A contact replied' }),
-  is_high_volume: z.boolean(),
-});
+import { delivery, eventType, webhook, withSecret } from './webhook-schema.ts';
 
 const tags = ['Webhooks'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireWebhook(app.db, caller, ids.id ?? 0);
@@ -83,6 +51,8 @@ const fields = {
   types: typesOf(SUBSCRIBED_TYPES).optional(),
   campaign_ids: z.array(bodyId).max(1_000, 'at most 1,000').optional(),
   include_body: trueOrFalse.optional(),
+  format: z.enum(FORMATS).optional(),
+  labels: z.array(filledLine(50)).max(50, 'at most 50').optional().meta({ example: [] }),
 };
 const onWebhook = z.strictObject({ id: pathId });
 

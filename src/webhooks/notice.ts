@@ -1,0 +1,81 @@
+import type { StoredMessage } from './envelope.ts';
+import { listEventTypes } from './types.ts';
+
+/** The forms of a webhook's messages: signed JSON for programs, or a notice for the people of a chat. */
+export const FORMATS = ['json', 'slack', 'teams', 'discord'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The types that a chat gets unless others are named: what a person may want to act on. */
+export const NOTICE_TYPES: readonly string[] = ['reply.received', 'reply.labelled', 'account.paused', 'campaign.completed'];
+
+/** Longest text of a stranger or a server in a notice. */
+const MAX_TEXT = 500;
+
+interface Notice {
+  title: string;
+  lines: string[];
+  /** To run next, as a command to paste; null if there is none. */
+  command: string | null;
+}
+
+/** The parts of messages that notices name; any may be missing. */
+interface Named {
+  reply?: { id: number; from: string; from_name: string; subject: string; snippet: string; label: string | null };
+  campaign?: { id: number; name: string };
+  contact?: { name: string; email: string };
+  account?: { id: number; email: string; pause_reason?: string | null; pause_message?: string | null };
+}
+
+/** The body of a message for a chat: https://api.slack.com/messaging/webhooks, Adaptive Cards 1.4, Discord's execute webhook. */
+export function noticeBody(message: StoredMessage, format: Exclude<Format, 'json'>): string {
+  const notice = noticeOf(message);
+  const { title, lines, command } = notice;
+  if (format === 'slack') {
+    const text = [`*${slackText(title)}*`, ...lines.map(slackText)].join('\n');
+    const run = command === null ? [] : [{ type: 'context', elements: [{ type: 'mrkdwn', text: `\`${command}\`` }] }];
+    return JSON.stringify({ text: slackText(title), blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }, ...run] });
+  }
+  if (format === 'teams') {
+    const block = (text: string, look: object = {}) => ({ type: 'TextBlock', text: markdownText(text), wrap: true, ...look });
+    const run = command === null ? [] : [block(command, { fontType: 'Monospace', isSubtle: true })];
+    const content = {
+      type: 'AdaptiveCard',
+      version: '1.4',
+      body: [block(title, { weight: 'Bolder' }), ...lines.map((line) => block(line)), ...run],
+    };
+    return JSON.stringify({ type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] });
+  }
+  const text = [`**${markdownText(title)}**`, ...lines.map(markdownText), ...(command === null ? [] : [`\`${command}\``])].join('\n');
+  // Nobody is called by what a stranger wrote.
+  return JSON.stringify({ content: [...text].slice(0, 2_000).join(''), allowed_mentions: { parse: [] } });
+}
+
+function noticeOf({ type, data }: StoredMessage): Notice {
+  const { reply, campaign, contact, account } = data as Named;
+  const of = campaign === undefined ? '' : ` to "${campaign.name}"`;
+  if (reply !== undefined) {
+    const who = reply.from_name === '' ? reply.from : `${reply.from_name} (${reply.from})`;
+    const title = type === 'reply.labelled' ? `${who} is labelled "${reply.label ?? 'none'}"` : `${who} replied${of}`;
+    return {
+      title,
+      lines: [reply.subject, reply.snippet].filter((line) => line.trim() !== ''),
+      command: `outreach reply show ${reply.id}`,
+    };
+  }
+  const title = listEventTypes().find((one) => one.type === type)?.description ?? type;
+  if (type.startsWith('account.') && account !== undefined) {
+    const reasons = [account.pause_reason, account.pause_message].filter((text): text is string => typeof text === 'string');
+    return { title: `${account.email}: ${title}`, lines: reasons, command: `outreach account show ${account.id}` };
+  }
+  const named = [contact && `${contact.name} ${contact.email}`.trim(), campaign && `Campaign "${campaign.name}"`];
+  const lines = named.filter((line): line is string => line !== undefined);
+  return { title, lines, command: campaign === undefined ? null : `outreach campaign show ${campaign.id}` };
+}
+
+/** A text on one line, without what reorders it, and short. */
+const oneLine = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_TEXT).join('');
+
+/** https://api.slack.com/reference/surfaces/formatting#escaping; a text of strangers is neither a link nor calls anybody. */
+const slackText = (text: string): string => oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const markdownText = (text: string): string => oneLine(text).replaceAll(/[\\`*_~|[\]()#>]/g, '\\$&');
