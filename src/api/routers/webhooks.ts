@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { pastEventMessages } from '../../events/index.ts';
 import { HTTPS_URL } from '../../fields/exact-text.ts';
-import {
-  bodyId,
-  dataOf,
-  filledLine,
-  instantText,
-  nameText,
-  pageOf,
-  pageQuery,
-  pathId,
-  timestampText,
-  trueOrFalse,
-} from '../../fields/fields.ts';
+import { bodyId, dataOf, filledLine, instantText, nameText, pageOf, pageQuery, pathId, trueOrFalse } from '../../fields/fields.ts';
 import {
   changeWebhook,
   createWebhook,
