@@ -23,6 +23,9 @@ export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number; ans
 
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
+/** The answer to who asks (ID, RFC 2971). imapflow would name itself, its makers and where to report its faults; it leaves out what is empty. */
+const CLIENT_INFO = { name: 'Outreach', version: '', vendor: '', 'support-url': '' };
+
 /** In bytes: the most that is ever asked for of a message. */
 const MAX_FETCH_BYTES = 1024 * 1024;
 /** Most messages that one SEARCH may be about, so that its answer, a line with a UID of 11 bytes for each, is no longer than a line may be. */
@@ -94,7 +97,7 @@ export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }
     // Also for connections without TLS: these are the options of the socket.
     tls: { secureContext: sharedContext(), ...(lookup === undefined ? {} : { lookup }) },
     auth: accessToken === undefined ? { user, pass: pass ?? '' } : { user, accessToken },
-    clientInfo: { name: 'outreach' },
+    clientInfo: CLIENT_INFO,
     logger: { trace: onLine, debug: onLine, info: silent, warn: noteRefusal, error: onLine, fatal: silent },
     disableAutoIdle: true,
     maxLiteralSize: LIMITS.literal,

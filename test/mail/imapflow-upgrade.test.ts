@@ -36,6 +36,12 @@ it('an error has the words of the tagged response, with its code', async () => {
   client.close();
 });
 
+it('ID names Outreach, and not the library and where to report its faults', async () => {
+  const client = await connected();
+  expect(server.commands.find(({ verb }) => verb === 'ID')?.args).toBe('("name" "Outreach")');
+  client.close();
+});
+
 it('every line that the server says is logged, so that a flood of them ends the connection', async () => {
   const flood = (honest: string) => `${'* OK still here\r\n'.repeat(25_000)}${honest}`;
   const client = await connected(({ verb }, honest) => (verb === 'NOOP' ? flood(honest) : honest));
