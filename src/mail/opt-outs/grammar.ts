@@ -201,7 +201,8 @@ function refusing(c: Reader): Certainty | null {
 /** "I object to the processing of my data", "I withdraw my consent" (GDPR Art. 7 and 21). */
 function objecting(c: Reader): Certainty | null {
   if (c.has(ROLE.how) || c.isQuestion) return null;
-  if (c.has(ROLE.object | ROLE.stop) && c.has(ROLE.my) && c.has(ROLE.processing)) return c.has(ROLE.not) ? null : 'certain';
+  const isAboutData = c.has(ROLE.object) || (c.has(ROLE.stop) && c.has(ROLE.data | ROLE.mail));
+  if (isAboutData && c.has(ROLE.my) && c.has(ROLE.processing)) return c.has(ROLE.not) ? null : 'certain';
   // Unwanted messages.
   if (c.has(ROLE.object) && c.has(ROLE.mail) && c.unknown <= 1) return 'likely';
   if (c.has(ROLE.object) && (c.has(ROLE.processing) || (c.has(ROLE.my) && c.has(ROLE.data)))) return c.has(ROLE.not) ? null : 'certain';

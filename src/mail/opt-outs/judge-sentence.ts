@@ -126,10 +126,10 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
       const certainty = judge(part, lexicon);
       if (certainty === 'certain' && !isConditional) return certainty;
       if (certainty !== null && (!isConditional || has(part, MINE))) best = 'likely';
+      isConditional ||= has(part, IF) && !clause.isWish;
     }
     isThreat ||= has(clause, OBJECT);
     isAnother ||= has(clause, MAIL) && (has(clause, AGAIN) || has(clause, IF));
-    isConditional ||= has(clause, IF) && !clause.isWish;
   }
   return best ?? (isThreat && isAnother ? 'likely' : null);
 }

@@ -66,6 +66,11 @@ describe('these are no requests', () => {
     ['another object', 'Bitte löschen Sie den alten Termin, Donnerstag passt.'],
     ['another person', 'Could you unsubscribe my colleague Jane but keep me on?'],
     ['a condition, in a footer', 'If you no longer wish to receive these emails, reply with "unsubscribe".'],
+    [
+      'a condition without a comma, in a disclaimer',
+      'If you have received this email in error please notify the sender and delete this email from your system.',
+    ],
+    ['the end of something else', 'We want to stop using our current vendor. Please call.'],
     ['an instruction', 'To unsubscribe, click here.'],
     ['an address that nobody reads', 'This email address is no longer in use.'],
     ['a line of a footer', 'Sure, Thursday at 3.\n\nAda\nExample Ltd\n1 Street\nTown\nUnsubscribe'],
