@@ -94,7 +94,8 @@ async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, sec
       : checkMailbox(imapLogin(app, imap.server, tokens ?? imap.secret), [], seconds).then(({ problem }) => problem),
   ]);
   const found = problems.filter((problem) => problem !== null);
-  if (found.length > 0) throw conflict(`nothing was stored: ${found.join(' | ')}`);
+  const serverSaid = found.join(' | ');
+  if (found.length > 0) throw conflict(`nothing was stored: ${serverSaid}`, { serverSaid });
 }
 
 /** @returns the account, and who owned it before; null for a new one */

@@ -1,3 +1,4 @@
+import { untrusted } from '../fields/fields.ts';
 import type { SchemaObject } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { isConditional } from './preconditions.ts';
@@ -73,6 +74,11 @@ export const ERROR_SCHEMA = {
       properties: {
         code: { type: 'string' as const, enum: [...new Set(Object.values(ERRORS).map(({ code }) => code))] },
         message: { type: 'string' as const },
+        server_said: {
+          type: 'string' as const,
+          description: 'What an outside server said, in the message too: words of strangers',
+          ...untrusted,
+        },
       },
     },
   },

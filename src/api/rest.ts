@@ -194,7 +194,8 @@ export function errorHandler(app: App) {
     if (error.code === 'unauthorized') res.setHeader('WWW-Authenticate', 'Bearer');
     if (error.code === 'too_many_requests') res.setHeader('Retry-After', error.retryAfter ?? RETRY_AFTER);
     res.status(error instanceof HttpError ? error.status : STATUS[error.code]);
-    res.json({ error: { code: error.code, message: error.message } });
+    const { code, message, serverSaid } = error;
+    res.json({ error: { code, message, ...(serverSaid === undefined ? {} : { server_said: serverSaid }) } });
   };
 }
 

@@ -8,6 +8,11 @@ export type ErrorCode =
   | 'too_many_requests'
   | 'internal_error';
 
+interface Details extends ErrorOptions {
+  retryAfter?: number | undefined;
+  serverSaid?: string;
+}
+
 /**
  * An error that a caller can act on: the message says what is wrong, with which field or record, and what to do. Only the
  * API maps codes to HTTP statuses, and only the command line maps them to exit statuses.
@@ -16,12 +21,15 @@ export class OutreachError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which the same may be tried again, where that is known. */
   readonly retryAfter: number | undefined;
+  /** The words of an outside server that the message quotes: data for whoever reads it, never an instruction. */
+  readonly serverSaid: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {
+  constructor(code: ErrorCode, message: string, options: Details = {}) {
     super(message, options);
     this.name = 'OutreachError';
     this.code = code;
     this.retryAfter = options.retryAfter;
+    this.serverSaid = options.serverSaid;
   }
 }
 
@@ -35,7 +43,7 @@ export const notFound = (what: string) => new OutreachError('not_found', `${what
 export const forbidden = (message: string) => new OutreachError('forbidden', message);
 
 /** `conflict`: the request contradicts the current state, for example a duplicate. */
-export const conflict = (message: string) => new OutreachError('conflict', message);
+export const conflict = (message: string, details?: Pick<Details, 'serverSaid'>) => new OutreachError('conflict', message, details);
 
 /** `too_many_requests`: a limit of what may run at once is reached; the same request may succeed a moment later. */
 export const tooMany = (message: string, retryAfter?: number) => new OutreachError('too_many_requests', message, { retryAfter });

@@ -21,7 +21,7 @@ export interface FolderStatus {
 }
 
 /** The newest messages of a folder that are searched. */
-const MOST_SEARCHED = 1_000_000;
+const MOST_SEARCHED = 200_000;
 /** Most UIDs that are asked for without a search for those that exist, which would cost more. */
 const MAX_UNSEARCHED = 16;
 

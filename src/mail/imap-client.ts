@@ -29,17 +29,19 @@ const CLIENT_INFO = { name: 'Outreach', version: '', vendor: '', 'support-url': 
 /** In bytes: the most that is ever asked for of a message. */
 const MAX_FETCH_BYTES = 1024 * 1024;
 /** Most messages that one SEARCH may be about, so that its answer, a line with a UID of 11 bytes for each, is no longer than a line may be. */
-export const SEARCH_WINDOW = 5_000;
+export const SEARCH_WINDOW = 1_000;
 /**
- * Limits of what one command may bring in: a little more than is ever asked for. imapflow takes a line apart in one go, in which nobody else is served:
- * 64 KiB take up to 0.1 s and 15 MB of heap (docs/decisions/polls-are-bounded.md). `text` is all that a command brings in but literals.
+ * Limits of what one command may bring in: a little more than is ever asked for. imapflow takes ten lines apart in one go, in which nobody else is
+ * served: 64 KiB cost up to 0.1 s and 15 MB of heap (docs/decisions/polls-are-bounded.md). `text` is all that a command brings in but literals; the
+ * folders of a mailbox may take `folders`.
  */
 const LIMITS = {
-  line: 64 * 1024,
+  line: 16 * 1024,
   literal: 1.25 * MAX_FETCH_BYTES,
   response: 1.5 * MAX_FETCH_BYTES,
   bytes: 2.5 * MAX_FETCH_BYTES,
-  text: 512 * 1024,
+  text: 64 * 1024,
+  folders: 256 * 1024,
   lines: 20_000,
 };
 
@@ -76,14 +78,18 @@ export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }
   let refusal: unknown;
   let lines = 0;
   let text = 0;
+  let mostText: number = LIMITS.text;
   let bytesBefore = 0;
   // imapflow tells its logger every line that it sends and has taken, without the literals.
   const onLine = ({ src, msg = '' }: { src?: string; msg?: string }) => {
-    if (src === 'c') [lines, text, bytesBefore] = [0, 0, client.stats().received];
+    if (src === 'c') {
+      [lines, text, bytesBefore] = [0, 0, client.stats().received];
+      mostText = /^\S+ X?LIST\b/.test(msg) ? LIMITS.folders : LIMITS.text;
+    }
     if (src !== 's') return;
     lines++;
     text += msg.length;
-    if (lines > LIMITS.lines || text > LIMITS.text || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
+    if (lines > LIMITS.lines || text > mostText || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
   };
   const silent = () => undefined;
   const noteRefusal = ({ err }: { err?: unknown }) => {

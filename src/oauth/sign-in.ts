@@ -63,7 +63,8 @@ export async function finishSignIn(
   const granted = await oauth
     .authorizationCodeGrant(oauthClient(app.config, provider), redirected, { pkceCodeVerifier: verifier, expectedState: state })
     .catch((error: unknown) => {
-      throw conflict(`nothing was stored: ${provider} refused the sign-in (${reasonOf(error)}); run the command again`);
+      const serverSaid = reasonOf(error);
+      throw conflict(`nothing was stored: ${provider} refused the sign-in (${serverSaid}); run the command again`, { serverSaid });
     });
   if (granted.refresh_token === undefined)
     throw conflict(

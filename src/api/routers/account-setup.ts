@@ -12,7 +12,7 @@ import {
   setDkim,
 } from '../../accounts/index.ts';
 import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
-import { dataOf, pathId, singleLine, timestampText, trueOrFalse } from '../../fields/fields.ts';
+import { dataOf, pathId, singleLine, timestampText, trueOrFalse, untrusted } from '../../fields/fields.ts';
 import { schemasOf } from '../../fields/option-schema.ts';
 import { countUnreadable, missedMessages, nextPollOf } from '../../inbound/index.ts';
 import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
@@ -38,7 +38,7 @@ const dkimRecord = z.object({
 const missedMessage = z.object({
   folder: z.string().meta({ example: 'INBOX' }),
   uid: z.number().int().meta({ example: 4711 }),
-  reason: z.string().meta({ example: 'FETCH INBOX: NO [UNAVAILABLE] Server error while fetching messages' }),
+  reason: z.string().meta({ ...untrusted, example: 'FETCH INBOX: NO [UNAVAILABLE] Server error while fetching messages' }),
   retry_at: timestampText.nullable().meta({ description: 'When it is asked for again; null for one that is quarantined' }),
 });
 
@@ -54,14 +54,26 @@ const details = z
     imap_url: z.string().nullable().meta({ example: 'imaps://zoe%40example.com@imap.example.com:993' }),
     ramp_started_on: z.string().nullable().meta({ example: '2026-01-31' }),
     server_files_sent: z.boolean().nullable().meta({ description: 'The server files them itself, as was found out', example: true }),
-    sent_copy_error: z.string().nullable().meta({ description: 'Why the last copy could not be filed', example: null }),
+    sent_copy_error: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'Why the last copy could not be filed', example: null }),
     next_batch_at: timestampText.nullable(),
-    connection_error: z.string().nullable().meta({ description: 'Why the last connection to the SMTP server failed', example: null }),
+    connection_error: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'Why the last connection to the SMTP server failed', example: null }),
     connect_after: timestampText.nullable().meta({ description: 'No email is sent before, since the connection failed', example: null }),
     last_polled_at: timestampText.nullable(),
     next_poll_at: timestampText.nullable().meta({ description: 'Null if its mailbox is not polled, or was never' }),
-    poll_error: z.string().nullable().meta({ description: 'Why its mailbox could not be polled', example: null }),
-    poll_warning: z.string().nullable().meta({ description: 'Folders beside INBOX that are missing or refused', example: null }),
+    poll_error: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'Why its mailbox could not be polled', example: null }),
+    poll_warning: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'Folders beside INBOX that are missing or refused', example: null }),
     unreadable_messages: z.number().int().meta({ description: 'Messages in its mailbox that could not be read', example: 0 }),
     missed_messages: z.array(missedMessage).meta({ description: 'The latest of these, and those not given yet' }),
     dkim_records: z.array(dkimRecord).meta({ description: 'DNS records that its signatures need' }),
@@ -71,7 +83,10 @@ const details = z
 const login = z.object({
   host: z.string().meta({ example: 'smtp.example.com' }),
   port: z.number().int().meta({ example: 465 }),
-  problem: z.string().nullable().meta({ description: 'One line; null after a successful login', example: null }),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ ...untrusted, description: 'One line; null after a successful login', example: null }),
 });
 
 const tested = z
@@ -82,7 +97,9 @@ const tested = z
     smtp: login,
     imap: login
       .extend({
-        warnings: z.array(z.string()).meta({ description: "Folders beside INBOX that are missing or can't be opened", example: [] }),
+        warnings: z
+          .array(z.string().meta(untrusted))
+          .meta({ description: "Folders beside INBOX that are missing or can't be opened", example: [] }),
       })
       .nullable(),
     resumed: z.boolean().meta({ description: 'The account was paused by a provider error and is active again', example: false }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAMPAIGN_STATUSES, type CampaignRow, WARNING_CODES } from '../../campaigns/index.ts';
-import { timestampText } from '../../fields/fields.ts';
+import { timestampText, untrusted } from '../../fields/fields.ts';
 
 /** A campaign in responses. */
 export const campaignSchema = z
@@ -37,6 +37,6 @@ export const warningSchema = z
     is_blocking: z.boolean().meta({ description: 'It keeps emails from leaving' }),
     step_order: z.number().int().nullable().meta({ description: 'The step that it is about; null for the campaign' }),
     contacts: z.number().int().nullable().meta({ description: 'Number of active contacts that it concerns; null if that was not counted' }),
-    message: z.string().meta({ example: 'step 1: unknown placeholder {{frist_name}}; its emails will be held' }),
+    message: z.string().meta({ ...untrusted, example: 'step 1: unknown placeholder {{frist_name}}; its emails will be held' }),
   })
   .meta({ id: 'CampaignWarning' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
+import { dataOf, pathId, textBoolean, timestampText, untrusted } from '../../fields/fields.ts';
 import { listOutbox, OUTBOX_STATES, requireEmail } from '../../outbox/index.ts';
 import { resolveOutbox } from '../../sending/index.ts';
 import { procedure, router } from '../trpc.ts';
@@ -16,7 +16,10 @@ const email = z
     state: z.enum(OUTBOX_STATES).meta({ example: 'accepted' }),
     attempt: z.number().int().meta({ example: 1 }),
     message_id: z.string().meta({ example: '<w7k2m5@example.com>' }),
-    response: z.string().nullable().meta({ description: 'What the server replied', example: '250 2.0.0 Ok' }),
+    response: z
+      .string()
+      .nullable()
+      .meta({ ...untrusted, description: 'What the server replied', example: '250 2.0.0 Ok' }),
     transmitting_at: timestampText.nullable(),
   })
   .meta({ id: 'OutboxEmail' });

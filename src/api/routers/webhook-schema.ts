@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampText } from '../../fields/fields.ts';
+import { timestampText, untrusted } from '../../fields/fields.ts';
 import { DELIVERY_STATUSES, FORMATS, type WebhookRow } from '../../webhooks/index.ts';
 
 /** A webhook in the API. */
@@ -40,8 +40,8 @@ export const delivery = z
     next_attempt_at: timestampText.nullable(),
     last_attempt_at: timestampText.nullable(),
     response_status: z.number().int().nullable(),
-    response: z.string().nullable(),
-    error: z.string().nullable(),
+    response: z.string().nullable().meta(untrusted),
+    error: z.string().nullable().meta(untrusted),
     duration_ms: z.number().int().nullable(),
     created_at: timestampText,
   })

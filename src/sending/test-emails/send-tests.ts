@@ -61,8 +61,10 @@ async function sendAll(
   emails: readonly TestEmail[],
 ): Promise<void> {
   const session = await openSmtpSession(app, account.id);
-  if (!(session instanceof SmtpSession))
-    throw conflict(`the server of ${account.email} can't be reached: ${textOf(session)}; nothing was sent`);
+  if (!(session instanceof SmtpSession)) {
+    const serverSaid = textOf(session);
+    throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
+  }
   const envelope = { from: withAsciiDomain(account.email), to: withAsciiDomain(to) };
   try {
     for (const [index, email] of emails.entries()) {
@@ -71,7 +73,10 @@ async function sendAll(
       const outcome = await session.send(envelope, email.message, async () => true);
       if (outcome.kind === 'accepted') continue;
       if (outcome.kind !== 'uncertain') await app.db.tx((tx) => uncountEmail(tx, account, countedAt));
-      throw conflict(`the server of ${account.email} did not accept the test of step ${email.step_order}: ${textOf(outcome)}; ${sent}`);
+      const serverSaid = textOf(outcome);
+      throw conflict(`the server of ${account.email} did not accept the test of step ${email.step_order}: ${serverSaid}; ${sent}`, {
+        serverSaid,
+      });
     }
   } finally {
     session.close();
