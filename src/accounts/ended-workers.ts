@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What stands as the error of such a mailbox, in `doctor`, `status` and the API. */
+/** The error of such a mailbox, in `doctor`, `status` and the API. */
 const SET_ASIDE =
   'set aside, because its daemon crashed twice while it read this mailbox; to have it read again: outreach account connect ADDRESS';
 

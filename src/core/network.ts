@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { messageOf } from './errors.ts';
 import { isPublicAddress, publicNames } from './public-address.ts';
 
-/** How names are looked up for connections that a user can cause, and which addresses these may lead to. */
+/** The way to servers that a user names: their addresses, and which of these may be connected to. */
 export interface Network {
   /** All addresses of a name. Throws if there is none. */
   addressesOf(host: string): Promise<LookupAddress[]>;

@@ -27,5 +27,5 @@ export function receiverUrl(text: string, { allowPrivate }: GuardOptions): strin
   return url.href;
 }
 
-/** What can be done about a receiver in a private network. */
+/** The remedy for a receiver in a private network. */
 export const REMEDY = 'the operator can allow private addresses with webhooks.allow_private';
