@@ -113,6 +113,9 @@ export const accounts = {
       server_files_sent boolean,
       sent_copy_error text,
 
+      -- How well it can deliver, as it was last checked: one word in all, and each check with its state and since when.
+      health jsonb,
+
       check ((status = 'active') = (pause_reason is null)),
       check (send_batch_min between 1 and send_batch_max),
       check (send_window_start_hour between 0 and 23 and send_window_end_hour between 1 and 24

@@ -11,6 +11,7 @@ const DEFAULT_COLUMNS = [
   'limit_today',
   'last_polled_at',
   'bounce_rate',
+  'health',
   'tags',
   'is_archived',
 ];
@@ -18,8 +19,8 @@ const DEFAULT_COLUMNS = [
 export default class AccountList extends ClientCommand {
   static override description = `List accounts
 
-Shows the emails that each has sent today and its limit, when its mailbox was last polled, and the share of the emails of the last seven \
-days that bounced, from 0 to 1.`;
+Shows the emails that each has sent today and its limit, when its mailbox was last polled, the share of the emails of the last seven \
+days that bounced, from 0 to 1, and how well it can deliver; see account health.`;
   static override examples = [
     '<%= config.bin %> account list',
     '<%= config.bin %> account list --tag us --columns email,status,sent_today --csv',

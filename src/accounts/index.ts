@@ -23,6 +23,16 @@ export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
 export { Account } from './entities.ts';
 export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure } from './failures.ts';
+export {
+  accountsToCheck,
+  countHealth,
+  healthWord,
+  type KeptCheck,
+  type KeptHealth,
+  lockHealth,
+  readHealth,
+  saveHealth,
+} from './health.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';
 export { mailProviderOf } from './mail-provider.ts';
@@ -69,4 +79,12 @@ export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
 export { type AccountTest, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';
-export { ACCOUNT_STATUSES, type AccountStatus, PAUSE_REASONS, type PauseReason, PROVIDERS } from './words.ts';
+export {
+  ACCOUNT_STATUSES,
+  type AccountStatus,
+  HEALTH_WORDS,
+  type HealthWord,
+  PAUSE_REASONS,
+  type PauseReason,
+  PROVIDERS,
+} from './words.ts';

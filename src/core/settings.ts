@@ -57,6 +57,22 @@ const sender = () =>
     return z.NEVER;
   });
 
+/** Names or addresses, separated by commas. */
+const several = (each: RegExp, what: string) =>
+  z
+    .string({ error: 'must be a string' })
+    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+    .refine((parts) => parts.every((part) => each.test(part)), { error: `must be ${what}, separated by commas` });
+
+/** An empty variable counts as one that is not set, so a word says that there are none. */
+const zones = () => {
+  const names = several(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i, 'zones such as zen.spamhaus.org');
+  return z
+    .literal('none')
+    .transform((): string[] => [])
+    .or(names);
+};
+
 /**
  * Every setting with its environment variable, rule and default. docs/settings.md describes them. A rule is made when a value is to be
  * checked, since a command would wait for all of them.
@@ -100,6 +116,21 @@ export const SETTINGS = {
   pollLongestIntervalSeconds: { env: 'OUTREACH_POLL_LONGEST_INTERVAL_SECONDS', rule: () => wholeNumber(1, 3_600), default: 900 },
   idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: () => wholeNumber(0, 10_000), default: 100 },
   pollConnections: { env: 'OUTREACH_POLL_CONNECTIONS', rule: () => wholeNumber(0, 10_000), default: 1_000 },
+  nameServers: {
+    env: 'OUTREACH_NAME_SERVERS',
+    rule: () => several(/^(\d+(\.\d+){3}(:\d+)?|[\da-f:]+|\[[\da-f:]+\](:\d+)?)$/i, 'addresses of name servers such as 127.0.0.1:53'),
+    default: [] as string[],
+  },
+  addressBlockLists: {
+    env: 'OUTREACH_ADDRESS_BLOCK_LISTS',
+    rule: zones,
+    default: ['zen.spamhaus.org', 'bl.spamcop.net', 'psbl.surriel.com'],
+  },
+  domainBlockLists: {
+    env: 'OUTREACH_DOMAIN_BLOCK_LISTS',
+    rule: zones,
+    default: ['dbl.spamhaus.org', 'multi.surbl.org', 'multi.uribl.com'],
+  },
   limitsRequests: { env: 'OUTREACH_LIMITS_REQUESTS', rule: () => wholeNumber(1, 100_000), default: 200 },
   limitsHeavyRequests: { env: 'OUTREACH_LIMITS_HEAVY_REQUESTS', rule: () => wholeNumber(1, 1_000), default: 4 },
   limitsStreams: { env: 'OUTREACH_LIMITS_STREAMS', rule: () => wholeNumber(1, 10_000), default: 20 },

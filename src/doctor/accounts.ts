@@ -4,7 +4,6 @@ import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import { missedMessages } from '../inbound/index.ts';
-import type { DkimKey } from '../mail/dkim.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** An account, as far as the checks read it. */
@@ -14,10 +13,11 @@ export interface CheckedAccount {
   email: string;
   status: string;
   pause_reason: string | null;
-  pause_message: string | null;
   poll_error: string | null;
-  dkim: DkimKey[] | null;
 }
+
+/** The name of an account in findings. */
+export const accountName = ({ id, email }: { id: number; email: string }): string => `account ${id} ${email}`;
 
 /** Concurrent logins: providers treat many from one address as an attack. */
 const CONCURRENT_LOGINS = 8;
@@ -25,7 +25,7 @@ const CONCURRENT_LOGINS = 8;
 /** Every account in use, of all workspaces. */
 export const listAccounts = (app: App): Promise<CheckedAccount[]> =>
   app.db.query<CheckedAccount>(sql`
-    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.pause_message, a.poll_error, a.dkim from accounts a where ${isLiveAccount('a')} order by a.id`);
+    select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.poll_error from accounts a where ${isLiveAccount('a')} order by a.id`);
 
 /** Logs in to the servers of every account. */
 export async function checkAccounts(app: App, accounts: readonly CheckedAccount[]): Promise<Finding[]> {
@@ -39,28 +39,29 @@ export async function checkAccounts(app: App, accounts: readonly CheckedAccount[
 }
 
 async function checkAccount(app: App, account: CheckedAccount): Promise<Finding[]> {
-  const { id, workspace_id, email, status, pause_reason, pause_message, poll_error } = account;
-  const name = `account ${id} ${email}`;
-  const told = pause_message === null ? '' : `: ${pause_message}`;
+  const { id, workspace_id, email, status, pause_reason, poll_error } = account;
+  const name = accountName(account);
   try {
     const { smtp, imap } = await testAccount(app, operator(workspace_id), id);
     const login = (protocol: string, server: { host: string; port: number; problem: string | null }) =>
       server.problem === null
-        ? ok(`${name} ${protocol}`, `${protocol === 'IMAP' ? 'read INBOX at' : 'logged in to'} ${server.host}:${server.port}`)
-        : fail(`${name} ${protocol}`, server.problem);
+        ? ok(`${name} ${protocol}`, `${protocol === 'IMAP' ? 'read INBOX at' : 'logged in to'} ${server.host}:${server.port}`, name)
+        : fail(`${name} ${protocol}`, server.problem, name);
     const findings = [
       login('SMTP', smtp),
       imap === null
-        ? warn(`${name} IMAP`, 'not connected, so replies and bounces are not seen; connect the account again with --imap-url')
+        ? warn(`${name} IMAP`, 'not connected, so replies and bounces are not seen; connect the account again with --imap-url', name)
         : login('IMAP', imap),
     ];
-    findings.push(...(imap?.warnings ?? []).map((warning) => warn(`${name} IMAP`, warning)));
-    if (poll_error !== null) findings.push(warn(`${name} IMAP`, `the latest poll failed, and follow-ups wait for it: ${poll_error}`));
-    findings.push(...(await missed(app, id)).map((message) => warn(`${name} IMAP`, message)));
-    if (status !== 'active') findings.push(warn(name, `${status} (${pause_reason})${told}; ${remedy(id, status, pause_reason)}`));
+    findings.push(...(imap?.warnings ?? []).map((warning) => warn(`${name} IMAP`, warning, name)));
+    if (poll_error !== null) findings.push(warn(`${name} IMAP`, `the latest poll failed, and follow-ups wait for it: ${poll_error}`, name));
+    findings.push(...(await missed(app, id)).map((message) => warn(`${name} IMAP`, message, name)));
+    // Every other pause is a matter of its health.
+    if (pause_reason === 'manual' && status === 'paused')
+      findings.push(warn(name, `paused by a person; to resume it, run: outreach account resume ${id}`, name));
     return findings;
   } catch (error) {
-    return [fail(name, `${messageOf(error)}; to reconnect it, run: outreach account connect ${email}`)];
+    return [fail(name, `${messageOf(error)}; to reconnect it, run: outreach account connect ${email}`, name)];
   }
 }
 
@@ -71,10 +72,4 @@ async function missed(app: App, id: number): Promise<string[]> {
     ({ folder, uid, reason, retry_at }) =>
       `message ${uid} in ${folder} was not read (${reason}); ${retry_at === null ? 'it is quarantined: look at it in the mailbox' : `asked for again after ${retry_at}`}`,
   );
-}
-
-function remedy(id: number, status: string, reason: string | null): string {
-  if (status === 'disconnected') return 'to reconnect it, run: outreach account connect';
-  if (reason === 'provider_limit') return "it resumes automatically on the account's next day";
-  return `to resume it, run: outreach account resume ${id}`;
 }

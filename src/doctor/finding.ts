@@ -1,17 +1,19 @@
 /** The result of one check, with the remedy if something is wrong. */
 export interface Finding {
-  /** The subject of the check, for example `database` or `DNS example.com SPF`. */
+  /** The subject of the check, for example `database` or `account 3 zoe@example.com spf`. */
   check: string;
   /** `warn`: it works, but not as well as it could. `fail`: it does not work. */
   result: 'ok' | 'warn' | 'fail';
   message: string;
+  /** The account that the check is about, as `check` begins with it; null for the installation. */
+  account: string | null;
 }
 
-export const ok = (check: string, message: string): Finding => finding(check, 'ok', message);
-export const warn = (check: string, message: string): Finding => finding(check, 'warn', message);
-export const fail = (check: string, message: string): Finding => finding(check, 'fail', message);
+export const ok = (check: string, message: string, account: string | null = null): Finding => finding(check, 'ok', message, account);
+export const warn = (check: string, message: string, account: string | null = null): Finding => finding(check, 'warn', message, account);
+export const fail = (check: string, message: string, account: string | null = null): Finding => finding(check, 'fail', message, account);
 
 /** Messages quote servers and DNS records, so line breaks and terminal sequences are removed. */
-function finding(check: string, result: Finding['result'], message: string): Finding {
-  return { check, result, message: message.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() };
+function finding(check: string, result: Finding['result'], message: string, account: string | null): Finding {
+  return { check, result, message: message.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), account };
 }

@@ -7,6 +7,8 @@ import {
   dailyLimitColumns,
   dailyLimitOf,
   emailsByDay,
+  type HealthWord,
+  healthWord,
 } from '../accounts/index.ts';
 import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
@@ -24,6 +26,8 @@ export interface AccountOverview extends AccountRow {
   poll_error: string | null;
   /** The share of emails of the last seven days that bounced, from 0 to 1; null if there were none. */
   bounce_rate: number | null;
+  /** Null before the first check. */
+  health: HealthWord | null;
   tags: string[];
 }
 
@@ -50,7 +54,7 @@ export async function listAccountOverviews(
     db,
     sql`select ${accountColumns}, ${dailyLimitColumns('a')}, a.tags,
       ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, ${emailsByDay('a', day(-1), day(1))} as days,
-      ${bounceRate('a', day(-6), day(1))} as bounce_rate
+      ${bounceRate('a', day(-6), day(1))} as bounce_rate, ${healthWord('a')} as health
       from accounts a where ${where} order by a.id`,
     sql`select count(*)::int as total from accounts a where ${where}`,
     page,

@@ -12,7 +12,9 @@ import {
   rematchHeld,
 } from '../campaigns/index.ts';
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
+import { nameServers } from '../core/dns.ts';
 import { foldEvents } from '../events/index.ts';
+import { checkDueAccounts, outsideWith } from '../health/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import { roundOf, type Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
@@ -53,6 +55,12 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
       { name: 'keep accounts connected', everySeconds: HOUR_SECONDS, run: refreshIdleTokens },
+      {
+        name: 'check account health',
+        everySeconds: 600,
+        atStart: true,
+        run: (app) => checkDueAccounts(app, outsideWith(nameServers(app.config.nameServers))),
+      },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
       { name: 'send daily summaries', everySeconds: 60, atStart: true, run: sendDailySummaries },
       { name: 'return replies', everySeconds: 60, atStart: true, run: returnReplies },

@@ -7,7 +7,18 @@ import type { Operation } from './operations.ts';
 
 /** The resources whose operations are tools. */
 const RESOURCES = [
-  ...['access', 'accountOverview', 'accounts', 'activity', 'calls', 'campaignFiles', 'campaignOptions', 'campaigns', 'contacts'],
+  ...[
+    'access',
+    'accountHealth',
+    'accountOverview',
+    'accounts',
+    'activity',
+    'calls',
+    'campaignFiles',
+    'campaignOptions',
+    'campaigns',
+    'contacts',
+  ],
   ...['customFields', 'draft', 'enrolments', 'events', 'lists', 'replies', 'reports', 'rotations', 'search', 'sending', 'steps'],
   ...['suppressions', 'templates'],
 ];
@@ -46,7 +57,15 @@ const SENDING: Readonly<Record<string, string>> = {
 
 /** Operations that change something, after which nothing leaves, and which touch one record or stop something that a person can start again. */
 const HARMLESS = [
-  ...['accounts.pause', 'campaigns.archive', 'campaigns.copy', 'campaigns.create', 'campaigns.pause', 'campaigns.unarchive'],
+  ...[
+    'accountHealth.check',
+    'accounts.pause',
+    'campaigns.archive',
+    'campaigns.copy',
+    'campaigns.create',
+    'campaigns.pause',
+    'campaigns.unarchive',
+  ],
   ...[
     'contacts.archive',
     'contacts.unarchive',

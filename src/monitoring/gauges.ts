@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
-import { countAccounts, countUnreadMailboxes, countWaitingAccounts } from '../accounts/index.ts';
+import { countAccounts, countHealth, countUnreadMailboxes, countWaitingAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
@@ -39,6 +39,7 @@ const connections = gauge(
 
 const read = {
   accounts: gauge('outreach_accounts', 'Sending accounts in use, by status and by the reason why they are stopped', ['status', 'reason']),
+  accountsHealth: gauge('outreach_accounts_health', 'Sending accounts in use, by health: good, watch or stop', ['health']),
   accountsWaiting: gauge(
     'outreach_accounts_waiting',
     "Active accounts that wait because their mail server can't be reached or asks them to come back later",
@@ -88,8 +89,9 @@ export async function readMetrics(app: App, patience = PATIENCE_SECONDS): Promis
 
 async function readDatabase({ db, clock }: App) {
   const now = clock.now();
-  const [accounts, waiting, unread, today, due, queues, held, deliveries, disabled, calls, daemons, backup] = await Promise.all([
+  const [accounts, health, waiting, unread, today, due, queues, held, deliveries, disabled, calls, daemons, backup] = await Promise.all([
     countAccounts(db),
+    countHealth(db),
     countWaitingAccounts(db),
     countUnreadMailboxes(db),
     readEmailsToday(db, now),
@@ -102,12 +104,13 @@ async function readDatabase({ db, clock }: App) {
     listDaemons(db),
     lastBackup(db),
   ]);
-  return { accounts, waiting, unread, today, due, queues, held, deliveries, disabled, calls, daemons, backup };
+  return { accounts, health, waiting, unread, today, due, queues, held, deliveries, disabled, calls, daemons, backup };
 }
 
 function setAll(values: Awaited<ReturnType<typeof readDatabase>>): void {
   const { queues, deliveries } = values;
   for (const { status, reason, count } of values.accounts) read.accounts.set({ status, reason: reason ?? '' }, count);
+  for (const [word, count] of Object.entries(values.health)) read.accountsHealth.set({ health: word }, count);
   read.accountsWaiting.set(values.waiting);
   read.mailboxesUnread.set(values.unread);
   read.emailsToday.set(values.today.sent);

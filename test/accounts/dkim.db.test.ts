@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccount, getDkim, setDkim } from '../../src/accounts/index.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { checkDkim } from '../../src/doctor/dkim-dns.ts';
-import { type DkimKey, type DkimRecord, zoneLine } from '../../src/mail/dkim.ts';
+import { type DkimRecord, zoneLine } from '../../src/mail/dkim.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount, rowOf } from '../support/rows.ts';
 import { startSender } from '../support/sender.ts';
@@ -202,35 +201,5 @@ describe('the key', () => {
       pause_message: expect.stringMatching(/the DKIM key of account \d+ can't be decrypted: .*outreach account set \d+ --dkim-key/),
     });
     expect(sink.messages).toEqual([]);
-  });
-});
-
-describe('doctor', () => {
-  const key: DkimKey = { domain: 'example.com', selector: 's1', algorithm: 'rsa', public_key: 'QUJD', until: null };
-  const now = new Date('2026-07-07T12:00:00Z');
-  const findings = (dkim: DkimKey, records: string[]) => {
-    const resolveTxt = async () => records.map((text) => [text.slice(0, 4), text.slice(4)]);
-    return checkDkim({ id: 3, dkim: [dkim] }, { resolveTxt, resolveMx: async () => [] }, now, 1);
-  };
-  const found = async (...records: string[]) => {
-    const [finding] = await findings(key, records);
-    expect(finding?.check).toBe('DNS s1._domainkey.example.com DKIM');
-    return `${finding?.result}: ${finding?.message}`;
-  };
-
-  it('wants the record of a former key until its last signature has expired', async () => {
-    expect(await findings({ ...key, until: '2026-06-24T00:00:00Z' }, [])).toMatchObject([
-      { result: 'warn', message: expect.stringMatching(/^the record of a former key is gone, .* until 2026-07-08$/) },
-    ]);
-    expect(await findings({ ...key, until: '2026-06-23T00:00:00Z' }, [])).toEqual([]);
-  });
-
-  it('checks that DNS holds the key we sign with', async () => {
-    expect(await found('v=DKIM1; k=rsa; p=QUJD')).toBe('ok: matches the key of account 3');
-    expect(await found('k=rsa;p=QU JD')).toMatch(/^ok/);
-    expect(await found()).toMatch(/^fail: no record, .*outreach account show 3$/);
-    expect(await found('v=DKIM1; p=WFla')).toMatch(/^fail: the published key is not the one we sign with/);
-    expect(await found('v=DKIM1; p=')).toMatch(/^fail: the key is revoked/);
-    expect(await found('v=DKIM1; p=QUJD', 'v=DKIM1; p=WFla')).toMatch(/^fail: several records/);
   });
 });

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { pauseAccountInTx } from '../../src/campaigns/index.ts';
 import { loadConfig } from '../../src/core/config.ts';
+import type { DnsLookups } from '../../src/core/dns.ts';
 import { INTERNET, type Network } from '../../src/core/network.ts';
 import { sql } from '../../src/db/statement.ts';
-import { type DnsLookups, type ExamineOptions, examine, type Finding } from '../../src/doctor/index.ts';
+import { type ExamineOptions, examine, type Finding, findingLines } from '../../src/doctor/index.ts';
 import { startApi } from '../../src/http/server.ts';
 import { trackingRoutes } from '../../src/http/tracking-routes.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
@@ -44,7 +45,12 @@ beforeEach(async () => {
 
 const goodDns: DnsLookups = {
   resolveMx: async () => [{ priority: 10, exchange: 'mx.example.com' }],
-  resolveTxt: async (name) => [[name.startsWith('_dmarc') ? 'v=DMARC1; p=reject' : 'v=spf1 mx -all']],
+  resolveTxt: async (name) => [
+    [name.startsWith('_dmarc') ? 'v=DMARC1; p=reject' : name.startsWith('google._domainkey') ? 'v=DKIM1; p=QUJD' : 'v=spf1 mx -all'],
+  ],
+  resolve4: async () => ['93.184.216.34'],
+  resolve6: async () => [],
+  reverse: async () => [],
 };
 
 const look = (settings: Parameters<typeof loadConfig>[0] = {}, options: Partial<ExamineOptions> = {}) =>
@@ -86,9 +92,9 @@ describe('an installation that is well', () => {
       'contacts',
       `account ${id} ${USER} SMTP`,
       `account ${id} ${USER} IMAP`,
-      'DNS example.com MX',
-      'DNS example.com SPF',
-      'DNS example.com DMARC',
+      ...['sending', 'mx', 'spf', 'dkim', 'dmarc', 'tls', 'bounces', 'complaints', 'limits'].map(
+        (check) => `account ${id} ${USER} ${check}`,
+      ),
       'public address',
       'daemon',
     ]);
@@ -104,9 +110,24 @@ describe('an installation that is well', () => {
       from accounts, unnest(array['a', 'b', 'c']) as prefix where id = ${id}`);
     const findings = await look({}, { dns });
     expect(asked).toEqual(['example.com']);
-    expect(findings.filter(({ check }) => check.startsWith('account'))).toHaveLength(3);
+    expect(new Set(findings.flatMap(({ account }) => account ?? []))).toEqual(
+      new Set([`account ${id} ${USER}`, `account ${id + 1} a${USER}`]),
+    );
     // A copied row's credentials were sealed for another one.
-    expect(findings.find(({ check }) => check.includes('azoe@'))).toMatchObject({ result: 'fail' });
+    expect(findings.find(({ check }) => check === `account ${id + 1} a${USER}`)).toMatchObject({ result: 'fail' });
+  });
+});
+
+describe('the lines', () => {
+  it('problems come first, a mailbox has one line, and --all shows every check', async () => {
+    const id = await connect(false);
+    const findings = await look({ baseUrl: 'https://outreach.example.com' }, { dns: { ...goodDns, resolveMx: async () => [] } });
+    const lines = findingLines(findings, false);
+    expect(lines[0]).toMatch(new RegExp(`^warn  account ${id} ${USER}: IMAP: not connected, .* \\| mx: no MX record,`));
+    expect(lines.filter((line) => line.includes(`account ${id}`))).toHaveLength(1);
+    expect(findingLines(findings, true)).toHaveLength(findings.length);
+    const well = findingLines(await look(), false).filter((line) => line.includes(`account ${id}`));
+    expect(well).toEqual([expect.stringMatching(/^warn .*: IMAP: not connected/)]);
   });
 });
 
@@ -126,9 +147,9 @@ describe('what is wrong is told with what to do', () => {
     const { app, caller } = installation;
     const id = await connect();
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
-    expect(about(await look(), `account ${id} ${USER}`)).toBe(
-      `warn: paused (provider_error): x; to resume it, run: outreach account resume ${id}`,
-    );
+    expect(about(await look(), `account ${id} ${USER} sending`)).toBe(`fail: paused: x; mend that, then: outreach account resume ${id}`);
+    await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'manual' }));
+    expect(about(await look(), `account ${id} ${USER}`)).toBe(`warn: paused by a person; to resume it, run: outreach account resume ${id}`);
   });
 
   it('a tracking host of an account that leads elsewhere or nowhere; one that leads here is ok, best with https', async () => {
@@ -140,15 +161,17 @@ describe('what is wrong is told with what to do', () => {
     const anywhere = { ...INTERNET, isPublic: () => true };
     const trackedBy = async (origin: string, network: Network = anywhere) => {
       await app.db.query(sql`update accounts set tracking_host = ${origin} where id = ${id}`);
-      return about(await look({}, { network }), `tracking host ${new URL(origin).host}`);
+      return about(await look({}, { network }), `account ${id} ${USER} tracking`);
     };
     expect(await trackedBy(ours.url)).toMatch(/^warn: http.* is not https/);
     // Users name these hosts: what runs in a private network is not asked.
     expect(await trackedBy(ours.url, INTERNET)).toMatch(
-      /^warn: not checked, because 127\.0\.0\.1 is not an address of the public internet/,
+      /^warn: .*not checked, because 127\.0\.0\.1 is not an address of the public internet/,
     );
-    expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(/^fail: returns 301 for a link of ours/);
-    expect(await trackedBy(`http://127.0.0.1:${await freePort()}`)).toMatch(/^fail: can't be reached from here .*--tracking-host none$/);
+    expect(await trackedBy(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`)).toMatch(
+      /^fail: .* returns 301 for a link of ours/,
+    );
+    expect(await trackedBy(`http://127.0.0.1:${await freePort()}`)).toMatch(/^fail: .* can't be reached from here .*--tracking-host none$/);
     foreign.close();
     await ours.close();
   });

@@ -33,7 +33,15 @@ const NO_TOOLS = [
 
 /** Tools that change something and need no confirmation, because they neither send nor rewrite nor delete. */
 const UNCONFIRMED = [
-  ...['accounts_pause', 'campaigns_archive', 'campaigns_copy', 'campaigns_create', 'campaigns_pause', 'campaigns_unarchive'],
+  ...[
+    'account_health_check',
+    'accounts_pause',
+    'campaigns_archive',
+    'campaigns_copy',
+    'campaigns_create',
+    'campaigns_pause',
+    'campaigns_unarchive',
+  ],
   ...[
     'contacts_archive',
     'contacts_unarchive',

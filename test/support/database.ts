@@ -68,7 +68,12 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
   const dataDir = mkdtempSync(join(tmpdir(), 'outreach-data-'));
   const clock = new ManualClock(TEST_START);
   const config = loadConfig(
-    { dataDir, databaseUrl: database.url, secretKey: TEST_SECRET, logLevel: 'silent', host: '127.0.0.1', port: 0, ...settings },
+    {
+      ...{ dataDir, databaseUrl: database.url, secretKey: TEST_SECRET, logLevel: 'silent', host: '127.0.0.1', port: 0 },
+      // Nobody answers there: tests ask no name server of others.
+      nameServers: '127.0.0.1:1',
+      ...settings,
+    },
     {},
   );
   if (config.secretKey !== TEST_SECRET) await forgetSecret(database.url);

@@ -4,6 +4,9 @@ import { type NewEvent, recordEnrolled } from '../../src/events/index.ts';
 
 type Values = Record<string, unknown>;
 
+/** A server that is not there. */
+const SMTP = JSON.stringify({ host: '127.0.0.1', port: 1, secure: false, tls: 'off', user: null, private: true });
+
 /** Puts a row into a table as it stands: for tests of what happens to rows, not of how they are made. Answers its id. */
 export async function insertRow(app: App, table: string, values: Values): Promise<number> {
   const [row] = await app.db.query<{ id: number }>(sql`
@@ -17,7 +20,7 @@ export const insertAccount = (app: App, values: Values = {}): Promise<number> =>
   const now = app.clock.now();
   const email = `account-${++made}@example.com`;
   return insertRow(app, 'accounts', {
-    ...{ workspace_id: 1, provider: 'smtp', email, smtp: '{}', smtp_secret: 'sealed', connected_at: now, updated_at: now, created_by: 1 },
+    ...{ workspace_id: 1, provider: 'smtp', email, smtp: SMTP, smtp_secret: 'sealed', connected_at: now, updated_at: now, created_by: 1 },
     ...values,
   });
 };

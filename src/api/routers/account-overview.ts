@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HEALTH_WORDS } from '../../accounts/index.ts';
 import { pageOf, pageQuery, timestampText, untrusted } from '../../fields/fields.ts';
 import { listAccountOverviews } from '../../live/index.ts';
 import { procedure, router } from '../trpc.ts';
@@ -17,6 +18,7 @@ const overviewSchema = accountSchema
       .number()
       .nullable()
       .meta({ description: 'Share of the emails of the last seven days that bounced, from 0 to 1', example: 0.012 }),
+    health: z.enum(HEALTH_WORDS).nullable().meta({ description: 'How well it can deliver; null before the first check', example: 'good' }),
     tags: z.array(z.string()).meta({ example: ['us'] }),
   })
   .meta({ id: 'AccountOverview' });

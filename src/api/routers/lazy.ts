@@ -11,6 +11,7 @@ export const resources = {
   // Before accounts, whose /accounts/{id} would match /accounts/overview.
   accountOverview: lazy(async () => (await import('./account-overview.ts')).accountOverviewRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
+  accountHealth: lazy(async () => (await import('./account-health.ts')).accountHealthRouter),
   accountSetup: lazy(async () => (await import('./account-setup.ts')).accountSetupRouter),
   // Before campaigns, whose /campaigns/{id} would match /campaigns/grouped.
   groupedCampaigns: lazy(async () => (await import('./grouped-campaigns.ts')).groupedCampaignsRouter),

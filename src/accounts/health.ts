@@ -1,0 +1,67 @@
+import { type Caller, isLiveWorkspace, missing, visible } from '../access/index.ts';
+import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import type { Tx } from '../db/transaction.ts';
+import { isLiveAccount } from './conditions.ts';
+import type { HealthWord } from './words.ts';
+
+/** The result of one check of an account. */
+export interface KeptCheck {
+  check: string;
+  state: HealthWord | 'unknown';
+  /** Since when it is in this state: UTC, `YYYY-MM-DD HH:MM:SS`. */
+  since: string;
+  /** What was found, in one line. */
+  detail: string;
+  /** What to do; null if nothing is wrong. */
+  remedy: string | null;
+}
+
+/** How well an account can deliver, as it was last checked. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
+export interface KeptHealth {
+  word: HealthWord;
+  since: string;
+  checked_at: string;
+  /** Block lists are asked once a day. */
+  lists_asked_at: string;
+  checks: KeptCheck[];
+}
+
+/** The health of account `alias` as one word; null before the first check. */
+export const healthWord = (alias: string): Sql => sql`${raw(alias)}.health->>'word'`;
+
+/** Reads the health of an account that the caller may see; null before the first check. Index: accounts_pkey. Throws `not_found`. */
+export async function readHealth(db: Queryable, caller: Caller, id: number): Promise<{ email: string; health: KeptHealth | null }> {
+  const [row] = await db.query<{ email: string; health: KeptHealth | null }>(
+    sql`select a.email, a.health from accounts a where a.id = ${id} and ${visible(caller, 'accounts', 'a')}`,
+  );
+  if (row === undefined) throw missing('accounts');
+  return row;
+}
+
+/** Locks a live account and reads its health; undefined if it was deleted meanwhile. */
+export async function lockHealth(tx: Tx, id: number): Promise<KeptHealth | null | undefined> {
+  const [row] = await tx.query<{ health: KeptHealth | null }>(
+    sql`select a.health from accounts a where a.id = ${id} and a.deleted_at is null for no key update`,
+  );
+  return row?.health;
+}
+
+export async function saveHealth(tx: Tx, id: number, health: KeptHealth): Promise<void> {
+  await tx.query(sql`update accounts set health = ${JSON.stringify(health)}::jsonb where id = ${id}`);
+}
+
+/** Live accounts of live workspaces that were not checked since, those first that were never. Reads all accounts. */
+export async function accountsToCheck(db: Queryable, since: string, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select a.id from accounts a where ${isLiveAccount('a')} and ${isLiveWorkspace('a.workspace_id')}
+      and coalesce(a.health->>'checked_at', '') < ${since}
+    order by coalesce(a.health->>'checked_at', ''), a.id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Counts the live accounts by health; 0 for a word without any. Those that were never checked are in none. */
+export async function countHealth(db: Queryable): Promise<Record<HealthWord, number>> {
+  const rows = await db.query<{ word: HealthWord; count: number }>(sql`
+    select ${healthWord('a')} as word, count(*)::int as count from accounts a where ${isLiveAccount('a')} and a.health is not null group by 1`);
+  return { good: 0, watch: 0, stop: 0, ...Object.fromEntries(rows.map(({ word, count }) => [word, count])) };
+}

@@ -1,0 +1,34 @@
+import type { App } from '../app.ts';
+import { type DnsLookups, remembering } from '../core/dns.ts';
+import { inParallel } from '../core/in-parallel.ts';
+import { type Check, examineAccount, outsideWith, readFacts } from '../health/index.ts';
+import { accountName, type CheckedAccount } from './accounts.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const CONCURRENT_ACCOUNTS = 8;
+
+/**
+ * Checks how well accounts can deliver, and keeps nothing of it. What several share, such as a domain, is asked once. Of block lists it
+ * tells what they said last, since they are asked once a day.
+ */
+export async function checkHealth(app: App, accounts: readonly CheckedAccount[], dns: DnsLookups): Promise<Finding[]> {
+  const facts = await readFacts(
+    app.db,
+    accounts.map(({ id }) => id),
+    app.clock.now(),
+  );
+  const outside = outsideWith(remembering(dns));
+  const findings = await inParallel(facts, CONCURRENT_ACCOUNTS, async (account) => {
+    const checks = await examineAccount(app, account, outside, { withLists: false });
+    const listed = (account.health?.checks ?? []).filter(({ check }) => check === 'block_lists') as Check[];
+    return [...checks.filter(({ check }) => check !== 'block_lists'), ...listed].map((check) => findingOf(accountName(account), check));
+  });
+  return findings.flat();
+}
+
+function findingOf(account: string, { check, state, detail, remedy }: Check): Finding {
+  const message = remedy === null ? detail : `${detail}; ${remedy}`;
+  const name = `${account} ${check}`;
+  if (state === 'stop') return fail(name, message, account);
+  return state === 'watch' || state === 'unanswered' ? warn(name, message, account) : ok(name, message, account);
+}

@@ -1,0 +1,100 @@
+import { askText, type DnsLookups, LOOKUP_SECONDS } from '../core/dns.ts';
+import { type DkimKey, dkimRecord, SIGNATURE_LIFETIME } from '../mail/dkim.ts';
+import { type Check, good, stop, unanswered, unknown, watch } from './check.ts';
+
+/** A DKIM key by its place in DNS. */
+export interface Selector {
+  domain: string;
+  selector: string;
+}
+
+/** Selectors of the usual providers: Google, Microsoft, Zoho, Fastmail, Proton, Mailchimp, SendGrid, Amazon SES, cPanel and the like. */
+const USUAL = [
+  ...['google', 'selector1', 'selector2', 'default', 'mail', 'dkim', 'zoho', 'zmail', 'fm1', 'fm2', 'fm3', 'mesmtp', 'protonmail'],
+  ...['protonmail2', 'protonmail3', 'k1', 'k2', 'k3', 's1', 's2', 'smtp', 'mx', 'key1', 'sig1', 'mailo', 'ionos', 's1-ionos', 's2-ionos'],
+];
+
+/** The answer for a domain and the keys that sign for it. */
+export interface DkimResult {
+  check: Check;
+  /** Domains that sign; empty if none is known. */
+  signedBy: string[];
+}
+
+/**
+ * Checks the keys that sign the account's emails: our own, whose records must match; otherwise the selectors that receivers have seen;
+ * otherwise the usual ones, which can only be found, never missed.
+ */
+export async function checkDkim(
+  account: { id: number; domain: string; dkim: readonly DkimKey[]; seen: readonly Selector[] },
+  dns: DnsLookups,
+  now: Date,
+  seconds = LOOKUP_SECONDS,
+): Promise<DkimResult> {
+  const own = account.dkim.filter(({ until }) => until === null || Date.parse(until) + SIGNATURE_LIFETIME > now.getTime());
+  if (own.length > 0) {
+    const checks = await Promise.all(own.map((key) => checkKey(account.id, key, dns, seconds)));
+    return { check: worst(checks), signedBy: [...new Set(own.map(({ domain }) => domain))] };
+  }
+  if (account.seen.length > 0) return checkSeen(account.seen, dns, seconds);
+  return checkUsual(account.domain, dns, seconds);
+}
+
+const ORDER: readonly Check['state'][] = ['stop', 'watch', 'unanswered', 'unknown', 'good'];
+
+function worst(checks: readonly Check[]): Check {
+  const [first] = checks.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
+  const isAllGood = checks.every(({ state }) => state === 'good');
+  return isAllGood ? good('dkim', checks.map(({ detail }) => detail).join('; ')) : (first as Check);
+}
+
+async function checkKey(id: number, key: DkimKey, dns: DnsLookups, seconds: number): Promise<Check> {
+  const record = dkimRecord(key);
+  const answer = await askText(record.name, KEY, dns, seconds);
+  if (answer.kind === 'unanswered') return unanswered('dkim', answer.code);
+  const remedy = `to see the record, run: outreach account show ${id}`;
+  if (record.keep_until !== null && answer.kind === 'none')
+    return watch(
+      'dkim',
+      `the record ${record.name} of a former key is gone, but emails signed with it may be under way until ${record.keep_until.slice(0, 10)}`,
+      `publish it again until then; ${remedy}`,
+    );
+  if (answer.kind === 'none') return stop('dkim', `no record ${record.name}, so receivers can't verify the signatures`, remedy);
+  if (answer.rows.length > 1)
+    return stop('dkim', `several records ${record.name}, of which receivers may use any (RFC 6376 §3.6.2.2)`, remedy);
+  const published = publishedKey(answer.rows[0] ?? '');
+  if (published === '') return stop('dkim', `the key at ${record.name} is revoked`, remedy);
+  if (published !== key.public_key) return stop('dkim', `the key at ${record.name} is not the one we sign with`, remedy);
+  return good('dkim', `${record.name} matches the key we sign with`);
+}
+
+const KEY = /(^|;)\s*p\s*=/i;
+const publishedKey = (record: string): string | undefined => /(?:^|;)\s*p\s*=([^;]*)/i.exec(record)?.[1]?.replaceAll(/\s/g, '');
+const nameOf = ({ domain, selector }: Selector): string => `${selector}._domainkey.${domain}`;
+
+async function checkSeen(seen: readonly Selector[], dns: DnsLookups, seconds: number): Promise<DkimResult> {
+  const answers = await Promise.all(seen.map(async (key) => ({ key, answer: await askText(nameOf(key), KEY, dns, seconds) })));
+  const published = answers.filter(({ answer }) => answer.kind === 'found' && publishedKey(answer.rows[0] ?? '') !== '');
+  const signedBy = [...new Set(seen.map(({ domain }) => domain))];
+  if (published.length > 0)
+    return { check: good('dkim', `${published.map(({ key }) => nameOf(key)).join(', ')}, as receivers saw it`), signedBy };
+  const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
+  if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy };
+  const names = seen.map(nameOf).join(', ');
+  const remedy = 'publish the record that the provider names, or have it make a new key';
+  return { check: stop('dkim', `emails are signed with ${names}, which has no key in DNS`, remedy), signedBy };
+}
+
+async function checkUsual(domain: string, dns: DnsLookups, seconds: number): Promise<DkimResult> {
+  const keys = USUAL.map((selector) => ({ domain, selector }));
+  const answers = await Promise.all(keys.map(async (key) => ({ key, answer: await askText(nameOf(key), KEY, dns, seconds) })));
+  const found = answers.filter(({ answer }) => answer.kind === 'found' && publishedKey(answer.rows[0] ?? '') !== '');
+  if (found.length > 0) return { check: good('dkim', found.map(({ key }) => nameOf(key)).join(', ')), signedBy: [domain] };
+  const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
+  if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy: [] };
+  const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; a placement test or a DMARC report shows the one in use`;
+  return {
+    check: unknown('dkim', detail, 'turn on DKIM at the provider, or sign here: outreach account set ID --dkim-domain DOMAIN'),
+    signedBy: [],
+  };
+}

@@ -1,0 +1,79 @@
+import type { App } from '../app.ts';
+import { isPublicDomain } from '../contacts/index.ts';
+import { askAddresses, type DnsLookups } from '../core/dns.ts';
+import { domainOf } from '../core/email-address.ts';
+import { publicLookup } from '../core/network.ts';
+import { isPublicAddress } from '../core/public-address.ts';
+import { type ServerFacts, smtpFacts } from '../mail/server-facts.ts';
+import { checkBlockLists } from './block-lists.ts';
+import { type Check, unreachable } from './check.ts';
+import { checkDkim } from './dkim.ts';
+import type { AccountFacts } from './facts.ts';
+import { checkPtr, checkTls, type Relay, reach } from './relay.ts';
+import { checkDmarc, checkMx, isOneOrganization } from './sender-domain.ts';
+import { checkSpf } from './spf.ts';
+import { checkTrackingHost } from './tracking-host.ts';
+import { checkBounces, checkComplaints, checkLimits, checkSending } from './traffic.ts';
+
+/** What the checks ask outside of this program. */
+export interface Outside {
+  dns: DnsLookups;
+  /** What an SMTP server says of itself. */
+  askServer(relay: Relay): Promise<ServerFacts>;
+}
+
+export const outsideWith = (dns: DnsLookups): Outside => ({ dns, askServer: smtpFacts });
+
+/** The records that providers want to be included, by their submission servers: Google's and Microsoft's help on SPF. */
+const INCLUDES = new Map([
+  ['smtp.gmail.com', '_spf.google.com'],
+  ['smtp-relay.gmail.com', '_spf.google.com'],
+  ['smtp.office365.com', 'spf.protection.outlook.com'],
+]);
+
+/**
+ * Checks everything that an account's delivery depends on: its DNS records, its relay, its tracking host, block lists, and what came of
+ * what it sent. Connects to servers, so never within a transaction. Changes nothing.
+ * @param withLists false to leave block lists alone: what they said before still holds
+ */
+export async function examineAccount(
+  { config, clock, network }: App,
+  facts: AccountFacts,
+  { dns, askServer }: Outside,
+  { withLists }: { withLists: boolean },
+): Promise<Check[]> {
+  const now = clock.now();
+  const domain = domainOf(facts.email);
+  const host = facts.smtp.host.toLowerCase();
+  const lookup = facts.smtp.private ? undefined : publicLookup(network);
+  const relay: Relay = { host, port: facts.smtp.port, secure: facts.smtp.secure, lookup, isPlainAllowed: facts.smtp.tls !== 'required' };
+  const [reached, found] = await Promise.all([reach(() => askServer(relay)), askAddresses(host, dns)]);
+  // A relay of somebody else has other customers, and addresses that are not the account's to mend.
+  const isOwnRelay = !INCLUDES.has(host) && ((facts.dkim ?? []).length > 0 || isOneOrganization(host, domain));
+  const addresses = isOwnRelay && found.kind === 'found' ? found.rows.filter(isPublicAddress) : [];
+  const include = isPublicDomain(domain) ? null : (INCLUDES.get(host) ?? null);
+  const tracking = facts.tracking_host;
+  const { check: dkim, signedBy } = await checkDkim({ id: facts.id, domain, dkim: facts.dkim ?? [], seen: [] }, dns, now);
+  const named = [...(isPublicDomain(domain) ? [] : [domain]), ...(tracking === null ? [] : [new URL(tracking).hostname])];
+  const checks = await Promise.all([
+    checkSending(facts),
+    checkMx(domain, dns),
+    checkSpf(domain, { addresses, include }, dns),
+    dkim,
+    checkDmarc(domain, signedBy, dns),
+    ...(isOwnRelay ? [checkPtr(addresses, reached, dns)] : []),
+    checkTls(relay, reached, now),
+    ...(tracking === null ? [] : [checkTrackingHost(network, tracking, now)]),
+    withLists
+      ? checkBlockLists(
+          { addresses: config.addressBlockLists, domains: config.domainBlockLists },
+          { addresses, domains: [...new Set(named)] },
+          dns,
+        )
+      : unreachable('block_lists', 'asked once a day', 'wait for the next check'),
+    checkBounces(facts),
+    checkComplaints(facts),
+    checkLimits(facts),
+  ]);
+  return checks;
+}

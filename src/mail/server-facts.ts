@@ -1,0 +1,93 @@
+import { connect as connectPlain, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { SECOND } from '../core/clock.ts';
+import { type Deadline, withDeadline } from '../core/deadline.ts';
+
+/** What a server says of itself before anybody logs in. */
+export interface ServerFacts {
+  /** The name with which an SMTP server greets (RFC 5321 §4.2); null for another server. */
+  greeting: string | null;
+  /** False if it offers no TLS. */
+  isEncrypted: boolean;
+  /** End of its certificate; null without TLS. */
+  expiresAt: Date | null;
+}
+
+interface Place {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  /** Finds the address of a host that a user has named; the system's by default. */
+  lookup?: LookupFunction | undefined;
+}
+
+const SECONDS = 10;
+/** In characters. A greeting and the extensions are far shorter. */
+const MAX_REPLY = 16 * 1024;
+
+/** Connects to an SMTP server, reads its greeting and its certificate, and leaves. Rejects if it can't be reached or its certificate is not valid. */
+export const smtpFacts = (place: Place, seconds = SECONDS): Promise<ServerFacts> =>
+  withDeadline({ within: seconds * SECOND }, async (deadline) => {
+    const socket = await opened(place, deadline);
+    try {
+      const greeting = /^220[ -](\S+)/.exec(await replyOf(socket))?.[1] ?? null;
+      if (place.secure) return { greeting, isEncrypted: true, expiresAt: endOf(socket as TLSSocket) };
+      socket.write('EHLO [127.0.0.1]\r\n');
+      if (!/^250[ -]STARTTLS\s*$/im.test(await replyOf(socket))) return { greeting, isEncrypted: false, expiresAt: null };
+      socket.write('STARTTLS\r\n');
+      await replyOf(socket);
+      const secured = await encrypted({ socket, servername: place.host }, deadline);
+      return { greeting, isEncrypted: true, expiresAt: endOf(secured) };
+    } finally {
+      socket.destroy();
+    }
+  });
+
+/** Connects to an https server for its certificate. Rejects if it can't be reached or its certificate is not valid. */
+export const httpsFacts = (place: Omit<Place, 'secure'>, seconds = SECONDS): Promise<ServerFacts> =>
+  withDeadline({ within: seconds * SECOND }, async (deadline) => {
+    const socket = await opened({ ...place, secure: true }, deadline);
+    const expiresAt = endOf(socket as TLSSocket);
+    socket.destroy();
+    return { greeting: null, isEncrypted: true, expiresAt };
+  });
+
+const endOf = (socket: TLSSocket): Date | null => {
+  const { valid_to } = socket.getPeerCertificate();
+  return valid_to === undefined ? null : new Date(valid_to);
+};
+
+const opened = ({ host, port, secure, lookup }: Place, deadline: Deadline): Promise<Socket> =>
+  secure ? encrypted({ host, port, lookup, servername: host }, deadline) : begun(connectPlain({ host, port, lookup }), 'connect', deadline);
+
+const encrypted = ({ servername, ...to }: Partial<Place> & { servername: string; socket?: Socket }, deadline: Deadline) =>
+  // A literal address is no server name (RFC 6066 §3).
+  begun(connectTls({ ...to, ...(/^[\d.:]+$/.test(servername) ? {} : { servername }), minVersion: 'TLSv1.2' }), 'secureConnect', deadline);
+
+function begun<Opened extends Socket>(socket: Opened, event: string, deadline: Deadline): Promise<Opened> {
+  deadline.closes({ close: () => socket.destroy(new Error('the server took too long')) });
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+/** The lines of one reply, up to the one without a hyphen after its code. */
+function replyOf(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const end = (outcome: () => void) => {
+      socket.off('data', take).off('error', fail).off('close', cut);
+      outcome();
+    };
+    const fail = (error: Error) => end(() => reject(error));
+    const cut = () => fail(new Error('the server closed the connection'));
+    const take = (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (/^\d{3}(?: [^\n]*)?\r?\n$/m.test(text) && text.endsWith('\n')) end(() => resolve(text));
+      else if (text.length > MAX_REPLY) fail(new Error('the reply of the server does not end'));
+    };
+    socket.on('data', take).on('error', fail).on('close', cut);
+  });
+}
