@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import { MINUTE, SECOND } from '../../src/core/clock.ts';
+import { nameServers } from '../../src/core/dns.ts';
 import { sql } from '../../src/db/statement.ts';
 import { checkAccounts, listAccounts } from '../../src/doctor/accounts.ts';
+import { checkHealth } from '../../src/doctor/health.ts';
 import { MailboxPoller, missedMessages } from '../../src/inbound/index.ts';
 import { BatchRunner, explainCampaign } from '../../src/sending/index.ts';
 import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
@@ -122,7 +124,10 @@ describe('what an operator sees', () => {
     const said = [
       JSON.stringify([shown.pause_message, shown.poll_error, shown.poll_warning, shown.connection_error, missed]).replaceAll('\\"', '"'),
       [...reasons, ...notes].join(' '),
-      (await checkAccounts(app, account)).map(({ message: words }) => words).join(' '),
+      (await Promise.all([checkAccounts(app, account), checkHealth(app, account, nameServers(app.config.nameServers))]))
+        .flat()
+        .map(({ message: words }) => words)
+        .join(' '),
     ];
     await Promise.all([world.imap.close(), world.smtp.close()]);
     const [, ...cells] = TABLE.find(([name]) => name === situation) ?? [];
