@@ -1,4 +1,4 @@
-export { type Check, unanswered } from './check.ts';
+export type { Check } from './check.ts';
 export { type AccountHealth, checkDueAccounts, checkHealth, getHealth } from './check-accounts.ts';
 export { examineAccount, type Outside, outsideWith } from './examine-account.ts';
 export { readFacts } from './facts.ts';

@@ -26,7 +26,7 @@ interface FreshChecks {
 }
 
 /** The new checks, with the time since when each is in its state. Where a server did not answer, what was known before still holds. */
-export function merged(before: KeptHealth | null, { checks, listsAskedAt }: FreshChecks, now: string): KeptHealth {
+function merged(before: KeptHealth | null, { checks, listsAskedAt }: FreshChecks, now: string): KeptHealth {
   const known = new Map(before?.checks.map((check) => [check.check, check]));
   const kept = checks.map((check): KeptCheck => {
     const earlier = known.get(check.check);
