@@ -1,13 +1,13 @@
 import { sessionOf } from './session.ts';
 
-/** How many connections a daemon may open, by what they are for. */
+/** The connections that a daemon may open, by what they are for. */
 export interface ConnectionBudget {
   /** Of the pool for work; half as many are for reads. */
   work: number;
   jobs: number;
 }
 
-/** What a daemon uses if the server allows it: more were no faster. */
+/** A daemon uses so many if the server allows it: more were no faster. */
 const WANTED = 40;
 /** With fewer, jobs, work and reads would wait for each other. */
 const LEAST = 6;

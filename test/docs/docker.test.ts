@@ -32,6 +32,23 @@ describe('the container', () => {
   });
 });
 
+// "The only compose file needs MongoDB; who wants `docker compose up` gets two databases."
+describe('compose for one server', () => {
+  const compose = parse(read('docs/docker/single.yaml'));
+
+  it('has the daemon and one PostgreSQL, keeps the secret in a volume, and drains as the other does', () => {
+    expect(Object.keys(compose.services)).toEqual(['outreach', 'postgres']);
+    const { outreach, postgres } = compose.services;
+    for (const name of Object.keys(outreach.environment).filter((each) => each !== 'OUTREACH_BASE_URL'))
+      expect(read('docs/settings.md')).toContain(`\`${name}\``);
+    expect(outreach.environment.DATABASE_URL).toMatch(/:\$\{\w+:\?.*\}@/);
+    expect(outreach.volumes).toEqual(['data:/data']);
+    expect(outreach.stop_grace_period).toBe('40s');
+    expect(postgres.healthcheck.test[0]).toBe('CMD');
+    for (const { logging } of [outreach, postgres]) expect(logging.options['max-size']).toBe('10m');
+  });
+});
+
 describe('compose', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a document of others' making
   const compose: any = parse(read('docs/docker/compose.yaml'));
