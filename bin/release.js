@@ -1,4 +1,4 @@
-// Prepares a release and publishes nothing: node bin/release.js. The version in package.json is the one to release, and CHANGELOG.md has what
+// Prepares a release and publishes nothing: npm run release. The version in package.json is the one to release, and CHANGELOG.md has what
 // is new under "Unreleased". It runs the checks, heads the changelog, writes the API's contract, builds both packages and prints what is left.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

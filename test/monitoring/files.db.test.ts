@@ -9,7 +9,7 @@ import { createLogger } from '../../src/core/log.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { readMetrics } from '../../src/monitoring/gauges.ts';
 import { testInstallation } from '../support/database.ts';
-import { pageText, ROOT } from '../support/docs.ts';
+import { blocksOf, pageText, ROOT } from '../support/docs.ts';
 import { parseExposition } from '../support/prometheus.ts';
 import { insertAccount } from '../support/rows.ts';
 
@@ -104,6 +104,14 @@ it('with a silent database the gauges are absent after a while, and all else is 
   } finally {
     for (const client of taken) client.release();
   }
+});
+
+it('what docs/operating.md gives to Prometheus and fail2ban names the files and the service that there are', () => {
+  const [scraped] = blocksOf('docs/operating.md', 'yaml');
+  expect(parse(scraped?.text ?? '')).toMatchObject({ rule_files: ['alerts.yaml'], scrape_configs: [{ job_name: 'outreach' }] });
+  const [jail] = blocksOf('docs/operating.md', 'ini');
+  for (const line of ['[outreach]', 'enabled = true', 'journalmatch = _SYSTEMD_UNIT=outreach.service'])
+    expect(jail?.text.split('\n')).toContain(line);
 });
 
 // "No access log at any level, and 401s are in no log: no fail2ban, no way to find who was refused."
