@@ -17,6 +17,7 @@ const RESOURCES = [
     'campaignFiles',
     'campaignOptions',
     'campaigns',
+    'contactPages',
     'contacts',
   ],
   ...['customFields', 'draft', 'enrolments', 'events', 'lists', 'replies', 'reports', 'rotations', 'search', 'sending', 'steps'],

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.warn('tmux is missing: what happens at a terminal is not tested');
 
-/** A command at a terminal of 100 by 30, as a person sits before it. */
+/** A command at a terminal, by default of 100 by 30, as a person sits before it. */
 export interface Terminal {
   /** All that was shown so far, without what scrolled lines were joined of. */
   screen(): string;
@@ -36,6 +36,7 @@ export function openTerminal(
   installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>,
   args: readonly string[],
   env: Record<string, string> = {},
+  size: { columns: number; lines: number } = { columns: 100, lines: 30 },
 ): Terminal {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-tmux-'));
   const server = `outreach-test-${process.pid}-${++opened}`;
@@ -52,7 +53,21 @@ export function openTerminal(
   // tmux itself forgets the status now and then, when the terminal closes before the end of the process is told.
   const statusFile = join(folder, 'status');
   const wrapper = ['sh', '-c', `trap : INT; "$@"; echo $? > ${statusFile}`, 'sh'];
-  tmux('new-session', '-d', '-x', '100', '-y', '30', ...wrapper, 'env', '-i', ...variables, process.execPath, PROGRAM, ...args);
+  tmux(
+    'new-session',
+    '-d',
+    '-x',
+    `${size.columns}`,
+    '-y',
+    `${size.lines}`,
+    ...wrapper,
+    'env',
+    '-i',
+    ...variables,
+    process.execPath,
+    PROGRAM,
+    ...args,
+  );
 
   const screen = () => tmux('capture-pane', '-p', '-J', '-S', '-');
   const statusText = () => (existsSync(statusFile) ? readFileSync(statusFile, 'utf8').trim() : '');
