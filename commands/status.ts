@@ -30,7 +30,7 @@ export default class Status extends OutreachCommand {
     this.log();
     if (daemons.length > 0) printTable(this, daemons, ['host', 'pid', 'version', 'roles', 'started_at', 'seen_at']);
     if (daemons.length > 0) this.log();
-    printTable(this, jobs, ['job', 'every_seconds', 'last_run_at']);
+    if (jobs.length > 0) printTable(this, jobs, ['job', 'every_seconds', 'last_run_at']);
     return status;
   }
 }

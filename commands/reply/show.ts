@@ -1,7 +1,6 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
 import { describeReply } from '../../src/cli/describe/reply.ts';
-import { printTable } from '../../src/cli/print-table.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
 
 export default class ReplyShow extends ClientCommand {
@@ -17,7 +16,13 @@ export default class ReplyShow extends ClientCommand {
     if (!this.jsonEnabled()) this.draw(await describeReply(api, reply));
     this.log(`\n${terminalText(text)}\n`);
     for (const { name, size } of attachments) this.logLine(`attachment  ${name} (${size.toLocaleString('en-GB')} bytes)`);
-    printTable(this, thread, ['at', 'type', 'from', 'to', 'subject', 'state', 'error']);
+    for (const message of thread.filter(({ type, reply_id }) => type === 'step' || type === 'answer' || reply_id !== reply.id)) {
+      const what = message.type === 'step' ? `email of step ${message.step_order}` : message.type.replaceAll('_', ' ');
+      const state = message.state === null || message.state === 'sent' ? '' : `, ${message.state}`;
+      this.logLine(`── ${message.at} UTC  ${what}${state}  ${message.from} → ${message.to}  ${message.subject}`);
+      if (message.error !== null) this.logLine(message.error);
+      this.log(`${terminalText(message.text ?? '(its text is not kept)')}\n`);
+    }
     this.next(`reply answer ${reply.id} --editor`);
     return reply;
   }

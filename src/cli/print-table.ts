@@ -1,4 +1,4 @@
-import type { Screen } from '../terminal/screen.ts';
+import { type Screen, screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
 import { printDrawn } from './terminal.ts';
 
@@ -8,6 +8,6 @@ export interface TablePrinter {
 }
 
 /** Prints rows as a table, see `table`; nothing with --json. */
-export function printTable(command: TablePrinter, rows: readonly object[], columns: readonly string[], screen?: Screen): void {
+export function printTable(command: TablePrinter, rows: readonly object[], columns: readonly string[], screen: Screen = screenOf()): void {
   if (!command.jsonEnabled()) printDrawn(table(rows, columns, screen));
 }

@@ -28,6 +28,9 @@ export function screenOf({ isUtc = false, timezone = null }: { isUtc?: boolean; 
   };
 }
 
+/** The same without colours: for text that is printed with what strangers wrote, and cleaned with it. */
+export const plainScreen = (): Screen => ({ ...screenOf(), hasColors: false });
+
 type Style = Parameters<typeof styleText>[0];
 
 /** The text in a colour or bold, where the screen has colours. */

@@ -60,7 +60,7 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
     expect((await run(ReplyDismiss, second as string)).stdout).toContain('the contact continues');
     expect((await run(ReplyReclassify, reply, 'colleague')).stdout).toContain('is now marked as colleague');
     expect((await run(ReplyAnswer, reply, '--text-file', TEXT)).stdout).toContain('Answer to ada@example.com queued');
-    expect((await run(ReplyShow, reply)).stdout).toMatch(/answer .*Re: Hello +queued/);
+    expect((await run(ReplyShow, reply)).stdout).toMatch(/answer, queued .*Re: Hello/);
     const drafted = await run(ReplyDraft, reply, '--text-file', TEXT, '--json');
     const { id } = JSON.parse(drafted.stdout);
     expect((await run(ReplyDrafts)).stdout).toMatch(new RegExp(`^ID .*\n${id} .*Re: Hello +Tuesday suits me`));
