@@ -8,6 +8,7 @@ interface ColumnLook {
   /** Whether its texts may be cut. */
   canShrink: boolean;
   isTime: boolean;
+  isAddress: boolean;
   /** Whether its cells are aligned to the right. */
   isNumber(rows: readonly object[]): boolean;
   /** The colour of a cell. */
@@ -18,6 +19,7 @@ const STATES = new Set(['status', 'state', 'account_status', 'outcome']);
 const TIMES = /(^at|_at|^until|^timestamp)$/;
 /** What a record is known by: the last that is left out. */
 const NAMES = new Set(['id', 'name', 'email', 'from', 'account_email', 'subject', 'url', 'status', 'state', 'snippet', 'contact_id']);
+const ADDRESSES = new Set(['email', 'from', 'account_email']);
 /** What is seldom looked for in a list. */
 const DETAILS = new Set([
   ...[
@@ -77,6 +79,7 @@ function lookOf(name: string): ColumnLook {
     rank: NAMES.has(name) ? 0 : DETAILS.has(name) ? 2 : 1,
     canShrink: !isTime && !WHOLE.has(name),
     isTime,
+    isAddress: ADDRESSES.has(name),
     isNumber: (rows) => !/(^|_)id$/.test(name) && rows.some((row) => typeof (row as Record<string, unknown>)[name] === 'number'),
     colorOf: (text) => (STATES.has(name) ? stateColor(text.replace(/^\W+ /, '')) : undefined),
   };

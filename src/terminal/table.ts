@@ -7,8 +7,8 @@ import { fill, textWidth } from './text-width.ts';
 const GAP = 2;
 /** Columns that a text needs on a narrow terminal, to say something. */
 const LEAST = 12;
-/** An address or a name is what a row is known by. */
-const LEAST_OF_NAME = 22;
+/** An address is what a row is known by. */
+const LEAST_OF_ADDRESS = 22;
 
 /**
  * Rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal it is as wide as that: the longest texts are cut, then the least
@@ -25,7 +25,7 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   const isRight = columns.map((name) => columnOf(name).isNumber(rows));
   const wishes = looks.map((look, index) => {
     const natural = Math.max(...[headings, ...lines].map((line) => textWidth(line[index] ?? '')));
-    return { natural, least: look.canShrink ? Math.min(look.rank === 0 ? LEAST_OF_NAME : LEAST, natural) : natural, rank: look.rank };
+    return { natural, least: look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural, rank: look.rank };
   });
   const widths = screen.width === null ? wishes.map(({ natural }) => natural) : fitColumns(wishes, screen.width, GAP);
   const lineOf = (cells: readonly string[], style: (text: string, index: number) => string) =>
