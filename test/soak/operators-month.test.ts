@@ -92,7 +92,7 @@ describe.runIf(hasTmux).each([
       expect(ended.status, screen).toBe(status);
       // A table is as wide as the terminal; only prose wraps.
       const [heading = ''] = screen.split('\n');
-      if (/ list$|contacts/.test(command)) expect(textWidth(heading.trimEnd())).toBeLessThanOrEqual(size.columns);
+      if (/^[A-Z]+ {2}/.test(heading)) expect(textWidth(heading.trimEnd())).toBeLessThanOrEqual(size.columns);
       if (command !== 'help') expect(screen, 'wire names and JSON are for --json').not.toMatch(/^[A-Z]+_[A-Z]+|\[\{"|\["/m);
     } finally {
       terminal.close();
