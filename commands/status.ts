@@ -45,7 +45,7 @@ type Facts = Omit<Installation, 'jobs' | 'daemons'> & {
   url: string | null;
 } & Record<'started_at' | 'last_backup_at', string | null>;
 
-/** What runs, what was sent, and what waits for a person. */
+/** Describes what runs, what was sent, and what waits for a person. */
 function factsOf(facts: Facts): Fact[] {
   const { running, url, pid, started_at: started } = facts;
   const some = (count: number, one: string, many: string) => (count === 0 ? null : quantity(count, one, many));

@@ -83,7 +83,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
   }
 }
 
-/** What a tracking host needs outside of Outreach. */
+/** Describes what a tracking host needs outside of Outreach. */
 function trackingNote(host: string, base: string): string {
   const [name, target] = [new URL(/^https?:/.test(host) ? host : `https://${host}`).hostname, new URL(base).hostname];
   return `\nPublish this DNS record, and have your proxy serve the name with a certificate of its own (docs/tracking.md): ${name}. CNAME ${target}. Then check with: outreach doctor`;

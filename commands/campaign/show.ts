@@ -24,7 +24,7 @@ Its state and the reason for it, accounts, sending hours, settings that differ f
   }
 }
 
-/** What a person does next with a campaign. */
+/** The next steps for a person with a campaign. */
 function nextOf({
   id,
   status,

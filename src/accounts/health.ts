@@ -10,13 +10,13 @@ export interface KeptCheck {
   state: HealthWord | 'unknown';
   /** Since when it is in this state: UTC, `YYYY-MM-DD HH:MM:SS`. */
   since: string;
-  /** What was found, in one line. */
+  /** The finding, in one line. */
   detail: string;
-  /** What to do; null if nothing is wrong. */
+  /** The next step; null if nothing is wrong. */
   remedy: string | null;
 }
 
-/** How well an account can deliver, as it was last checked. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** The health of an account, as it was last checked. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface KeptHealth {
   word: HealthWord;
   since: string;

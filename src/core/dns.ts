@@ -41,7 +41,7 @@ export function remembering(dns: DnsLookups): DnsLookups {
   };
 }
 
-/** What DNS says; `unanswered` if a name server failed or said nothing in time, with the code of node:dns, or ETIMEOUT. */
+/** The answer of DNS; `unanswered` if a name server failed or said nothing in time, with the code of node:dns, or ETIMEOUT. */
 export type DnsAnswer<Row> =
   | { kind: 'found'; rows: Row[] }
   | { kind: 'none'; isUnknownName: boolean }

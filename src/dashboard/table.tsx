@@ -8,10 +8,10 @@ export interface Column<Row> {
   title: string;
   /** Terminal columns, as many as its texts may take; columns with `grow` share what is left. */
   width: number | 'grow';
-  /** What its texts may be cut to on a narrow terminal; by default, only those of columns with `grow` are. */
+  /** The width to which its texts may be cut on a narrow terminal; by default, only those of columns with `grow` are. */
   least?: number;
   isRight?: boolean;
-  /** How soon it is left out on a narrow terminal: the highest first; 0 by default. */
+  /** Order in which columns are left out on a narrow terminal: the highest first; 0 by default. */
   rank?: number;
   text(row: Row, now: string): string;
   color?(row: Row): string | undefined;

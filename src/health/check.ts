@@ -1,6 +1,6 @@
 import type { HealthWord, KeptCheck } from '../accounts/index.ts';
 
-/** What is checked of a mailbox, and why it matters. In the order in which it is shown. */
+/** The checks of a mailbox, and why each matters. In the order in which it is shown. */
 export const CHECKS = {
   sending: 'An account that its provider stopped reaches nobody.',
   mx: 'Replies and bounces come back through it, and receivers distrust a domain that takes no email.',

@@ -15,10 +15,10 @@ import { checkSpf } from './spf.ts';
 import { checkTrackingHost } from './tracking-host.ts';
 import { checkBounces, checkComplaints, checkLimits, checkSending } from './traffic.ts';
 
-/** What the checks ask outside of this program. */
+/** The outside world, as far as the checks ask it. */
 export interface Outside {
   dns: DnsLookups;
-  /** What an SMTP server says of itself. */
+  /** Asks an SMTP server for its facts. */
   askServer(relay: Relay): Promise<ServerFacts>;
 }
 

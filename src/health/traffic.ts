@@ -12,7 +12,7 @@ const COMPLAINTS = { watch: 0.001, stop: 0.003 };
 const percent = (part: number, of: number): string => `${((100 * part) / of).toFixed(part / of < 0.01 ? 2 : 1)}%`;
 const share = (part: number, of: number): string => (of === 0 ? 'no emails' : `${part} of ${of} emails (${percent(part, of)})`);
 
-/** Whether the account may send, and whether its server takes its emails. */
+/** Checks that the account may send, and that its server takes its emails. */
 export function checkSending(
   facts: Pick<AccountFacts, 'id' | 'email' | 'status' | 'pause_reason' | 'pause_message' | 'connection_error'>,
 ): Check {

@@ -12,7 +12,7 @@ export interface Draft {
   replyTo: string | null;
   subject: string;
   html: string;
-  /** What the text part is made from, without the marks of tracking: nobody should read them. */
+  /** The source of the text part, without the marks of tracking: nobody should read them. */
   textHtml?: string;
   messageId: string;
   /** Value of X-Entity-Ref-ID, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */

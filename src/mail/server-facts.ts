@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { SECOND } from '../core/clock.ts';
 import { type Deadline, withDeadline } from '../core/deadline.ts';
 
-/** What a server says of itself before anybody logs in. */
+/** Facts that a server tells before anybody logs in. */
 export interface ServerFacts {
   /** The name with which an SMTP server greets (RFC 5321 §4.2); null for another server. */
   greeting: string | null;

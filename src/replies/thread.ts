@@ -15,7 +15,7 @@ export interface ThreadMessage {
   from: string;
   to: string;
   subject: string;
-  /** What was sent or written; null for an email whose content was erased. */
+  /** The text as sent or written; null for an email whose content was erased. */
   text: string | null;
   /** The delivery of an answer; null for all others. */
   state: 'queued' | 'sent' | 'unknown' | 'failed' | null;

@@ -8,7 +8,7 @@ import { textOf } from '../mail/compose.ts';
 import { answerState } from '../outbox/index.ts';
 import type { ReplyKind } from './reply.ts';
 
-/** What happened with a contact: an email to them, a reply, or an event. */
+/** An entry of a contact's history: an email to them, a reply, or an event. */
 export interface TimelineEntry {
   at: string;
   /** `email`: of a step; `answer`: of a person, to a reply; a reply by its kind; else the type of an event. */
@@ -26,7 +26,7 @@ export interface TimelineEntry {
   url: string | null;
   /** Of an email or answer: `sent`, `queued`, `unknown` or `failed`. */
   state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
-  /** What the server said of an email that is not sent, or why a contact bounced. */
+  /** The server's words on an email that is not sent, or the reason of a bounce. */
   error: string | null;
 }
 

@@ -12,7 +12,7 @@ import { hoursText } from './window-text.ts';
 type Account = Awaited<ReturnType<Api['accounts']['get']['query']>>;
 type Details = Awaited<ReturnType<Api['accountSetup']['details']['query']>>;
 
-/** What an account does: state with its reason and the remedy, servers, window, limits, and the settings that differ from the default. */
+/** Describes an account: state with its reason and the remedy, servers, window, limits, and the settings that differ from the default. */
 export async function describeAccount(api: Api, id: number, screen: Screen = screenOf()): Promise<string> {
   const [account, details] = await Promise.all([api.accounts.get.query({ id }), api.accountSetup.details.query({ id })]);
   const { timezone } = account;

@@ -1,15 +1,15 @@
 import { stateColor } from './states.ts';
 
-/** How the column of a field is shown. */
+/** The look of the column of a field. */
 interface ColumnLook {
   heading: string;
-  /** How soon it is left out on a narrow terminal: the highest first. */
+  /** Order in which columns are left out on a narrow terminal: the highest first. */
   rank: number;
-  /** Whether its texts may be cut. */
+  /** True if its texts may be cut. */
   canShrink: boolean;
   isTime: boolean;
   isAddress: boolean;
-  /** Whether its cells are aligned to the right. */
+  /** True if its cells are aligned to the right. */
   isNumber(rows: readonly object[]): boolean;
   /** The colour of a cell. */
   colorOf(text: string): 'green' | 'yellow' | 'red' | 'gray' | 'cyan' | undefined;
@@ -17,10 +17,10 @@ interface ColumnLook {
 
 const STATES = new Set(['status', 'state', 'account_status', 'outcome']);
 const TIMES = /(^at|_at|^until|^timestamp)$/;
-/** What a record is known by: the last that is left out. */
+/** Fields that identify a record: the last that are left out. */
 const NAMES = new Set(['id', 'name', 'email', 'from', 'account_email', 'subject', 'url', 'status', 'state', 'snippet', 'contact_id']);
 const ADDRESSES = new Set(['email', 'from', 'account_email']);
-/** What is seldom looked for in a list. */
+/** Fields that are seldom looked for in a list. */
 const DETAILS = new Set([
   ...[
     'created_at',
@@ -60,7 +60,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 
 const looks = new Map<string, ColumnLook>();
 
-/** How the column of a field is shown, by its name: the same everywhere. */
+/** The look of the column of a field, by its name: the same everywhere. */
 export function columnOf(name: string): ColumnLook {
   const known = looks.get(name) ?? lookOf(name);
   looks.set(name, known);
@@ -85,5 +85,5 @@ function lookOf(name: string): ColumnLook {
   };
 }
 
-/** Whether a field is the state of a record, which has a sign and a colour. */
+/** True for a field that is the state of a record, which has a sign and a colour. */
 export const isState = (name: string): boolean => STATES.has(name);

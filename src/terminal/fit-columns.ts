@@ -1,10 +1,10 @@
 /** A column of a table before its width is known. Widths are columns of the terminal. */
 export interface Wish {
-  /** What its longest cell takes. */
+  /** The width of its longest cell. */
   natural: number;
-  /** What it needs at least; the same as `natural` where a cut cell would say nothing, as of a number. */
+  /** The width that it needs at least; the same as `natural` where a cut cell would say nothing, as of a number. */
   least: number;
-  /** How soon it is left out on a narrow terminal: the highest first, and of equals the last. */
+  /** Order in which columns are left out on a narrow terminal: the highest first, and of equals the last. */
   rank: number;
 }
 

@@ -48,7 +48,7 @@ export function personText({ contact, details, timeline, timezone }: Person, scr
     .join('\n\n');
 }
 
-/** Whether a contact may be emailed, and if not, why, since when and by whom. */
+/** Says that a contact may be emailed, or why not, since when and by whom. */
 function suppressionText({ suppressions }: Details, timezone: string): string {
   if (suppressions.length === 0) return 'May be emailed: neither the address nor its domain is suppressed.';
   return suppressions

@@ -14,7 +14,7 @@ export interface Screen {
 }
 
 /**
- * What stdout is. At a terminal times are ages, unless a zone is named, and elsewhere exact.
+ * The kind of stdout. At a terminal times are ages, unless a zone is named, and elsewhere exact.
  * @param times `isUtc` for exact times in UTC everywhere; the zone of what is listed
  */
 export function screenOf({ isUtc = false, timezone = null }: { isUtc?: boolean; timezone?: string | null } = {}): Screen {

@@ -1,4 +1,4 @@
-/** How a state is drawn: a sign, for whoever sees no colours, and the colour's name. */
+/** The look of a state: a sign, for whoever sees no colours, and the colour's name. */
 interface Look {
   sign: string;
   color: 'green' | 'yellow' | 'red' | 'gray' | 'cyan';

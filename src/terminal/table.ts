@@ -42,7 +42,7 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   ].join('\n');
 }
 
-/** Whether a column has times that are shown as they are, and not as ages: then its heading says in which zone. */
+/** True for a column whose times are shown as such, not as ages: its heading then names the zone. */
 function isExactTime(name: string, rows: readonly object[], { isExact }: Screen): boolean {
   return isExact && columnOf(name).isTime && rows.some((row) => (row as Record<string, unknown>)[name] != null);
 }

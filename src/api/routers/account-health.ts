@@ -30,7 +30,7 @@ const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const byId = z.strictObject({ id: pathId });
 
-/** How well accounts can deliver. */
+/** The health of accounts: their ability to deliver. */
 export const accountHealthRouter = router({
   get: procedure
     .meta({

@@ -77,7 +77,7 @@ const entry = z
   })
   .meta({ id: 'TimelineEntry' }) satisfies z.ZodType<TimelineEntry>;
 
-/** What a person wants to know about one contact, beside its record. */
+/** Everything about one contact beside its record. */
 export const contactPagesRouter = router({
   details: procedure
     .meta({

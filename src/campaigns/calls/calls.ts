@@ -26,7 +26,7 @@ export interface CallRow {
   /** The step's notes for whoever calls, merged for the contact. */
   notes: string;
   status: CallStatus;
-  /** What whoever closed it wrote down. */
+  /** The note of whoever closed it. */
   note: string | null;
   due_at: string;
 }

@@ -52,7 +52,7 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
   return warnings;
 }
 
-/** Whether the emails of a campaign can have links of ours: those to track, and to unsubscribe. */
+/** True if the emails of a campaign can have links of ours: those to track, and to unsubscribe. */
 export const hasPublicLinks = ({ config }: Pick<App, 'config'>, { tracking_host }: CampaignFacts): boolean =>
   (tracking_host ?? config.publicUrl) !== null;
 

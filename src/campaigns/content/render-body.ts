@@ -4,7 +4,7 @@ import type { MergeValues } from './merge-values.ts';
 import { OPT_OUT } from './placeholders.ts';
 import { MAX_MERGED, type Rendering, render } from './render.ts';
 
-/** What the body of an email is written from, apart from the values of its contact. */
+/** The sources of an email's body, apart from the values of its contact. */
 export interface BodyContent {
   body: string;
   signature: string | null;
@@ -38,7 +38,7 @@ export function renderBody(content: BodyContent, email: BodyOf): Rendering {
   return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
 }
 
-/** What is taken of choices depends on this alone. */
+/** The texts of choices depend on this alone. */
 export const seedOf = ({ contactId }: Pick<BodyOf, 'contactId'>, stepOrder: number, part: string) => `${contactId} ${stepOrder} ${part}`;
 
 /** True if the body has the link to unsubscribe by where people see it, and not in a comment. */

@@ -38,7 +38,7 @@ interface UnmergedStep {
 export interface StepRendering {
   subject: string;
   html: string;
-  /** What the body was written from. */
+  /** The sources of the body. */
   content: BodyContent;
   /** Keys of unknown placeholders. */
   unknown: string[];

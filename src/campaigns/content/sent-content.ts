@@ -5,7 +5,7 @@ import type { MergeValues } from './merge-values.ts';
 import { OPT_OUT, placeholdersOf } from './placeholders.ts';
 import { type BodyContent, renderBody } from './render-body.ts';
 
-/** What an email was written from, as it is kept: its content once for all emails of the step, and its own values. */
+/** The sources of an email, as they are kept: its content once for all emails of the step, and its own values. */
 export interface KeptContent {
   key: string;
   content: BodyContent;
@@ -15,7 +15,7 @@ export interface KeptContent {
 /** The link to unsubscribe is the recipient's own: what is shown to others leads nowhere. */
 const SHOWN_OPT_OUT = 'https://unsubscribe.invalid/';
 
-/** What is kept of an email: the values that its content uses, without the recipient's link to unsubscribe. */
+/** The part of an email that is kept: the values that its content uses, without the recipient's link to unsubscribe. */
 export function keptContent(content: BodyContent, values: MergeValues): KeptContent {
   const texts = [content.body, content.signature ?? '', content.footer ?? ''];
   const used = new Set(texts.flatMap((text) => placeholdersOf(text).map(({ key }) => key)));

@@ -149,7 +149,7 @@ export abstract class ClientCommand extends BaseCommand {
     return printRows(this, flags, usual, listing, shown, { none });
   }
 
-  /** What an empty list says: what there is none of, where, and how to make one. */
+  /** The text of an empty list: what there is none of, where, and how to make one. */
   async #noneText(flags: ListFlags): Promise<string | undefined> {
     if (this.jsonEnabled() || this.#opened === undefined) return undefined;
     const { noneText } = await import('./none-text.ts');

@@ -1,4 +1,4 @@
-/** What the list of each topic has, and the command that makes the first. */
+/** The records of each topic, and the command that makes the first. */
 const LISTED: Readonly<Record<string, readonly [things: string, make: string | null]>> = {
   account: ['accounts', 'account connect ADDRESS'],
   call: ['calls', null],
@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an empty list says.
+ * Returns the text of an empty list.
  * @param id of the command, with colons
  * @param isFiltered only a part of all was asked for
  */

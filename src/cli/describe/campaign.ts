@@ -28,7 +28,7 @@ function windowText(
   return [`${daysText(sending_days)} ${hours}`, zone, ...(holidays === null ? [] : [`not on public holidays of ${holidays}`])].join(', ');
 }
 
-/** What a campaign, or the rotation group that it is in, does: state, reason, accounts, window, settings that differ, steps and totals. */
+/** Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals. */
 export async function describeCampaign(api: Api, id: number): Promise<string> {
   const [campaign, { campaign_id: _, ...options }, members, { data: steps }] = await Promise.all([
     api.campaigns.get.query({ id }),

@@ -3,7 +3,7 @@ import { type Fact, factsText } from '../../terminal/facts.ts';
 import { daysText } from '../../terminal/window-text.ts';
 
 /**
- * What a command has changed: a sentence, then each setting with its new value.
+ * Describes a change: a sentence, then each setting with its new value.
  * @param values the new settings; those that are undefined were not given
  */
 export function changedText(sentence: string, values: Readonly<Record<string, unknown>>): string {

@@ -3,7 +3,7 @@ import type { Api } from '../client/api.ts';
 
 type Template = Omit<Awaited<ReturnType<Api['templates']['get']['query']>>, 'body_html'>;
 
-/** What a template or signature is. */
+/** Describes a template or signature. */
 export function describeTemplate({ id, name, type, subject, is_archived, is_shared_to_all }: Template): string {
   const facts: Fact[] = [
     ['Subject', subject],

@@ -1,7 +1,7 @@
 import type { Role } from '../../access/index.ts';
 import type { User } from '../client/users.ts';
 
-/** What each role may do. */
+/** The rights of each role. */
 const MAY: Readonly<Record<Role, string>> = {
   admin: 'may do everything, users and keys included',
   manager: 'may connect accounts, and run campaigns of their own and those shared with them',

@@ -4,7 +4,7 @@ import type { Api } from '../client/api.ts';
 
 type Webhook = Awaited<ReturnType<Api['webhooks']['get']['query']>>;
 
-/** What a webhook delivers, whether it does, and what helps if not. */
+/** Describes a webhook: what it delivers, whether it does, and what helps if not. */
 export function describeWebhook(webhook: Webhook): string {
   const { id, name, url, types, campaign_ids, include_body, is_enabled, disabled_reason, consecutive_failures: failures } = webhook;
   const state = is_enabled

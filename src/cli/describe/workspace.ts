@@ -9,7 +9,7 @@ interface Workspace {
   footer_html?: string | null;
 }
 
-/** What a workspace is, and what it still lacks for sending. */
+/** Describes a workspace, and what it still lacks for sending. */
 export function describeWorkspace(workspace: Workspace): string {
   const { id, name, is_default, timezone, postal_address, footer_html } = workspace;
   const facts: Fact[] = [

@@ -18,7 +18,7 @@ const REACH = 6;
 interface Group {
   /** Each once. */
   readonly buckets: readonly number[];
-  /** What stands for a bucket, for a person. It is asked for a few of them, so nothing is kept for it. */
+  /** The feature behind a bucket, for a person. It is asked for a few of them, so nothing is kept for it. */
   nameOf(bucket: number): string;
 }
 
@@ -33,7 +33,7 @@ export function featuresOf(sentence: string, verdict: Certainty | null): Feature
   return [ngramsOf(sentence), named(roleFeatures(sentence)), named(new Set([`grammar: ${verdict}`]))];
 }
 
-/** What the groups count for: roles mean the same in every language, n-grams only in their own. */
+/** The share of each group: roles mean the same in every language, n-grams only in their own. */
 const GROUPS = [1, 2, 2];
 
 /** The share of one feature in its group: the more there are, the less each says, so that long sentences gain nothing by their length. */

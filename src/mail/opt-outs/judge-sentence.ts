@@ -34,7 +34,7 @@ const AGAIN = roles('again');
 const COULD = roles('could');
 const RIGHT = roles('right');
 
-/** What both readers of a sentence begin with. */
+/** The words that both readers of a sentence begin with. */
 interface Parts {
   readonly sentence: string;
   readonly plain: string;

@@ -26,7 +26,7 @@ export interface PreparedEmail {
   recipient: string;
   subject: string;
   message: Message;
-  /** What it is written from, to be kept; null if it can't be sent. */
+  /** The sources of its text, to be kept; null if it can't be sent. */
   content: KeptContent | null;
   /** Who else gets it, and what each of them gets. Null for nobody. */
   copies: { addresses: string[]; write: (address: string) => Promise<Message> } | null;

@@ -35,7 +35,7 @@ export interface PermitRequest {
     id: number;
     attempt: number;
     subject: string;
-    /** What an email of a step is written from; null for an answer, which is kept itself. */
+    /** The sources of an email of a step; null for an answer, which is kept itself. */
     content: KeptContent | null;
     replyAccountId: number | null;
   };

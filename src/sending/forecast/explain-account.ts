@@ -27,7 +27,7 @@ function causeOf({ account_is_gone, account_status, pause_reason }: AccountFacts
   return account_status === 'paused' ? (pause_reason ?? 'manual') : null;
 }
 
-/** Whether an account may not send. */
+/** True for an account that may not send. */
 export const isStopped = (facts: AccountFacts): boolean => causeOf(facts) !== null;
 
 /**
