@@ -98,8 +98,8 @@ const BY_NAME: Record<string, unknown> = {
 
 /** Makes an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */
 export function exampleOf(schema: SchemaObject, components: Record<string, SchemaObject>, name = ''): unknown {
-  if (schema.$ref !== undefined) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components, name);
   if (schema.example !== undefined) return schema.example;
+  if (schema.$ref !== undefined) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components, name);
   if (schema.enum !== undefined) return Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : schema.enum[0];
   if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name];
   if (schema.default !== undefined) return schema.default;
