@@ -20,7 +20,7 @@ const health = z
     account_id: z.number().int(),
     email: z.string().meta({ example: 'zoe@example.com' }),
     health: z.enum(HEALTH_WORDS).nullable().meta({ description: 'In one word; null before the first check', example: 'good' }),
-    since: timestampText.nullable(),
+    since: timestampText.nullable().meta({ example: '2026-01-30 09:15:00' }),
     checked_at: timestampText.nullable(),
     checks: z.array(check).meta({ description: 'Problems first' }),
   })
