@@ -89,16 +89,9 @@ export const events = {
     create table report_shares (
       id integer generated always as identity primary key,
       workspace_id integer not null references workspaces,
-      -- Null for all campaigns.
-      campaign_id integer references campaigns,
-      -- Of a link: SHA-256 of its token.
-      token_hash bytea unique,
-      -- Of an email: to whom, when the next is due, and when the latest was claimed by the daemon that sends it, or sent it.
-      email text,
-      next_at timestamptz,
-      claimed_at timestamptz,
-      -- Attempts at this week's email that certainly failed.
-      tries smallint not null default 0,
+      campaign_id integer not null references campaigns,
+      -- SHA-256 of the token of the link.
+      token_hash bytea not null unique,
       -- The page has the names of those who answered, and the domains of the recipients.
       shows_names boolean not null default false,
       -- Who made the report, as the page says.
@@ -106,11 +99,9 @@ export const events = {
       created_by integer references users,
       created_at timestamptz not null,
       expires_at timestamptz,
-      revoked_at timestamptz,
-      constraint report_shares_way check ((token_hash is null) <> (email is null) and (email is null) = (next_at is null))
+      revoked_at timestamptz
     );
     create index report_shares_workspace on report_shares (workspace_id);
-    create index report_shares_next on report_shares (next_at) where next_at is not null and revoked_at is null;
   `,
   down: /* sql */ `
     drop table report_shares, event_totals, domain_totals, refolds, events;
