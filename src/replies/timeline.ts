@@ -48,10 +48,10 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
   const mine = sql`mine as (
     select e.id, c.name from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
     where e.contact_id = ${contactId})`;
-  const rows = await db.query<TimelineEntry & Omit<SentRow, 'step_order'> & { total: number }>(sql`
+  const rows = await db.query<TimelineEntry & Omit<SentRow, 'step_order'>>(sql`
     with ${mine}, entries as (${entries}), page as (
-      select *, count(*) over ()::int as total from entries order by moment desc, source, id desc limit ${page.limit} offset ${page.offset})
-    select ${timestamp('p.moment')} as at, p.total, d.* from page p cross join lateral (
+      select * from entries order by moment desc, source, id desc limit ${page.limit} offset ${page.offset})
+    select ${timestamp('p.moment')} as at, d.* from page p cross join lateral (
       select case when o.reply_id is null then 'email' else 'answer' end as type, o.campaign_id, mine.name as campaign_name,
         a.email as account_email, o.reply_id, o.subject, null as text, null as url, ${answerState('o')} as state,
         case when o.accepted_at is null then o.response end as error, ${sentColumns('o')}
@@ -63,9 +63,10 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
       select v.type, v.campaign_id, mine.name, null, null, null, null, v.url, null, v.details ->> 'reason', v.contact_id, v.step_order, null, null, null
       from events v join mine on mine.id = v.enrolment_id where p.source = 'event' and v.id = p.id) d
     order by p.moment desc, p.source, p.id desc`);
-  const data = rows.map(({ contact_id, content, content_values, answer, total: _, ...entry }) => {
+  const [count] = await db.query<{ total: number }>(sql`with ${mine} select count(*)::int as total from (${entries}) e`);
+  const data = rows.map(({ contact_id, content, content_values, answer, ...entry }) => {
     const html = sentHtml({ contact_id, content, content_values, answer, step_order: entry.step_order });
     return html === null ? entry : { ...entry, text: textOf(html) };
   });
-  return { data, pagination: { total: rows[0]?.total ?? 0, ...page } };
+  return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
