@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { notFound } from '../../core/errors.ts';
@@ -22,11 +23,13 @@ export async function draftAnswer(app: App, caller: Caller, replyId: number, inp
   return getDraft(app.db, caller, id);
 }
 
-/** Changes what a draft says; undefined fields stay as they are. Throws as `draftAnswer` does. */
+/** Changes what a draft says; undefined fields stay as they are. The same content again is no change. Throws as `draftAnswer` does. */
 export async function changeDraft(app: App, caller: Caller, id: number, input: AnswerInput): Promise<DraftRecord> {
   await app.db.tx(async (tx) => {
     const { reply, draft } = await lock(tx, caller, id);
-    await updateDraft(tx, id, await contentOf(tx, app, reply, input, draft), app.clock.now());
+    const content = await contentOf(tx, app, reply, input, draft);
+    if (isDeepStrictEqual({ ...draft, ...content }, draft)) return;
+    await updateDraft(tx, id, content, app.clock.now());
     await note(tx, app, caller, 'revise', reply, id);
   });
   return getDraft(app.db, caller, id);
