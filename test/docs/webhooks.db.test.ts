@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDueCalls } from '../../src/campaigns/index.ts';
 import { EVENT_TYPES } from '../../src/core/event-types.ts';
 import { recordEvents } from '../../src/events/index.ts';
+import { keepHealth } from '../../src/health/keep-health.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { createWebhook, testWebhook } from '../../src/webhooks/index.ts';
 import { listEventTypes } from '../../src/webhooks/types.ts';
@@ -100,6 +101,8 @@ describe('docs/webhook-messages.md', () => {
     await api.post(`/accounts/${account}/pause`);
     await api.patch(`/replies/${reply}`, { label: 'meeting' });
     await api.post('/suppressions', { email: 'ada@example.com', reason: 'unsubscribed' });
+    const checks = [{ check: 'spf', state: 'watch', detail: 'no SPF record', remedy: 'add a TXT record' }] as const;
+    await app.db.tx((tx) => keepHealth(tx, app, account, { checks, listsAskedAt: null }));
     await testWebhook(app, caller, id);
 
     for (const { text } of blocksOf('docs/webhook-messages.md', 'json')) {
