@@ -213,7 +213,12 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'GET /contacts list_id': '[]',
   'GET /contacts/export list_id': JSON.stringify('id,email,name,company,is_archived,is_shared_to_all,created_at,updated_at,cf.f\r\n'),
   'POST /lists/{id}/members contact_ids': '{"added":0}',
-  ...Object.fromEntries(['campaigns', 'contacts', 'templates', 'accounts'].map((type) => [`POST /${type}/{id}/shares user_id`, '400'])),
+  ...Object.fromEntries(
+    ['campaigns', 'contacts', 'templates', 'accounts'].flatMap((type) => [
+      [`POST /${type}/{id}/shares user_id`, '400'],
+      [`PUT /${type}/{id}/owner user_id`, '400'],
+    ]),
+  ),
   'GET /events campaign_id': '[]',
   'GET /events contact_id': '[]',
   ...Object.fromEntries(['campaign', 'contact', 'account'].map((resource) => [`GET /replies ${resource}_id`, '[]'])),

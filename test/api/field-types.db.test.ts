@@ -78,8 +78,8 @@ const RECORDS: Record<string, [path: string, fields: string]> = {
   'GET /me': ['/me', 'user_id:integer name:string email:string role:admin|manager|view_only api_key_id:integer'],
   Workspace: [
     '/workspace',
-    `id:integer name:string is_default:boolean role:admin|manager|view_only timezone:string? created_at:timestamp
-     updated_at:timestamp`,
+    `id:integer name:string is_default:boolean role:admin|manager|view_only timezone:string? positive_labels:string[]
+     created_at:timestamp updated_at:timestamp`,
   ],
 };
 

@@ -136,11 +136,11 @@ describe('The package', () => {
     const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect(contents()).toEqual([...pages, 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json']);
     expect(contents('bin')).toEqual(['run.js']);
-    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'help.txt', 'src']);
+    expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'commit', 'help.txt', 'src']);
   });
 
   it('runs where it is unpacked', async () => {
     const { stdout } = await run(process.execPath, [join(folder, 'node_modules/outreach/bin/run.js'), '--version']);
-    expect(stdout).toMatch(/^outreach\/\d+\.\d+\.\d+ /);
+    expect(stdout).toMatch(/^outreach\/\d+\.\d+\.\d+(\+[0-9a-f]{8})? /);
   });
 });

@@ -23,7 +23,9 @@ const RECORD = {
   name: 'example.com',
   url: URL_,
   types: [],
+  labels: [],
   campaign_ids: [],
+  format: 'json',
   include_body: false,
   is_enabled: true,
   disabled_reason: null,
@@ -93,7 +95,7 @@ describe('Webhooks', () => {
 
   it('event-types names every type, those of high volume marked', async () => {
     const { data } = (await api.get('/webhooks/event-types')).body as { data: { type: string; is_high_volume: boolean }[] };
-    expect(data).toHaveLength(22);
+    expect(data).toHaveLength(23);
     expect(data.filter((row) => row.is_high_volume).map(({ type }) => type)).toEqual(['event.sent', 'event.opened', 'event.clicked']);
   });
 

@@ -53,7 +53,14 @@ describe('the Calls page', () => {
     const campaignName = (await rowOf<{ name: string }>(app, 'campaigns', campaign)).name;
     expect(call).toEqual({
       ...{ id, campaign_id: campaign, campaign_name: campaignName, contact_id: contactId, name, email, company: 'Engines' },
-      ...{ step_order: 2, notes: 'Ring Ada <+49 30 1234>', status: 'pending', due_at: '2026-07-07 12:00:00' },
+      ...{
+        step_order: 2,
+        notes: 'Ring Ada <+49 30 1234>',
+        phone: '+49 30 1234',
+        note: null,
+        status: 'pending',
+        due_at: '2026-07-07 12:00:00',
+      },
     });
   });
 

@@ -115,7 +115,8 @@ async function livesOf(email: string): Promise<void> {
     },
   });
   await app.db.query(sql`
-    insert into answers (outbox_id, body_html, despite_suppression, due_at, created_at) values (${answerId}, ${`<p>Dear ${NAME}</p>`}, false, ${now}, ${now})`);
+    insert into answers (outbox_id, reply_id, subject, body_html, due_at, created_at, updated_at)
+    values (${answerId}, ${replyId}, ${`Re: Hi ${NAME}`}, ${`<p>Dear ${NAME}</p>`}, ${now}, ${now}, ${now})`);
   await app.db.query(sql`insert into sent_copies (outbox_id, message) values (${answerId}, ${Buffer.from(`Dear ${NAME}`)})`);
   await insertRow(app, 'call_tasks', {
     ...{

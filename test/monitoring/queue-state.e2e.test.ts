@@ -156,7 +156,7 @@ describe('the state of the queues', () => {
       poll_lag_seconds: 40,
     });
     expect({
-      in_flight: value('outreach_emails_in_flight'),
+      in_flight: value('outreach_mails_in_flight'),
       unknown: value('outreach_mails_unknown'),
       batches_due: value('outreach_batches_due'),
       batch_lag_seconds: value('outreach_batch_lag_seconds'),

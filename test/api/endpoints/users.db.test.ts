@@ -255,6 +255,7 @@ describe('GET /workspace', () => {
       is_default: false,
       role: 'view_only',
       timezone: null,
+      positive_labels: ['interested', 'meeting'],
       created_at: '2026-07-07 12:00:00',
       updated_at: '2026-07-07 12:00:00',
     });
