@@ -85,7 +85,7 @@ export const events = {
       primary key (campaign_id, counts_as, domain)
     );
 
-    -- The report on a campaign, or on the workspace, for people without a key: by a link, or by email once a week.
+    -- Links to the report on a campaign, for people without a key.
     create table report_shares (
       id integer generated always as identity primary key,
       workspace_id integer not null references workspaces,

@@ -62,7 +62,7 @@ export const listReportLinks = (db: Queryable, caller: Caller): Promise<ReportLi
     select s.id, s.campaign_id, c.name as campaign_name, s.shows_names, s.sender, s.created_by, ${timestamp('s.created_at')} as created_at,
       ${timestamp('s.expires_at')} as expires_at, ${timestamp('s.revoked_at')} as revoked_at
     from report_shares s join campaigns c on c.id = s.campaign_id
-    where s.workspace_id = ${caller.workspaceId} and s.token_hash is not null and ${visible(caller, 'campaigns', 'c')} order by s.id`);
+    where s.workspace_id = ${caller.workspaceId} and ${visible(caller, 'campaigns', 'c')} order by s.id`);
 
 /** Throws `not_found` unless the caller can see the campaign of a link. */
 export async function requireReportLink(db: Queryable, caller: Caller, id: number): Promise<ReportLink> {
