@@ -1,5 +1,6 @@
 import { DETAIL_SETTINGS } from '../accounts/settings/index.ts';
 import type { Client as Api } from '../client/create-client.ts';
+import { quantity } from '../core/english.ts';
 import { changedOptions } from '../fields/option-text.ts';
 import { zoneLine } from '../mail/dkim.ts';
 import { type Fact, factsText } from './facts.ts';
@@ -30,7 +31,7 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
     ['Last read', details.imap === null ? null : (at(details.last_polled_at) ?? 'never')],
     ['IMAP error', details.poll_error],
     ['IMAP warning', details.poll_warning],
-    ['Not read', details.unreadable_messages === 0 ? null : `${details.unreadable_messages} messages could not be read`],
+    ['Not read', details.unreadable_messages === 0 ? null : `${quantity(details.unreadable_messages, 'message')} could not be read`],
     ['Sent folder', details.sent_copy_error === null ? null : `the last copy could not be filed: ${details.sent_copy_error}`],
     ['DKIM', details.dkim_records.map(({ name }) => name).join(', ')],
     ['Connected', at(account.connected_at)],

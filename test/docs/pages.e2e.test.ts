@@ -220,7 +220,7 @@ it('docs/accounts.md: by password, by signing in at Google and at Microsoft', as
     });
     expect(signedIn.size).toBe(2);
     const output = byPassword + bySigningIn;
-    expect(output.match(/^email +zoe@example\.com$/gm)).toHaveLength(3);
+    expect(output.match(/^zoe@example\.com \(account \d+\): ● active$/gm)).toHaveLength(3);
   } finally {
     await Promise.all([smtp.close(), imap.close(), provider.close()]);
   }

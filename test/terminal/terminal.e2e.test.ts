@@ -56,7 +56,7 @@ describe.runIf(hasTmux)('outreach account connect, at a terminal', () => {
     await shown.shows(/\*{13}/);
     shown.press('Enter');
     const { status, screen } = await shown.end();
-    expect(screen).toMatch(/^email +zoe@example\.com$/m);
+    expect(screen).toMatch(/^zoe@example\.com \(account \d+\): ● active$/m);
     expect(screen).not.toContain(PASSWORD);
     expect(status).toBe(0);
     expect(await accounts()).toBe(1);

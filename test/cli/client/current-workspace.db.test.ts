@@ -11,7 +11,7 @@ import WorkspaceSet from '../../../commands/workspace/set.ts';
 import WorkspaceUse from '../../../commands/workspace/use.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { testInstallation } from '../../support/database.ts';
-import { workspace } from '../../support/people.ts';
+import { member, workspace } from '../../support/people.ts';
 import { insertAccount, insertCampaign } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
@@ -39,7 +39,8 @@ it('D3.5: "not found" says in which workspace it looked, and where the thing is'
 });
 
 it('D3.4: hints carry the workspace of the command', async () => {
-  const args = ['ada@acme.example', '--name', 'Ada', '--role', 'manager', '--workspace', 'Acme Ltd'];
+  await member(app, 'manager', { email: 'ada@acme.example' });
+  const args = ['ada@acme.example', '--role', 'manager', '--workspace', 'Acme Ltd'];
   expect((await runCommand(UserCreate, args, env)).stdout).toContain(
     'run: outreach key create NAME --user ada@acme.example --workspace "Acme Ltd"\n',
   );

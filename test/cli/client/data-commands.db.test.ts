@@ -128,7 +128,7 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
       ['ONE@NAME.example', '--company', 'none', '--field', 'NAME_city=', '--email', 'uno@NAME.example'],
       '0 Ada <uno@NAME.example> (contact #) was changed.',
     ],
-    [ContactSet, ['uno@NAME.example', '--field', 'NAME_nothing=1'], '2 outreach: custom_fields: unknown key "NAME_nothing"'],
+    [ContactSet, ['uno@NAME.example', '--field', 'NAME_nothing=1'], '2 outreach: --field: unknown key "NAME_nothing"'],
     [ContactSet, ['uno@NAME.example'], '2 outreach: nothing to change; see: outreach contact set --help'],
     [ContactShow, ['uno@NAME.example', '--json'], '0 {'],
     [ContactShow, ['nobody@NAME.example'], '1 outreach: contact "nobody@NAME.example" not found; see: outreach contact list'],
@@ -166,7 +166,7 @@ async function live(env: Record<string, string>, life: (typeof LIVES)[string], n
   for (const [command, args] of life) {
     const own = args.map((word) => word.replaceAll('NAME', name));
     const { status, stdout, stderr } = await runCommand(command, own, env);
-    const text = `${stdout}${stderr}`.replaceAll(folder, 'FOLDER').replaceAll(name, 'NAME');
+    const text = `${stdout}${stderr}`.replaceAll(folder, 'FOLDER').replaceAll(new RegExp(name, 'gi'), 'NAME');
     said.push(`${status} ${text.replaceAll(/\d+/g, '#').replaceAll(/ +/g, ' ').trim()}`);
   }
   return said;
