@@ -14,8 +14,6 @@ export const CHECKS = {
   bounces: 'Addresses that do not exist show a bought or old list. Providers suspend senders at about 5%.',
   complaints: 'Google asks for less than 0.1% of spam complaints, and blocks at 0.3%.',
   limits: 'A provider that limits an account often suspends it next.',
-  placement: 'Emails in Junk are not read.',
-  reports: 'Receivers report who sends in the name of the domain, and what failed.',
 } as const;
 
 export type CheckName = keyof typeof CHECKS;

@@ -3,7 +3,7 @@ import { type DkimKey, dkimRecord, SIGNATURE_LIFETIME } from '../mail/dkim.ts';
 import { type Check, good, stop, unanswered, unknown, watch } from './check.ts';
 
 /** A DKIM key by its place in DNS. */
-export interface Selector {
+interface Selector {
   domain: string;
   selector: string;
 }
@@ -22,11 +22,11 @@ export interface DkimResult {
 }
 
 /**
- * Checks the keys that sign the account's emails: our own, whose records must match; otherwise the selectors that receivers have seen;
- * otherwise the usual ones, which can only be found, never missed.
+ * Checks the keys that sign the account's emails: our own, whose records must match; otherwise the usual
+ * selectors, which can only be found, never missed.
  */
 export async function checkDkim(
-  account: { id: number; domain: string; dkim: readonly DkimKey[]; seen: readonly Selector[] },
+  account: { id: number; domain: string; dkim: readonly DkimKey[] },
   dns: DnsLookups,
   now: Date,
   seconds = LOOKUP_SECONDS,
@@ -36,7 +36,6 @@ export async function checkDkim(
     const checks = await Promise.all(own.map((key) => checkKey(account.id, key, dns, seconds)));
     return { check: worst(checks), signedBy: [...new Set(own.map(({ domain }) => domain))] };
   }
-  if (account.seen.length > 0) return checkSeen(account.seen, dns, seconds);
   return checkUsual(account.domain, dns, seconds);
 }
 
@@ -72,19 +71,6 @@ const KEY = /(^|;)\s*p\s*=/i;
 const publishedKey = (record: string): string | undefined => /(?:^|;)\s*p\s*=([^;]*)/i.exec(record)?.[1]?.replaceAll(/\s/g, '');
 const nameOf = ({ domain, selector }: Selector): string => `${selector}._domainkey.${domain}`;
 
-async function checkSeen(seen: readonly Selector[], dns: DnsLookups, seconds: number): Promise<DkimResult> {
-  const answers = await Promise.all(seen.map(async (key) => ({ key, answer: await askText(nameOf(key), KEY, dns, seconds) })));
-  const published = answers.filter(({ answer }) => answer.kind === 'found' && publishedKey(answer.rows[0] ?? '') !== '');
-  const signedBy = [...new Set(seen.map(({ domain }) => domain))];
-  if (published.length > 0)
-    return { check: good('dkim', `${published.map(({ key }) => nameOf(key)).join(', ')}, as receivers saw it`), signedBy };
-  const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
-  if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy };
-  const names = seen.map(nameOf).join(', ');
-  const remedy = 'publish the record that the provider names, or have it make a new key';
-  return { check: stop('dkim', `emails are signed with ${names}, which has no key in DNS`, remedy), signedBy };
-}
-
 async function checkUsual(domain: string, dns: DnsLookups, seconds: number): Promise<DkimResult> {
   const keys = USUAL.map((selector) => ({ domain, selector }));
   const answers = await Promise.all(keys.map(async (key) => ({ key, answer: await askText(nameOf(key), KEY, dns, seconds) })));
@@ -92,7 +78,7 @@ async function checkUsual(domain: string, dns: DnsLookups, seconds: number): Pro
   if (found.length > 0) return { check: good('dkim', found.map(({ key }) => nameOf(key)).join(', ')), signedBy: [domain] };
   const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
   if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy: [] };
-  const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; a placement test or a DMARC report shows the one in use`;
+  const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; the header DKIM-Signature of an email that left shows the one in use`;
   return {
     check: unknown('dkim', detail, 'turn on DKIM at the provider, or sign here: outreach account set ID --dkim-domain DOMAIN'),
     signedBy: [],

@@ -53,7 +53,7 @@ export async function examineAccount(
   const addresses = isOwnRelay && found.kind === 'found' ? found.rows.filter(isPublicAddress) : [];
   const include = isPublicDomain(domain) ? null : (INCLUDES.get(host) ?? null);
   const tracking = facts.tracking_host;
-  const { check: dkim, signedBy } = await checkDkim({ id: facts.id, domain, dkim: facts.dkim ?? [], seen: [] }, dns, now);
+  const { check: dkim, signedBy } = await checkDkim({ id: facts.id, domain, dkim: facts.dkim ?? [] }, dns, now);
   const named = [...(isPublicDomain(domain) ? [] : [domain]), ...(tracking === null ? [] : [new URL(tracking).hostname])];
   const checks = await Promise.all([
     checkSending(facts),

@@ -39,7 +39,7 @@ export function checkSending(
 export function checkBounces({ emails_7, bounces_7, emails_30, bounces_30 }: Traffic): Check {
   const detail = `7 days: ${share(bounces_7, emails_7)}; 30 days: ${share(bounces_30, emails_30)}`;
   if (emails_30 === 0) return unknown('bounces', 'nothing was sent in 30 days');
-  const remedy = 'check the addresses before they are emailed: outreach contact verify';
+  const remedy = 'stop importing from where these addresses came, and lower the daily limit until the rate falls';
   const rate = Math.max(emails_7 < MIN_EMAILS ? 0 : bounces_7 / emails_7, emails_30 < MIN_EMAILS ? 0 : bounces_30 / emails_30);
   if (rate >= BOUNCES.stop) return stop('bounces', detail, remedy);
   return rate >= BOUNCES.watch ? watch('bounces', detail, remedy) : good('bounces', detail);
