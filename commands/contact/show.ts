@@ -12,7 +12,7 @@ prints all of it.`;
   static override examples = ['<%= config.bin %> contact show ada@example.org', '<%= config.bin %> contact show 42 --json'];
   static override args = { contact: contactArgument };
   static override flags = {
-    limit: Flags.integer({
+    entries: Flags.integer({
       description: 'maximum number of entries of the timeline, the newest',
       default: 50,
       min: 1,
@@ -24,7 +24,7 @@ prints all of it.`;
   async run() {
     const { args, flags } = await this.parse(ContactShow);
     const api = await this.client(flags);
-    const person = await readPerson(api, await contactIdOf(api, args.contact), flags.limit);
+    const person = await readPerson(api, await contactIdOf(api, args.contact), flags.entries);
     this.draw(personText(person));
     const { contact_id: _, ...details } = person.details;
     return { ...person.contact, ...details, timeline: person.timeline.data };
