@@ -37,7 +37,7 @@ export const accessCases: Record<string, CommandCase> = {
         ...{ resource_type: z.string(), resource_id: id.nullable(), changes: z.record(z.string(), z.unknown()).nullable() },
       }),
     ),
-    human: /^TIME \(UTC\) +WHO +ACTION/,
+    human: /^ID +TIME \(UTC\) +WHO +ACTION/,
   },
   'key create': {
     args: () => [fresh('key '), '--user', 'admin@example.com'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { at, type CommandCase, id, pageOf } from './case.ts';
-import { address, connected, none, pausedAccount } from './world.ts';
+import { address, connected, healthy, none, pausedAccount } from './world.ts';
 
 const account = z.strictObject({
   id,
@@ -22,7 +22,7 @@ const account = z.strictObject({
 });
 const overview = account.extend({
   ...{ sent_today: z.int(), limit_today: z.int(), last_polled_at: at.nullable(), poll_error: z.string().nullable() },
-  ...{ bounce_rate: z.number().nullable(), tags: z.array(z.string()) },
+  ...{ bounce_rate: z.number().nullable(), tags: z.array(z.string()), health: z.enum(['good', 'watch', 'stop']).nullable() },
 });
 const login = z.strictObject({ host: z.string(), port: z.int(), problem: z.string().nullable() });
 
@@ -39,6 +39,14 @@ export const accountsCases: Record<string, CommandCase> = {
     args: async (world) => [await connected(world)],
     json: z.strictObject({ id, deleted: z.literal(true) }),
     human: /was deleted; to undo, run: outreach trash restore accounts \d+/,
+  },
+  'account health': {
+    args: async (world) => [await healthy(world)],
+    json: z.strictObject({
+      ...{ account_id: id, email: z.email(), health: z.literal('good'), since: at, checked_at: at },
+      checks: z.array(z.looseObject({ check: z.literal('spf'), state: z.literal('good'), since: at, detail: z.string() })).length(1),
+    }),
+    human: /: good since .*\n\ngood +spf +v=spf1/,
   },
   'account list': { args: async (world) => none(connected(world)), json: pageOf(overview), human: /^ID +EMAIL +STATUS/ },
   'account pause': {

@@ -7,7 +7,8 @@ import { address, deletedList, draft, dueCall, file, fresh, none, rotated, runni
 
 const call = z.strictObject({
   ...{ id, campaign_id: id, campaign_name: z.string(), contact_id: id, name: z.string(), email: z.email() },
-  ...{ company: z.string().nullable(), step_order: id, notes: z.string(), status: z.string(), due_at: at },
+  ...{ company: z.string().nullable(), phone: z.string().nullable(), step_order: id, notes: z.string() },
+  ...{ status: z.string(), note: z.string().nullable(), due_at: at },
 });
 const mail = z.strictObject({
   ...{ id, campaign_id: id, contact_id: id, recipient: z.email(), step_order: id, account_id: id, state: z.string() },

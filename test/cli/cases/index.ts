@@ -45,7 +45,7 @@ const OF_CAMPAIGNS = [
 
 /** Commands about contacts and what belongs to them; the commands that read files and write them have cases. */
 const OF_DATA = [
-  ...['archive', 'create', 'delete', 'list', 'search', 'set', 'show', 'unarchive'].map((verb) => `contact ${verb}`),
+  ...['archive', 'create', 'delete', 'list', 'merge', 'search', 'set', 'show', 'unarchive'].map((verb) => `contact ${verb}`),
   ...['create', 'delete', 'list'].map((verb) => `field ${verb}`),
   ...['add', 'create', 'delete', 'list', 'remove', 'rename'].map((verb) => `list ${verb}`),
   ...['add', 'export', 'import', 'list', 'remove'].map((verb) => `suppression ${verb}`),
@@ -66,12 +66,17 @@ const OF_REPLIES = [
     'reply draft',
     'reply drafts',
     'reply label',
+    'reply later',
     'reply list',
+    'reply read',
     'reply reclassify',
     'reply revise',
     'reply show',
+    'reply unread',
   ],
 ];
+
+const OF_SHARES = ['share add', 'share give', 'share list', 'share remove'];
 
 /** Commands that are run some other way, and where. */
 export const ELSEWHERE: Record<string, string> = {
@@ -79,6 +84,7 @@ export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_DATA.map((name) => [name, 'test/cli/client/data-commands.db.test.ts'])),
   ...Object.fromEntries(OF_ROTATIONS.map((name) => [name, 'test/cli/client/rotation-commands.db.test.ts'])),
   ...Object.fromEntries(OF_REPLIES.map((name) => [name, 'test/cli/client/reply-commands.db.test.ts'])),
+  ...Object.fromEntries(OF_SHARES.map((name) => [name, 'test/access/giving.db.test.ts'])),
   'campaign report': 'test/cli/client/report-commands.db.test.ts',
   report: 'test/cli/client/report-commands.db.test.ts',
   'history show': 'test/maintenance/undo-change.db.test.ts',

@@ -12,10 +12,13 @@ import ReplyDismiss from '../../../commands/reply/dismiss.ts';
 import ReplyDraft from '../../../commands/reply/draft.ts';
 import ReplyDrafts from '../../../commands/reply/drafts.ts';
 import ReplyLabel from '../../../commands/reply/label.ts';
+import ReplyLater from '../../../commands/reply/later.ts';
 import ReplyList from '../../../commands/reply/list.ts';
+import ReplyRead from '../../../commands/reply/read.ts';
 import ReplyReclassify from '../../../commands/reply/reclassify.ts';
 import ReplyRevise from '../../../commands/reply/revise.ts';
 import ReplyShow from '../../../commands/reply/show.ts';
+import ReplyUnread from '../../../commands/reply/unread.ts';
 import { insertCampaign, insertEnrolment, insertReply } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
@@ -52,6 +55,12 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
       is_read: true,
       label: 'interested',
     });
+    expect((await run(ReplyUnread, reply)).stdout).toBe('Marked 1 reply as unread.\n');
+    expect(JSON.parse((await run(ReplyRead, reply, '--json')).stdout)).toMatchObject({ data: [{ id: Number(reply), is_read: true }] });
+    expect((await run(ReplyLater, reply, '--until', '2099-01-05 09:00')).stdout).toBe(
+      `Reply ${reply} of ada@example.com comes back at 2099-01-05 09:00 UTC.\n`,
+    );
+    expect((await run(ReplyLater, reply, '--until', 'none')).stdout).toBe(`Reply ${reply} is no longer put off.\n`);
     expect(await run(ReplyDismiss, reply)).toMatchObject({ stderr: expect.stringContaining('nothing is to be decided') });
     const [first, second] = await Promise.all(
       [1, 2].map(async () => String(await insertReply(app, await insertEnrolment(app, campaign), { may_ask_to_be_removed: true }))),
