@@ -1,5 +1,6 @@
 import { sealImapSecret } from '../../src/accounts/secret.ts';
 import type { App } from '../../src/app.ts';
+import { keepContent, keptContent } from '../../src/campaigns/index.ts';
 import { roomFor } from '../../src/core/room.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
@@ -67,12 +68,18 @@ export async function sentMail({ app }: TestInstallation, accountId: number, opt
   };
   const enrolmentId =
     options.enrolmentId ?? (await insertEnrolment(app, campaignId, { contact_id: contactId, ...progress, ...options.enrolment })).id;
-  const [row] = await app.db.query<{ id: number }>(sql`select id from steps where campaign_id = ${campaignId} and step_order = ${step}`);
+  const [row] = await app.db.query<{ id: number; body_html: string }>(
+    sql`select id, body_html from steps where campaign_id = ${campaignId} and step_order = ${step}`,
+  );
+  const kept = keptContent({ body: row?.body_html ?? '', signature: null, footer: null, spintax: false }, { first_name: 'Ada' });
+  const stepId = options.stepId ?? row?.id;
+  if (stepId !== undefined) await keepContent(app.db, stepId, kept);
   const messageId = options.named ?? `<mail-${++made}-${'k'.repeat(10)}@example.com>`;
   const outboxId = await insertRow(app, 'outbox', {
     ...{ workspace_id: 1, campaign_id: campaignId, enrolment_id: enrolmentId, contact_id: contactId, account_id: accountId },
-    ...{ step_id: options.stepId ?? row?.id, step_order: step, recipient, state: 'accepted', message_id: messageId },
+    ...{ step_id: stepId, step_order: step, recipient, state: 'accepted', message_id: messageId },
     ...{ subject: options.subject ?? 'Hello', claimed_at: at, transmitting_at: at, accepted_at: at },
+    ...{ content_key: kept.key, content_values: JSON.stringify(kept.values) },
   });
   return { outboxId: Number(outboxId), enrolmentId, contactId, campaignId, messageId, recipient };
 }
