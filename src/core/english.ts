@@ -6,6 +6,13 @@ export function quantity(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }
 
+/** The text without full stops and spaces at its end, as part of a longer sentence. */
+export function withoutFullStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' .\t\r\n'.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** Alternatives as a sentence names them: `admin, manager or view_only`. Not by Intl.ListFormat, whose first use takes 10 ms. */
 export function either(alternatives: Iterable<string>): string {
   const names = [...alternatives];

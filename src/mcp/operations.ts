@@ -64,7 +64,7 @@ const json = (content: Record<string, { schema: Schema }> = {}): Schema | undefi
 /** The input of the procedure: the parameters of path and query, and the fields of the body. */
 function inputOf({ parameters = [], requestBody }: DocumentedOperation, shared: Record<string, Parameter> = {}): Schema {
   const given = parameters
-    .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.replace(/.*\//, '')] : parameter))
+    .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1) ?? ''] : parameter))
     .filter((parameter) => parameter !== undefined && parameter.in !== 'header') as Parameter[];
   const body = json(requestBody?.content);
   const fields = given.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }] as const);

@@ -1,6 +1,6 @@
 import { DETAIL_SETTINGS } from '../accounts/settings/index.ts';
 import type { Client as Api } from '../client/create-client.ts';
-import { quantity } from '../core/english.ts';
+import { quantity, withoutFullStop } from '../core/english.ts';
 import { changedOptions } from '../fields/option-text.ts';
 import { zoneLine } from '../mail/dkim.ts';
 import { type Fact, factsText } from './facts.ts';
@@ -46,7 +46,7 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
 /** The state of an account, why, and the command that ends it. */
 export function headline({ id, email, status, is_archived, pause_reason, pause_message }: Account): string {
   const title = `${email} (account ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`;
-  const said = pause_message === null ? '' : `: ${pause_message.replace(/[.\s]+$/, '')}`;
+  const said = pause_message === null ? '' : `: ${withoutFullStop(pause_message)}`;
   if (is_archived) return `${title}\nIt sends nothing; take it back with: outreach account unarchive ${id}`;
   if (status === 'disconnected')
     return `${title}\nIts login no longer works${said}. Connect it again with: outreach account connect ${email}`;

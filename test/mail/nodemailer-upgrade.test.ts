@@ -96,7 +96,8 @@ describe('an upgrade of nodemailer breaks sending unless', () => {
 describe('an upgrade of nodemailer breaks composing unless', () => {
   it('MimeNode puts the boundary into Content-Type and tells it, once the header is built', () => {
     const { header, boundary } = multipartHeader('alternative', [{ key: 'Subject', value: 'Grüße' }], 'seed');
-    expect(boundary).toMatch(/^=_.*seed/);
+    // The marks of the program's name are left out of it; `=_` can't be in quoted-printable text.
+    expect(boundary).toMatch(/^----=_Part_\d+/);
     expect(header).toContain(`Content-Type: multipart/alternative; boundary="${boundary}"`);
     expect(header).toMatch(/^Subject: =\?UTF-8\?/m);
     expect(header).toMatch(/^MIME-Version: 1\.0$/m);

@@ -105,7 +105,7 @@ const COVERED: Case[] = [
   ['W20', 'answers to an archived campaign take effect', 'inbound/promised.db', 'is read, and its answers take effect, for 180 days'],
   ['W21', 'a complaint suppresses', 'inbound/poll.db', 'a complaint that the provider passes on'],
   ['W22', 'the token in the subject', 'inbound/matching.db', 'the token in the subject of List-Unsubscribe'],
-  ['W30', 'a request in a long letter', 'mail/opt-outs/opt-outs', 'finds 95 of 100 requests'],
+  ['W30', 'a request in a long letter', 'mail/opt-outs/opt-outs', 'finds 95 of 100 of the requests'],
   ['X1', 'the way out names the mailbox that is read', 'inbound/promised.db', 'the way out names the mailbox that is read'],
   ['X2', 'copies count in the limit of a minute', 'sending/minute-limit.db', 'counts copies, as providers do'],
   ['Y1', 'who joins a list is enrolled once', 'campaigns/joining.db', 'never enrols a suppressed address'],

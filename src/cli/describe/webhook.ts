@@ -1,4 +1,4 @@
-import { quantity } from '../../core/english.ts';
+import { quantity, withoutFullStop } from '../../core/english.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import type { Api } from '../client/api.ts';
 
@@ -11,7 +11,7 @@ export function describeWebhook(webhook: Webhook): string {
     ? failures === 0
       ? 'It is on.'
       : `It is on, but the last ${quantity(failures, 'delivery', 'deliveries')} failed; see: outreach webhook deliveries ${id}`
-    : `It is off${disabled_reason === null ? '' : `: ${disabled_reason.replace(/[.\s]+$/, '')}`}. Turn it on with: outreach webhook enable ${id}`;
+    : `It is off${disabled_reason === null ? '' : `: ${withoutFullStop(disabled_reason)}`}. Turn it on with: outreach webhook enable ${id}`;
   const facts: Fact[] = [
     ['Posts to', url],
     ['Messages', types.length === 0 ? 'every type except event.sent, event.opened and event.clicked' : types.join(', ')],
