@@ -41,8 +41,12 @@ const CHAOS = 'test/soak/chaos.test.ts';
 /** What asserts the memory of its own process, which no other file may share. */
 const OWN_PROCESS = 'test/soak/inbound.test.ts';
 
+/** Attacks and standstills on a quiet machine: they assert how long others wait. `npm run test:soak -- --project attacks` runs them. */
+const ATTACKS = ['test/soak/nobody-stops-anybody.test.ts', 'test/soak/standstill.test.ts'];
+
 const soakProjects = [
-  soakProject('soak', [SOAK, ...randomTests()], [CHAOS, OWN_PROCESS]),
+  soakProject('soak', [SOAK, ...randomTests()], [CHAOS, OWN_PROCESS, ...ATTACKS]),
+  soakProject('attacks', ATTACKS, []),
   soakProject('memory', [OWN_PROCESS], [], true),
   soakProject('chaos', [CHAOS], []),
 ];
