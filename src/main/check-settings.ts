@@ -10,6 +10,8 @@ import { hasSecret, openSealer } from '../secrets/secret-file.ts';
  */
 export function checkSettings(config: Config): void {
   systemMailServer(config);
+  if ((config.systemSmtpUrl === undefined) !== (config.systemFrom === undefined))
+    throw invalid('settings OUTREACH_SYSTEM_SMTP_URL and OUTREACH_SYSTEM_FROM: set both, or neither');
   if (hasSecret(config)) openSealer(config);
   if (existsSync(config.dataDir) && !canWrite(config.dataDir))
     throw invalid(`the data directory ${config.dataDir} can't be written; grant this user write access, or run the command as its owner`);

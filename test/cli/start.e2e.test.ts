@@ -57,7 +57,7 @@ it('outreach healthcheck finds the daemon of the data directory wherever it list
 // "A broken setting takes the service down": `outreach config check` says so before the restart, with the status of wrong usage.
 it.each([
   [{ OUTREACH_LOG_LEVEL: 'infoo' }, 'setting OUTREACH_LOG_LEVEL: must be'],
-  [{ OUTREACH_LOG_LVL: 'info' }, 'unknown setting OUTREACH_LOG_LVL in the environment; did you mean "OUTREACH_LOG_LEVEL"?'],
+  [{ OUTREACH_LOG_LVL: 'info' }, 'unknown setting OUTREACH_LOG_LVL in the environment (did you mean OUTREACH_LOG_LEVEL?)'],
   [{ OUTREACH_TRUSTED_PROXIES: 'foo bar' }, 'setting OUTREACH_TRUSTED_PROXIES: must be IP addresses or networks'],
   [{ OUTREACH_TRUSTED_PROXIES: '10.0.0.0/33' }, 'setting OUTREACH_TRUSTED_PROXIES: must be IP addresses or networks'],
   [{ OUTREACH_SYSTEM_SMTP_URL: 'smtp://mail.example.com' }, 'OUTREACH_SYSTEM_FROM'],
