@@ -171,8 +171,8 @@ it('R1, R3, R4, R5, R6, R8: nobody who has answered or opted out is emailed agai
   const shown: Record<string, string> = {};
   for (const kind of ['reply', 'unsubscribe_request'])
     for (const { id, from } of (await api.get(`/replies?limit=50&kind=${kind}`)).body.data) {
-      const { stdout } = await cliOf(installation)(['reply', 'show', String(id)]);
-      shown[from] = [/^writer +(.*)$/im, /^because +(.*)$/im].map((line) => line.exec(stdout)?.[1]).join(': ');
+      const { writer, because } = (await cliOf(installation)(['reply', 'show', String(id), '--json'])).json();
+      shown[from] = `${writer}: ${because}`;
     }
   expect(shown).toEqual({
     'the.boss@gmail.com': 'copied: it answers a copy of the email',
