@@ -169,12 +169,17 @@ async function inWindows(
   return uids.sort((a, b) => a - b);
 }
 
-/** Searches the open folder. Throws with the server's words; a folder that is empty may refuse everything, as Dovecot does for `*`. */
+/**
+ * Searches the open folder. An empty answer counts as a refusal where `*` finds nothing either though there are messages: that server leaves its
+ * answers out. Throws with the server's words; a folder that is empty may refuse everything, as Dovecot does for `*`.
+ */
 async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
   const found = await asking(client, `SEARCH ${path}`, async () => {
     const uids = await client.search(query, { uid: true });
     if (!uids && !client.usable) throw connectionLost(client);
-    return uids;
+    if (!uids || uids.length > 0 || !exists) return uids;
+    const newest = await client.search({ uid: '*' }, { uid: true });
+    return newest && newest.length > 0 ? uids : false;
   });
   if (found) return found.sort((a, b) => a - b);
   const refusal = serverWords(latestRefusal(client));

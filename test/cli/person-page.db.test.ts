@@ -45,7 +45,7 @@ describe('"one person can\'t be looked up" (contact show)', () => {
     const page = await show(ADA);
     expect(page).toMatch(/^Ada <ada@analytical\.example> \(contact \d+\)$/m);
     expect(page).toMatch(/^Suppressed: ada@analytical\.example, since \S+ \S+ UTC \(asked on the phone.*\)$/m);
-    expect(page).toMatch(/CAMPAIGN +STATUS[\s\S]*sender-1@example\.com +stopped/);
+    expect(page).toMatch(/CAMPAIGN +STATUS[\s\S]*sender-\d+@example\.com +stopped/);
     expect(page).toContain('Dear Ada of Engines, somewhere');
     expect(page).not.toContain('Edited since');
     const json = JSON.parse(await show(ADA, '--json'));

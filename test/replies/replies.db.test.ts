@@ -52,7 +52,7 @@ describe('a message about an email of ours', () => {
     });
     expect(got.text).toContain('> Hello Ada');
     expect(got.thread).toMatchObject([
-      { type: 'step', from: ZOE, to: mail.recipient, subject: 'Hello', text: null, step_order: 1 },
+      { type: 'step', from: ZOE, to: mail.recipient, subject: 'Hello', text: 'Hi', step_order: 1 },
       { type: 'reply', reply_id: got.id, from: mail.recipient, to: ZOE, text: got.text },
     ]);
     expect((await api.get(`/replies?contact_id=${mail.contactId}`)).body).toMatchObject({

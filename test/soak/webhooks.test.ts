@@ -60,7 +60,7 @@ describe('Webhooks of two daemons', () => {
     const receiver = await startReceiver();
     const hanging = await startReceiver();
     hanging.answer(() => undefined);
-    const { id, secret } = await createWebhook(app, operator(1), { url: receiver.url });
+    const { id, secret } = await createWebhook(app, operator(1), { url: receiver.url, types: ['event.replied'] });
     for (let index = 0; index < DEAD; index++) await createWebhook(app, operator(1), { url: `${hanging.url}/${index}` });
     const who = await insertEnrolment(app, await insertCampaign(app));
     const record = (count: number) =>

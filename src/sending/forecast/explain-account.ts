@@ -1,11 +1,8 @@
 import { type Caller, notHidden } from '../../access/index.ts';
 import { type AccountStatus, canSend, type PauseReason, readBatchWait } from '../../accounts/index.ts';
 import { isDue, sendsFrom } from '../../campaigns/index.ts';
-import { quantity } from '../../core/english.ts';
+import { quantity, withoutFullStop } from '../../core/english.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
-
-/** Text of a server without the full stops at its end, since the sentence around it has its own. */
-export const unstopped = (text: string): string => text.replace(/(?<![.\s])[.\s]+$/, '');
 
 /** The fields of an account that tell whether it may send. */
 export interface AccountFacts {
@@ -46,7 +43,7 @@ function reasonOf(cause: Cause, accounts: readonly AccountFacts[]): string {
   const emails = accounts.map(({ account_email }) => account_email);
   const ids = accounts.map(({ account_id }) => account_id).join(' ');
   const [first] = accounts;
-  const words = first?.pause_message == null ? null : unstopped(first.pause_message);
+  const words = first?.pause_message == null ? null : withoutFullStop(first.pause_message);
   const isOne = accounts.length === 1;
   const subject = isOne ? `The account ${emails[0]}` : `The accounts ${emails.slice(0, -1).join(', ')} and ${emails.at(-1)}`;
   const [is, it, its] = isOne ? ['is', 'it', 'its'] : ['are', 'them', 'their'];

@@ -12,14 +12,14 @@ import {
   type WhenUnknown,
 } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
-import { quantity } from '../../core/english.ts';
+import { quantity, withoutFullStop } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
 import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
-import { type AccountFacts, accountReasons, formerAccountReasons, isStopped, placeReasons, unstopped } from './explain-account.ts';
+import { type AccountFacts, accountReasons, formerAccountReasons, isStopped, placeReasons } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { forecastCampaign } from './forecast.ts';
@@ -164,7 +164,7 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
   const mailboxes = await unreadMailboxes(app.db, facts.account_id, [facts.id]);
   return mailboxes.map(({ email, error, next_poll_at }) => {
     const retry = next_poll_at === null ? '' : ` The next attempt is due at ${localTime(next_poll_at, zoneOrUtc(facts.timezone))}.`;
-    return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${unstopped(error)}.${retry}`;
+    return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${withoutFullStop(error)}.${retry}`;
   });
 }
 
@@ -173,7 +173,7 @@ async function contentRefusals(app: App, caller: Caller, id: number): Promise<st
   const refusals = await findContentRefusals(app.db, caller, [id]);
   return refusals.map(({ step_order, emails, example }) => {
     const refused = `Servers refuse the content of step ${step_order} (${quantity(emails, 'email')} so far)`;
-    return `${refused}, for example: ${unstopped(example)}. Change the step; its emails are then sent again.`;
+    return `${refused}, for example: ${withoutFullStop(example)}. Change the step; its emails are then sent again.`;
   });
 }
 
@@ -192,7 +192,7 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
 
 function heldText({ held, first_hold, first_release, timezone }: CampaignFacts): string {
   const release = first_release === null ? null : localTime(first_release, zoneOrUtc(timezone));
-  const why = unstopped(first_hold ?? '');
+  const why = withoutFullStop(first_hold ?? '');
   if (held === 1) return `1 contact is held${release === null ? '' : ` until ${release}`}: ${why}.`;
   return `${quantity(held, 'contact')} are held${release === null ? '' : `, the first until ${release}`}, for example: ${why}.`;
 }
