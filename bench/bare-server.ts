@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express from 'express';
 import pg from 'pg';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
- * The ceiling of the API: only node:http and pg, with the same statements, recorded from our functions: it looks up the key by
+ * The ceiling of the API: only express and pg, as they come, with the same statements, recorded from our functions: it looks up the key by
  * its hash and then runs the statements of the request, concurrently where our functions do. `?no-total` after a path omits the
  * total of a page. Prints its address.
  */
@@ -49,15 +49,10 @@ async function all(statements: readonly RecordedStatement[]): Promise<pg.QueryRe
   return results;
 }
 
-const server = createServer((req, res) => {
-  answer(req.url ?? '', req.headers.authorization).then(
-    (body) => {
-      const text = JSON.stringify(body);
-      res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
-    },
-    (error) => res.writeHead(500, { 'content-length': 0 }).end(void console.error(error)),
-  );
+const app = express();
+app.get('/api/v1/*path', (req, res, next) => {
+  answer(req.url, req.headers.authorization).then((body) => void res.json(body), next);
 });
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+const server = app.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 process.on('SIGTERM', () => process.exit());

@@ -123,9 +123,10 @@ async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: (
   if (meta?.isHeavy || isFarPage(input)) await ctx.limits.heavy(ctx.caller, over);
 }
 
-const counted = t.middleware(({ ctx, next }) => (ctx.connection?.run ? ctx.connection.run(next) : next()));
+type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
-const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
+/** Runs the resolver of a call that is admitted, and turns what it throws into the error of the API. */
+async function guarded({ ctx, meta, next, getRawInput }: Call) {
   const isNative = ctx.connection !== undefined;
   const over = Promise.withResolvers<void>();
   // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
@@ -146,16 +147,17 @@ const guarded = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   // Under /api/v1 the error handler logs it, and a command prints it.
   if (isNative && ctx.caller.actor !== 'cli' && error.code === 'internal_error') ctx.app.log.error({ err: error.cause }, 'request failed');
   throw toTrpcError(error);
-});
+}
 
-/** Handles a mutation with an Idempotency-Key once, as a POST under /api/v1. */
-const once = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
+/** Handles a mutation under /trpc with an Idempotency-Key once, as a POST under /api/v1. */
+async function once(call: Call): ReturnType<typeof guarded> {
+  const { ctx, meta, path, type, getRawInput } = call;
   const key = ctx.connection?.idempotencyKey;
-  if (key === undefined || type !== 'mutation') return next();
-  let fresh: Awaited<ReturnType<typeof next>> | undefined;
+  if (key === undefined || type !== 'mutation') return guarded(call);
+  let fresh: Awaited<ReturnType<typeof guarded>> | undefined;
   const run = async (context: RequestContext) => {
-    fresh = await next({ ctx: context });
-    if (!fresh.ok) throw fresh.error;
+    const within = { ...call, ctx: context as Call['ctx'], next: () => call.next({ ctx: context }) };
+    fresh = await guarded(within as Call);
     return { status: 200, body: JSON.stringify(fresh.data) ?? '' };
   };
   const handleKeyed = meta?.callsOut ? handleOutside : handleOnce;
@@ -164,10 +166,10 @@ const once = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
     throw toTrpcError(error);
   });
   // The stored result is in the form that the procedure's schema gave it.
-  return fresh ?? ({ ok: true, data: body === '' ? undefined : JSON.parse(body) } as Awaited<ReturnType<typeof next>>);
-});
+  return fresh ?? ({ ok: true, data: body === '' ? undefined : JSON.parse(body) } as Awaited<ReturnType<typeof guarded>>);
+}
 
 export const router = t.router;
 
 /** The base of every procedure: checks access, then the input, then runs the resolver; once, with an Idempotency-Key. */
-export const procedure = t.procedure.use(counted).use(once).use(guarded);
+export const procedure = t.procedure.use((call) => (call.ctx.connection?.run ? call.ctx.connection.run(() => once(call)) : once(call)));

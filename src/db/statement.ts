@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { CustomTypesConfig } from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 
@@ -41,15 +40,20 @@ export interface Query {
   types?: CustomTypesConfig;
 }
 
+/** The names on the connection of the texts that ran. There are as many as combinations of conditions, a few hundred. */
+const names = new Map<string, string>();
+
 /**
  * Returns the statement as pg takes it, without the name if `isNamed` is false: behind a pooler, the next transaction may meet
  * a server that has prepared nothing. One name may stand for several texts, since fragments vary with the caller's role and
- * with optional conditions; the hash of the text makes the name on the connection unique.
+ * with optional conditions; a number makes the name on the connection unique.
  */
 export function queryOf(statement: Statement, isNamed = true, types?: CustomTypesConfig): Query {
   const isPrepared = 'name' in statement;
   const { text, values } = isPrepared ? statement.sql : statement;
   const query = { text, values, ...(types && { types }) };
   if (!isPrepared || !isNamed) return query;
-  return { name: `${statement.name} ${hash('sha1', text, 'hex').slice(0, 16)}`, ...query };
+  const name = names.get(text) ?? `${statement.name} ${names.size + 1}`;
+  names.set(text, name);
+  return { name, ...query };
 }

@@ -35,16 +35,20 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   api.use(timeRequests(app));
   api.use(bareForwardedAddresses);
   api.use(commonHeaders(app.config.baseUrl));
-  api.use(healthChecks(readiness));
+  api.get(['/healthz', '/readyz'], async (req, res, next) => {
+    const answer = await healthAnswer(req.path, readiness);
+    if (answer === undefined) next();
+    else res.status(answer.status).json(answer.body);
+  });
   api.use(documentRoutes(appRouter, app.config.baseUrl));
-  api.use('/docs', referencePages());
-  api.get('/', (_req, res) => void res.set(LANDING_PAGE.headers).send(LANDING_PAGE.html));
-  api.use('/invite', inviteRoutes(app));
-  api.use('/r', reportRoutes(app));
   const limits = new KeyLimits(app.config);
   api.use('/api/v1', restHandler(app, appRouter, limits));
   api.use('/trpc', trpcHandler(app, appRouter, limits, closing));
   api.use('/mcp', mcpHandler(app, appRouter, limits, closing));
+  api.use('/docs', referencePages());
+  api.get('/', (_req, res) => void res.set(LANDING_PAGE.headers).send(LANDING_PAGE.html));
+  api.use('/invite', inviteRoutes(app));
+  api.use('/r', reportRoutes(app));
   for (const routes of pages) api.use(routes);
   api.use((req, _res, next) => next(notFound(`${req.method} ${req.path}`)));
   api.use(errorHandler(app));
@@ -61,16 +65,6 @@ const bareForwardedAddresses: express.RequestHandler = (req, _res, next) => {
       .join(', ');
   next();
 };
-
-function healthChecks(readiness: Readiness): express.Router {
-  const checks = express.Router({ caseSensitive: true });
-  checks.get(['/healthz', '/readyz'], async (req, res, next) => {
-    const answer = await healthAnswer(req.path, readiness);
-    if (answer === undefined) next();
-    else res.status(answer.status).json(answer.body);
-  });
-  return checks;
-}
 
 /** Sets the headers that every response has, and requires a Host header. */
 function commonHeaders(baseUrl: string): express.RequestHandler {
