@@ -1,14 +1,14 @@
 import http from 'node:http';
 import https from 'node:https';
+import { TLSSocket } from 'node:tls';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { type Network, NotPublic, publicAddresses, publicLookup } from '../core/network.ts';
-import { httpsFacts } from '../mail/server-facts.ts';
+import { endOf } from '../mail/server-facts.ts';
 import { type Check, stop, unreachable, watch } from './check.ts';
 import { validity } from './relay.ts';
 
 const TIMEOUT_SECONDS = 5;
-const HTTPS_PORT = 443;
 
 /**
  * Checks that a tracking host leads to this installation: otherwise every link in the emails is dead. Requests the tracking image of an
@@ -16,15 +16,13 @@ const HTTPS_PORT = 443;
  */
 export async function checkTrackingHost(network: Network, origin: string, now: Date): Promise<Check> {
   const remedy = 'forward every path of it to this installation, or remove it with: outreach account set ID --tracking-host none';
-  const { host, hostname, port } = new URL(origin);
+  const { host } = new URL(origin);
   try {
-    const { status, type } = await ask(network, new URL('/o/0/0', origin));
+    const { status, type, expiresAt } = await ask(network, new URL('/o/0/0', origin));
     if (status !== 200 || type !== 'image/gif')
       return stop('tracking', `${host} returns ${status} for a link of ours, so links in emails are dead`, remedy);
     if (!origin.startsWith('https://'))
       return watch('tracking', `${origin} is not https, so email clients offer no one-click unsubscribe (RFC 8058)`, 'put it behind TLS');
-    const place = { host: hostname, port: port === '' ? HTTPS_PORT : Number(port), lookup: publicLookup(network) };
-    const { expiresAt } = await httpsFacts(place);
     return validity('tracking', `${origin} leads to this installation`, expiresAt, now);
   } catch (error) {
     if (error instanceof NotPublic)
@@ -33,7 +31,14 @@ export async function checkTrackingHost(network: Network, origin: string, now: D
   }
 }
 
-async function ask(network: Network, url: URL): Promise<{ status: number | undefined; type: string | undefined }> {
+interface HostAnswer {
+  status: number | undefined;
+  type: string | undefined;
+  /** End of its certificate; null over http. */
+  expiresAt: Date | null;
+}
+
+async function ask(network: Network, url: URL): Promise<HostAnswer> {
   await publicAddresses(network, url.hostname.replace(/^\[|\]$/g, ''));
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * SECOND);
   return new Promise((resolve, reject) => {
@@ -41,7 +46,8 @@ async function ask(network: Network, url: URL): Promise<{ status: number | undef
       url,
       { agent: false, lookup: publicLookup(network), signal },
       (answer) => {
-        resolve({ status: answer.statusCode, type: answer.headers['content-type'] });
+        const expiresAt = answer.socket instanceof TLSSocket ? endOf(answer.socket) : null;
+        resolve({ status: answer.statusCode, type: answer.headers['content-type'], expiresAt });
         answer.destroy();
       },
     );

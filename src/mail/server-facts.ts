@@ -3,9 +3,9 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { SECOND } from '../core/clock.ts';
 import { type Deadline, withDeadline } from '../core/deadline.ts';
 
-/** Facts that a server tells before anybody logs in. */
+/** Facts that an SMTP server tells before anybody logs in. */
 export interface ServerFacts {
-  /** The name with which an SMTP server greets (RFC 5321 §4.2); null for another server. */
+  /** The name with which an SMTP server greets (RFC 5321 §4.2); null if it greets with none. */
   greeting: string | null;
   /** False if it offers no TLS. */
   isEncrypted: boolean;
@@ -44,16 +44,8 @@ export const smtpFacts = (place: Place, seconds = SECONDS): Promise<ServerFacts>
     }
   });
 
-/** Connects to an https server for its certificate. Rejects if it can't be reached or its certificate is not valid. */
-export const httpsFacts = (place: Omit<Place, 'secure'>, seconds = SECONDS): Promise<ServerFacts> =>
-  withDeadline({ within: seconds * SECOND }, async (deadline) => {
-    const socket = await opened({ ...place, secure: true }, deadline);
-    const expiresAt = endOf(socket as TLSSocket);
-    socket.destroy();
-    return { greeting: null, isEncrypted: true, expiresAt };
-  });
-
-const endOf = (socket: TLSSocket): Date | null => {
+/** The end of the certificate that a server showed; null if it showed none. */
+export const endOf = (socket: TLSSocket): Date | null => {
   const { valid_to } = socket.getPeerCertificate();
   return valid_to === undefined ? null : new Date(valid_to);
 };
