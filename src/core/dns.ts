@@ -1,6 +1,7 @@
 import type { MxRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { SECOND } from './clock.ts';
+import { withDeadline } from './deadline.ts';
 
 /** The look-ups that checks need; errors have the codes of node:dns. */
 export interface DnsLookups {
@@ -49,19 +50,18 @@ export type DnsAnswer<Row> =
 
 /** Waits for a look-up, `seconds` at most. Never rejects. */
 export async function askDns<Row>(look: () => Promise<Row[]>, seconds = LOOKUP_SECONDS): Promise<DnsAnswer<Row>> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEOUT' })), seconds * SECOND);
-  });
   try {
-    const rows = await Promise.race([look(), deadline]);
+    const rows = await withDeadline({ within: seconds * SECOND }, (deadline) => {
+      const late = Promise.withResolvers<never>();
+      deadline.closes({ close: () => late.reject(new Error()) });
+      return Promise.race([look(), late.promise]);
+    });
     return rows.length === 0 ? { kind: 'none', isUnknownName: false } : { kind: 'found', rows };
   } catch (error) {
-    const code = String((error as NodeJS.ErrnoException).code);
+    // Every error of node:dns has a code; that of the deadline has none.
+    const { code = 'ETIMEOUT' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTFOUND' || code === 'ENODATA') return { kind: 'none', isUnknownName: code === 'ENOTFOUND' };
     return { kind: 'unanswered', code };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
