@@ -61,13 +61,8 @@ export function messageOf(error: unknown): string {
   return oneLine(text.slice(0, MAX_MESSAGE));
 }
 
-/** Text as one line: line breaks, the white space around them, and other control characters as single spaces. */
-export const oneLine = (text: string): string =>
-  text
-    .split(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
+/** Text as one line: white space, line breaks, control characters and changes of the writing direction become single spaces. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 
 /** The SQLSTATEs that the code reacts to (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {

@@ -1,3 +1,5 @@
+import { oneLine } from '../core/errors.ts';
+
 /** The result of one check, with the remedy if something is wrong. */
 export interface Finding {
   /** The subject of the check, for example `database` or `account 3 zoe@example.com spf`. */
@@ -15,5 +17,5 @@ export const fail = (check: string, message: string, account: string | null = nu
 
 /** Messages quote servers and DNS records, so line breaks and terminal sequences are removed. */
 function finding(check: string, result: Finding['result'], message: string, account: string | null): Finding {
-  return { check, result, message: message.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), account };
+  return { check, result, message: oneLine(message), account };
 }

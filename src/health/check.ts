@@ -1,4 +1,5 @@
 import type { HealthWord, KeptCheck } from '../accounts/index.ts';
+import { oneLine } from '../core/errors.ts';
 
 /** The checks of a mailbox, and why each matters. In the order in which it is shown. */
 export const CHECKS = {
@@ -28,13 +29,11 @@ export interface Check extends Omit<KeptCheck, 'since' | 'check' | 'state'> {
 }
 
 /** Details quote servers and DNS records, so line breaks and terminal sequences are removed. */
-const clean = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-
 const make = (check: CheckName, state: Check['state'], detail: string, remedy: string | null): Check => ({
   check,
   state,
-  detail: clean(detail),
-  remedy: remedy === null ? null : clean(remedy),
+  detail: oneLine(detail),
+  remedy: remedy === null ? null : oneLine(remedy),
 });
 
 export const good = (check: CheckName, detail: string): Check => make(check, 'good', detail, null);

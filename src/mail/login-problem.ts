@@ -1,3 +1,4 @@
+import { oneLine } from '../core/errors.ts';
 import { type MailServer, serverName } from './mail-url.ts';
 
 /** A failed attempt to connect and log in to a mail server. */
@@ -42,10 +43,7 @@ const MAX_TEXT = 300;
 
 /** Describes the failure in one line: which server, what is wrong, and what to do. At most about 500 characters. */
 export function loginProblem({ protocol, server, user, stage, text, isStartTls }: LoginFailure): string {
-  const words = text
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT);
+  const words = oneLine(text).slice(0, MAX_TEXT);
   const where = `${protocol} server ${serverName(server)}`;
   if (stage === 'login' && /and none of (CRAM|XOAUTH2)/.test(words))
     return `${where} offers no login that Outreach knows (${words}); ask the provider for a server that takes passwords${isStartTls ? '' : ', or try with ?tls=required'}`;

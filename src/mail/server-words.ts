@@ -1,4 +1,4 @@
-import { messageOf } from '../core/errors.ts';
+import { messageOf, oneLine } from '../core/errors.ts';
 
 /** Fields of the errors of imapflow and nodemailer, whose message is often only "Command failed". */
 interface ServerError {
@@ -20,11 +20,11 @@ const MAX_WORDS = 2_000;
 /** Returns a server's own words in one line, such as `NO [ALERT] web login required`; of another error, its message. */
 export function serverWords(error: unknown): string {
   const { response, responseStatus, responseText, serverResponseCode, code: cause, reason } = (error ?? {}) as ServerError;
-  if (typeof response === 'string') return oneLine(responseStatus === undefined ? response : response.replace(TAG, ''));
-  if (typeof reason === 'string' && ENDED.test(cause ?? '')) return oneLine(`BYE ${reason}`);
-  if (responseStatus === undefined && responseText === undefined) return oneLine(messageOf(error));
+  if (typeof response === 'string') return cut(responseStatus === undefined ? response : response.replace(TAG, ''));
+  if (typeof reason === 'string' && ENDED.test(cause ?? '')) return cut(`BYE ${reason}`);
+  if (responseStatus === undefined && responseText === undefined) return cut(messageOf(error));
   const code = serverResponseCode ?? parsedCode(response);
-  return oneLine([responseStatus, code === undefined ? undefined : `[${code}]`, responseText].filter(Boolean).join(' '));
+  return cut([responseStatus, code === undefined ? undefined : `[${code}]`, responseText].filter(Boolean).join(' '));
 }
 
 /** The code in brackets of a parsed response: imapflow names it for some commands only. */
@@ -39,8 +39,4 @@ const TAG = /^\S+ (?=(?:NO|BAD)\b)/;
 /** imapflow's codes of a connection that ended: with a command under way, or before the login. */
 const ENDED = /^(NoConnection|ClosedAfterConnect(TLS|Text))$/;
 
-const oneLine = (text: string): string =>
-  text
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_WORDS);
+const cut = (text: string): string => oneLine(text).slice(0, MAX_WORDS);

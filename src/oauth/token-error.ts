@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, oneLine } from '../core/errors.ts';
 import { TokenRefused, TokenUnavailable } from './errors.ts';
 
 /** Errors that only a new sign-in resolves (RFC 6749 §5.2), and those with which Microsoft demands interaction. */
@@ -29,10 +29,7 @@ export function reasonOf(error: unknown): string {
     error instanceof ResponseBodyError || error instanceof AuthorizationResponseError
       ? [error.error, error.error_description].filter(Boolean).join(': ')
       : causes(error);
-  return said
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT);
+  return oneLine(said).slice(0, MAX_TEXT);
 }
 
 /** The messages of an error and its causes: "fetch failed" alone says nothing. */
