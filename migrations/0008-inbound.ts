@@ -57,6 +57,7 @@ export const inbound = {
     create index inbound_messages_message_id on inbound_messages (workspace_id, message_id);
     create index inbound_messages_enrolment on inbound_messages (enrolment_id) where enrolment_id is not null;
     create index inbound_messages_email on inbound_messages (outbox_id) where outbox_id is not null;
+    create index inbound_messages_complaints on inbound_messages (created_at) where verdict = 'feedback_report';
     create index inbound_messages_unreadable on inbound_messages (account_id) where verdict = 'unreadable';
     -- What retention deletes and clears. Both shrink again as it does.
     create index inbound_messages_unrelated on inbound_messages (created_at) where enrolment_id is null;

@@ -20,8 +20,7 @@ export async function checkHealth(app: App, accounts: readonly CheckedAccount[],
   const outside = outsideWith(remembering(dns));
   const findings = await inParallel(facts, CONCURRENT_ACCOUNTS, async (account) => {
     const checks = await examineAccount(app, account, outside, { withLists: false });
-    const listed = (account.health?.checks ?? []).filter(({ check }) => check === 'block_lists') as Check[];
-    return [...checks.filter(({ check }) => check !== 'block_lists'), ...listed].map((check) => findingOf(accountName(account), check));
+    return checks.map((check) => findingOf(accountName(account), check));
   });
   return findings.flat();
 }

@@ -1,7 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { askDns, type DnsLookups } from '../core/dns.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { isPublicAddress } from '../core/public-address.ts';
 import { type Check, good, stop, unknown, unreachable, watch } from './check.ts';
 
 const CONCURRENT_LOOKUPS = 10;
@@ -12,7 +11,7 @@ export interface BlockListZones {
   domains: readonly string[];
 }
 
-/** Who can be listed: the relay's addresses, if the relay is one's own, and the domains that emails name. */
+/** Who can be listed: the relay's public addresses, if the relay is one's own, and the domains that emails name. */
 export interface Subjects {
   addresses: readonly string[];
   domains: readonly string[];
@@ -23,7 +22,7 @@ type Listing = 'listed' | 'policy' | 'clear' | 'refused';
 /** Asks every list about every subject. A list that refuses to answer, as the free ones do to public resolvers, says nothing. */
 export async function checkBlockLists(zones: BlockListZones, subjects: Subjects, dns: DnsLookups): Promise<Check> {
   const questions = [
-    ...subjects.addresses.filter(isPublicAddress).flatMap((subject) => zones.addresses.map((zone) => ({ subject, zone }))),
+    ...subjects.addresses.flatMap((subject) => zones.addresses.map((zone) => ({ subject, zone }))),
     ...subjects.domains.flatMap((subject) => zones.domains.map((zone) => ({ subject, zone }))),
   ];
   if (questions.length === 0) return unknown('block_lists', 'no list is asked');

@@ -2,12 +2,6 @@ import { askText, type DnsLookups, LOOKUP_SECONDS } from '../core/dns.ts';
 import { type DkimKey, dkimRecord, SIGNATURE_LIFETIME } from '../mail/dkim.ts';
 import { type Check, good, stop, unanswered, unknown, watch } from './check.ts';
 
-/** A DKIM key by its place in DNS. */
-interface Selector {
-  domain: string;
-  selector: string;
-}
-
 /** Selectors of the usual providers: Google, Microsoft, Zoho, Fastmail, Proton, Mailchimp, SendGrid, Amazon SES, cPanel and the like. */
 const USUAL = [
   ...['google', 'selector1', 'selector2', 'default', 'mail', 'dkim', 'zoho', 'zmail', 'fm1', 'fm2', 'fm3', 'mesmtp', 'protonmail'],
@@ -69,13 +63,12 @@ async function checkKey(id: number, key: DkimKey, dns: DnsLookups, seconds: numb
 
 const KEY = /(^|;)\s*p\s*=/i;
 const publishedKey = (record: string): string | undefined => /(?:^|;)\s*p\s*=([^;]*)/i.exec(record)?.[1]?.replaceAll(/\s/g, '');
-const nameOf = ({ domain, selector }: Selector): string => `${selector}._domainkey.${domain}`;
 
 async function checkUsual(domain: string, dns: DnsLookups, seconds: number): Promise<DkimResult> {
-  const keys = USUAL.map((selector) => ({ domain, selector }));
-  const answers = await Promise.all(keys.map(async (key) => ({ key, answer: await askText(nameOf(key), KEY, dns, seconds) })));
+  const names = USUAL.map((selector) => `${selector}._domainkey.${domain}`);
+  const answers = await Promise.all(names.map(async (name) => ({ name, answer: await askText(name, KEY, dns, seconds) })));
   const found = answers.filter(({ answer }) => answer.kind === 'found' && publishedKey(answer.rows[0] ?? '') !== '');
-  if (found.length > 0) return { check: good('dkim', found.map(({ key }) => nameOf(key)).join(', ')), signedBy: [domain] };
+  if (found.length > 0) return { check: good('dkim', found.map(({ name }) => name).join(', ')), signedBy: [domain] };
   const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
   if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy: [] };
   const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; the header DKIM-Signature of an email that left shows the one in use`;

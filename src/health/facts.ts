@@ -34,7 +34,7 @@ export interface AccountFacts extends Traffic {
 
 /**
  * Reads accounts for their checks, by id. A bounce that was forgiven when the account was resumed does not count. Indexes: accounts_pkey,
- * account_days_pkey, inbound_messages_text (the messages of 30 days), audit_log_resource.
+ * account_days_pkey, inbound_messages_complaints, audit_log_resource.
  */
 export function readFacts(db: Queryable, ids: readonly number[], now: Date): Promise<AccountFacts[]> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY);
@@ -44,9 +44,7 @@ export function readFacts(db: Queryable, ids: readonly number[], now: Date): Pro
     with complaints as (
       select o.account_id, count(*)::int as of_30, (count(*) filter (where m.created_at > ${week}))::int as of_7
       from inbound_messages m join outbox o on o.id = m.outbox_id
-      where m.created_at > ${ago(30)} and m.enrolment_id is not null
-        and (m.sender is not null or m.subject is not null or m.snippet is not null)
-        and m.verdict = 'feedback_report' and o.account_id = any(${ids}::int[]) group by 1
+      where m.verdict = 'feedback_report' and m.created_at > ${ago(30)} and o.account_id = any(${ids}::int[]) group by 1
     )
     select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.pause_message, a.connection_error, a.smtp, a.dkim, a.tracking_host,
       a.health, d.*, coalesce(c.of_7, 0) as complaints_7, coalesce(c.of_30, 0) as complaints_30, l.*

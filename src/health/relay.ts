@@ -2,7 +2,6 @@ import type { LookupFunction } from 'node:net';
 import { DAY } from '../core/clock.ts';
 import { askAddresses, askDns, type DnsLookups } from '../core/dns.ts';
 import { messageOf } from '../core/errors.ts';
-import { isPublicAddress } from '../core/public-address.ts';
 import type { ServerFacts } from '../mail/server-facts.ts';
 import { type Check, good, stop, unanswered, unknown, unreachable, watch } from './check.ts';
 
@@ -53,9 +52,12 @@ export function validity(check: 'tls' | 'tracking', server: string, expiresAt: D
   return days < RENEWAL_DAYS ? watch(check, until, 'renew it, and see why it was not renewed by itself') : good(check, until);
 }
 
-/** Checks that a relay of one's own has a name that leads back to its address, and greets with a name that leads there, too. */
+/**
+ * Checks that a relay of one's own has a name that leads back to its address, and greets with a name that leads there, too.
+ * @param addresses its public addresses, as far as they are known
+ */
 export async function checkPtr(addresses: readonly string[], reached: Reached, dns: DnsLookups): Promise<Check> {
-  const [address] = addresses.filter(isPublicAddress);
+  const [address] = addresses;
   if (address === undefined) return unknown('ptr', 'the public address of the relay is not known here');
   const answer = await askDns(() => dns.reverse(address));
   if (answer.kind === 'unanswered') return unanswered('ptr', answer.code);
