@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
+import { isWritableFolder } from '../core/writable-folder.ts';
 
 let actsAs: string | undefined;
 
@@ -16,7 +17,7 @@ export function actAsOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
   if (owner === undefined || process.getuid === undefined || process.getuid() === owner.uid) return;
   if (process.getuid() === 0) become(owner);
-  else if (!isWritable(dataDir)) {
+  else if (!isWritableFolder(dataDir)) {
     const name = nameOf(owner.uid);
     throw invalid(`${dataDir} belongs to ${name}, and this user can't write there; run it as ${name}: sudo -u ${name} outreach …`);
   }
@@ -36,15 +37,6 @@ function become({ uid, gid }: { uid: number; gid: number }): void {
   }
   process.setuid?.(uid);
   actsAs = name;
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The name of a user, or its number where it has none. */

@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { messageOf } from '../core/errors.ts';
 import { secretAmong } from '../core/settings-file.ts';
+import { isWritableFolder } from '../core/writable-folder.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrationStatus, unknownSchema } from '../db/migrate.ts';
 import { readServerFacts, serverLine } from '../db/server-facts.ts';
@@ -21,11 +22,8 @@ const MAX_SKEW_SECONDS = 5;
 export function checkDataDir({ dataDir }: Config): Finding {
   const check = 'data directory';
   if (!existsSync(dataDir)) return fail(check, `${dataDir} does not exist; run: outreach install`);
-  try {
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-  } catch {
+  if (!isWritableFolder(dataDir))
     return fail(check, `${dataDir} can't be written by this user; grant it write access, or choose another with OUTREACH_DATA_DIR`);
-  }
   const { bavail, bsize } = statfsSync(dataDir);
   const free = `${(Number(bavail * bsize) / GIB).toFixed(1)} GiB free`;
   if (bavail * bsize < MIN_FREE_BYTES) return warn(check, `${dataDir} has only ${free}; free some disk space`);

@@ -1,8 +1,9 @@
-import { type Response, Router } from 'express';
+import { Router } from 'express';
 import { acceptInvitation, findInvitation, type Invitation } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
-import { escapeHtml, type HtmlPage, htmlPage } from '../html/page.ts';
+import { escapeHtml, htmlPage } from '../html/page.ts';
+import { sendPage } from './send-page.ts';
 
 const TOKEN = '/:token';
 
@@ -14,19 +15,15 @@ export function inviteRoutes(app: App): Router {
   const routes = Router();
   routes.get(TOKEN, async (req, res) => {
     const invitation = await findInvitation(app, req.params.token);
-    if (invitation === undefined) send(res, 404, EXPIRED);
-    else send(res, 200, invitationPage(invitation));
+    if (invitation === undefined) sendPage(res, 404, EXPIRED);
+    else sendPage(res, 200, invitationPage(invitation));
   });
   routes.post(TOKEN, async (req, res) => {
     const accepted = await acceptInvitation(app, req.params.token, clientAddress(req.ip));
-    if (accepted === undefined) send(res, 404, EXPIRED);
-    else send(res, 200, keyPage(accepted, app.config.baseUrl));
+    if (accepted === undefined) sendPage(res, 404, EXPIRED);
+    else sendPage(res, 200, keyPage(accepted, app.config.baseUrl));
   });
   return routes;
-}
-
-function send(res: Response, status: number, page: HtmlPage): void {
-  res.status(status).set(page.headers).send(page.html);
 }
 
 const EXPIRED = htmlPage(

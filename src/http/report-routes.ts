@@ -1,9 +1,10 @@
-import { type Response, Router } from 'express';
+import { Router } from 'express';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { type HtmlPage, htmlPage } from '../html/page.ts';
 import { findSharedReport, type SharedReport, sharedReportPage } from '../reports/index.ts';
+import { sendPage } from './send-page.ts';
 
 /** Requests that one address may make in a minute: a person reads, a guesser asks. */
 const MAX_REQUESTS = 60;
@@ -17,16 +18,12 @@ export function reportRoutes(app: App): Router {
   const budget = new Budget(app);
   const pages = new RecentPages(app);
   routes.get('/:token', async (req, res) => {
-    if (!budget.take(clientAddress(req.ip) ?? 'unknown')) return send(res.set('Retry-After', String(MINUTE / SECOND)), 429, TOO_MANY);
+    if (!budget.take(clientAddress(req.ip) ?? 'unknown')) return sendPage(res.set('Retry-After', String(MINUTE / SECOND)), 429, TOO_MANY);
     const report = await findSharedReport(app, req.params.token);
-    if (report === undefined) return send(res, 404, NO_REPORT);
-    return send(res, 200, await pages.of(report));
+    if (report === undefined) return sendPage(res, 404, NO_REPORT);
+    return sendPage(res, 200, await pages.of(report));
   });
   return routes;
-}
-
-function send(res: Response, status: number, page: HtmlPage): void {
-  res.status(status).set(page.headers).send(page.html);
 }
 
 const NO_REPORT = htmlPage(

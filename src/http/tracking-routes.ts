@@ -1,8 +1,8 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, Router } from 'express';
 import type { App } from '../app.ts';
 import { clientAddress } from '../core/client-address.ts';
-import type { HtmlPage } from '../html/page.ts';
 import { type HitLog, maskedEmail, readLink, unsubscribe } from '../tracking/index.ts';
+import { sendPage } from './send-page.ts';
 import { donePage, LANGUAGES, questionPage, unknownLinkPage } from './unsubscribe-page.ts';
 
 /** The smallest transparent GIF: 43 bytes. */
@@ -27,7 +27,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
 
   routes.get('/c/:mail/:signature/:target', (req, res) => {
     const link = readLink(app.sealer, 'c', req.params);
-    if (link === undefined) return send(res, 404, unknownLinkPage(languageOf(req)));
+    if (link === undefined) return sendPage(res, 404, unknownLinkPage(languageOf(req)));
     log.add({ ...hitOf(app, req), kind: 'clicked', outboxId: link.outboxId, url: link.url });
     return res
       .set({ Location: locationOf(link.url), 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
@@ -38,16 +38,16 @@ export function trackingRoutes(app: App, log: HitLog): Router {
   routes.get('/u/:mail/:signature', async (req, res) => {
     const link = readLink(app.sealer, 'u', req.params);
     const letter = link === undefined ? undefined : await maskedEmail(app.db, link.outboxId);
-    if (letter === undefined) send(res, 404, unknownLinkPage(languageOf(req)));
-    else send(res, 200, questionPage(languageOf(req), letter));
+    if (letter === undefined) sendPage(res, 404, unknownLinkPage(languageOf(req)));
+    else sendPage(res, 200, questionPage(languageOf(req), letter));
   });
 
   // For the button of the page and for one-click unsubscribing (RFC 8058); the body is not needed.
   routes.post('/u/:mail/:signature', async (req, res) => {
     const link = readLink(app.sealer, 'u', req.params);
     const done = link !== undefined && (await unsubscribe(app, link.outboxId, clientAddress(req.ip)));
-    if (done) send(res, 200, donePage(languageOf(req)));
-    else send(res, 404, unknownLinkPage(languageOf(req)));
+    if (done) sendPage(res, 200, donePage(languageOf(req)));
+    else sendPage(res, 404, unknownLinkPage(languageOf(req)));
   });
 
   return routes;
@@ -57,10 +57,6 @@ export function trackingRoutes(app: App, log: HitLog): Router {
 const locationOf = (url: string) => (/^[!-~]+$/.test(url) ? url : new URL(url).href);
 
 const languageOf = (req: Request) => req.acceptsLanguages(LANGUAGES) || 'en';
-
-function send(res: Response, status: number, page: HtmlPage): void {
-  res.status(status).set(page.headers).send(page.html);
-}
 
 const hitOf = (app: App, req: Request) => ({
   method: req.method,

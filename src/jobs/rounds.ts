@@ -20,7 +20,7 @@ const INTERVALS = { period: SECOND, retry: 5 * SECOND };
 /** Milliseconds for which an item rests that failed; twice as long after each failure, up to the longest. */
 const REST = { first: 5 * SECOND, longest: 5 * MINUTE };
 /** Seconds after which a look that has not come back counts as stuck. */
-const STANDS_STILL = 60;
+const STUCK_AFTER = 60;
 
 /**
  * Does work on outside servers, in each daemon: it takes what is due, as much as there are places for, and shares the places by workspace
@@ -51,7 +51,7 @@ export class Rounds<Item extends Placed> {
   /** Why nothing is begun any more; undefined if all is well. */
   problem(): string | undefined {
     const seconds = Math.floor((performance.now() - this.#lookedAt) / SECOND);
-    return seconds > STANDS_STILL ? `"${this.#round.name}" has not looked for work for ${seconds} s` : undefined;
+    return seconds > STUCK_AFTER ? `"${this.#round.name}" has not looked for work for ${seconds} s` : undefined;
   }
 
   /** Begins nothing more, tells what runs to end, and waits for it. */

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { systemMailServer } from '../access/index.ts';
 import type { Config } from '../core/config.ts';
 import { invalid } from '../core/errors.ts';
+import { isWritableFolder } from '../core/writable-folder.ts';
 import { hasSecret, openSealer } from '../secrets/secret-file.ts';
 
 /**
@@ -13,15 +14,6 @@ export function checkSettings(config: Config): void {
   if ((config.systemSmtpUrl === undefined) !== (config.systemFrom === undefined))
     throw invalid('settings OUTREACH_SYSTEM_SMTP_URL and OUTREACH_SYSTEM_FROM: set both, or neither');
   if (hasSecret(config)) openSealer(config);
-  if (existsSync(config.dataDir) && !canWrite(config.dataDir))
+  if (existsSync(config.dataDir) && !isWritableFolder(config.dataDir))
     throw invalid(`the data directory ${config.dataDir} can't be written; grant this user write access, or run the command as its owner`);
-}
-
-function canWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

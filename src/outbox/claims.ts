@@ -68,12 +68,15 @@ export const isOurClaim = (alias: string, attempt: Sql, accountId: Sql): Sql => 
     and ${o}.lease_until > now()`;
 };
 
-/** Subquery that selects and locks the email whose id is in the given column. `offset 0` keeps conditions on it outside: on a small table, the planner would read all of an account. */
+/**
+ * Subquery that selects and locks the email whose id is in the given column. `offset 0` keeps conditions on it outside: on a small table, the
+ * planner would read all of an account.
+ */
 export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} offset 0 for update)`;
 
 /**
- * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread, what they were written from and the mailbox that they name for replies:
- * after a crash nothing else knows them.
+ * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread, what they were written from and the mailbox
+ * that they name for replies: after a crash nothing else knows them.
  * @param allowed a table expression with the emails: `id`, `account_id`, `subject`, `reply_account_id`, `content_key`, `content_values`
  * @param counted a table expression with the `account_id` of accounts below their daily limit
  */

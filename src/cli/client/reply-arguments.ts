@@ -14,21 +14,20 @@ export const repliesArgument = Args.string({ multiple: true, description: 'id of
 /** The argument of every command about one reply. */
 export const replyArgument = Args.string({ required: true, description: 'id of the reply' });
 
-/** The id in an argument. Throws `invalid_request` for anything else. */
-export function replyId(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw invalid(`"${text}" is not the id of a reply; outreach reply list shows them`);
-}
+/** The id of a reply in an argument. Throws `invalid_request` for anything else. */
+export const replyId = (text: string): number => idOf(text, 'reply', 'list');
 
 /** The argument of the commands about one drafted answer, and about several. */
 export const draftArgument = Args.string({ required: true, description: 'id of the draft' });
 
 export const draftsArgument = Args.string({ required: true, multiple: true, description: 'id of a draft; several may be given' });
 
-/** The id in an argument. Throws `invalid_request` for anything else. */
-export function draftId(text: string): number {
+/** The id of a draft in an argument. Throws `invalid_request` for anything else. */
+export const draftId = (text: string): number => idOf(text, 'draft', 'drafts');
+
+function idOf(text: string, what: string, command: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw invalid(`"${text}" is not the id of a draft; outreach reply drafts shows them`);
+  throw invalid(`"${text}" is not the id of a ${what}; outreach reply ${command} shows them`);
 }
 
 /** The flag that chooses replies by words instead of ids. */
