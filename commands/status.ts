@@ -5,6 +5,7 @@ import { printDrawn } from '../src/cli/terminal.ts';
 import { versionOf } from '../src/cli/version.ts';
 import { SECOND } from '../src/core/clock.ts';
 import { quantity } from '../src/core/english.ts';
+import { formatTimestamp } from '../src/db/timestamp.ts';
 import { type Fact, factsText } from '../src/terminal/facts.ts';
 
 export default class Status extends OutreachCommand {
@@ -52,7 +53,7 @@ function factsOf(facts: Facts): Fact[] {
   return [
     [
       'Outreach',
-      `version ${facts.version}, ${running ? `running at ${url} since ${started} (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
+      `version ${facts.version}, ${running ? `running at ${url} since ${formatTimestamp(new Date(started ?? 0))} UTC (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
     ],
     ['Database', facts.database],
     ['Accounts', quantity(facts.accounts, 'account')],

@@ -1,6 +1,7 @@
 import { conflict } from '../core/errors.ts';
 import { isDeadHere, isOnThisMachine } from '../core/worker.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { timestamp } from '../db/timestamp.ts';
 
 /** A daemon that uses the database, as it announced itself. */
 export interface Daemon {
@@ -24,7 +25,8 @@ export async function listDaemons(db: Queryable): Promise<Daemon[]> {
   const [table] = await db.query<{ exists: boolean }>(sql`select to_regclass('daemons') is not null as exists`);
   if (table?.exists !== true) return [];
   const daemons = await db.query<Daemon>(sql`
-    select worker, host, pid, version, roles, started_at, seen_at from daemons where ${isHeard} order by started_at, worker`);
+    select worker, host, pid, version, roles, ${timestamp('started_at')} as started_at, ${timestamp('seen_at')} as seen_at
+    from daemons where ${isHeard} order by daemons.started_at, worker`);
   return daemons.filter(({ worker }) => !isDeadHere(worker));
 }
 

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
+import { formatTimestamp } from '../db/timestamp.ts';
 import { COLLECTION } from './backend.ts';
 
 /** When a recurring job last began, in any daemon. */
@@ -24,7 +25,7 @@ export async function readJobTimes({ db, config }: App): Promise<JobTime[]> {
     .map(({ name, repeatInterval, lastRunAt }) => ({
       job: name,
       every_seconds: Number(repeatInterval) / SECOND,
-      last_run_at: lastRunAt?.toISOString() ?? null,
+      last_run_at: lastRunAt === null ? null : formatTimestamp(lastRunAt),
     }))
     .sort((one, other) => one.job.localeCompare(other.job));
 }

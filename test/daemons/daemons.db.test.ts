@@ -31,7 +31,8 @@ const forgetAll = () => app.db.query(sql`delete from daemons`);
 it('lists the daemons that run, with what they do, until they end', async () => {
   const daemon = await announceDaemon(app, '1.2.3', ['api', 'worker']);
   const listed = { worker: WORKER, host: hostname(), pid: process.pid, version: '1.2.3', roles: ['api', 'worker'] };
-  expect((await readStatus(app)).daemons).toMatchObject([listed]);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect((await readStatus(app)).daemons).toEqual([{ ...listed, started_at: time, seen_at: time }]);
   await daemon.end();
   expect(await names()).toEqual([]);
 });
