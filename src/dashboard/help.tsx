@@ -26,24 +26,30 @@ export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width
   );
 }
 
+type Keys = readonly (readonly [key: string, does: string])[];
+
+/** The keys of every view, short enough for a terminal of 24 lines: views with the same keys share a line. */
+function sections(): [title: string, keys: Keys][] {
+  const views = VIEWS.map(({ name, title }): [string, Keys] => [
+    title.toLowerCase(),
+    name === 'replies' ? [...KEYS[name], ...MORE_REPLY_KEYS] : KEYS[name],
+  ]);
+  const alike = Map.groupBy(views, ([, keys]) => JSON.stringify(keys));
+  return [
+    ['everywhere', [...GLOBAL_KEYS, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']]],
+    ...[...alike.values()].map((group): [string, Keys] => [group.map(([title]) => title).join(', '), group[0]?.[1] ?? []]),
+    ['an opened reply', [...KEYS.reply.filter(([key]) => key === '⏎' || key === 'esc'), ['others', 'as in the list']]],
+    ['an opened campaign', KEYS.campaign],
+  ];
+}
+
 /** Every key of every view. */
 export function Help({ height }: { height: number }): ReactElement {
-  const sections = [
-    [
-      'everywhere',
-      [...GLOBAL_KEYS, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']],
-    ] as const,
-    ...VIEWS.map(
-      ({ name, title }) => [title.toLowerCase(), name === 'replies' ? [...KEYS[name], ...MORE_REPLY_KEYS] : KEYS[name]] as const,
-    ),
-    ['an opened reply', [...KEYS.reply, ...MORE_REPLY_KEYS]] as const,
-    ['an opened campaign', KEYS.campaign] as const,
-  ];
   return (
     <Box flexDirection="column" height={height} overflow="hidden" paddingX={2}>
       <Text bold>Keys</Text>
-      {sections.map(([title, keys]) => (
-        <Box key={title}>
+      {sections().map(([title, keys]) => (
+        <Box key={title} flexShrink={0}>
           <Box width={20} flexShrink={0}>
             <Text dimColor>{title}</Text>
           </Box>

@@ -200,7 +200,15 @@ describe('keys', () => {
     press(TAB);
     await sees('Last poll');
     press('?');
-    await sees('an opened campaign', 'clear the filter');
+    // Each on a line of its own: two that met were drawn over each other.
+    await sees(
+      'an opened campaign',
+      'clear the filter',
+      'd done',
+      's skip',
+      'y n confirm or dismiss a request to be removed',
+      'Press any key to close.',
+    );
     press('x');
     await sees('Last poll');
     press('5');
