@@ -20,6 +20,10 @@ export interface SmtpError extends Error {
   command?: string;
   response?: string;
   responseCode?: number;
+  /** Of a refused RCPT TO: the address. */
+  recipient?: string;
+  /** The refusals of the recipients, one by one. */
+  rejectedErrors?: SmtpError[];
 }
 
 export interface SmtpCredentials {
@@ -33,6 +37,8 @@ export interface SmtpAcceptance {
   response: string;
   /** The Message-ID that the server gave the message, where its reply names one. */
   serverMessageId?: string | undefined;
+  /** The refusals of some of the recipients. */
+  rejectedErrors?: SmtpError[] | undefined;
 }
 
 /** Logins with a password, the strongest first: CRAM-MD5 does not send it. */
@@ -136,11 +142,11 @@ export class SmtpConnection {
   }
 
   /**
-   * Sends one message to one recipient. nodemailer reads the stream only after the server said 354 to DATA, and to its end
-   * before it sends the final dot. @param size bytes of the message, for the SIZE parameter (RFC 1870)
+   * Sends one message in one transaction; it rejects if the server takes no recipient. nodemailer reads the stream only after the server
+   * said 354 to DATA, and to its end before it sends the final dot. @param size bytes of the message, for the SIZE parameter (RFC 1870)
    */
-  send({ from, to }: { from: string; to: string }, message: Readable, size: number): Promise<SmtpAcceptance> {
-    const envelope = { from, to: [to], size, use8BitMime: false };
+  send({ from, to }: { from: string; to: string[] }, message: Readable, size: number): Promise<SmtpAcceptance> {
+    const envelope = { from, to, size, use8BitMime: false };
     return this.#command((done) => this.#connection.send(envelope, message, done));
   }
 

@@ -28,8 +28,8 @@ export interface SmtpLogin {
 
 /** Outcome of one SMTP delivery attempt. */
 export type Outcome =
-  /** The server accepted the email and is now responsible for it (RFC 5321 §4.2.5). */
-  | { kind: 'accepted'; response: string; serverMessageId: string | null }
+  /** The server accepted the email and is now responsible for it (RFC 5321 §4.2.5), but for the recipients that it refused. */
+  | { kind: 'accepted'; response: string; serverMessageId: string | null; refused: readonly { address: string; text: string }[] }
   /** The server replied with 4xx or 5xx: it does not have the email. */
   | { kind: 'refused'; phase: Phase; code: number | null; text: string }
   /** The server's extensions do not allow this envelope. Nothing was sent, and the session can be used further. */
@@ -46,6 +46,8 @@ type Phase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 export interface Envelope {
   from: string;
   to: string;
+  /** Further recipients of the same message. */
+  cc?: readonly string[];
 }
 
 /** In milliseconds. RFC 5321 §4.5.3.2.6 allows the server ten minutes of silence after the final dot. */
@@ -139,14 +141,18 @@ export class SmtpSession {
     try {
       const info: SmtpAcceptance = await withDeadline(this.#limits, (deadline) => {
         deadline.closes(this.#connection);
-        return this.#connection.send(envelope, stream, message.length);
+        const { from, to, cc = [] } = envelope;
+        return this.#connection.send({ from, to: [to, ...cc] }, stream, message.length);
       });
       // A server that accepts before it has the whole message has not accepted it.
       if (!stream.readableEnded) throw new Error(`the server replied before it had the message: ${info.response}`);
       this.#isUsed = true;
-      return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null };
+      const refused = (info.rejectedErrors ?? []).map((error) => ({ address: error.recipient ?? '', text: refusalOf(error, 'rcpt').text }));
+      return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null, refused };
     } catch (error) {
-      const outcome = refusalOf(error as SmtpError, 'data');
+      // Of several recipients that were all refused, the first one's refusal says what becomes of the email.
+      const own = (error as SmtpError).rejectedErrors?.find(({ recipient }) => recipient === envelope.to);
+      const outcome = refusalOf(own ?? (error as SmtpError), 'data');
       if (outcome.kind === 'refused') {
         await this.#reset();
         // A 421 to a pipelined RCPT or DATA (RFC 2920) closes the connection, and nodemailer reports `CONN` as its command.
@@ -162,11 +168,11 @@ export class SmtpSession {
   }
 
   /** The reason why this server cannot take the email: non-ASCII local parts need SMTPUTF8 (RFC 6531 §3.2), and it may be too large (RFC 1870). */
-  #problemOf({ from, to }: Envelope, size: number): string | undefined {
+  #problemOf({ from, to, cc = [] }: Envelope, size: number): string | undefined {
     const { maxSize } = this.#connection;
     if (maxSize !== null && size > maxSize)
       return `the email has ${megabytes(size)} MB, and the server takes at most ${megabytes(maxSize)} MB`;
-    for (const address of [from, to]) {
+    for (const address of [from, to, ...cc]) {
       if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@'))
         return `${JSON.stringify(address)} is not an address that SMTP can transport`;
       if (/[^\0-\x7f]/.test(address) && !this.#connection.offers('SMTPUTF8'))

@@ -68,7 +68,7 @@ it("a server's late 250 is a proof: an email that was given up meanwhile counts 
   await app.db.query(sql`
     update outbox set state = 'unknown', worker = null, lease_until = null, transmitting_at = ${app.clock.now()}, attempt = attempt + 1
     where id = ${email.id}`);
-  const outcome = { kind: 'accepted', response: '250 2.0.0 Ok: queued as 4WZ', serverMessageId: null } as const;
+  const outcome = { kind: 'accepted', response: '250 2.0.0 Ok: queued as 4WZ', serverMessageId: null, refused: [] } as const;
   const read = async () => {
     const [row] = await app.db.query(sql`
       select o.state, e.current_step, (select count(*)::int from events v where v.enrolment_id = e.id and v.type = 'sent') as sent

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { multipartHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
 import { type HostileSmtp, type SmtpReply, startHostileSmtp } from '../support/hostile/smtp.ts';
 
-const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
+const ENVELOPE = { from: 'zoe@example.com', to: ['ada@example.org'] };
 const MESSAGE = 'Subject: Hello\r\n\r\nHello\r\n';
 
 let server: HostileSmtp;

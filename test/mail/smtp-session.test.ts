@@ -51,6 +51,45 @@ describe('one SMTP connection of an account', () => {
     expect(sink.logins).toBe(1);
   });
 
+  describe('sends one message to several recipients', () => {
+    const to = { ...ENVELOPE, cc: ['bob@example.org', 'cy@example.org'] };
+    const refuse = (address: string, code: number) => sink.misbehave('rcpt', { code, text: `5.1.1 not ${address}` }, { to: address });
+    const cases: [string, [address: string, code: number][], object, string[]][] = [
+      ['all taken', [], { kind: 'accepted', refused: [] }, ['ada@example.org', 'bob@example.org', 'cy@example.org']],
+      [
+        'a copy refused',
+        [['bob@example.org', 550]],
+        { kind: 'accepted', refused: [{ address: 'bob@example.org', text: '550 5.1.1 not bob@example.org' }] },
+        ['ada@example.org', 'cy@example.org'],
+      ],
+      [
+        'the recipient refused, the copies taken',
+        [['ada@example.org', 550]],
+        { kind: 'accepted', refused: [{ address: 'ada@example.org', text: '550 5.1.1 not ada@example.org' }] },
+        ['bob@example.org', 'cy@example.org'],
+      ],
+      [
+        'all refused: what the server said of the recipient counts',
+        [
+          ['ada@example.org', 550],
+          ['bob@example.org', 451],
+          ['cy@example.org', 550],
+        ],
+        { kind: 'refused', phase: 'rcpt', code: 550, text: '550 5.1.1 not ada@example.org' },
+        [],
+      ],
+    ];
+    it.each(cases)('%s', async (_case, refusals, outcome, took) => {
+      for (const [address, code] of refusals) refuse(address, code);
+      const session = await opened();
+      expect(await session.send(to, MESSAGE)).toMatchObject(outcome);
+      sink.behave();
+      expect(await session.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'accepted', refused: [] });
+      session.close();
+      expect(sink.messages.map(({ to: recipients }) => recipients)).toEqual([...(took.length > 0 ? [took] : []), ['ada@example.org']]);
+    });
+  });
+
   it('logs in with an OAuth 2.0 token', async () => {
     (await opened({ pass: undefined, accessToken: 'token' })).close();
     expect(await outcomeOf({ pass: undefined, accessToken: 'stale' })).toMatchObject({ kind: 'refused', phase: 'auth', code: 535 });
