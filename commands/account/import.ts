@@ -3,6 +3,7 @@ import { ACCOUNT_COLUMNS, readAccountRows } from '../../src/cli/client/account-r
 import type { Api } from '../../src/cli/client/api.ts';
 import { apiError } from '../../src/cli/client/api-error.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { quantity } from '../../src/core/english.ts';
 import { messageOf } from '../../src/core/errors.ts';
@@ -28,12 +29,13 @@ of account set. Nobody else should be able to read the file, and it should be de
   static override args = { file: Args.string({ required: true, description: 'CSV file' }) };
   static override flags = {
     parallel: Flags.integer({ description: 'accounts to log in to at a time', default: 20, min: 1, max: 50, helpValue: 'N' }),
+    'skip-lines': SKIP_LINES,
     tag: Flags.string({ description: 'tag for every account; may be repeated', helpValue: 'T', multiple: true, multipleNonGreedy: true }),
   };
 
   async run() {
     const { args, flags } = await this.parse(AccountImport);
-    const rows = await readAccountRows(args.file, flags.tag ?? []);
+    const rows = await readAccountRows(args.file, flags.tag ?? [], flags['skip-lines']);
     const api = await this.client(flags);
     const bar = new Progress();
     let done = 0;

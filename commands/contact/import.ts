@@ -7,6 +7,7 @@ import type { ContactFile } from '../../src/cli/client/import-contacts.ts';
 import { previewText } from '../../src/cli/client/import-preview.ts';
 import { writeRejected } from '../../src/cli/client/rejected-rows.ts';
 import type { TargetFlags } from '../../src/cli/client/target.ts';
+import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import type { Login } from '../../src/cli/login.ts';
 import { Progress } from '../../src/cli/progress.ts';
@@ -20,7 +21,7 @@ import { commandWords } from '../../src/files/csv-dialect.ts';
 export default class ContactImport extends ClientCommand {
   static override description = `Import contacts from a CSV file
 
-The first line must name the columns. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, \
+The first line must name the columns; titles and notes above it are skipped. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, \
 first_name, last_name, company, and custom fields by key or name; use --map or --create-fields for any other. An address that already belongs to a contact of \
 the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again. A server takes files of at most 50 MiB.`;
   static override examples = [
@@ -51,15 +52,26 @@ the workspace is skipped, or updated with --update. An interrupted import change
       helpValue: 'FILE',
     }),
     report: Flags.string({ description: 'write every line that created no contact to this CSV file, with the reason', helpValue: 'FILE' }),
+    'skip-lines': SKIP_LINES,
     update: Flags.boolean({ description: 'update existing contacts with the values in the file; empty cells change nothing' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(ContactImport);
-    const { 'create-fields': createFields, 'dry-run': dryRun, list, map, update, encoding, delimiter, owner } = flags;
+    const {
+      'create-fields': createFields,
+      'dry-run': dryRun,
+      list,
+      map,
+      update,
+      encoding,
+      delimiter,
+      owner,
+      'skip-lines': skipLines,
+    } = flags;
     const folder = flags.rejected === undefined ? undefined : mkdtempSync(join(tmpdir(), 'outreach-rejected-'));
     const report = flags.report ?? (folder === undefined ? undefined : join(folder, 'report.csv'));
-    const file = { path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter };
+    const file = { path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter, skipLines };
     const server = this.target(flags);
     if (server !== undefined && owner !== undefined)
       throw invalid('--owner: what is imported on a server belongs to the owner of the key; leave it out');

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { readSuppressions } from '../../src/cli/client/suppressions.ts';
+import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { quantity } from '../../src/core/english.ts';
 
@@ -20,10 +21,11 @@ The file has one address a line, or columns named email and, if you like, reason
 are kept. An import that is interrupted can be run again.`;
   static override examples = ['<%= config.bin %> suppression import opted-out.csv'];
   static override args = { file: Args.string({ required: true, description: 'CSV file' }) };
+  static override flags = { 'skip-lines': SKIP_LINES };
 
   async run() {
     const { args, flags } = await this.parse(SuppressionImport);
-    const { rows, ignored, cleaned } = await readSuppressions(args.file);
+    const { rows, ignored, cleaned } = await readSuppressions(args.file, flags['skip-lines']);
     const api = await this.client(flags);
     const bar = new Progress();
     const result = { rows: rows.length, cleaned, added: 0, present: 0, rejected: [] as Rejected[] };

@@ -29,7 +29,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
  */
 export async function findDialect(
   path: string,
-  given: { encoding?: string | undefined; delimiter?: string | undefined },
+  given: { encoding?: string | undefined; delimiter?: string | undefined; skipLines?: number | undefined },
   words = commandWords(path),
 ): Promise<Dialect> {
   const { head, isValidUtf8 } = await scan(path);
@@ -38,7 +38,7 @@ export async function findDialect(
     throw invalid(`${words.file} is not in UTF-8; omit ${words.option('encoding')}, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
   const [, declared] = /^sep=([^"\\\r\n])\r?\n/i.exec(sample) ?? [];
-  const headerLine = findHeaderLine(sample, declared === undefined ? 1 : 2);
+  const headerLine = given.skipLines === undefined ? findHeaderLine(sample, declared === undefined ? 1 : 2) : given.skipLines + 1;
   const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';
   const delimiter = knownDelimiter(given.delimiter, words) ?? declared ?? (await likeliestDelimiter(sample, { escapedBy, headerLine }));
   return { encoding, delimiter, escapedBy, headerLine };
@@ -48,15 +48,19 @@ export async function findDialect(
 const MAX_LINES_ABOVE = 10;
 /** A cell that names the column of email addresses, in the languages in which programs export. */
 const EMAIL_COLUMN =
-  /^[\p{L}\d .:_()-]{0,20}(?:e-?mail(?:s|)|correo|courriel|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20}$/iu;
+  /^(?:mail|[\p{L}\d .:_()-]{0,20}(?:e-?mails?|e-?mailadres|correo|courriel|messagerie|elettronica|électronique|correio|poczt[ay]|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20})$/iu;
 
-/** Finds the first line that names a column of addresses, from `first` on; `first` if none of the next lines does. */
+/**
+ * Finds the first line that names a column of addresses, from `first` on; `first` if none of the next lines does. A line of one cell may
+ * be a title, such as "Email list", so one of several cells is preferred.
+ */
 function findHeaderLine(sample: string, first: number): number {
   const lines = sample.split(/\r\n|\n|\r/, first + MAX_LINES_ABOVE);
-  const names = (line: string) => line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  const found = lines.findIndex(
-    (line, index) => index >= first - 1 && !line.includes('@') && names(line).some((cell) => EMAIL_COLUMN.test(cell)),
-  );
+  const names = lines.map((line) => line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')));
+  const isHeader = (line: string, index: number) =>
+    index >= first - 1 && !line.includes('@') && (names[index] ?? []).some((cell) => EMAIL_COLUMN.test(cell));
+  const wide = lines.findIndex((line, index) => isHeader(line, index) && (names[index] ?? []).length > 1);
+  const found = wide < 0 ? lines.findIndex(isHeader) : wide;
   return found < 0 ? first : found + 1;
 }
 

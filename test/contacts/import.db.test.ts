@@ -121,6 +121,12 @@ describe('columns', () => {
 
   it.each([
     ['Outlook', 'First Name,Middle Name,Last Name,Company,E-mail Address,E-mail 2 Address', (e: string) => `Jane,,Doe,Acme,${e},`],
+    ['Outlook, de', 'Anrede;Vorname;Weitere Vornamen;Nachname;Firma;E-Mail-Adresse', (e: string) => `;Jane;;Doe;Acme;${e}`],
+    ['Outlook, fr', 'Prénom;Deuxième prénom;Nom;Société;Adresse de messagerie', (e: string) => `Jane;;Doe;Acme;${e}`],
+    ['Outlook, es', 'Nombre;Segundo nombre;Apellidos;Organización;Dirección de correo electrónico', (e: string) => `Jane;;Doe;Acme;${e}`],
+    ['Outlook, it', 'Nome;Secondo nome;Cognome;Società;Indirizzo di posta elettronica', (e: string) => `Jane;;Doe;Acme;${e}`],
+    ['Outlook, nl', 'Voornaam;Middelste naam;Achternaam;Bedrijf;E-mailadres', (e: string) => `Jane;;Doe;Acme;${e}`],
+    ['Outlook, pl', 'Imię;Drugie imię;Nazwisko;Firma;Adres e-mail', (e: string) => `Jane;;Doe;Acme;${e}`],
     [
       'Google',
       'First Name,Middle Name,Last Name,Organization Name,E-mail 1 - Label,E-mail 1 - Value',
@@ -136,9 +142,13 @@ describe('columns', () => {
       'Notes:\n"When exporting your connection data, you may notice that some of the email addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company',
       (e: string) => `Jane,Doe,https://www.linkedin.com/in/x,${e},Acme`,
     ],
-    ['a title above', 'Contacts of May\nfirst_name,last_name,company,email', (e: string) => `Jane,Doe,Acme,${e}`],
-    ['a comment above', '# exported by hand\nemail,name,company', (e: string) => `${e},Jane Doe,Acme`],
     ['HubSpot', 'Record ID,First Name,Last Name,Email,Company name', (e: string) => `123,Jane,Doe,${e},Acme`],
+    ['HubSpot, de', 'Datensatz-ID,Vorname,Nachname,E-Mail-Adresse,Name des Unternehmens', (e: string) => `123,Jane,Doe,${e},Acme`],
+    ['HubSpot, fr', "ID,Prénom,Nom de famille,Adresse e-mail,Nom de l'entreprise", (e: string) => `123,Jane,Doe,${e},Acme`],
+    ['HubSpot, es', 'ID de registro,Nombre,Apellidos,Correo,Nombre de la empresa', (e: string) => `123,Jane,Doe,${e},Acme`],
+    ['HubSpot, it', 'ID record,Nome,Cognome,Indirizzo e-mail,Nome azienda', (e: string) => `123,Jane,Doe,${e},Acme`],
+    ['HubSpot, nl', 'Record-ID,Voornaam,Achternaam,E-mail,Bedrijfsnaam', (e: string) => `123,Jane,Doe,${e},Acme`],
+    ['HubSpot, pl', 'Identyfikator rekordu,Imię,Nazwisko,E-mail,Nazwa firmy', (e: string) => `123,Jane,Doe,${e},Acme`],
     [
       'Apollo',
       'First Name,Last Name,Title,Company Name,Company Name for Emails,Email,Email Status',
@@ -146,12 +156,42 @@ describe('columns', () => {
     ],
     ['Pipedrive', 'Person - Name,Person - Email - Work,Organization - Name', (e: string) => `Jane Doe,${e},Acme`],
     ['Instantly', 'email,firstName,lastName,companyName', (e: string) => `${e},Jane,Doe,Acme`],
-    ['Outlook in German', 'Vorname;Nachname;Firma;E-Mail-Adresse', (e: string) => `Jane;Doe;Acme;${e}`],
-    ['French', 'Prénom;Nom;Société;Adresse e-mail', (e: string) => `Jane;Doe;Acme;${e}`],
+    ['a list in Excel, de, name behind', 'Name;Vorname;Firma;E-Mail', (e: string) => `Doe;Jane;Acme;${e}`],
+    ['a list in Excel, de, whole names', 'Ansprechpartner;Unternehmen;Mail', (e: string) => `Jane Doe;Acme;${e}`],
+    ['a list in Excel, fr', 'Nom;Prénom;Entreprise;Mél', (e: string) => `Doe;Jane;Acme;${e}`],
+    ['a list in Excel, es', 'Nombre;Empresa;Correo electrónico', (e: string) => `Jane Doe;Acme;${e}`],
+    ['a list in Excel, it', 'Nome e cognome;Ragione sociale;Posta elettronica', (e: string) => `Jane Doe;Acme;${e}`],
+    ['a list in Excel, nl', 'Naam;Voornaam;Organisatie;Emailadres', (e: string) => `Doe;Jane;Acme;${e}`],
+    ['a list in Excel, pl', 'Imię i nazwisko;Nazwa firmy;Adres email', (e: string) => `Jane Doe;Acme;${e}`],
+    ['a list in Excel, pt', 'Nome;Sobrenome;Nome da empresa;Endereço de e-mail', (e: string) => `Jane;Doe;Acme;${e}`],
   ] as const)('of the export of another program are known: %s', async (_, header, row) => {
     const email = `export-${++made}@example.org`;
-    await run(`${header}\n${row(email)}\n`);
+    expect(await run(`${header}\n${row(email)}\n`)).toMatchObject({ rows: 1, imported: 1 });
     expect(await contact(email)).toMatchObject({ name: 'Jane Doe', company: 'Acme' });
+  });
+
+  it.each([
+    ['a title', 'Contacts of May\nfirst_name,last_name,company,email\n'],
+    ['a title that speaks of email', 'Email list\nEmail contacts\nFirst name,Last name,Company,Email\n'],
+    ['a comment', '# exported by hand\nfirst name,last name,company,email\n'],
+    ['an address in a title', '"Exported by anna@acme.example"\nVorname,Nachname,Firma,E-Mail\n'],
+    ['blank lines, CR LF', '\r\nListe 2026\r\n\r\nPrénom,Nom,Société,Adresse e-mail\r\n'],
+  ])('lines above the header are found: %s', async (_, above) => {
+    const email = `export-${++made}@example.org`;
+    expect(await run(`${above}Jane,Doe,Acme,${email}\n`)).toMatchObject({ rows: 1, imported: 1, rejected: 0 });
+    expect(await contact(email)).toMatchObject({ name: 'Jane Doe', company: 'Acme' });
+  });
+
+  it('--skip-lines names the lines above the header, which nothing recognises as one', async () => {
+    const notes = 'Kunden;Stand 2026\nfür email;an alle\n\n';
+    const csv = `${notes}Wer;Wohin\nJane Doe;skip1@example.org\n`;
+    const map = ['Wer=name', 'Wohin=email'];
+    await expect(run(csv)).rejects.toThrow('use --skip-lines with the number of lines above them');
+    expect(await run(csv, { skipLines: 3, map })).toMatchObject({ rows: 1, imported: 1, delimiter: ';' });
+    expect(await contact('skip1@example.org')).toMatchObject({ name: 'Jane Doe' });
+    expect(await run(`sep=|\n${csv.replaceAll(';', '|').replace('skip1', 'skip2')}`, { skipLines: 4, map })).toMatchObject({ imported: 1 });
+    await expect(run(csv, { skipLines: 0 })).rejects.toThrow('the columns are: Kunden, Stand 2026');
+    await expect(run(csv, { skipLines: 9, map })).rejects.toThrow('has no lines');
   });
 
   it('--create-fields makes a text field of every unknown column, but not of one that --map ignores', async () => {
@@ -191,7 +231,7 @@ describe('columns', () => {
     ['email,x\n', ['x'], 'must be COLUMN=FIELD'],
     ['email,x\n', ['x=name', 'x=company'], 'mapped twice'],
     ['\n\n', [], 'has no lines'],
-    ['  \n\n', [], 'the first line is blank; it must name the columns'],
+    ['  \n\n', [], 'the line of the header is blank; it must name the columns'],
     ['', [], 'is empty'],
     [Buffer.from('PK\x03\x04rest'), [], 'is a spreadsheet or an archive'],
     [Buffer.from([0x1f, 0x8b, 8, 0]), [], 'is compressed'],

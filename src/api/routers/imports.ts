@@ -9,7 +9,7 @@ import {
   MAX_IMPORT_BYTES,
   startImport,
 } from '../../contacts/import-jobs/index.ts';
-import { nameText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
+import { nameText, pageOf, pageQuery, pathId, textBoolean, textInteger, timestampText } from '../../fields/fields.ts';
 import { discardFile, StoredFile, storeFile } from '../../uploads/files.ts';
 import { procedure, type RequestContext, router, type UploadMeta } from '../trpc.ts';
 
@@ -58,6 +58,7 @@ const importJob = z
     dry_run: z.boolean(),
     encoding: z.string().nullable().meta({ example: 'utf-8' }),
     delimiter: z.string().nullable().meta({ example: ',' }),
+    skip_lines: count.nullable().meta({ example: 3 }),
     bytes_read: count.meta({ example: 148 }),
     rows_read: count.meta({ example: 3 }),
     result: outcome.nullable().meta({ description: 'Null unless completed' }),
@@ -126,6 +127,7 @@ const options = {
     .max(3, 'at most 3 characters')
     .optional()
     .meta({ example: ',', description: 'A character, or tab; detected if it is not given' }),
+  skip_lines: textInteger({ min: 0, max: 1000 }, 'Number of lines above the header; it is found if they are not given').optional(),
 };
 
 export const importsRouter = router({
@@ -153,7 +155,7 @@ export const importsRouter = router({
         summary: 'Import contacts from a CSV file',
         description:
           'Takes a form of multipart/form-data with the file, of at most 50 MiB, and imports it in the background: read the import until it is ' +
-          'completed, failed or cancelled. The first line must name the columns. Everything is imported at once or, if the import fails or ' +
+          'completed, failed or cancelled. The first line must name the columns; titles and notes above it are skipped. Everything is imported at once or, if the import fails or ' +
           "is cancelled, nothing. Lines that can't be imported are listed as problems and keep nothing else from being imported.",
       },
       access,
@@ -172,8 +174,9 @@ export const importsRouter = router({
       }),
     )
     .output(importJob)
-    .mutation(({ ctx: { app, caller }, input: { file, list = null, map = [], encoding = null, delimiter = null, ...flags } }) =>
-      startImport(app, caller, file, { list, map, encoding, delimiter, ...flags }),
+    .mutation(
+      ({ ctx: { app, caller }, input: { file, list = null, map = [], encoding = null, delimiter = null, skip_lines = null, ...flags } }) =>
+        startImport(app, caller, file, { list, map, encoding, delimiter, skip_lines, ...flags }),
     ),
 
   get: procedure

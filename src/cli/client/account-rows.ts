@@ -28,9 +28,10 @@ export const ACCOUNT_COLUMNS: readonly string[] = [...ACCESS, ...SETTINGS.keys()
  * Reads accounts from a CSV file whose first line names the columns. An empty cell is as if its column were missing. Throws
  * `invalid_request` for a column that is unknown, twice there or missing.
  * @param tags that every account gets besides its own
+ * @param skipLines number of lines above the header; found if it is undefined
  */
-export async function readAccountRows(path: string, tags: readonly string[]): Promise<AccountFileRow[]> {
-  const [header, ...rows] = await readRows(path);
+export async function readAccountRows(path: string, tags: readonly string[], skipLines?: number): Promise<AccountFileRow[]> {
+  const [header, ...rows] = await readRows(path, { skipLines });
   const names = (header?.cells ?? []).map((cell) => cell.toLowerCase().replaceAll(/[ -]/g, '_'));
   const unknown = names.find((name) => name !== '' && !ACCOUNT_COLUMNS.includes(name));
   if (unknown !== undefined) throw invalid(`${path}: unknown column "${unknown}"; the columns are ${ACCOUNT_COLUMNS.join(', ')}`);

@@ -26,6 +26,7 @@ export interface ContactFile {
   list: string | undefined;
   map: readonly string[];
   report: string | undefined;
+  skipLines: number | undefined;
   update: boolean;
 }
 
@@ -84,8 +85,8 @@ export async function importThere(
 /** Sends the file and the options as a form. */
 async function upload(server: Login, file: ContactFile, signal: AbortSignal): Promise<Job> {
   const form = new FormData();
-  const { list, encoding, delimiter, update, createFields, dryRun } = file;
-  const fields = { list, encoding, delimiter, update, create_fields: createFields, dry_run: dryRun };
+  const { list, encoding, delimiter, skipLines, update, createFields, dryRun } = file;
+  const fields = { list, encoding, delimiter, skip_lines: skipLines, update, create_fields: createFields, dry_run: dryRun };
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
   for (const mapping of file.map) form.append('map', mapping);
   if (fileSize(file.path) > MAX_BYTES)

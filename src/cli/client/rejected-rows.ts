@@ -10,13 +10,13 @@ import { readRows } from '../../files/read-rows.ts';
  * @returns how many there are
  */
 export async function writeRejected(
-  { path, encoding, delimiter }: { path: string; encoding: string | undefined; delimiter: string | undefined },
+  { path, ...format }: { path: string } & NonNullable<Parameters<typeof readRows>[1]>,
   report: string,
   target: string,
 ): Promise<number> {
   const reasons = new Map<number, string>();
   for (const { cells } of await readRows(report)) if (cells[2] === 'rejected') reasons.set(Number(cells[0]), cells[3] ?? '');
-  const [header, ...rows] = await readRows(path, { encoding, delimiter });
+  const [header, ...rows] = await readRows(path, format);
   const rejected = rows.flatMap(({ line, cells }) => {
     const reason = reasons.get(line);
     return reason === undefined ? [] : [[...cells, reason]];

@@ -23,17 +23,20 @@ interface FileSuppression {
   reason: string | null;
 }
 
-const ADDRESSES = ['email', 'e-mail', 'mail', 'address', 'email address', 'domain'];
+/** Headers of the column of addresses, besides those that an import of contacts takes for the email address. */
+const ADDRESSES = ['address', 'domain'];
 const REASONS = ['reason', 'note', 'comment', 'grund', 'motivo', 'motif'];
 
 /**
  * Reads addresses and domains from a file: one a line, or CSV with a column `email`, `address` or `domain` and perhaps `reason`. A
  * domain in a column of that name needs no @. Cleans addresses as an import of contacts does. Throws `invalid_request` for a file in
  * which no column is recognised.
+ * @param skipLines number of lines above the header, or above the first address; found if it is undefined
  */
-export async function readSuppressions(path: string): Promise<SuppressionFile> {
-  const records = await readRows(path);
-  const [address, reason] = columnsOf(path, records[0]);
+export async function readSuppressions(path: string, skipLines?: number): Promise<SuppressionFile> {
+  const records = await readRows(path, { skipLines });
+  const { standardField } = await import('../../contacts/import/index.ts');
+  const [address, reason] = columnsOf(path, records[0], (name) => ADDRESSES.includes(name) || standardField(name) === 'email');
   const isDomain = address.name === 'domain';
   let cleaned = 0;
   const rows = records.slice(address.name === undefined ? 0 : 1).map(({ line, cells }) => {
@@ -47,12 +50,18 @@ export async function readSuppressions(path: string): Promise<SuppressionFile> {
   return { rows, ignored, cleaned };
 }
 
-function columnsOf(path: string, first: CsvRecord | undefined): [address: { index: number; name?: string }, reason: number] {
+function columnsOf(
+  path: string,
+  first: CsvRecord | undefined,
+  isAddress: (name: string) => boolean,
+): [address: { index: number; name?: string }, reason: number] {
   const names = (first?.cells ?? []).map((cell) => cell.toLowerCase());
-  const index = names.findIndex((name) => ADDRESSES.includes(name));
+  const index = names.findIndex(isAddress);
   if (index >= 0) return [{ index, name: names[index] ?? '' }, names.findIndex((name) => REASONS.includes(name))];
   if (names[0]?.includes('@')) return [{ index: 0 }, -1];
-  throw invalid(`${path}: no column is recognised as the address; name it email in the first line`);
+  throw invalid(
+    `${path}: no column is recognised as the address; name it email in the first line, or use --skip-lines if there are lines above it`,
+  );
 }
 
 /** One line of at most 500 characters, as the API takes it. */

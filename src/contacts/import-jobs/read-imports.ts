@@ -18,6 +18,8 @@ export interface ImportOptions {
   dry_run: boolean;
   encoding: string | null;
   delimiter: string | null;
+  /** Number of lines above the header; null to find it. */
+  skip_lines: number | null;
 }
 
 /** The outcome of an import: what became of the lines of its file. */

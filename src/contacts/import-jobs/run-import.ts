@@ -21,7 +21,7 @@ const RUNS_CUT_OFF = `nothing was imported: the daemon or the database stopped d
 const RIGHTS_LOST = 'nothing was imported: whoever uploaded the file may no longer change contacts in this workspace';
 
 /** The words of the API for a file and its fields. */
-const apiWords = (file: string): CsvWords => ({ file, option: (name) => name });
+const apiWords = (file: string): CsvWords => ({ file, option: (name) => name.replaceAll('-', '_') });
 
 /**
  * Runs a queued import from its beginning: the file is imported in one transaction, which also says so, so that a run that is cut off
@@ -74,6 +74,7 @@ async function importFile(app: App, run: Run, { folder, progress, signal, emails
     list: run.options.list ?? undefined,
     encoding: run.options.encoding ?? undefined,
     delimiter: run.options.delimiter ?? undefined,
+    skipLines: run.options.skip_lines ?? undefined,
     ...(emailsToAddress && { emailsToAddress }),
     progress: ({ bytes, rows }) => {
       Object.assign(progress, { bytes, rows });

@@ -1,6 +1,7 @@
 import { invalid } from '../../core/errors.ts';
 import type { CsvWords } from '../../files/csv-dialect.ts';
 import { type CustomFieldRow, slugOf } from '../custom-fields.ts';
+import { standardField } from './header-words.ts';
 
 /** Column indexes of each kind of value. */
 export interface Columns {
@@ -16,27 +17,8 @@ export interface Columns {
   ignored: string[];
 }
 
-/** Slugs of the headers that people and other programs use. */
-const SYNONYMS: Record<string, string> = {
-  // Google Contacts, Pipedrive, Outlook in German and French.
-  ...same('email', 'e_mail mail email_address e_mail_address emailaddress primary_email work_email correo correo_electronico courriel'),
-  ...same('email', 'e_mail_adresse adresse_e_mail e_mail_1_value person_email person_email_work'),
-  ...same('name', 'full_name fullname contact_name contact display_name nombre nom person_name'),
-  ...same('first_name', 'firstname given_name first vorname prenom'),
-  ...same('last_name', 'lastname surname family_name last nachname apellido'),
-  ...same(
-    'company',
-    'company_name companyname organization organisation organization_name organization_1_name employer firma account_name',
-  ),
-  ...same('company', 'empresa societe unternehmen entreprise'),
-};
-
 /** Columns of our own export that an import does not set. */
 const READ_ONLY = new Set(['id', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at']);
-
-function same(field: string, others: string): Record<string, string> {
-  return Object.fromEntries([field, ...others.split(' ')].map((name) => [name, field]));
-}
 
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
 
@@ -95,7 +77,7 @@ export function findColumns(
     columns.set(field, index);
   }
   const email = columns.get('email');
-  if (email === undefined) throw invalid(withoutEmail(names, map));
+  if (email === undefined) throw invalid(withoutEmail(names, option));
   const custom = fields.flatMap((field) => {
     const index = columns.get(`cf.${field.key}`);
     return index === undefined ? [] : [{ index, field }];
@@ -114,11 +96,11 @@ const at = <Name extends string>(name: Name, index: number | undefined) =>
 
 const listOf = (names: readonly string[]) => `the columns are: ${names.filter((name) => name !== '').join(', ')}`.slice(0, 500);
 
-function withoutEmail(names: readonly string[], map: string): string {
-  if (names.every((name) => name === '')) return 'the first line is blank; it must name the columns, such as email,name,company';
+function withoutEmail(names: readonly string[], option: CsvWords['option']): string {
+  if (names.every((name) => name === '')) return 'the line of the header is blank; it must name the columns, such as email,name,company';
   if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
     return 'the first line must name the columns, but it contains an email address; add a line such as email,name,company above it';
-  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${map} COLUMN=email; if these are not the names of columns, delete the lines above them`;
+  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${option('map')} COLUMN=email; if these are not the names of columns, use ${option('skip-lines')} with the number of lines above them`;
 }
 
 function requireDistinct(names: readonly string[], map: string): void {
@@ -134,9 +116,7 @@ function requireDistinct(names: readonly string[], map: string): void {
 /** Guesses the field of a column from its name; `cf.<key>` for a custom field, which cannot clash with a standard one. */
 function guess(name: string, fields: readonly CustomFieldRow[], names: readonly string[]): string | undefined {
   if (READ_ONLY.has(name)) return undefined;
-  // Beside a first name, the French "Nom" is the last name.
-  if (slugOf(name) === 'nom' && names.some((other) => slugOf(other) === 'prenom')) return 'last_name';
-  return customField(name, fields) ?? SYNONYMS[slugOf(name)];
+  return customField(name, fields) ?? standardField(name, names);
 }
 
 function customField(name: string, fields: readonly CustomFieldRow[]): string | undefined {

@@ -14,6 +14,7 @@ import { type EmailsToAddress, type Merged, mergeRows } from './merge.ts';
 import { ImportReport, type Problem } from './report.ts';
 import { readHeader, type Source, type Staged, stageRows } from './stage.ts';
 
+export { standardField } from './header-words.ts';
 export type { EmailsToAddress } from './merge.ts';
 export { type ImportPreview, previewImport } from './preview.ts';
 export { OUTCOMES, type Problem } from './report.ts';
@@ -32,6 +33,8 @@ export interface ImportRequest {
   report?: string | undefined;
   encoding?: string | undefined;
   delimiter?: string | undefined;
+  /** Number of lines above the header; found if it is undefined. */
+  skipLines?: number | undefined;
   /** True to make a custom field of every column that is not recognized. */
   createFields?: boolean;
   /** Tells which campaigns emailed an address that is new again; without it, that is not looked up. */

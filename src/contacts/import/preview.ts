@@ -18,7 +18,7 @@ const EXAMPLES = 3;
 
 /** Reads the first lines of a file. Throws the errors of an import about the file, its columns and its options. */
 export async function previewImport(
-  request: { path: string; map: readonly string[]; encoding: string | undefined; delimiter: string | undefined },
+  request: { path: string; map: readonly string[] } & Parameters<typeof findDialect>[1],
   fields: readonly CustomFieldRow[],
   words: CsvWords,
 ): Promise<ImportPreview> {

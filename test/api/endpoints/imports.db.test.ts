@@ -72,6 +72,19 @@ describe('POST /imports', () => {
     ]);
   });
 
+  it('skip_lines names the lines above the header', async () => {
+    const csv = 'email, for all\n\nWho,Where to\nSkip,skip@one.example\n';
+    expect(await imported(csv, { map: 'Where to=email' })).toMatchObject({
+      status: 'failed',
+      skip_lines: null,
+      error: expect.stringContaining('there is no column "Where to"'),
+    });
+    expect(await imported(csv, { map: 'Where to=email', skip_lines: '2' })).toMatchObject({
+      ...{ status: 'completed', skip_lines: 2, rows_read: 1 },
+      result: { imported: 1, rejected: 0 },
+    });
+  });
+
   it('a dry run changes nothing and has the same result', async () => {
     const done = await imported('email\ndry@three.example\nbad\n', { dry_run: 'true', list: 'Dry' });
     expect(done).toMatchObject({ status: 'completed', dry_run: true, problem_count: 1, result: { imported: 1, rejected: 1 } });
@@ -80,7 +93,11 @@ describe('POST /imports', () => {
   });
 
   it.each([
-    ['name\nAda\n', {}, 'no column is recognised as the email address; the columns are: name; to choose one, use map COLUMN=email'],
+    [
+      'name\nAda\n',
+      {},
+      'no column is recognised as the email address; the columns are: name; to choose one, use map COLUMN=email; if these are not the names of columns, use skip_lines with the number',
+    ],
     ['email\na@b.example\n', { map: 'x=name' }, 'map: there is no column "x"'],
     ['email\na@b.example\n', { encoding: 'klingon' }, 'encoding: unknown encoding "klingon"'],
     ['email\n"a@b.example\n', {}, 'people.csv, line 2: a quotation mark is never closed'],
@@ -105,6 +122,7 @@ describe('POST /imports', () => {
       [form('email\n', { update: 'yes' }), 400, 'update: must be true or false'],
       [form('email\n', { map: 'x' }), 400, 'map'],
       [form('email\n', { map: 'x\0=name' }), 400, 'map: must not contain NUL'],
+      [form('email\n', { skip_lines: '-1' }), 400, 'skip_lines'],
       [form('email\n', { delimiter: '\0' }), 400, 'delimiter: must not contain NUL'],
       [form('email\n', { list: 'a\nb' }), 400, 'list: must not contain line breaks'],
       [twice, 400, 'unknown field "file"'],

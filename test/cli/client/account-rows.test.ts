@@ -24,3 +24,12 @@ it('the file in docs/accounts.md is read as it says', async () => {
     },
   ]);
 });
+
+it('lines above the header are found, or skipped as many as are named', async () => {
+  const path = join(folder, 'notes.csv');
+  writeFileSync(path, 'Mailboxes of May\nprovider,email\ngoogle,ann@us.example\n');
+  const rows = [{ line: 3, email: 'ann@us.example', connection: expect.objectContaining({ provider: 'google' }) }];
+  expect(await readAccountRows(path, [])).toEqual(rows);
+  expect(await readAccountRows(path, [], 1)).toEqual(rows);
+  await expect(readAccountRows(path, [], 0)).rejects.toThrow('unknown column "mailboxes_of_may"');
+});

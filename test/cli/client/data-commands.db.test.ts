@@ -85,7 +85,11 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
     [SuppressionImport, [join(folder, 'NAME.csv'), '--json'], '0 {'],
     [SuppressionImport, [PLAIN], '1 Suppressed # new entries; # were suppressed already.'],
     [SuppressionImport, [TABLE], '0 Suppressed # new entry; # were suppressed already.'],
-    [SuppressionImport, [TEXT], '2 outreach: FOLDER/body.txt: no column is recognised as the address; name it email in the first line'],
+    [
+      SuppressionImport,
+      [TEXT],
+      '2 outreach: FOLDER/body.txt: no column is recognised as the address; name it email in the first line, or use --skip-lines if there are lines above it',
+    ],
     [
       SuppressionRemove,
       ['one@plain.example'],
