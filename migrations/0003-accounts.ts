@@ -144,6 +144,24 @@ export const accounts = {
       primary key (account_id, day)
     );
 
+    -- What receivers report about the domains of accounts: a row for each report, so that one which arrives twice counts once.
+    create table domain_reports (
+      workspace_id integer not null references workspaces,
+      domain text not null,
+      kind text not null check (kind in ('dmarc', 'tls')),
+      reporter text not null,
+      report_id text not null,
+      -- When the reported day began, in UTC.
+      day date not null,
+      -- source, by, passed, failed: by IP address for DMARC, by type of failure for TLS.
+      sources jsonb not null,
+      -- Places in DNS of the DKIM keys that were seen to sign.
+      keys text[] not null,
+      created_at timestamptz not null,
+      primary key (workspace_id, domain, kind, reporter, report_id)
+    );
+    create index domain_reports_age on domain_reports (created_at);
+
     -- Which provider receives the email of a domain. It is looked up once for all workspaces: it is public, and no address is kept
     -- with it.
     create table mail_domains (
@@ -160,5 +178,5 @@ export const accounts = {
     create index mail_domains_wanted on mail_domains (is_awaited desc, wanted_at) where wanted_at is not null;
     create index mail_domains_expired on mail_domains (expires_at) where wanted_at is null;
   `,
-  down: 'drop table mail_domains, account_days, accounts, templates',
+  down: 'drop table mail_domains, domain_reports, account_days, accounts, templates',
 };

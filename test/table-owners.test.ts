@@ -13,6 +13,7 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
       imports import_problems`,
     'src/templates': 'templates',
     'src/accounts': 'accounts account_days',
+    'src/health': 'domain_reports',
     'src/outbox': 'outbox answers sent_copies',
     'src/events': 'events event_totals domain_totals fold_marks refolds',
     'src/campaigns/campaign': 'campaigns',

@@ -8,8 +8,11 @@ export const CHECKS = {
   spf: 'It names the servers that may send for the domain. Google, Yahoo and Microsoft refuse bulk email without it.',
   dkim: 'A signature proves that an email is of the domain. Google, Yahoo and Microsoft demand it of bulk senders.',
   dmarc: 'It ties the address that people see to SPF and DKIM. Bulk senders need at least p=none, and one of the two aligned.',
+  dmarc_reports:
+    'Receivers report who sends in the name of the domain. What fails is either a service of yours that they distrust, or a forger.',
   ptr: 'Receivers refuse servers whose address has no name that leads back to it, or that greet with another one.',
   tls: 'Passwords and emails travel in the clear without it, and nothing is sent once a certificate has expired.',
+  tls_reports: 'Servers that fail to encrypt deliver their replies late, or not at all.',
   tracking: 'Links and the way to unsubscribe lead through this host: where it fails, they are dead.',
   block_lists: 'Receivers refuse what comes from a listed address, or names a listed domain.',
   bounces: 'Addresses that do not exist show a bought or old list. Providers suspend senders at about 5%.',

@@ -16,11 +16,12 @@ export interface DkimResult {
 }
 
 /**
- * Checks the keys that sign the account's emails: our own, whose records must match; otherwise the usual
+ * Checks the keys that sign the account's emails: our own, whose records must match; otherwise those that receivers saw and the usual
  * selectors, which can only be found, never missed.
+ * @param account `seen`: places in DNS of keys that signed emails in the domain's name
  */
 export async function checkDkim(
-  account: { id: number; domain: string; dkim: readonly DkimKey[] },
+  account: { id: number; domain: string; dkim: readonly DkimKey[]; seen: readonly string[] },
   dns: DnsLookups,
   now: Date,
   seconds = LOOKUP_SECONDS,
@@ -30,7 +31,7 @@ export async function checkDkim(
     const checks = await Promise.all(own.map((key) => checkKey(account.id, key, dns, seconds)));
     return { check: worst(checks), signedBy: [...new Set(own.map(({ domain }) => domain))] };
   }
-  return checkUsual(account.domain, dns, seconds);
+  return checkUsual(account.domain, account.seen, dns, seconds);
 }
 
 const ORDER: readonly Check['state'][] = ['stop', 'watch', 'unanswered', 'unknown', 'good'];
@@ -61,14 +62,21 @@ async function checkKey(id: number, key: DkimKey, dns: DnsLookups, seconds: numb
   return good('dkim', `${record.name} matches the key we sign with`);
 }
 
+/** The domain of a key, by its place in DNS. */
+export const signerOf = (name: string): string => name.slice(name.indexOf('._domainkey.') + '._domainkey.'.length);
+
 const KEY = /(^|;)\s*p\s*=/i;
 const publishedKey = (record: string): string | undefined => /(?:^|;)\s*p\s*=([^;]*)/i.exec(record)?.[1]?.replaceAll(/\s/g, '');
 
-async function checkUsual(domain: string, dns: DnsLookups, seconds: number): Promise<DkimResult> {
-  const names = USUAL.map((selector) => `${selector}._domainkey.${domain}`);
+async function checkUsual(domain: string, seen: readonly string[], dns: DnsLookups, seconds: number): Promise<DkimResult> {
+  const names = [...new Set([...seen, ...USUAL.map((selector) => `${selector}._domainkey.${domain}`)])];
   const answers = await Promise.all(names.map(async (name) => ({ name, answer: await askText(name, KEY, dns, seconds) })));
   const found = answers.filter(({ answer }) => answer.kind === 'found' && publishedKey(answer.rows[0] ?? '') !== '');
-  if (found.length > 0) return { check: good('dkim', found.map(({ name }) => name).join(', ')), signedBy: [domain] };
+  if (found.length > 0)
+    return {
+      check: good('dkim', found.map(({ name }) => name).join(', ')),
+      signedBy: [...new Set(found.map(({ name }) => signerOf(name)))],
+    };
   const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
   if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy: [] };
   const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; the header DKIM-Signature of an email that left shows the one in use`;

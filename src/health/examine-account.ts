@@ -7,9 +7,11 @@ import { isPublicAddress } from '../core/public-address.ts';
 import { type ServerFacts, smtpFacts } from '../mail/server-facts.ts';
 import { checkBlockLists } from './block-lists.ts';
 import type { Check } from './check.ts';
-import { checkDkim } from './dkim.ts';
+import { checkDkim, signerOf } from './dkim.ts';
+import { readReports } from './domain-reports.ts';
 import type { AccountFacts } from './facts.ts';
 import { checkPtr, checkTls, type Relay, reach } from './relay.ts';
+import { checkDmarcReports, checkTlsReports } from './report-checks.ts';
 import { checkDmarc, checkMx, isOneOrganization } from './sender-domain.ts';
 import { checkSpf } from './spf.ts';
 import { checkTrackingHost } from './tracking-host.ts';
@@ -37,7 +39,7 @@ const INCLUDES = new Map([
  * @param withLists false to leave block lists alone: then it returns what they said before
  */
 export async function examineAccount(
-  { config, clock, network }: App,
+  { config, clock, network, db }: App,
   facts: AccountFacts,
   { dns, askServer }: Outside,
   { withLists }: { withLists: boolean },
@@ -53,7 +55,9 @@ export async function examineAccount(
   const addresses = isOwnRelay && found.kind === 'found' ? found.rows.filter(isPublicAddress) : [];
   const include = isPublicDomain(domain) ? null : (INCLUDES.get(host) ?? null);
   const tracking = facts.tracking_host;
-  const { check: dkim, signedBy } = await checkDkim({ id: facts.id, domain, dkim: facts.dkim ?? [] }, dns, now);
+  const reports = await readReports(db, facts.workspace_id, domain, now);
+  const seen = reports.keys.filter((name) => isOneOrganization(signerOf(name), domain));
+  const { check: dkim, signedBy } = await checkDkim({ id: facts.id, domain, dkim: facts.dkim ?? [], seen }, dns, now);
   const named = [...(isPublicDomain(domain) ? [] : [domain]), ...(tracking === null ? [] : [new URL(tracking).hostname])];
   const checks = await Promise.all([
     checkSending(facts),
@@ -61,8 +65,10 @@ export async function examineAccount(
     checkSpf(domain, { addresses, include }, dns),
     dkim,
     checkDmarc(domain, signedBy, dns),
+    ...(isPublicDomain(domain) ? [] : [checkDmarcReports(domain, reports.dmarc)]),
     ...(isOwnRelay ? [checkPtr(addresses, reached, dns)] : []),
     checkTls(relay, reached, now),
+    ...(reports.tls === null ? [] : [checkTlsReports(reports.tls)]),
     ...(tracking === null ? [] : [checkTrackingHost(network, tracking, now)]),
     ...(withLists
       ? [

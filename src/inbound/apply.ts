@@ -10,6 +10,7 @@ import { actOn } from './effects.ts';
 import type { Proof } from './evidence.ts';
 import type { MailboxMessage } from './fetch.ts';
 import { keepReply } from './keep-reply.ts';
+import { keepReport, reportReason } from './keep-report.ts';
 import { logEffect } from './log-effect.ts';
 import type { OpenFolder } from './mailbox.ts';
 import type { Match, Reading } from './match.ts';
@@ -41,7 +42,7 @@ const MAX_SNIPPET = 500;
 export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
   const { match } = reading;
   const messageId = storable(reading.messageId, MAX_SNIPPET);
-  if (!isAboutUs(match)) return recordForeign(app, found, messageId, reading.result);
+  if (!isAboutUs(match)) return recordForeign(app, found, messageId, reading);
   return app.db.tx(async (tx) => {
     const isRepeated = await wasSeen(tx, found.workspaceId, messageId, reading.identity);
     const row = isRepeated
@@ -62,10 +63,16 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
 /** True for a message that somebody else sent about an email of ours. */
 export const isAboutUs = (match: Match | null): match is Match => match !== null && match.writer !== 'us';
 
-/** Records a message that is about none of our emails, as most are: one statement each. */
-async function recordForeign(app: App, found: Found, messageId: string, { reasons }: Classification): Promise<boolean> {
+/** Records a message that is about none of our emails, as most are: one statement each, unless it brings a report about a domain. */
+async function recordForeign(app: App, found: Found, messageId: string, { result, report }: Reading): Promise<boolean> {
   // Neither sender nor words are kept: the message is private to the owner of the mailbox.
-  return (await record(app.db, app, found, { ...ANONYMOUS_MESSAGE, message_id: messageId, verdict: 'none of ours', reasons })) !== null;
+  const row = { ...ANONYMOUS_MESSAGE, message_id: messageId, verdict: 'none of ours', reasons: result.reasons };
+  if (report === null) return (await record(app.db, app, found, row)) !== null;
+  return app.db.tx(async (tx) => {
+    const isNew = (await record(tx, app, found, { ...row, reasons: [reportReason(report)] })) !== null;
+    if (isNew) await keepReport(tx, app, found, report);
+    return isNew;
+  });
 }
 
 /** Records a message that can't be read or handled and moves the cursor past it, so that it does not stop the mailbox and is never read again. */

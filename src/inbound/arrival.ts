@@ -3,7 +3,7 @@ import type { Match, Reading } from './match.ts';
 
 /** A message that was read. */
 export interface Arrival {
-  reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content'>;
+  reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content' | 'report'>;
   match: Match;
   /** The reply that it is; null for a bounce or complaint. */
   replyId: number | null;

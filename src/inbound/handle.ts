@@ -3,6 +3,7 @@ import { messageOf, sqlState } from '../core/errors.ts';
 import type { MessageReaders, Outcome, ReadMessage } from '../mail/classify/index.ts';
 import { applyMessage, type Found, type FoundIn, isAboutUs, quarantine } from './apply.ts';
 import type { MailboxMessage, MissingMessage, ReadableFolder } from './fetch.ts';
+import { isReport } from './keep-report.ts';
 import { type Match, matchMessage } from './match.ts';
 import { type ReadAgain, readMessages } from './read-messages.ts';
 import { sentEmail } from './sent-email.ts';
@@ -85,7 +86,11 @@ async function applied(app: App, found: Found, first: Outcome, again: ReadAgain,
  */
 async function understand(app: App, found: Found, first: Outcome, again: ReadAgain): Promise<{ outcome: Outcome; match: Match | null }> {
   if (!('result' in first)) return { outcome: first, match: null };
-  const matchOf = ({ mail, result }: ReadMessage) => matchMessage(app, found.accountId, mail, result, app.clock.now());
+  const matchOf = async ({ mail, result, report }: ReadMessage) => {
+    const match = await matchMessage(app, found.accountId, mail, result, app.clock.now());
+    // A contact's address may send reports about domains, too: it then writes to nobody.
+    return match?.proof === 'sender' && isReport(report) ? null : match;
+  };
   const match = await matchOf(first);
   const sent = match === null ? null : await sentEmail(app, match, first.result);
   const second = sent === null ? first : await again(sent);

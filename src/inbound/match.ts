@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { replyAccountId } from '../campaigns/index.ts';
 import { mailboxKey } from '../core/email-address.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
-import type { Classification, InboundHead, MessageContent } from '../mail/classify/index.ts';
+import type { Classification, InboundHead, MessageContent, ReadMessage } from '../mail/classify/index.ts';
 import { emailIdIn, emailKeyIn, messageIdOf } from '../mail/message-id.ts';
 import { type Candidate, type Evidence, isAboutDelivery, strongestEvidence, threadRefs } from './evidence.ts';
 import { type Own, type Recognised, recognise } from './writer.ts';
@@ -19,6 +19,7 @@ export interface Reading {
   identity: string;
   result: Classification;
   content: MessageContent;
+  report: ReadMessage['report'];
   match: Match | null;
 }
 

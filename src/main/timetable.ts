@@ -14,7 +14,7 @@ import {
 import { dueImports, pruneImports, runImport } from '../contacts/import-jobs/index.ts';
 import { nameServers } from '../core/dns.ts';
 import { foldEvents } from '../events/index.ts';
-import { checkDueAccounts, outsideWith } from '../health/index.ts';
+import { checkDueAccounts, outsideWith, pruneDomainReports } from '../health/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import { roundOf, type Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
@@ -68,6 +68,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },
       { name: 'prune tracking hits', everySeconds: HOUR_SECONDS, run: pruneHits },
       { name: 'prune inbound messages', everySeconds: HOUR_SECONDS, run: pruneMessages },
+      { name: 'prune domain reports', everySeconds: HOUR_SECONDS, run: pruneDomainReports },
       { name: 'prune imports', everySeconds: HOUR_SECONDS, run: pruneImports },
       { name: 'prune files', everySeconds: HOUR_SECONDS, run: pruneFiles },
       { name: 'prune audit log', everySeconds: HOUR_SECONDS, run: pruneAuditLog },

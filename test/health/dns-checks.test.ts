@@ -133,7 +133,7 @@ describe('DKIM', () => {
     ['a usual selector', {}, at('google', P), /^good: google\._domainkey\.example\.com$/],
     ['none that is known', {}, {}, /^unknown: .*; turn on DKIM at the provider/],
   ] as [string, { dkim?: DkimKey[] }, Record<string, string[]>, RegExp][])('%s', async (_, account, txt, expected) => {
-    const { check } = await checkDkim({ id: 3, domain: 'example.com', dkim: [], ...account }, dnsOf({ txt }), now, 1);
+    const { check } = await checkDkim({ id: 3, domain: 'example.com', dkim: [], seen: [], ...account }, dnsOf({ txt }), now, 1);
     expect(await said(Promise.resolve(check))).toMatch(expected);
   });
 });

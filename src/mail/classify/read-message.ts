@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addressKey } from '../../core/email-address.ts';
+import { messageOf } from '../../core/errors.ts';
+import { type DomainReport, looksLikeReport, readDomainReport } from '../domain-reports/index.ts';
 import { type Classification, classifyMessage, classifyRaw } from './classify.ts';
 import { type AttachedFile, field, type InboundMessage, messageIdOf } from './message.ts';
 import { returnDate } from './return-date.ts';
@@ -18,6 +20,8 @@ export interface ReadMessage {
   /** Equal for copies of one message in several mailboxes, and different for messages to which a program gives one Message-ID. */
   identity: string;
   content: MessageContent;
+  /** The report about a domain that it brings, or why that can't be read; null where it does not say that it brings one. */
+  report: DomainReport | { refused: string } | null;
 }
 
 /** The part of a message that is shown to people who read the replies. */
@@ -52,6 +56,7 @@ export async function readMessage(
       messageId: fingerprint(raw),
       identity: identityOf(standIn, standInResult),
       content,
+      report: null,
       reason,
     };
   }
@@ -61,6 +66,7 @@ export async function readMessage(
     messageId: messageIdOf(message) ?? fingerprint(raw),
     identity: identityOf(message, result),
     content,
+    report: looksLikeReport(subject, files) ? await readDomainReport(raw).catch((error) => ({ refused: messageOf(error) })) : null,
   };
 }
 

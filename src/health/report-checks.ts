@@ -1,0 +1,48 @@
+import { quantity } from '../core/english.ts';
+import { type Check, good, unknown, watch } from './check.ts';
+import { REPORT_DAYS, type ReportSum } from './domain-reports.ts';
+
+/** Fewer emails or sessions are no pattern. */
+const MIN_COUNT = 10;
+/** Share of failures: of emails, some always fail on the way, by lists and forwarding; of sessions, hardly any. */
+const FAILURES = { emails: 0.05, sessions: 0.01 };
+
+const reported = ({ reporters }: ReportSum): string => `${REPORT_DAYS} days, ${quantity(reporters, 'receiver')}`;
+const percent = (part: number, of: number): string => `${((100 * part) / of).toFixed(1)}%`;
+
+/** Judges what receivers report of the emails in a domain's name: who sends them, and which fail DMARC. Null: none reported. */
+export function checkDmarcReports(domain: string, sum: ReportSum | null): Check {
+  if (sum === null)
+    return unknown(
+      'dmarc_reports',
+      `no report came in ${REPORT_DAYS} days; the DMARC record asks for them with rua=mailto:ADDRESS, of a mailbox that is connected here`,
+    );
+  const { passed, failed, failures } = sum;
+  const all = passed + failed;
+  if (failed === 0) return good('dmarc_reports', `${reported(sum)}: all ${quantity(all, 'email')} in the name of ${domain} pass`);
+  const sources = failures.map(
+    ({ source, by, failed: count }) => `${source}${by === null ? '' : ` (${by})`} ${count.toLocaleString('en')}`,
+  );
+  const detail = `${reported(sum)}: ${failed.toLocaleString('en')} of ${quantity(all, 'email')} in the name of ${domain} fail (${percent(failed, all)}), from ${sources.join(', ')}`;
+  if (all < MIN_COUNT || failed / all < FAILURES.emails) return good('dmarc_reports', detail);
+  return watch(
+    'dmarc_reports',
+    detail,
+    `have the services that are yours sign with ${domain}, or add them to SPF; against the others, raise the policy step by step: p=quarantine, then p=reject`,
+  );
+}
+
+/** Judges what receivers report of their connections to the domain's mail server. */
+export function checkTlsReports(sum: ReportSum): Check {
+  const { passed, failed, failures } = sum;
+  const all = passed + failed;
+  if (failed === 0) return good('tls_reports', `${reported(sum)}: all ${quantity(all, 'session')} were encrypted`);
+  const reasons = failures.map(({ source, failed: count }) => `${source} ${count.toLocaleString('en')}`);
+  const detail = `${reported(sum)}: ${failed.toLocaleString('en')} of ${quantity(all, 'session')} failed (${percent(failed, all)}): ${reasons.join(', ')}`;
+  if (all < MIN_COUNT || failed / all < FAILURES.sessions) return good('tls_reports', detail);
+  return watch(
+    'tls_reports',
+    detail,
+    'mend the certificate or the MTA-STS or DANE records of the mail server in MX: senders that insist on TLS can deliver no replies',
+  );
+}

@@ -1,0 +1,51 @@
+import PostalMime from 'postal-mime';
+import { type DomainReport, ReportRefused } from './report.ts';
+
+export type { DomainReport, ReportSource } from './report.ts';
+
+/** `receiver!domain!begin!end[!id].xml.gz` (RFC 7489 §7.2.1.1, RFC 8460 §5.1). */
+const FILE_NAME = /![^!]+!\d+!\d+.*\.(?:xml|json|zip|gz)$/i;
+/** `Report Domain: … Submitter: … Report-ID: …` (RFC 7489 §7.2.1.1, RFC 8460 §5.3). Microsoft and Amazon put words before it. */
+const SUBJECT = /\breport[ -]domain\s*:/i;
+const PACKED = /\.(?:xml|json|zip|gz)$|^unnamed$/i;
+/** Attachments that are looked at. A report has one. */
+const MAX_ATTACHMENTS = 5;
+/** Bytes of a message. Mailboxes give half of it (`inbound/fetch.ts`). */
+const MAX_MESSAGE = 2 * 1024 * 1024;
+const MIME_LIMITS = { maxNestingDepth: 10, maxHeadersSize: 1024 * 1024 };
+
+/** True for a message that says it is a report about a domain. */
+export const looksLikeReport = (subject: string, files: readonly { name: string }[]): boolean =>
+  files.some(({ name }) => FILE_NAME.test(name)) || (SUBJECT.test(subject) && files.some(({ name }) => PACKED.test(name)));
+
+/**
+ * Reads the report that a raw message (RFC 5322) brings: DMARC as XML, TLS as JSON, each as it is, in gzip or in ZIP.
+ * @returns the report, or in one line why it is none
+ */
+export async function readDomainReport(raw: Uint8Array): Promise<DomainReport | { refused: string }> {
+  let refused = 'no file is attached';
+  const { attachments } = await PostalMime.parse(raw.subarray(0, MAX_MESSAGE), MIME_LIMITS);
+  const { unpack } = await import('./unpack.ts');
+  for (const { content } of attachments.slice(0, MAX_ATTACHMENTS)) {
+    if (typeof content === 'string') continue;
+    try {
+      return await read(await unpack(Buffer.from(new Uint8Array(content))));
+    } catch (error) {
+      if (!(error instanceof ReportRefused)) throw error;
+      refused = error.message;
+    }
+  }
+  return { refused };
+}
+
+/** Loaded with the first report, as few readers see one. */
+async function read(text: Buffer): Promise<DomainReport> {
+  const first = text
+    .subarray(0, 100)
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()[0];
+  if (first === '{') return (await import('./tls-report.ts')).readTlsReport(text);
+  if (first === '<') return (await import('./dmarc-report.ts')).readDmarcReport(text);
+  throw new ReportRefused('it is neither XML nor JSON');
+}

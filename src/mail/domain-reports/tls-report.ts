@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { messageOf } from '../../core/errors.ts';
+import { countIn, type DomainReport, domainIn, headingOf, ReportRefused, Sources } from './report.ts';
+
+const count = z
+  .union([z.number(), z.string()])
+  .transform((value) => countIn(String(value)) ?? 0)
+  .catch(0);
+const failure = z.object({ 'result-type': z.string().max(100), 'failed-session-count': count });
+const policy = z.object({
+  policy: z.object({ 'policy-domain': z.string() }),
+  summary: z.object({ 'total-successful-session-count': count, 'total-failure-session-count': count }),
+  'failure-details': z.array(failure).nullish(),
+});
+const reportSchema = z.object({
+  'organization-name': z.string().default(''),
+  'date-range': z.object({ 'start-datetime': z.string() }),
+  'report-id': z.string(),
+  policies: z.array(policy),
+});
+
+/** Reads a report about TLS (RFC 8460 §4.4). One is about one domain, whatever its number of policies. @throws ReportRefused */
+export function readTlsReport(json: Uint8Array): DomainReport {
+  const report = parsed(json);
+  const domains = report.policies.map(({ policy }) => domainIn(policy['policy-domain']));
+  const [domain = null] = domains;
+  const heading = headingOf(
+    domain ?? '',
+    report['organization-name'],
+    report['report-id'],
+    new Date(report['date-range']['start-datetime']),
+  );
+  const sources = new Sources();
+  for (const { summary, 'failure-details': failures } of report.policies.filter((_, index) => domains[index] === domain)) {
+    sources.add({ source: 'none', by: null, passed: summary['total-successful-session-count'], failed: 0 });
+    const details = failures?.length
+      ? failures
+      : [{ 'result-type': 'unspecified', 'failed-session-count': summary['total-failure-session-count'] }];
+    for (const { 'result-type': type, 'failed-session-count': failed } of details)
+      sources.add({ source: REASON.test(type) ? type : 'unspecified', by: null, passed: 0, failed });
+  }
+  const counted = sources.list().filter(({ passed, failed }) => passed + failed > 0);
+  return { kind: 'tls', ...heading, sources: counted, keys: [] };
+}
+
+const REASON = /^[a-z][a-z-]{2,60}$/;
+
+function parsed(json: Uint8Array): z.infer<typeof reportSchema> {
+  try {
+    return reportSchema.parse(JSON.parse(new TextDecoder().decode(json)));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}` : messageOf(error);
+    throw new ReportRefused(`it is no TLS report (${reason})`);
+  }
+}
