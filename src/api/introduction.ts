@@ -2,7 +2,8 @@
 export const INTRODUCTION = `Multi-step cold-email campaigns.
 
 - **Key.** Send \`Authorization: Bearer <API_KEY>\` with every request. A key acts as its owner, in one workspace. What the
-  owner may not see returns 404.
+  owner may not see returns 404. Every operation names the scope that a key needs: \`read\` is for every role, \`write\`, \`connect\`
+  and \`drafts\` for admins and managers, \`admin\` for admins.
 - **JSON.** Requests and responses are JSON. Types in a body are never coerced; an unknown field returns 400. PATCH
   changes the fields it names. DELETE is soft and returns 204.
 - **Ids** are integers. **Timestamps** in responses are UTC, \`YYYY-MM-DD HH:MM:SS\`; requests take that too, and RFC 3339 with a zone.

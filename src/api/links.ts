@@ -1,12 +1,5 @@
 import type { SchemaObject } from './examples.ts';
-import type { Operation } from './operation.ts';
-
-/** An operation that can follow another, with what it takes of its response (OpenAPI 3.1, Link Object). */
-interface Link {
-  operationId: string;
-  parameters?: Record<string, string>;
-  requestBody?: Record<string, string>;
-}
+import type { Link, Operation } from './operation.ts';
 
 /** An operation with its place. */
 export interface PlacedOperation {
@@ -31,6 +24,8 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
   ['search-search', 'contacts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['accountOverview-list', 'accounts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['search-export', 'contacts-list'],
+  ['customFields-list', 'customFields-delete', { parameters: { id: `${FIRST_RECORD}/id` } }],
+  ['dailySummaries-getOwn', 'dailySummaries-setOwn'],
   ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST_RECORD}/email` } }],
   ['contacts-put', 'contacts-get', { parameters: { id: `${BODY}/id` } }],
@@ -49,10 +44,11 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
 ];
 
 /**
- * Adds to the success responses of a document the operations that can follow: from a list, and from what creates a record, to all that
- * takes its id in the path; and from a record to those that it refers to, by fields such as `campaign_id`.
+ * Adds to the success responses of a document the operations that can follow: from what creates a record to all that takes its id in the path,
+ * from a list to its records, or to all where nothing creates them; and from a record that is read to those that it refers to, by fields such as `campaign_id`.
  */
 export function addLinks(operations: readonly PlacedOperation[], schemas: Readonly<Record<string, SchemaObject>>): void {
+  const created = new Set(operations.flatMap(({ path, operation }) => (operation.responses[201] === undefined ? [] : [path])));
   for (const from of operations) {
     const links: Record<string, Link> = {};
     const add = (link: Link) => {
@@ -60,7 +56,7 @@ export function addLinks(operations: readonly PlacedOperation[], schemas: Readon
     };
     for (const [source, operationId, taken] of FURTHER_LINKS) if (source === from.operation.operationId) add({ operationId, ...taken });
     const answer = answerOf(from, schemas);
-    if (answer !== undefined) for (const to of operations) for (const link of linksTo(to, from, answer)) add(link);
+    if (answer !== undefined) for (const to of operations) for (const link of linksTo(to, from, answer, created.has(from.path))) add(link);
     if (Object.keys(links).length === 0) continue;
     for (const [status, response] of Object.entries(from.operation.responses)) if (status < '300') response.links = links;
   }
@@ -76,15 +72,17 @@ function answerOf({ operation }: PlacedOperation, schemas: Readonly<Record<strin
   return body === undefined ? undefined : { at: BODY, fields: Object.keys(body) };
 }
 
-function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Answer): Link[] {
+/** @param isCreated whether an operation with the path of `from` creates records */
+function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Answer, isCreated: boolean): Link[] {
   const { operationId } = to.operation;
   const names = [...to.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const [resource, ...below] = to.path.slice(1).split('/');
-  const isCollection = from.method === 'get' || from.operation.responses[201] !== undefined;
+  const creates = from.operation.responses[201] !== undefined;
+  const isSource = creates || (from.method === 'get' && (!isCreated || (to.method === 'get' && below.length === 1)));
   if (names.join() === 'id') {
-    if (from.path === `/${resource}` && isCollection && fields.includes('id')) return [{ operationId, parameters: { id: `${at}/id` } }];
+    if (from.path === `/${resource}` && isSource && fields.includes('id')) return [{ operationId, parameters: { id: `${at}/id` } }];
     const reference = `${resource?.slice(0, -1)}_id`;
-    if (to.method === 'get' && below.length === 1 && fields.includes(reference))
+    if (from.method === 'get' && to.method === 'get' && below.length === 1 && fields.includes(reference))
       return [{ operationId, parameters: { id: `${at}/${reference}` } }];
   }
   // Below a record: from the list that its path ends with.

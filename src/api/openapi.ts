@@ -1,11 +1,12 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument, getInputOutputParsers } from 'trpc-openapi';
+import { shareRepeated } from './document-sharing.ts';
 import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { addLinks, type PlacedOperation } from './links.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { isConditional } from './preconditions.ts';
-import { ERROR_RESPONSES, ERROR_SCHEMA, responsesOf } from './responses.ts';
+import { ERROR_RESPONSES, ERROR_SCHEMA, RESPONSE_HEADERS, responsesOf } from './responses.ts';
 import { type FindRoute, type Route, routesOf } from './routes.ts';
 
 type Schemas = Record<string, SchemaObject>;
@@ -71,6 +72,8 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
       placed.push({ method, path, operation: operation as PlacedOperation['operation'] });
     }
   addLinks(placed, schemas);
+  const operations = placed.map(({ operation }) => operation);
+  const { parameters, ...shared } = shareRepeated(operations, schemas);
   const document = {
     ...generated,
     paths,
@@ -81,8 +84,9 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
       securitySchemes: components?.securitySchemes,
       schemas,
       responses: ERROR_RESPONSES,
-      parameters: { IfMatch: IF_MATCH, IfNoneMatch: IF_NONE_MATCH, IdempotencyKey: IDEMPOTENCY_KEY, ...sharedByUse(placed) },
-      headers: { ETag: { description: 'The state of the resource, for If-None-Match and If-Match', schema: { type: 'string' } } },
+      parameters: { IfMatch: IF_MATCH, IfNoneMatch: IF_NONE_MATCH, IdempotencyKey: IDEMPOTENCY_KEY, ...parameters },
+      ...shared,
+      headers: RESPONSE_HEADERS,
     },
   };
   removeEmptyBounds(document);
@@ -91,6 +95,8 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
 
 /** Adds what trpc-openapi leaves out of an operation, and replaces what differs here. */
 function complete(operation: Operation, route: Route, schemas: Schemas, findRoute: FindRoute): void {
+  // The document's own says it for all.
+  delete operation.security;
   operation.description = [operation.description, accessOf(route)].filter(Boolean).join(' ');
   const success = operation.responses['200']?.content?.['application/json']?.schema;
   const response = success && exampleAfter(segmentsOf(route), success, schemas);
@@ -117,17 +123,8 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET returned can be sent back.`;
 }
 
-/** The role and scope that an operation needs, in a sentence. */
-function accessOf({ meta: { access = 'read' } }: Route): string {
-  const role = {
-    read: 'Every role',
-    write: 'Admins and managers',
-    connect: 'Admins and managers',
-    drafts: 'Admins and managers',
-    admin: 'Admins',
-  };
-  return `${role[access]}, with a key of the scope \`${access}\`.`;
-}
+/** The scope that an operation needs, in a sentence. The introduction says which roles may have it. */
+const accessOf = ({ meta: { access = 'read' } }: Route) => `Needs the scope \`${access}\`.`;
 
 function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
   parameter.description =
@@ -171,33 +168,6 @@ function moveIntoQuery(operation: Operation, name: string): void {
   if (schema === undefined) return;
   delete properties[name];
   operation.parameters = [...(operation.parameters ?? []), { name, in: 'query', required: false, schema }];
-}
-
-/**
- * Makes one of the parameters that operations have in common, such as `limit` and `offset`, and refers to it from each.
- * @returns them by the names that they are referred to
- */
-function sharedByUse(placed: readonly PlacedOperation[]): Record<string, Parameter> {
-  const operations = placed.map(({ operation }) => operation as Operation);
-  const uses = new Map<string, number>();
-  for (const { parameters = [] } of operations)
-    for (const parameter of parameters) uses.set(JSON.stringify(parameter), (uses.get(JSON.stringify(parameter)) ?? 0) + 1);
-  const shared: Record<string, Parameter> = {};
-  const names = new Map<string, string>();
-  const nameOf = (text: string, parameter: Parameter) => {
-    const base = `${parameter.name}_${parameter.in}`;
-    const name = names.get(text) ?? (base in shared ? `${base}_${names.size}` : base);
-    names.set(text, name);
-    shared[name] = parameter;
-    return name;
-  };
-  for (const operation of operations)
-    operation.parameters = operation.parameters?.map((parameter) => {
-      const text = JSON.stringify(parameter);
-      const isShared = 'name' in parameter && (uses.get(text) ?? 0) > 1;
-      return isShared ? ({ $ref: `#/components/parameters/${nameOf(text, parameter)}` } as never) : parameter;
-    });
-  return shared;
 }
 
 /** Removes the bounds that zod gives every integer; they say nothing. */

@@ -9,12 +9,20 @@ export interface Parameter {
   example?: unknown;
 }
 
+/** An operation that can follow another, with what it takes of its response (OpenAPI 3.1, Link Object). */
+export interface Link {
+  operationId: string;
+  parameters?: Record<string, string>;
+  requestBody?: Record<string, string>;
+}
+
 type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
 
 /** An operation of the OpenAPI document: the parts that are completed here. */
 export interface Operation {
   description?: string;
+  security?: unknown;
   parameters?: Parameter[];
   requestBody?: { required: boolean; description?: string; content: Content };
-  responses: Record<string, { description: string; headers?: object; content?: Content; links?: object }>;
+  responses: Record<string, { description: string; headers?: object; content?: Content; links?: Record<string, Link> }>;
 }

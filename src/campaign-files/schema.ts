@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CAMPAIGN_OPTIONS, HOURS, MAX_ATTACHMENTS } from '../campaigns/index.ts';
 import { CAUSE, causeOf } from '../core/cause-text.ts';
 import { WAIT, WAIT_PATTERN, waitFault } from '../core/wait-text.ts';
-import { htmlText, nameText, sha256Text, singleLine, zoneName } from '../fields/fields.ts';
+import { filledLine, htmlText, nameText, sha256Text, singleLine, zoneName } from '../fields/fields.ts';
 import { schemasOf } from '../fields/option-schema.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -49,7 +49,7 @@ const call = htmlText.meta({
 });
 
 /** A file that was uploaded; a campaign that is exported names its files so. */
-const uploadedFile = z.strictObject({ name: singleLine(200).pipe(z.string().min(1, 'must not be empty')), sha256: sha256Text });
+const uploadedFile = z.strictObject({ name: filledLine(200), sha256: sha256Text });
 const filePath = singleLine(1_000).pipe(z.string().min(1, 'must not be empty'));
 const ATTACHMENTS = 'Files that go with the emails of the step, in both groups: at most 10, of 15 MB in all';
 const attachmentsOf = <Item extends z.ZodType>(item: Item, example: unknown) =>

@@ -56,7 +56,7 @@ export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z
 export const timestampText = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  .meta({ description: 'UTC, YYYY-MM-DD HH:MM:SS', example: '2026-01-31 09:15:00' });
+  .meta({ id: 'Timestamp', description: 'UTC, YYYY-MM-DD HH:MM:SS', example: '2026-01-31 09:15:00' });
 
 /** An id in a body: an integer, without coercion. */
 export const bodyId = z
@@ -66,7 +66,7 @@ export const bodyId = z
   .max(MAX_ID, `must be at most ${MAX_ID}`);
 
 /** A name: 1 to 255 characters after trimming, without control characters. */
-export const nameText = filledLine(255);
+export const nameText = filledLine(255).meta({ id: 'Name' });
 
 /** Marks the schema of a text that somebody outside wrote, for programs that hand it to a language model. */
 export const untrusted = { 'x-untrusted': true };
@@ -138,9 +138,9 @@ export const zoneName = z
     id: 'TimeZone',
     // Only the OpenAPI document reads it.
     get pattern() {
-      return `^(?:${zoneNames()
-        .map((name) => name.replaceAll('+', '\\+'))
-        .join('|')})$`;
+      const byRegion = Map.groupBy(zoneNames(), (name) => name.slice(0, name.indexOf('/') + 1));
+      const regions = [...byRegion].map(([region, names]) => `${region}(?:${names.map((name) => name.slice(region.length)).join('|')})`);
+      return `^(?:${regions.join('|').replaceAll('+', '\\+')})$`;
     },
   });
 
@@ -168,7 +168,7 @@ export const instantText = z
       'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z (write + as %2B in a URL), or have the format of responses, 2026-01-31 09:00:00',
   })
   .transform((text) => new Date(text))
-  .meta({ override: { type: 'string', pattern: INSTANT } });
+  .meta({ id: 'Instant', pattern: INSTANT });
 
 /** `Date.parse` reads 30 February as 2 March; RFC 3339 §5.7 forbids it. */
 function isRealDay(text: string): boolean {

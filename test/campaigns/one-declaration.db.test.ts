@@ -96,8 +96,10 @@ it('one more entry and its column are an option everywhere: API, flag, campaign 
   const declared = { description: TEXT, example: 4 };
   const patch = found.schemas.paths['/campaigns/{id}/options'].patch;
   expect(patch.requestBody.content['application/json'].schema.properties.weekly_cap).toMatchObject(declared);
-  for (const schema of ['CampaignOptions', 'AccountDetails'])
-    expect(found.schemas.components.schemas[schema].properties.weekly_cap).toMatchObject(declared);
+  for (const name of ['CampaignOptions', 'AccountDetails']) {
+    const { properties, example } = found.schemas.components.schemas[name];
+    expect({ ...properties.weekly_cap, example: example.weekly_cap }).toMatchObject(declared);
+  }
   expect(found.file.properties.options.properties.weekly_cap).toMatchObject(declared);
   expect([found.flag, found.accountFlag]).toEqual(Array(2).fill('most emails to a contact in a week (1 to 9, or none)'));
   expect(found.accountColumns).toContain('weekly_cap');

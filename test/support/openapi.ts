@@ -22,15 +22,46 @@ export interface Operation {
 /** What a request or a response holds; where it may have several types, in the first. */
 export const contentOf = (holder: Schema): Schema => Object.values(holder?.content ?? {})[0];
 
-/** The document with parameters and responses in their places, which it refers to where operations share them. */
+/**
+ * The document with parameters, responses, links and examples in their places, which it refers to where operations share them, and with the
+ * statuses of each `default` response listed, of which every one has an example.
+ */
 export function withoutReferences(document: Schema): Schema {
   const { components } = document;
-  const placed = (kind: string) => (each: Schema) => (each.$ref === undefined ? each : components[kind][each.$ref.split('/').at(-1)]);
+  const placed =
+    (kind: string) =>
+    ({ $ref, ...own }: Schema) =>
+      $ref === undefined ? own : { ...components[kind][$ref.split('/').at(-1)], ...own };
   for (const operation of Object.values<Schema>(document.paths).flatMap((methods) => Object.values<Schema>(methods))) {
     operation.parameters = (operation.parameters ?? []).map(placed('parameters'));
-    for (const [status, response] of Object.entries(operation.responses)) operation.responses[status] = placed('responses')(response);
+    const { default: others, ...listed } = operation.responses;
+    operation.responses = {};
+    for (const [status, response] of Object.entries<Schema>(listed)) operation.responses[status] = placed('responses')(response);
+    const { content, ...error } = placed('responses')(others);
+    const { schema, examples } = content['application/json'];
+    for (const [status, { value }] of Object.entries<Schema>(examples))
+      operation.responses[status] ??= { ...error, content: { 'application/json': { schema, example: value } } };
+    for (const response of Object.values<Schema>(operation.responses)) {
+      if (response.links) response.links = mapped(response.links, placed('links'));
+      if (response.content)
+        response.content = mapped(response.content, ({ examples, ...media }: Schema) => ({
+          example: examples === undefined ? shownBy(media.schema, components.schemas) : placed('examples')(examples.example).value,
+          ...media,
+        }));
+    }
   }
   return document;
+}
+
+const mapped = (object: Schema, change: (value: Schema) => Schema) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** The example that tools show of a response without one: that of its schema, or what those of its parts make. */
+function shownBy(schema: Schema, schemas: Schema): Schema {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.$ref) return shownBy(schemas[schema.$ref.split('/').at(-1)], schemas);
+  if (schema.items) return [shownBy(schema.items, schemas)];
+  return schema.properties && mapped(schema.properties, (field) => shownBy(field, schemas));
 }
 
 /** Every operation of the document that a running daemon serves. */

@@ -37,8 +37,8 @@ const proportion = z
     low: share.meta({ example: 0.358787 }),
     high: share.meta({ example: 0.485969 }),
   })
-  .nullable()
-  .meta({ description: 'Null where there is nothing to take a share of' });
+  .meta({ id: 'Rate', description: 'Null where there is nothing to take a share of' })
+  .nullable();
 
 const RATES = {
   opened: { count: 96, of: 115, rate: 0.834783, low: 0.75632, high: 0.891602 },

@@ -4,18 +4,20 @@ import { bodyId, dataOf, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const shareList = dataOf(
-  z.object({
-    user_id: z.number().int(),
-    name: z.string(),
-    email: z.string(),
-    granted_by: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Id of the user who shared it; null if it was shared on the command line' }),
-    granted_at: timestampText,
-  }),
-);
+  z
+    .object({
+      user_id: z.number().int(),
+      name: z.string(),
+      email: z.string(),
+      granted_by: z
+        .number()
+        .int()
+        .nullable()
+        .meta({ description: 'Id of the user who shared it; null if it was shared on the command line' }),
+      granted_at: timestampText,
+    })
+    .meta({ id: 'Share' }),
+).meta({ id: 'Shares' });
 
 const tags = ['Sharing'];
 

@@ -24,8 +24,11 @@ export const webhook = z
     updated_at: timestampText,
   })
   .meta({ id: 'Webhook' }) satisfies z.ZodType<WebhookRow>;
+
 /** The same with its secret. */
-export const withSecret = webhook.extend({ secret: z.string().meta({ description: 'whsec_…, shown only once' }) });
+export const withSecret = webhook
+  .extend({ secret: z.string().meta({ description: 'whsec_…, shown only once' }) })
+  .meta({ id: 'WebhookWithSecret' });
 
 /** A message on its way to a webhook. */
 export const delivery = z

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { exampleOf, type SchemaObject } from './examples.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+type Schemas = Record<string, SchemaObject>;
+
+/**
+ * Says once what many operations of the OpenAPI document have in common, and refers to it from each: parameters, links and examples. A third of
+ * the document was repetition, which every client that reads it pays for.
+ * @returns the components that are referred to
+ */
+export function shareRepeated(operations: readonly Operation[], schemas: Schemas) {
+  keepExamplesInSchemas(operations, schemas);
+  const contents = operations.flatMap(({ responses }) => Object.values(responses).flatMap(({ content }) => Object.values(content ?? {})));
+  const responses = operations.flatMap((operation) => Object.values(operation.responses));
+  return {
+    parameters: shareParameters(operations),
+    links: shareLinks(responses),
+    examples: shareExamples(contents),
+  };
+}
+
+/** Parameters that are equal in several operations, by the names that they are referred to. */
+function shareParameters(operations: readonly Operation[]): Record<string, Parameter> {
+  const all = operations.flatMap(({ parameters = [] }) => parameters).filter((parameter) => 'name' in parameter);
+  const shared = new Repeated(all, 'parameters', ({ name, in: place }) => `${name}_${place}`);
+  for (const operation of operations) operation.parameters = operation.parameters?.map((parameter) => shared.referenceTo(parameter));
+  return shared.components;
+}
+
+function shareLinks(responses: Operation['responses'][string][]): Record<string, { operationId: string }> {
+  const all = responses.flatMap(({ links }) => Object.values(links ?? {}));
+  const shared = new Repeated(all, 'links', ({ operationId }) => operationId);
+  for (const response of responses)
+    if (response.links !== undefined)
+      response.links = Object.fromEntries(Object.entries(response.links).map(([name, link]) => [name, shared.referenceTo(link)]));
+  return shared.components;
+}
+
+function shareExamples(contents: { schema: SchemaObject; example?: unknown; examples?: object }[]): Record<string, { value: unknown }> {
+  const all = contents.flatMap(({ schema, example }) => (example === undefined ? [] : [{ schema, value: example }]));
+  const shared = new Repeated(all, 'examples', ({ schema }) => schema.$ref?.split('/').at(-1) ?? 'Example');
+  for (const content of contents) {
+    if (content.example === undefined) continue;
+    const reference = shared.referenceTo({ schema: content.schema, value: content.example });
+    if (!('$ref' in reference)) continue;
+    delete content.example;
+    content.examples = { example: reference };
+  }
+  return Object.fromEntries(Object.entries(shared.components).map(([name, { value }]) => [name, { value }]));
+}
+
+/** Things of which those that are equal to another one become a component. */
+class Repeated<Thing extends object> {
+  readonly components: Record<string, Thing> = {};
+  readonly #references = new Map<string, Thing>();
+
+  /** @param nameOf the name of its component, to which a number is added where several differ */
+  constructor(things: readonly Thing[], kind: string, nameOf: (thing: Thing) => string) {
+    const uses = Map.groupBy(things, (thing) => JSON.stringify(thing));
+    for (const [text, [thing, second]] of uses) {
+      if (thing === undefined || second === undefined) continue;
+      const base = nameOf(thing);
+      const name = base in this.components ? `${base}_${this.#references.size}` : base;
+      this.components[name] = thing;
+      this.#references.set(text, { $ref: `#/components/${kind}/${name}` } as never);
+    }
+  }
+
+  referenceTo(thing: Thing): Thing {
+    return this.#references.get(JSON.stringify(thing)) ?? thing;
+  }
+}
+
+/**
+ * Gives each schema of an object its example, instead of its fields. A response needs an example of its own only where it differs from what its
+ * schema shows.
+ */
+function keepExamplesInSchemas(operations: readonly Operation[], schemas: Schemas): void {
+  const objects = Object.values(schemas).filter(({ type }) => type === 'object');
+  const examples = objects.map((schema) => exampleOf(schema, schemas));
+  for (const [index, schema] of objects.entries()) {
+    schema.example = examples[index];
+    for (const field of Object.values(schema.properties ?? {})) dropExamples(field);
+  }
+  for (const { responses } of operations)
+    for (const { content = {} } of Object.values(responses))
+      for (const media of Object.values(content))
+        if (isDeepStrictEqual(shownBy(media.schema, schemas), media.example)) delete media.example;
+}
+
+/** Removes the examples within a schema: a property of an object may have this name too, and stays. */
+function dropExamples(schema: SchemaObject): void {
+  delete schema.example;
+  for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...Object.values(schema.properties ?? {})])
+    dropExamples(inner);
+}
+
+/** The example that a schema shows by itself, without the names of fields that mean something here; undefined if it has none. */
+function shownBy(schema: SchemaObject, schemas: Schemas): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.$ref !== undefined) return shownBy(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+  if (schema.type === 'array' && schema.items !== undefined) return [shownBy(schema.items, schemas)];
+  if (schema.type !== 'object') return undefined;
+  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, shownBy(field, schemas)]));
+}
