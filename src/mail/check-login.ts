@@ -5,7 +5,7 @@ import { type LoginFailure, loginProblem } from './login-problem.ts';
 import { absentFolder, listFolders, polledFolders } from './polled-folders.ts';
 import { scrub } from './scrub.ts';
 import { serverWords } from './server-words.ts';
-import { type Outcome, type SmtpLogin, SmtpSession } from './smtp-session.ts';
+import { type Outcome, refusedCommand, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
 /** Limit for one server, from the first packet to the reply to the login: somebody is waiting. */
 export const LOGIN_SECONDS = 15;
@@ -91,7 +91,7 @@ function smtpFailure(outcome: Outcome | undefined): Pick<LoginFailure, 'stage' |
   if (outcome === undefined) return { stage: 'connection', text: 'timeout' };
   const text = 'text' in outcome ? outcome.text : '';
   if (outcome.kind !== 'refused') return { stage: 'connection', text };
-  return { stage: outcome.phase === 'auth' ? 'login' : 'server', text };
+  return { stage: outcome.phase === 'auth' ? 'login' : 'server', text: refusedCommand(outcome) };
 }
 
 function problem(login: SmtpLogin | ImapLogin, protocol: 'SMTP' | 'IMAP', failure: Pick<LoginFailure, 'stage' | 'text'>): string {

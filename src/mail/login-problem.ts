@@ -29,7 +29,7 @@ const CAUSES: readonly [RegExp, (text: string) => string][] = [
       `its certificate is not trusted (${text.split(';')[0]}); use the host name in the certificate, or trust its issuer with NODE_EXTRA_CA_CERTS`,
   ],
   [/wrong version number|packet length too long/i, () => 'no TLS on this port; for STARTTLS use smtp:// or imap://'],
-  [/does not support STARTTLS/i, () => NO_STARTTLS],
+  [/does not support STARTTLS/i, () => `offers no STARTTLS; ${WITHOUT_STARTTLS}`],
   [/SSL|TLS|EPROTO/, (text) => `TLS failed (${text}); check the port`],
   [
     /time(d )?out|never received|in required time|ETIMEDOUT/i,
@@ -37,7 +37,10 @@ const CAUSES: readonly [RegExp, (text: string) => string][] = [
   ],
 ];
 
-const NO_STARTTLS = 'offers no STARTTLS; use a port with implicit TLS (smtps://, imaps://), or ?tls=off in a trusted network';
+const WITHOUT_STARTTLS = 'use a port with implicit TLS (smtps://, imaps://), or ?tls=off in a trusted network';
+
+/** The refusal of a server that does not know STARTTLS, or EHLO, without which there is none (RFC 3207 §4). */
+const NO_STARTTLS = /^(?:STARTTLS: 50\d|EHLO: 50[02])/;
 
 const MAX_TEXT = 300;
 
@@ -53,7 +56,7 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   if (stage === 'mailbox')
     return `${where} took the login${of} and did not let INBOX be read (${words}); ${adviceOnMailbox(words) ?? 'ask the provider why; IMAP may be switched off for this account'}`;
   if (stage === 'server') {
-    if (isStartTls && /^50\d/.test(words)) return `${where} ${NO_STARTTLS}`;
+    if (isStartTls && NO_STARTTLS.test(words)) return `${where} offers no STARTTLS (${words}); ${WITHOUT_STARTTLS}`;
     return `${where} refused the connection (${words}); try again later, or ask its administrator`;
   }
   const cause = CAUSES.find(([pattern]) => pattern.test(words));

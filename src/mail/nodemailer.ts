@@ -47,8 +47,15 @@ const PASSWORD_MECHANISMS = ['CRAM-MD5', 'PLAIN', 'LOGIN'];
 /** A refusal as a server would word it, which offers no login that we know. */
 function noMechanism(offered: readonly string[], ours: readonly string[]): SmtpError {
   const response = `504 5.5.4 the server offers ${offered.length === 0 ? 'no login (AUTH)' : `AUTH ${offered.join(' ')}`}, and none of ${ours.join(', ')}`;
-  return Object.assign(new Error(response), { command: 'AUTH', response, responseCode: 504 });
+  return refusedAs('AUTH', response);
 }
+
+/** The error of a command that was refused with this reply. */
+const refusedAs = (command: string, response: string): SmtpError =>
+  Object.assign(new Error(response), { command, response, responseCode: Number(response.slice(0, 3)) });
+
+/** True for the reply to EHLO of a server that knows HELO only (RFC 5321 §3.2); any other refusal has a reason that HELO does not lift. */
+const isUnknownCommand = (reply: string): boolean => /^50[02]/.test(reply);
 
 /** True for a refusal after which another mechanism may be accepted: passwords that are stored as hashes can't serve CRAM-MD5. */
 const isAboutMechanism = ({ responseCode }: SmtpError, method: string): boolean =>
@@ -70,6 +77,8 @@ export class SmtpConnection {
   readonly #connection: SMTPConnection;
   #isOpen = true;
   #ehloReply = '';
+  /** The server's refusal of EHLO, after which nodemailer says HELO and forgets it. */
+  #refusedEhlo: string | undefined;
   #fail: ((error: SmtpError) => void) | undefined;
 
   constructor({ lookup, ...options }: SmtpOptions) {
@@ -78,7 +87,9 @@ export class SmtpConnection {
     this.#socket = connect({ host, port, timeout: connectionTimeout, ...(lookup === undefined ? {} : { lookup }) });
     this.#socket.once('timeout', () => this.#socket.destroy(new Error('Connection timeout')));
     // Closed at once: nodemailer would read on for a while, whatever the server sends.
-    this.#connection = new SMTPConnection({ ...options, connection: this.#socket, socketCloseTimeout: 0 });
+    this.#connection = new SMTPConnection({
+      ...{ ...options, connection: this.#socket, socketCloseTimeout: 0, transactionLog: true, logger: this.#dialogue() },
+    });
     this.#connection.on('error', (error: SmtpError) => this.#lost(error));
     this.#connection.on('end', () => this.#lost(new Error('the server closed the connection')));
   }
@@ -99,7 +110,27 @@ export class SmtpConnection {
           done(error);
         });
       });
+    }).catch((error: SmtpError) => {
+      throw error.command === 'HELO' ? (this.#reasonInEhlo ?? error) : error;
     });
+  }
+
+  /** A log of nodemailer's that listens for the reply to EHLO. */
+  #dialogue(): NonNullable<SMTPConnectionOptions['logger']> {
+    let command = '';
+    return {
+      debug: ({ tnx }: { tnx: string }, text: string) => {
+        if (tnx === 'client') command = text.slice(0, 4);
+        else if (tnx === 'server' && command === 'EHLO' && !text.startsWith('2')) this.#refusedEhlo = text;
+      },
+      info: () => undefined,
+    };
+  }
+
+  /** The refusal of EHLO, where it is the reason of what failed since. */
+  get #reasonInEhlo(): SmtpError | undefined {
+    const reply = this.#refusedEhlo;
+    return reply === undefined || isUnknownCommand(reply) ? undefined : refusedAs('EHLO', reply);
   }
 
   /** True when the server announced that extension, such as `SMTPUTF8` (RFC 5321 §4.1.1.1). */
@@ -121,7 +152,7 @@ export class SmtpConnection {
   async login({ user, pass = '', accessToken }: SmtpCredentials): Promise<void> {
     const ours = accessToken === undefined ? PASSWORD_MECHANISMS : ['XOAUTH2'];
     const offered = this.#mechanisms;
-    let refusal = noMechanism(offered, ours);
+    let refusal = this.#reasonInEhlo ?? noMechanism(offered, ours);
     for (const method of ours.filter((each) => offered.includes(each))) {
       const auth =
         accessToken === undefined ? { method, credentials: { user, pass } } : { user, oauth2: new XOAuth2({ user, accessToken }) };

@@ -30,8 +30,8 @@ export interface SmtpLogin {
 export type Outcome =
   /** The server accepted the email and is now responsible for it (RFC 5321 §4.2.5), but for the recipients that it refused. */
   | { kind: 'accepted'; response: string; serverMessageId: string | null; refused: readonly { address: string; text: string }[] }
-  /** The server replied with 4xx or 5xx: it does not have the email. */
-  | { kind: 'refused'; phase: Phase; code: number | null; text: string }
+  /** The server replied with 4xx or 5xx to `command`: it does not have the email. */
+  | { kind: 'refused'; phase: Phase; command: string; code: number | null; text: string }
   /** The server's extensions do not allow this envelope. Nothing was sent, and the session can be used further. */
   | { kind: 'unwritable'; text: string }
   /** The connection failed before the final dot: the server cannot have the email. */
@@ -231,9 +231,16 @@ function connectionOptions(login: SmtpLogin) {
 function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'refused' | 'unsent' }> {
   const text = oneLine(serverWords(error));
   const phase = phaseOf(error.command) ?? latest;
-  if (error.responseCode !== undefined && error.responseCode >= 400) return { kind: 'refused', phase, code: error.responseCode, text };
+  if (error.responseCode !== undefined && error.responseCode >= 400)
+    return { kind: 'refused', phase, command: commandOf(error.command), code: error.responseCode, text };
   return { kind: 'unsent', phase, text };
 }
+
+/** nodemailer's `CONN` is no command: the server refused before one was said. */
+const commandOf = (command = 'CONN'): string => (command === 'CONN' ? 'greeting' : command);
+
+/** The server's words, and the command that it refused: `AUTH PLAIN: 535 5.7.8 wrong password`. */
+export const refusedCommand = ({ command, text }: Extract<Outcome, { kind: 'refused' }>): string => `${command}: ${text}`;
 
 function phaseOf(command: string | undefined): Phase | undefined {
   if (command === undefined) return undefined;

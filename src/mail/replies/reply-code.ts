@@ -1,9 +1,9 @@
 import { ENHANCED } from './classify-reply.ts';
 
-const BASIC = /^\s*([245]\d\d)(?=[\s-]|$)/;
+const BASIC = /^\s*(?:(?:greeting|EHLO|HELO|STARTTLS|AUTH(?: [A-Z\d-]+)?): )?([245]\d\d)(?=[\s-]|$)/;
 
 /**
- * The codes at the beginning of a server's reply and in it, without its words, which may name the recipient: `250`,
+ * The codes at the beginning of a server's reply, which may follow the command that it refuses, and in it, without its words, which may name the recipient: `250`,
  * `550 5.1.1`, `5.1.1` (RFC 5321 §4.2, RFC 3463). Null if there is none.
  */
 export function replyCode(text: string): string | null {

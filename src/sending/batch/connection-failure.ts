@@ -7,7 +7,7 @@ import { messageOf, OutreachError } from '../../core/errors.ts';
 import { sendFailuresTotal } from '../../core/metrics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
-import type { Outcome } from '../../mail/smtp-session.ts';
+import { type Outcome, refusedCommand } from '../../mail/smtp-session.ts';
 import { TokenRefused, TokenUnavailable } from '../../oauth/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
@@ -49,7 +49,8 @@ export function failureOfOutcome(outcome: Outcome): ConnectionFailure {
   const { class: meaning } = classifyReply({ phase, code, enhanced: null, text });
   // Words such as "try again later" do not make a refused login an outage.
   const isDeferred = (code ?? 0) < 500 || (phase !== 'auth' && meaning === 'temp');
-  return { kind: 'unconnected', cause: meaning === 'limit' ? 'limit' : isDeferred ? 'deferred' : 'refused', text };
+  const cause = meaning === 'limit' ? 'limit' : isDeferred ? 'deferred' : 'refused';
+  return { kind: 'unconnected', cause, text: refusedCommand(outcome) };
 }
 
 /** The failure in an error that was thrown before there was a connection. */
