@@ -53,7 +53,7 @@ describe('a login that is refused for good', () => {
     expect(await account(one.accountId)).toMatchObject({
       status: 'paused',
       pause_reason: 'provider_error',
-      pause_message: `${code} ${text}`,
+      pause_message: `AUTH PLAIN: ${code} ${text}`,
     });
     expect((await explain(one)).reasons.join(' ')).toContain(text);
     await expectUntouched(one);
@@ -72,7 +72,7 @@ describe('a login that is refused for good', () => {
     const [told] = await app.db.query<{ data: { account: object } }>(sql`select data from webhook_deliveries where webhook_id = ${id}`);
     expect(told?.data.account).toMatchObject({
       pause_reason: 'provider_error',
-      pause_message: expect.stringMatching(/^535.5\.7\.8 Username and Password not accepted\. .*Learn more at/),
+      pause_message: expect.stringMatching(/^AUTH PLAIN: 535.5\.7\.8 Username and Password not accepted\. .*Learn more at/),
     });
     expect(raw.connections - before).toBe(1);
   });
