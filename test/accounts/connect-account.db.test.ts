@@ -138,7 +138,7 @@ describe('connecting an account', () => {
 
   it('a server that refuses before the login, or cuts the connection', async () => {
     smtp.misbehave('connect', { code: 554, text: 'no service for you' }, { times: 1 });
-    expect(await refusal({})).toMatch(/refused the connection \(554 no service for you\)/);
+    expect(await refusal({})).toMatch(/refused the connection \(greeting: 554 no service for you\)/);
     smtp.misbehave('auth', 'close', { times: 1 });
     expect(await refusal({})).toMatch(/SMTP server 127\.0\.0\.1:\d+ failed \(.*closed.*\)/i);
     smtp.misbehave('auth', { code: 535, text: `5.7.8 what is ${PASSWORD}` }, { times: 1 });

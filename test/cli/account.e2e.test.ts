@@ -112,7 +112,9 @@ describe('outreach account connect', () => {
 
   it('a wrong password is one line that names the server, exit status 1, and nothing is stored', async () => {
     const line = await refuse(cli, 1, 'account', 'connect', USER, '--smtp-url', smtpUrl(':wrong-secret'));
-    expect(line).toMatch(/SMTP server 127\.0\.0\.1:\d+ refused the login of zoe@example\.com \(AUTH \S+: 535 .*\); check user and password/);
+    expect(line).toMatch(
+      /SMTP server 127\.0\.0\.1:\d+ refused the login of zoe@example\.com \(AUTH \S+: 535 .*\); check user and password/,
+    );
     expect(line).not.toContain('wrong-secret');
     expect(await stored()).toEqual([]);
   });
