@@ -27,7 +27,7 @@ export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
 export { contactVersion, stepVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
 export { renderStep } from './content/render-step.ts';
-export { type KeptContent, keptContent, type SentRow, sentColumns, sentHtml } from './content/sent-content.ts';
+export { type KeptContent, keptContent, possibleContents, type SentRow, sentColumns, sentHtml } from './content/sent-content.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
 export { advanceEnrolments } from './enrolments/advance.ts';
 export { type ContactDetails, getContactDetails } from './enrolments/contact-details.ts';

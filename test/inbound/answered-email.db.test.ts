@@ -4,6 +4,7 @@ import type { App } from '../../src/app.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
+import { erasePerson } from '../../src/maintenance/erase-person.ts';
 import { getReply } from '../../src/replies/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
@@ -58,6 +59,16 @@ it('"our own footer, quoted, is read as their opt-out": cut, whatever stands abo
   const result = await answered(mail, reply(mail, {}, ['Sure, sounds good. Thursday at 3?', '', ...QUOTED]));
   expect(result).toMatchObject({ status: 'replied', isSuppressed: false, kind: 'reply', own: 'Sure, sounds good. Thursday at 3?' });
   expect(result.text).toContain('Please remove me');
+});
+
+it('"no interested answer becomes anything else", with a footer wrapped at 40 columns, after the contact was erased', async () => {
+  const mail = await sent();
+  await erasePerson(app, operator(1), mail.recipient);
+  const wrapped = QUOTED.join('\n').replaceAll(/(.{1,40})(?:\s|$)/g, '$1\n').split('\n');
+  await server.append(ZOE, 'INBOX', reply(mail, {}, ['Sure, sounds good. Thursday at 3?', '', ...wrapped]));
+  expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();
+  const read = sql`select kind, own_text from replies where enrolment_id = ${mail.enrolmentId}`;
+  expect(await app.db.query(read)).toEqual([{ kind: 'reply', own_text: expect.not.stringContaining('remove me') }]);
 });
 
 it('a request in our words, above the email, is theirs', async () => {

@@ -43,6 +43,16 @@ export const sentColumns = (alias: string): Sql => {
     (select w.body_html || coalesce(w.signature_html, '') from answers w where w.outbox_id = ${o}.id) as answer`;
 };
 
+/**
+ * The contents that email `alias` may have been written from, where its recipient's data were erased: all that were kept with its step. They
+ * are the sender's own words and hold nothing of a recipient. Null for an email whose own content is known. Index: steps_pkey.
+ */
+export const possibleContents = (alias: string): Sql => {
+  const o = raw(alias);
+  return sql`case when ${o}.content_key is null then
+    (select jsonb_agg(c.value) from steps s, jsonb_each(s.sent_contents) c where s.id = ${o}.step_id) end`;
+};
+
 /** The body of an email as it was sent, without the marks of tracking; null if it is not kept. */
 export function sentHtml({ answer, content, content_values: values, contact_id, step_order }: SentRow): string | null {
   if (answer !== null) return answer;
