@@ -21,15 +21,16 @@ const strongest = (found: readonly (Certainty | null)[]): Certainty | undefined 
 function removal(c: Reader, { language }: Lexicon): Certainty | null {
   const verb = verbOf(c);
   if (c.has(ROLE.not)) return null;
-  if (verb === -1) return leaving(c);
+  if (verb === -1) return leaving(c) ?? throwing(c, language);
   const object = objectOf(c, verb, language);
-  if (object === null && c.bits.every((each) => (each & (ROLE.remove | ROLE.filler | ROLE.could)) !== 0))
+  if (object === null && c.bits.every((each) => (each & (ROLE.remove | ROLE.filler | ROLE.could | ROLE.again)) !== 0))
     return c.is(verb, ROLE.remove) && c.sentence <= 8 && c.foreign === 0 ? 'likely' : null;
   if (object === null) return c.is(verb, ROLE.take) && c.has(ROLE.list) && c.has(ROLE.how | ROLE.want) && c.unknown === 0 ? 'likely' : null;
   const rest = placeIsOurs(c, verb);
   if (object === 'this') return rest === 'other' || c.has(ROLE.but) || c.isQuestion ? null : rest === 'list' ? 'certain' : 'likely';
   if (rest === 'other') return object === 'me' && c.has(ROLE.me) && c.has(ROLE.list) && !c.has(ROLE.but) ? 'likely' : null;
-  if (c.has(ROLE.how)) return 'likely';
+  // "Remove the old number from your database": what is right stays.
+  if (c.has(ROLE.how) || (object !== 'me' && c.has(ROLE.but))) return 'likely';
   if (c.isOfWriter && !c.has(ROLE.want | ROLE.could) && object !== 'me') return null;
   if (c.has(ROLE.but) && rest !== 'list') return null;
   if (c.isQuestion && !c.has(ROLE.could | ROLE.want)) return 'likely';
@@ -44,6 +45,10 @@ function leaving(c: Reader): Certainty | null {
     ? 'certain'
     : null;
 }
+
+/** "Toglietemi!": languages whose verb says where from. In English that is "take me". */
+const throwing = (c: Reader, language: string): Certainty | null =>
+  language !== 'en' && c.bits.length <= 3 && c.has(ROLE.take) && c.has(ROLE.me) && c.unknown === 0 && !c.isQuestion ? 'likely' : null;
 
 /** The place of the verb of removal: "remove", or "take" with its "off". */
 function verbOf(c: Reader): number {
@@ -72,7 +77,7 @@ function objectOf(c: Reader, verb: number, language: string): 'me' | 'data' | 't
   }
   if (isPassive && c.has(ROLE.i | ROLE.want) && (!c.is(verb, ROLE.take) || c.has(ROLE.list))) return 'me';
   // "Remove from your list", where the object goes without saying.
-  if (c.has(ROLE.list) && c.unknown === 0 && (c.at(ROLE.off) !== -1 || INFLECTED.has(language))) return 'me';
+  if (c.has(ROLE.list) && c.unknown === 0 && !c.has(ROLE.but) && (c.at(ROLE.off) !== -1 || INFLECTED.has(language))) return 'me';
   if (c.has(ROLE.want) && c.has(ROLE.data) && c.unknown === 0 && !c.isOfWriter) return 'this';
   // "Delete this address from your list"
   return c.has(ROLE.data) &&
@@ -84,10 +89,10 @@ function objectOf(c: Reader, verb: number, language: string): 'me' | 'data' | 't
     : null;
 }
 
-/** True if the noun after "my" is an address, a name or the like; "my old email address" too. */
+/** True if the noun after "my" is an address, a name or the like; "my old email address" too. "My message" is none. */
 function nounAfter(c: Reader, my: number): boolean {
   for (let index = my + 1; index <= my + 3; index++) {
-    if (c.is(index, ROLE.data | ROLE.mail)) return true;
+    if (c.is(index, ROLE.data)) return true;
     if (!c.is(index, ROLE.filler)) return false;
   }
   return false;
@@ -95,8 +100,10 @@ function nounAfter(c: Reader, my: number): boolean {
 
 /** "We want to delete contacts from our database": the list is the writer's own. */
 function isOwnList(c: Reader): boolean {
-  if (!c.isOfWriter && !c.has(ROLE.want)) return false;
   const isMine = (at: number) => c.is(at, ROLE.my) && !c.is(at, ROLE.data);
+  // "Our system deletes emails after a month."
+  if (!c.isOfWriter && !c.has(ROLE.want))
+    return c.bits.some((each, at) => (each & ROLE.list) !== 0 && (each & (ROLE.data | ROLE.mail)) === 0 && isMine(at - 1));
   return c.bits.some((each, at) => (each & ROLE.list) !== 0 && ((isMine(at - 1) && !c.is(at - 2, ROLE.data)) || isMine(at + 1)));
 }
 
@@ -150,7 +157,7 @@ function ceasing(c: Reader): Certainty | null {
   const isNegated = c.is(stop, ROLE.not) || (c.has(ROLE.not) && c.at(ROLE.not) < stop && !c.near(ROLE.not, ROLE.again, 2));
   if (isNegated) return null;
   const onlyVerb = c.bits.every((each) => (each & (ROLE.stop | ROLE.filler | ROLE.me | ROLE.your)) !== 0);
-  if (onlyVerb) return c.isQuestion || c.sentence > 6 ? null : 'certain';
+  if (onlyVerb) return c.isQuestion || c.sentence > 9 || c.foreign > 1 ? null : c.sentence > 6 ? 'likely' : 'certain';
   const what = c.has(ROLE.send | ROLE.call | ROLE.receive) ? 'doing' : c.has(ROLE.mail) ? 'mail' : null;
   if (what === null) return null;
   const isOurs = c.isOfWriter && !c.has(ROLE.me);
@@ -189,7 +196,8 @@ function refusing(c: Reader): Certainty | null {
   }
   if (wants && (c.has(ROLE.mail) || (c.has(ROLE.receive) && c.has(ROLE.again | ROLE.your)))) {
     const first = c.bits.indexOf(0);
-    if (pure) return 'certain';
+    // "I do not want other offers, I will sign this one."
+    if (pure) return c.foreign === 0 ? 'certain' : 'likely';
     if (c.unknown <= 2 && first > not) return c.has(ROLE.again) && c.has(ROLE.mail) ? 'certain' : 'likely';
   }
   // "I do not want to be on this list."

@@ -20,6 +20,7 @@ interface Language {
 }
 const LANGUAGES: readonly Language[] = LEXICONS.map((lexicon, at) => ({ lexicon, at }));
 const FILLER = roles('filler');
+const STOP = roles('stop');
 const IF = roles('if');
 /** Without one of these nothing is asked for. */
 const STRONG = roles('remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'not', 'block', 'object', 'withdraw');
@@ -63,14 +64,22 @@ export function judgeSentence(sentence: string): Certainty | null {
   if (languages.length === 0 && !IDIOMS.test(` ${words.join(' ')} `)) return null;
   const clauses = clausesOf(plain);
   if (clauses.some((clause) => TELLS_HOW.test(clause))) return null;
-  if (clauses.some((clause) => IDIOMS.test(clause) && clause.replace(IDIOMS, '').trim().split(' ').length <= 2)) return 'certain';
-  let best: Certainty | null = null;
+  const besideIdiom = clauses.filter((clause) => IDIOMS.test(clause)).map((clause) => clause.replace(IDIOMS, '').trim().split(' ').length);
+  if (besideIdiom.some((count) => count <= 2)) return 'certain';
+  let best: Certainty | null = besideIdiom.some((count) => count <= 5) ? 'likely' : null;
   for (const language of languages) {
     const certainty = inLanguage(readClauses(sentence, clauses, words, language), language.lexicon);
     if (certainty === 'certain') return certainty;
     best ??= certainty;
   }
   return best;
+}
+
+/** True for "Stop!" and the like, which has no object. */
+export function isBareStop(sentence: string): boolean {
+  const clauses = readSentence(sentence);
+  const all = clauses.flatMap(({ bits }) => bits);
+  return all.length > 0 && all.every((bits) => (bits & (STOP | FILLER)) !== 0) && all.some((bits) => (bits & STOP) !== 0);
 }
 
 /** The clauses of a sentence as the first of the languages that know most of its words understands them. */
@@ -118,10 +127,9 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
   // "If you no longer wish to get these emails, reply …" is said to the reader.
   if (clauses.some((clause) => has(clause, IF)) && clauses.some((clause) => has(clause, INSTRUCT))) return null;
   for (const [index, clause] of clauses.entries()) {
-    if (best === null && isUnwished(clause)) {
-      const next = clauses[index + 1];
-      return next !== undefined && judge(joined(clause, next), lexicon) !== null ? 'likely' : null;
-    }
+    const next = clauses[index + 1];
+    if (best === null && next !== undefined && isUnwished(clause) && THAT.has(next.words[0] as string))
+      return judge(joined(clause, next), lexicon) === null ? null : 'likely';
     for (const part of split(clause, lexicon)) {
       const certainty = judge(part, lexicon);
       if (certainty === 'certain' && !isConditional) return certainty;
@@ -133,6 +141,11 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
   }
   return best ?? (isThreat && isAnother ? 'likely' : null);
 }
+
+/** Words that begin what is wished: "I do not want that you remove me". "We do not need it, do not write" are two clauses. */
+const THAT = new Set(
+  'dass das ze aby zeby чтобы чтоб что щоб hogy etta et ka kad lai да da bi ότι οτι να dat at att que che ki'.split(' '),
+);
 
 /** "I do not want", about what the next clause says. */
 const isUnwished = ({ bits }: Clause): boolean => {

@@ -1,6 +1,6 @@
 import { type Features, featuresOf, shareOf } from './features.ts';
 import type { Certainty } from './grammar.ts';
-import { THRESHOLD, WEIGHTS } from './weights.ts';
+import { SURE, THRESHOLD, WEIGHTS } from './weights.ts';
 
 let weights: Int8Array | undefined;
 
@@ -18,20 +18,29 @@ export function scoreOf(features: Features, of: ArrayLike<number>): number {
   return score;
 }
 
+/** What the model says of a sentence that resembles requests. */
+interface Opinion {
+  /** The features that spoke most for it. */
+  because: readonly string[];
+  /** No trap of its training resembles requests so much. */
+  isSure: boolean;
+}
+
 /**
- * The features that spoke most for it, if a sentence resembles requests to be removed, else null: the second opinion, of a small linear
- * model that test/mail/opt-outs/train.ts trains.
+ * The second opinion on a sentence, of a small linear model that test/mail/opt-outs/train.ts trains; null if it does not resemble requests to
+ * be removed. Where the grammar is certain, it has to resemble other sentences more: in cross-validation that is so for no request.
  * @param verdict what the grammar says about the sentence
  */
-export function resemblesRequest(sentence: string, verdict: Certainty | null): readonly string[] | null {
+export function opinionOn(sentence: string, verdict: Certainty | null): Opinion | null {
   if (verdict === null && TOO_SHORT.test(sentence)) return null;
   weights ??= new Int8Array(Buffer.from(WEIGHTS.join(''), 'base64'));
   const features = featuresOf(sentence, verdict);
-  if (scoreOf(features, weights) < THRESHOLD) return null;
+  const score = scoreOf(features, weights);
+  if (score < (verdict === 'certain' ? 0 : THRESHOLD)) return null;
   const weightOf = (bucket: number) => (weights as Int8Array)[bucket] as number;
   const heaviest = features
     .flatMap((group) => group.buckets.map((bucket) => ({ bucket, group })))
     .sort((a, b) => weightOf(b.bucket) - weightOf(a.bucket))
     .slice(0, 5);
-  return heaviest.map(({ bucket, group }) => group.nameOf(bucket).trim());
+  return { because: heaviest.map(({ bucket, group }) => group.nameOf(bucket).trim()), isSure: score >= SURE };
 }

@@ -1,6 +1,6 @@
 import type { Certainty } from './grammar.ts';
-import { judgeSentence } from './judge-sentence.ts';
-import { resemblesRequest } from './model.ts';
+import { isBareStop, judgeSentence } from './judge-sentence.ts';
+import { opinionOn } from './model.ts';
 import { sentencesOf } from './text.ts';
 
 /** A bare "Unsubscribe" further down is a line of a signature or footer. */
@@ -27,12 +27,19 @@ export function optOutIn(text: string): OptOut | null {
   for (const [index, sentence] of sentences.entries()) {
     const verdict = judgeSentence(sentence);
     if (verdict === null && (best !== null || index >= MAX_OPINIONS)) continue;
-    const because = resemblesRequest(sentence, verdict);
-    if (verdict === 'certain' && because !== null) return { certainty: 'certain', because: [] };
-    if (verdict === 'certain') best ??= { certainty: 'likely', because: [] };
-    else if (because !== null) best ??= { certainty: 'likely', because: verdict === null ? because : [] };
+    const opinion = opinionOn(sentence, verdict);
+    if (opinion === null) continue;
+    if (verdict === 'certain' && opinion.isSure && !(isBareStop(sentence) && speaksOn(sentences, index)))
+      return { certainty: 'certain', because: [] };
+    best ??= { certainty: 'likely', because: verdict === null ? opinion.because : [] };
   }
   return best;
 }
+
+/** "Stop! I was just going to write to you.": a verb alone is a request where nothing else is said. */
+const speaksOn = (sentences: readonly string[], except: number): boolean =>
+  sentences.some(
+    (sentence, index) => index !== except && /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]{8}|(?:\p{L}+\P{L}+){4}/u.test(sentence),
+  );
 
 const isBare = (sentence: string): boolean => sentence.length <= MAX_BARE && !/\s\S+\s/.test(sentence);

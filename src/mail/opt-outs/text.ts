@@ -21,8 +21,9 @@ const ADDRESS = /(?:https?:\/\/|www\.)\S+/g;
 const MAILBOX = /<?(?<![\w.+-])[\w.+-]+@[\w.-]+>?/g;
 /** "Not interested" and "no thanks" without a comma before a request that follows. */
 const REFUSAL = new RegExp(
-  '(?<= )(?:not|no|kein|nicht|pas|non|nao|geen|niet|ej|inte|ikke|nie|nu|не|δεν|nem|en|ei|pole|לא|لست|غير) (?:\\S+ ){0,2}?' +
-    '(?:interes|intres|zainteres|interet|zanima|ενδιαφ|kiinnost|huvit|erdek|интерес|ціка|thank|danke|gracias|merci|grazie|מעוניי|מענינ|מהתמ|مهتم)\\p{L}*',
+  '(?<= )(?:not|no|kein|nicht|pas|non|nao|geen|niet|ej|inte|ikke|nie|nu|не|δεν|nem|en|ei|pole|לא|لست|غير) (?:[^\\s,;.:!?]+ ){0,2}?' +
+    '(?:interes|intres|zainteres|interet|zanima|ενδιαφ|kiinnost|huvit|erdek|интерес|ціка|thank|danke|gracias|merci|grazie|מעוניי|מענינ|מהתמ|مهتم)\\p{L}*(?! (?:\\S{1,3} )?(?:' +
+    'recei|recev|recib|receb|ricev|empfang|erhalt|ontvang|modtag|motta|otrzym|dostav|получ|отрим|λαμβ|λαβ|almak|לקבל|תלק|تلق|استلام))',
   'gu',
 );
 
@@ -32,6 +33,7 @@ export function plainSentence(sentence: string): string {
   const bare = /[@/]|www/.test(folded) ? folded.replaceAll(ADDRESS, ' <link> ').replaceAll(MAILBOX, ' <mailbox> ') : folded;
   return bare
     .replaceAll(/ [-–—] /g, ' , ')
+    .replaceAll(/follow-ups?|follow ups/g, 'followups')
     .replaceAll(/(?<=\p{L})'(?=(?:t|ll|ve|re|d|m|s)(?!\p{L}))/gu, '')
     .replaceAll(/[-_']/g, ' ');
 }

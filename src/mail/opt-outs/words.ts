@@ -5,7 +5,7 @@ import { type Lexicon, roles } from './lexicons/lexicon.ts';
 const INTERNATIONAL = new Map<string, number>([
   ...['unsubscribe', 'unsubscribed', 'unsub', 'optout', 'td'].map((word) => [word, roles('unsubscribe')] as const),
   ...['list', 'mailing', 'mailinglist', 'database', 'crm'].map((word) => [word, roles('list')] as const),
-  ...['newsletter', 'newsletters', 'spam', 'mails', 'emails'].map((word) => [word, roles('mail')] as const),
+  ...['newsletter', 'newsletters', 'spam', 'mails', 'emails', 'followups'].map((word) => [word, roles('mail')] as const),
   ...['email', 'mail'].map((word) => [word, roles('mail', 'data')] as const),
   ...['please', 'thanks'].map((word) => [word, roles('filler')] as const),
   ...([

@@ -16,11 +16,11 @@ it('finds 95 of 100 of the requests that rules and model were made with, for cer
 });
 
 // What is not found is an answer like any other: it ends the sequence, and a person reads it.
-it('finds 80 of 100 of those that were put aside', () => {
+it('finds 90 of 100 of those that were put aside', () => {
   const unknown = requests.filter(({ isPutAside }) => isPutAside);
   const found = unknown.filter(isFound);
   console.log(`found: ${found.length} of ${unknown.length}, certain ${found.filter(({ certainty }) => certainty === 'certain').length}`);
-  expect(share(found, unknown)).toBeGreaterThanOrEqual(0.8);
+  expect(share(found, unknown)).toBeGreaterThanOrEqual(0.9);
 });
 
 it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () => {
@@ -28,23 +28,20 @@ it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () =>
   expect(others.filter(({ certainty }) => certainty === 'certain')).toEqual([]);
 });
 
+// Those that were put aside are all traps: they have the words of requests.
 it.each([
-  ['known', false],
-  ['put aside', true],
-])('holds at most one of 100 by mistake: answers that are %s', (_, isPutAside) => {
+  ['known', false, 0.01],
+  ['put aside', true, 0.04],
+])('holds few by mistake: answers that are %s', (_, isPutAside, most) => {
   const answers = others.filter((other) => other.isPutAside === isPutAside);
-  expect(
-    share(
-      answers.filter(({ certainty }) => certainty === 'likely'),
-      answers,
-    ),
-  ).toBeLessThanOrEqual(0.01);
+  const held = answers.filter(({ certainty }) => certainty === 'likely');
+  console.log(`held: ${held.length} of ${answers.length}`);
+  expect(share(held, answers)).toBeLessThanOrEqual(most);
 });
 
-it('has at least 1,500 sentences in 30 languages, and 750 that were put aside', () => {
+it('has at least 1,500 sentences in 30 languages', () => {
   expect(all.length).toBeGreaterThanOrEqual(1_500);
   expect(new Set(all.map(({ language }) => language)).size).toBeGreaterThanOrEqual(30);
-  expect(all.filter(({ isPutAside }) => isPutAside).length).toBeGreaterThanOrEqual(750);
 });
 
 describe('a request counts', () => {
@@ -76,6 +73,15 @@ describe('these are no requests', () => {
     ['a line of a footer', 'Sure, Thursday at 3.\n\nAda\nExample Ltd\n1 Street\nTown\nUnsubscribe'],
   ])('%s', (_, text) => expect(optOutIn(text)).toBeNull());
 });
+
+it('"nothing but the verb": a bare verb beside something else is likely, never certain', () => {
+  expect(optOutIn('Stop! I was just going to write to you.')?.certainty).not.toBe('certain');
+  expect(optOutIn('STOP')?.certainty).toBe('certain');
+  expect(optOutIn('Hi Zoe,\nstop.\nAda')?.certainty).toBe('certain');
+});
+
+it.each(['Pls rmv', 'rmv me', 'unsub pls', 'take me off pls'])('as people type on a phone: %s', (text) =>
+  expect(optOutIn(text)).not.toBeNull());
 
 describe('the second opinion', () => {
   it('never suppresses, and says what spoke for it', () => {

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * The folders of sentences; true for those that neither rules nor model were made with. The first two exams were put aside, too, until their
+ * The folders of sentences; true for those that neither words nor model were made with. The exams before were put aside, too, until their
  * mistakes had been read: an exam can be failed only once.
  */
-const FOLDERS = { sentences: false, exam: false, 'second-exam': false, 'third-exam': true };
+const FOLDERS = { sentences: false, exam: false, 'second-exam': false, 'third-exam': false, 'fourth-exam': false, 'fifth-exam': true };
 
 /** One sentence of an answer to a campaign, written for these tests. */
 export interface Sentence {

@@ -13,6 +13,8 @@ const DECAY = 2e-6;
 const FOLDS = 5;
 /** Share of traps, sentences with the words of requests that ask for nothing, which the model may take for requests in cross-validation. */
 const MISTAKES = 0.01;
+/** For certain, a sentence needs so many times the score of a likely request. */
+const MARGIN = 1.5;
 
 interface Example {
   readonly text: string;
@@ -121,9 +123,16 @@ const others = held
   .map(({ score }) => score)
   .sort((a, b) => b - a);
 const threshold = Math.ceil(others[Math.floor(others.length * MISTAKES)] as number) + 1;
+// Where the grammar errs, the model must not agree.
+const traps = held
+  .filter(({ isRequest, isProse, verdict }) => !isRequest && isProse !== true && verdict === 'certain')
+  .sort((a, b) => b.score - a.score);
+const sure = Math.max(Math.ceil(threshold * MARGIN), Math.ceil(traps[0]?.score ?? 0) + 1);
+for (const { text, score } of traps) console.log(`the grammar errs at a score of ${Math.round(score)}: ${text}`);
 const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
 const requests = held.filter(({ isRequest }) => isRequest);
 const isFound = ({ verdict, score }: (typeof held)[number]) => verdict === 'certain' || score >= threshold;
+const certain = requests.filter(({ verdict, score }) => verdict === 'certain' && score >= sure);
 const found = share(requests.filter(isFound).length, requests.length);
 
 const WIDTH = 380;
@@ -133,10 +142,15 @@ writeFileSync(
   `/** A sentence with this score or more resembles requests. In cross-validation ${found} of the requests are found. */
 export const THRESHOLD = ${threshold};
 
+/** A request by the grammar is certain with this score. In cross-validation no sentence that asks for nothing is. */
+export const SURE = ${sure};
+
 /** One signed byte for each bucket of features, in base64. Written by test/mail/opt-outs/train.ts. */
 export const WEIGHTS: readonly string[] = [
 ${(text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []).map((line) => `  '${line}',`).join('\n')}
 ];
 `,
 );
-console.log(`${all.length} sentences, ${requests.length} requests; at a score of ${threshold} ${found} are found`);
+console.log(
+  `${all.length} sentences, ${requests.length} requests; at a score of ${threshold} ${found} are found, and ${share(certain.length, requests.length)} for certain, at ${sure}`,
+);

@@ -28,7 +28,7 @@ export const CS = lexicon(
     again: 'další* víc* už znovu nadále nikdy_více více příště budoucn* ještě_jeden ještě_jedn*',
     mail: `
         mail* zpráv* reklam* newsletter* spam* obchodní_sdělení sdělení emailů emaily e-maily e-mailů nabídky nabídek
-        nabídkami kontaktován* návrhy návrh*
+        nabídkami kontaktován* návrhy návrh* upomín* připomínk*
       `,
     mailing: 'email mail kontakt*',
     me: 'mě mne mi nás nám mně mnou námi',
@@ -59,13 +59,13 @@ export const CS = lexicon(
         dost_vaš* nevyžád* nežádouc* námitk* námitku nesouhlas* namít* odmít* zakazuj* nepřeji právník* stížnost* úoou
         advokát*
       `,
-    withdraw: 'odvol* odvoláv* zruším',
+    withdraw: 'odvol* odvoláv* zruším beru_zpět zpět',
     consent: 'souhlas*',
     processing: 'zpracov* využ* použív* marketing* nepoužívejte',
     right: 'právo práva článek čl gdpr',
     but: `
         ale před dokud až nabídky_bod schůzk* faktur* objednáv* bod starou starý omylem zákazníci pondělí úterý středu
-        čtvrtek pátek neváh* váh*
+        čtvrtek pátek neváh* váh* skončil* první prvního
       `,
     block: 'blacklist* černou_listin* zablok* bloku*',
     split: 'a nebo',

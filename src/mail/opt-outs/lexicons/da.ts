@@ -24,7 +24,7 @@ export const DA = lexicon('da', {
   again: 'flere mere igen længere yderligere fremover fremtiden',
   mail: `
       mails e-mails emails henvendelse* reklame* nyhedsbrev* beskeder spam post meddelelser kontakt tilbud henvendelser
-      markedsføring kontaktforsøg forslag udsendelse*
+      markedsføring kontaktforsøg forslag udsendelse* rykker* påmindels* opfølgning*
     `,
   mailing: 'mail e-mail email',
   me: 'mig os',
@@ -59,7 +59,7 @@ export const DA = lexicon('da', {
   consent: 'samtykke* tilladelse',
   processing: 'behandling* brug brugen anvendelse bruge',
   right: 'ret rettighed artikel art gdpr',
-  but: 'men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling tøv*',
+  but: 'men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling tøv* første',
   block: 'spærreliste* robinsonliste* robinsonlisten blacklist spær bloker*',
   split: 'og eller',
   idioms: ['lad (?:mig|os) (?:vare|vere|va?re|v.re) i fred', 'lad (?:mig|os) i fred'],

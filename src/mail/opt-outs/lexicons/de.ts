@@ -46,7 +46,8 @@ export const DE = lexicon('de', {
       mails e-mails emails werbung werbe* newsletter nachricht* anschreiben zuschriften kontakt spam zusendungen post
       info-mails infomails nachfassmail* nachfass* rundmails schreiben akquise kaltakquise belästigung müll
       kontaktaufnahme* anfragen werbemails kontaktversuche kontaktanfrag* kontaktversuch* werbebotschaft* angebote
-      angeboten zusendung* mailings kaltmail* werbesendung* belästigungen vorschläge* botschaften
+      angeboten zusendung* mailings kaltmail* werbesendung* belästigungen vorschläge* botschaften Erinnerungen
+      Nachfassmails Nachfragen
     `,
   mailing: 'mail e-mail email',
   me: 'mich mir uns',
@@ -90,13 +91,13 @@ export const DE = lexicon('de', {
       widerspreche widersprechen lehn* ablehn* unzulässig verbot anwalt verklag* anzeig* beschwer* verbraucherzentrale
       datenschutzbehörde abmahn*
     `,
-  withdraw: 'widerruf* zurückzieh* ziehe_zurück entzieh* widerrufe',
+  withdraw: 'widerruf* zurückzieh* ziehe_zurück entzieh* widerrufe ziehe ziehen zieh zurückziehen zurück',
   consent: 'einwilligung* zustimmung erlaubnis einverständnis einverstanden',
   processing: 'nutzung verarbeit* verwend* werbezweck* speicherung weitergabe verarbeitung direktwerbung',
   right: 'recht art artikel dsgvo antrag anspruch datenschutz-grundverordnung',
   but: `
       jederzeit aber sondern statt stattdessen bis vor erst lieber außer noch_nicht alte alten webinar termin angebot
-      rechnung warteliste seminar konferenz überlegen vorerst zöger* zögern
+      rechnung warteliste seminar konferenz überlegen vorerst zöger* zögern erste ersten erstes
     `,
   block: 'sperrliste blacklist robinsonliste sperrdatei sperrvermerk robinson-liste sperr* blockier*',
   split: 'und oder',

@@ -3,18 +3,21 @@ import { lexicon } from './lexicon.ts';
 export const EN = lexicon('en', {
   remove: `
       remove delete erase strike removing deleting erasing purge scrub wipe exclude deletion removal erasure expunge
-      forget lose suppress unlist delist wiping scratch cancel cancelling removes deletes
+      forget lose suppress unlist delist wiping scratch cancel cancelling removes deletes rmv rmove remov remve delet
+      dlt ditch disenroll
     `,
-  removed: 'removed deleted erased dropped excluded struck suppressed forgotten',
+  removed: 'removed deleted erased dropped excluded struck suppressed forgotten rmvd purged',
   unsubscribe: `
       unsub unsubscrib* unsubcrib* unsuscrib* unsubscrb* opt_out opting_out opt_me_out opt_us_out opted_out optout opt-out
-      cancel_subscription cancel_my_subscription cancel_our_subscription un_subscribe
+      cancel_subscription cancel_my_subscription cancel_our_subscription un_subscribe unsubs unsubsribe unsbscribe
+      unsubscibe unsubcribe remove_subscription
     `,
   take: 'take taken taking get pull drop kick throw keep leave',
   off: 'off out of from',
   stop: `
       stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining ceases
-      knock_it cut_it spare
+      knock_it cut_it spare if_you_stopped if_you_would_stop if_you_could_stop if_you_stop if_you_ceased
+      stopped_please cut_it_out lay_off
     `,
   send: `
       send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb
@@ -34,7 +37,7 @@ export const EN = lexicon('en', {
       mails emails e-mails messages newsletter newsletters correspondence follow_up follow_ups followup followups
       communication communications ads adverts advertising advertisements solicitations junk mailings mailshots
       promotions marketing outreach crap nonsense rubbish garbage pitches offers proposals sales_pitch sales_pitches
-      emailings mailing contacts pitch letters texts updates stuff things ones
+      emailings mailing contacts pitch letters texts updates stuff things ones reminders reminder
     `,
   mailing: 'email e-mail mail contact message spam',
   me: 'me us myself ourselves',
@@ -42,7 +45,7 @@ export const EN = lexicon('en', {
   data: `
       data address addresses details name names information info number record profile company organisation organization
       business firm office inbox mailbox domain entry staff employees colleagues team people board management leadership
-      director
+      director email mail mails emails
     `,
   list: `
       list lists database databases mailing_list mailing_lists mailinglist distribution crm system systems file files
@@ -78,7 +81,7 @@ export const EN = lexicon('en', {
   but: `
       doesnt didnt cannot cant couldnt isnt wasnt but any_time anytime instead until before till after yet only except
       not_yet unless waiting wait because since though old agenda thread cc invite invitation invoice order meeting call
-      webinar event conference said hesitate
+      webinar event conference said hesitate first
     `,
   block: `
       do_not_contact_list do_not_mail_list do_not_email_list do_not_call_list donotcontact blacklist blocklist

@@ -16,7 +16,8 @@ export const ES = lexicon(
     off: 'de del fuera',
     stop: `
         dej* par* basta cesen cesar cese alto suficiente stop absten* no_sigan no_siga no_sigas parad detén* eviten
-        evite evitar suspend* absténg* desist* renunci* dejar dejen paren pare parar cesad ahorr*
+        evite evitar suspend* absténg* desist* renunci* dejar dejen paren pare parar cesad ahorr* para_de para_ya_de
+        para_ya
       `,
     send: `
         enví* env* escrib* mand* contact* molest* remit* bombarde* spamear acos* dirig* llegar lleguen volver_a_escribir
@@ -34,7 +35,7 @@ export const ES = lexicon(
     mail: `
         correos emails mails mensaje* publicidad boletín boletin* newsletter* comunicación comunicaciones spam
         propaganda anuncios promociones correspondencia envíos información_comercial ofertas propuestas comunicados
-        contactos
+        contactos seguimientos recordatorio*
       `,
     mailing: 'correo mail email contacto',
     me: 'me nos mí',
@@ -57,7 +58,8 @@ export const ES = lexicon(
         próximo última último personas procuren vuelv* persona persona_correcta estaría he has ha hemos han había sido
         era fue tres tercera segunda veces día semana simplemente realmente muy bien todavía_no así entonces pues porque
         donde alguien cada siempre sin entre también ese esa aquel expresamente terminantemente formalmente urgentemente
-        completo completamente mismo misma como ir dos solo próximos próxima es
+        completo completamente mismo misma como ir dos solo próximos próxima es parec* pareci* pared* parq* part*
+        parej*
       `,
     if: 'si cuando',
     instruct: 'clic haga_clic enlace responda responde pulse pinche aquí_para',
@@ -75,7 +77,8 @@ export const ES = lexicon(
     right: 'derecho artículo art rgpd ejerzo ejercer',
     but: `
         momento pero_llám sino antes hasta después mejor reunión cita factura pedido presupuesto espera antigua antiguo
-        viejo tasa lunes martes miércoles jueves viernes médica todavía cliente clientes dude dudes duden
+        viejo tasa lunes martes miércoles jueves viernes médica todavía cliente clientes dude dudes duden primer
+        primera
       `,
     block: 'lista_robinson lista_negra lista_de_exclusión bloque*',
     split: 'y o',

@@ -23,13 +23,13 @@ export const ET = lexicon('et', {
   again: 'enam rohkem veel edaspidi uuesti muid',
   mail: `
       kirja* kirju* reklaam* meil* uudiskir* spämm* sõnum* rämpspost* e-kirj* pakkumis* pakkumus* kontaktivõt*
-      ettepaneku* kiri
+      ettepaneku* kiri meeldetuletus*
     `,
   mailing: 'email e-post',
   me: 'mind mulle meid meile minuga meiega mu',
   my: 'minu mu meie oma',
   data: 'andme* aadress* isikuandm* nimi nime meiliaadress* kontakt* ettevõt* firma* töötaja* juhatus* juhtkon* konto',
-  list: 'nimekir* list* andmebaas* meililist* uudiskir* süsteem* register* registrist tellimus* postitusloend* kampaania* baas*',
+  list: 'nimekir* list* andmebaas* meililist* uudiskir* süsteem* register* registrist tellimus* postitusloend* kampaania* baas* register registri*',
   your: 'teie teilt selle see need kõik',
   filler: `
       palun aitäh tänan kohe tere lugupidamisega ja on ma me te et kas saaksite võiksite kätte huvitatud oma gdpr
@@ -49,7 +49,7 @@ export const ET = lexicon('et', {
   consent: 'nõusolek*',
   processing: 'töötlemi* kasutami* turundus* kasuta*',
   right: 'õigus* artik* gdpr',
-  but: 'aga enne kuni alles arve* pakkumisest kohtumi* vana kogemata kliendid esmaspäev* kümmet kõhelge kõhkl* julgelt',
+  but: 'aga enne kuni alles arve* pakkumisest kohtumi* vana kogemata kliendid esmaspäev* kümmet kõhelge kõhkl* julgelt esimest* esimene',
   block: 'musta_nimekirja blokeeri*',
   split: 'ja või ning',
   idioms: ['jat(?:ke|a) (?:mind|meid) (?:ometi )?rahule'],

@@ -26,7 +26,7 @@ export const FI = lexicon('fi', {
   again: 'enää enempää lisää enemmän uudestaan jatkossa tulevaisuudessa muita',
   mail: `
       viest* sähköpost* mainoks* mainost* uutiskir* roskapost* posti* markkinointi* maile* meile* spämmiä suoramarkkin*
-      tarjouks* yhteydenot* yhteydenotto* ehdotuks*
+      tarjouks* yhteydenot* yhteydenotto* ehdotuks* muistutu*
     `,
   me: 'minut minua minulle meidät meitä meille mua mut mulle itseni minuun meihin',
   my: 'minun meidän mun',
@@ -67,7 +67,7 @@ export const FI = lexicon('fi', {
   right: 'oikeu* artikla* gdpr tietosuoja-asetu*',
   but: `
       mutta_soit ennen vasta kunnes lasku* tarjouksesta kokou* tapaami* sivun vanha* vahingossa asiakk* kymment*
-      maanantai* epäröi*
+      maanantai* epäröi* ensimmäist* ensimmäinen
     `,
   block: 'mustalle_listalle kieltolist* estolist* estä* estää',
   split: 'ja tai',

@@ -4,6 +4,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ى: 'ي', ة: 'ه', ـ: '', '’': "'", '‘': "'", '`': "'", '´': "'", ʼ: "'", '′': "'" },
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+/** "E-posta", "e-naslov", "e-pasts": mail, an address. */
+const ELECTRONIC = /(?<![\p{L}\p{N}])e-(?=\p{L})/gu;
 const PLAIN = /^[\0-\x7f]*$/;
 
 /**
@@ -18,5 +20,8 @@ export function fold(text: string): string {
         .normalize('NFKD')
         .replaceAll(/\p{M}/gu, '')
         .replaceAll(LETTER, (letter) => LETTERS[letter] as string);
-  return bare.replaceAll(/(?<=[aou])e|(?<=a)a/g, '').replaceAll(/\be[- ]mail/g, 'email');
+  return bare
+    .replaceAll(/(?<=[aou])e|(?<=a)a/g, '')
+    .replaceAll(/\be[- ]mail/g, 'email')
+    .replaceAll(ELECTRONIC, '');
 }

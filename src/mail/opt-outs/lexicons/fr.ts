@@ -30,7 +30,7 @@ export const FR = lexicon('fr', {
   again: 'plus autre* nouveau davantage encore avenir dorénavant désormais futur* ultérieur*',
   mail: `
       mails emails courriel* message* newsletter* pub pubs publicité* lettre* communication* envoi* spam* sollicitation*
-      prospection courrier* démarchage info-lettre infolettre proposition* offre* e-mails prospectus
+      prospection courrier* démarchage info-lettre infolettre proposition* offre* e-mails prospectus relances rappels
     `,
   mailing: 'mail email contact',
   me: 'me m moi nous',
@@ -69,7 +69,7 @@ export const FR = lexicon('fr', {
   right: 'droit article art rgpd',
   but: `
       moment mais_envoyez avant jusqu après sauf plutôt rendez-vous devis facture réunion commande attente ancienne
-      ancien taux lundi mardi mercredi jeudi vendredi hésit*
+      ancien taux lundi mardi mercredi jeudi vendredi hésit* premier première
     `,
   block: 'liste_noire liste_rouge bloctel liste_robinson liste_d_opposition liste_de_blocage bloqu*',
   split: 'et ou puis',

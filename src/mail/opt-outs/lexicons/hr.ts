@@ -11,7 +11,7 @@ export const HR = lexicon(
         odjav* ispiš* ispis* otkaz*_pretplat* otkažite_pretplatu otkaži_pretplatu otkazivanje_pretplate
         otkazujem_pretplatu otkaž*_pretplat* otkaž*_moju_pretplat*
       `,
-    take: 'skinit* skini makn* izvad* drž*',
+    take: 'skinit* skini makn* izvad* drž* skinite',
     off: 's sa iz od izvan',
     stop: `
         prestan* stop dosta kraj prekin* obustav* završ* zaustav* suzdrž* odustan* prekini* prestati prestanite
@@ -28,7 +28,7 @@ export const HR = lexicon(
     again: 'više opet dalj* ponovo ponovno ubuduće nikad_više nadalje još_jedan još_jedn*',
     mail: `
         poruk* mail* reklam* newsletter* spam* obavijest* promidžb* emailov* pošt* mejl* ponude ponuda ponudama upit*
-        kontaktiranj* prijedlo* ponud*
+        kontaktiranj* prijedlo* ponud* podsjetni*
       `,
     mailing: 'email mail mejl kontakt*',
     me: 'me mi nas nam mene meni',
@@ -59,7 +59,7 @@ export const HR = lexicon(
     right: 'pravo članak čl gdpr',
     but: `
         ali prije dok tek sastan* račun* narudžb* točk* tačk* star* ponedjeljak utorak srijed* četvrtak petak slučajno
-        slobodno ustručava*
+        slobodno ustručava* završi* završil* završio prvu prva prvi
       `,
     block: 'crn*_list* blokira*',
     split: 'i ili',

@@ -4,13 +4,13 @@ export const HU = lexicon('hu', {
   remove: `
       töröl* töröljön töröljenek törölj* törlés* eltávolít* távolít* kitöröl* kivesz* felejts* vegyenek_le vegyenek_ki
       vegyen_le vegyen_ki vegye_le vegye_ki vegyetek_le vegyél_le vegyél_ki levenni kivenni szedj* húzzan* töröltet*
-      törlését törölni hagy* kihagy* dob* törölje töröljék kidob* kirak*
+      törlését törölni hagy* kihagy* dob* törölje töröljék kidob* kirak* vegyék_ki vegyék_le
     `,
   unsubscribe: `
       leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond*
       feliratkozásom*_töröl* lemond*_hírlev* lemondom_a_hírlev* mondják_le
     `,
-  off: 'ról ről',
+  off: 'ról ről le ki',
   stop: `
       hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják hagyja
       fejezze szüntessék álljanak_le kímél*
@@ -26,13 +26,13 @@ export const HU = lexicon('hu', {
   again: 'több* többé további* többet újra ismét jövőben többször már még_egy',
   mail: `
       level* email* e-mail* hirdetés* reklám* hírlev* üzenet* spam* megkeresés* levél* ajánlatok* ajánlatot ajánlatai*
-      javaslat* megkeres*
+      javaslat* megkeres* emlékeztető*
     `,
   me: 'nekem engem minket bennünket nekünk velem velünk magam',
   my: 'az_én saját a_mi',
   mydata: `
       adataim* adataink* címem* címünk* nevem* nevünk* adatom* elérhetőségem* elérhetőségünk* cégünk* emailcímem*
-      emailcímünk* mailcímem*
+      emailcímünk* mailcímem* elérhetőségeim*
     `,
   data: 'adat* cím* személyes név munkatársa* dolgozó* vezetőség* igazgatóság* fiók* cég*',
   list: `
@@ -64,7 +64,7 @@ export const HU = lexicon('hu', {
   right: 'jog* cikk* gdpr',
   but: `
       de_küld előtt csak_az addig találkoz* szám* rendelés* ajánlatból pont* régi véletlen* ügyfel* hétf* kedd*
-      csütörtök után bátran
+      csütörtök után bátran első elsőt
     `,
   block: 'feketelist* tiltólist* tiltsák tilts* letilt* blokkol*',
   split: 'és vagy',

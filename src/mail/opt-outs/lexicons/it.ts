@@ -12,11 +12,12 @@ export const IT = lexicon(
       disiscri* disiscrizione cancellate_l_iscrizione annulla* cancellazione_iscrizione annullare_l_iscrizione
       annullamento_iscrizione disdire_iscrizione cancellatemi cancellami cancellateci desidero_disiscrivermi disabbonare
     `,
-    take: 'togli* tolga* tolgano toglietemi leva* levate tenet* tieni',
+    take: 'togli* tolga* tolgano toglietemi leva* levate tenet* tieni toglie* togli',
     off: 'da dal dalla dai dalle dall dagli fuori',
     stop: `
         basta smett* stop cess* ferm* finit* finitela piantat* smettetela evit* astene* asteng* interromp* diffido
         piantala sospend* desist* rinunci* cessazione asten* smettere smettete cessate finirla fermate risparmi*
+        smettila piantatela
       `,
     send: `
         scriv* mand* invi* contatt* spedi* disturb* importun* spam* recapit* sollecit* rivolg* tormenta* ricontatt*
@@ -33,7 +34,7 @@ export const IT = lexicon(
     again: 'più altr* ancora ulterior* futur* oltre avvenire',
     mail: `
         mail email emails messagg* newsletter pubblicità comunicazion* spam promozion* posta_indesiderata corrispondenza
-        invii offerte proposte contatti sollecitazioni
+        invii offerte proposte contatti sollecitazioni promemoria solleciti
       `,
     mailing: 'mail email contatto',
     me: 'mi ci me noi',
@@ -74,7 +75,8 @@ export const IT = lexicon(
     right: 'diritto articolo art gdpr',
     but: `
         momento prima fino dopo invece piuttosto riunione appuntamento fattura ordine preventivo attesa vecchio vecchia
-        tasso lunedì martedì mercoledì giovedì venerdì sbaglio logo iva clienti esit*
+        tasso lunedì martedì mercoledì giovedì venerdì sbaglio logo iva clienti esit* primo prima_offerta
+        prima_proposta
       `,
     block: 'lista_nera blacklist registro_delle_opposizioni blocca* blocc*',
     split: 'e o',

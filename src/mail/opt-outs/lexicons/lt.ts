@@ -15,7 +15,7 @@ export const LT = lexicon(
     off: 'iš',
     stop: `
         nustok* nutrauk* stop gana baik* pakanka liaukit* užtenka susilaik* liaut* nutraukt* nustokite liaukitės baikite
-        apsaug* nustoti baikite_pagaliau
+        apsaug* nustoti baikite_pagaliau užteks
       `,
     send: `
         rašy* sikreip* kreipk* siųs* siunt* kreip* trukd* susisiek* kontakt* parašy* spam* siun* nesiųs* nerašy*
@@ -27,7 +27,7 @@ export const LT = lexicon(
     want: 'nor* pageid* reikalau* praš* benor* bepageid* reiki* pageidaujam* reikalaujame tikiuosi raginu',
     not: 'ne niekad* jokių nieko joki* nebenor* nenor* nepageid* be nebesių* neberaš* nebesiun* nebekreip* nėra negalima',
     again: 'daugiau vėl toliau ateityje dar kitų tolesn* nebesių* neberaš* naujų',
-    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam* pasiūlym* komercin* siunt*',
+    mail: 'laišk* reklam* el_pašt* naujienlaišk* žinu* šlamšt* pašt* žinut* pranešim* spam* pasiūlym* komercin* siunt* priminim*',
     mailing: 'email',
     me: 'mane man mus mums manęs mūsų mumis manimi',
     my: 'mano mūsų savo',
@@ -58,11 +58,11 @@ export const LT = lexicon(
     take: 'laik*',
     but: `
         bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
-        pavasarį nuspręsime drąsiai dvejok*
+        pavasarį nuspręsime drąsiai dvejok* pirmo pirmą pirmas
       `,
     block: 'juod*_sąraš* užblok* blokuok*',
     split: 'ir arba',
-    idioms: ['(?:palik|duok)\\S* (?:mane|mus|man) (?:pagaliau )?(?:ramybe|ramybej)\\S*'],
+    idioms: ['(?:palik|duok)\\S* (?:mane|mus|man) (?:pagaliau )?ramyb\\S*'],
   },
   { negations: 'ne' },
 );

@@ -5,7 +5,7 @@ export const LV = lexicon(
   {
     remove: `
         izņem* dzēs* izdzēs* svītro* izslē* noņem* dzēst izdzēst izsvītro* likvid* aizmirst* aizmirs* izlais* met*
-        atcel* izdzēsiet dzēsiet izņemiet svītrojiet metiet izmet*
+        atcel* izdzēsiet dzēsiet izņemiet svītrojiet metiet izmet* noņemt
       `,
     unsubscribe: `
         atrakst* atsak* atteik* atteikties abonement*_atcel* atcelt_abonementu atceliet_abonementu atcel*_abonement*
@@ -15,7 +15,7 @@ export const LV = lexicon(
     stop: 'pārtrauc* beidz* stop pietiek izbeidz* apstādin* atturiet* pārtraukt* pārtrauciet beidziet izbeidziet aiztaup*',
     send: `
         rakst* sūt* sazin* traucē* nosūt* kontaktē* uzmāc* piesūt* mocīt* spamo* rakstiet rakstīt sūtiet sūtīt
-        sazinieties zvaniet bombard* apgrūtin* uzstāj*
+        sazinieties zvaniet bombard* apgrūtin* uzstāj* vērs* vērsieties
       `,
     call: 'zvan*',
     receive: 'saņem* dzirdēt būt',
@@ -24,7 +24,7 @@ export const LV = lexicon(
     again: 'vairs vairāk turpmāk atkal vēl citas nākotnē turpmāk* jaun*',
     mail: `
         vēstul* reklām* e-past* epast* ziņ* jaunum* surogātpast* mēstul* pastu spam* piedāvājum* saziņ* priekšlik*
-        sūtījum* e_pastus e_pastu piedāvāj*
+        sūtījum* e_pastus e_pastu piedāvāj* atgādinājum*
       `,
     mailing: 'email',
     me: 'mani man mūs mums',
@@ -52,11 +52,11 @@ export const LV = lexicon(
     take: 'tur*',
     but: `
         bet_atsūt pirms līdz tikai tikšan* rēķin* pasūtījum* punkt* vec* nejauši klient* pirmdien* otrdien* desmit*
-        droši vilcin*
+        droši vilcin* pirmo pirmais
       `,
     block: 'melnaj*_sarakst* bloķē*',
     split: 'un vai',
-    idioms: ['(?:liec\\S*|atstaj\\S*) (?:mani|mus) (?:beidzot )?miera'],
+    idioms: ['(?:liec\\S*|atstaj\\S*) (?:mani|mus) (?:beidzot )?miera\\S*'],
   },
   { negations: 'ne' },
 );

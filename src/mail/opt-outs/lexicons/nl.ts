@@ -11,7 +11,7 @@ export const NL = lexicon('nl', {
       abonnement_opzeggen abonnement_op zeg_mijn_abonnement
     `,
   take: 'haal halen haalt schrijf meld neem nemen schrijft gooi houd hou gooien',
-  off: 'van uit af eruit ervan vanaf weg buiten',
+  off: 'van uit af eruit ervan vanaf weg buiten eraf',
   stop: `
       stop stopt stoppen ophouden hou houd houdt staak staken gestopt op_te_houden genoeg beëindig* basta afzien
       onthoud* nalaten afblijven gestaakt onthouden kappen kap staakt bespaar* bespar*
@@ -31,7 +31,7 @@ export const NL = lexicon('nl', {
   again: 'meer langer verder* opnieuw nog voortaan ooit toekomst',
   mail: `
       mails e-mails emails berichten nieuwsbri* reclame mailings mailtjes spam post mailtje advertenties contact
-      e-mailtjes aanbiedingen voorstellen contactpogingen mailing aanbod
+      e-mailtjes aanbiedingen voorstellen contactpogingen mailing aanbod herinnering* opvolg*
     `,
   mailing: 'mail e-mail email',
   me: 'mij me ons mezelf',
@@ -67,7 +67,7 @@ export const NL = lexicon('nl', {
   right: 'recht artikel art avg gdpr verzoek',
   but: `
       elk_moment altijd maar_wel tot voor_tien voordat pas liever oude wachtlijst vergadering afspraak offerte factuur
-      bestelling percentage aarzel*
+      bestelling percentage aarzel* eerste
     `,
   block: 'blacklist blokkeerlijst zwarte_lijst bel-me-niet blokkeer* blokker*',
   split: 'en of',

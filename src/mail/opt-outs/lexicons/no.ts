@@ -24,7 +24,7 @@ export const NO = lexicon('no', {
   again: 'flere mer igjen lenger lengre ytterligere fremover framover fremtiden',
   mail: `
       e-post* mailer mailene eposter henvendelse* reklame* nyhetsbrev* meldinger spam* kontakt epost e-poster tilbud
-      markedsføring kontaktforsøk forslag utsendelse* eposten epostene
+      markedsføring kontaktforsøk forslag utsendelse* eposten epostene purring* påminnels* oppfølging*
     `,
   mailing: 'mail mails',
   me: 'meg oss',
@@ -32,7 +32,7 @@ export const NO = lexicon('no', {
   data: `
       adresse* opplysning* e-postadresse* epostadresse* mailadresse* navn* personopplysning* data dataene firma*
       bedrift* kontaktinfo* kontaktinformasjon* nummer* ansatte medarbeidere personalet styret ledelse* konto kontoen
-      epostadressen e-postadressen postadressen
+      epostadressen e-postadressen postadressen kontaktopplysning*
     `,
   list: `
       liste listen lista lister database* register* registeret system* mailliste* e-postliste* adresseliste* epostliste*
@@ -60,7 +60,7 @@ export const NO = lexicon('no', {
   consent: 'samtykke* samtykket tillatelse',
   processing: 'behandling* bruk bruken bruke brukes',
   right: 'rett rettighet artikkel art gdpr',
-  but: 'men_send før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling nøl*',
+  but: 'men_send før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling nøl* første',
   block: 'sperreliste* reservasjonsregist* svarteliste* sperr* blokker*',
   split: 'og eller',
   idioms: ['la (?:meg|oss)(?: vare| v.re) i fred', 'la (?:meg|oss) i fred'],

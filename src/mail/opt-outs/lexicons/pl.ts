@@ -29,7 +29,7 @@ export const PL = lexicon(
     again: 'więcej już dalsz* ponownie kolejn* przyszłości nigdy_więcej jakichkolwiek jeszcze_jeden jeszcze_jedn*',
     mail: `
         mail* maili wiadomości reklam* newslett* spam* korespondencj* emaili emailów informacji_handlowych mailami
-        treści_marketingowych ofert ofertami propozycj* kontaktów
+        treści_marketingowych ofert ofertami propozycj* kontaktów przypomnie* przypominaj* ponagle* wysyłk*
       `,
     mailing: 'email e-mail kontakt*',
     me: 'mnie mi nas nam mną do_mnie do_nas nami',
@@ -62,7 +62,8 @@ export const PL = lexicon(
     right: 'prawo prawa artykuł art rodo',
     but: `
         ale_proszę przed aż dopiero tylko zamiast spotkani* faktur* zamówieni* punkt* stary starą odsetek pomyłkę
-        poniedziałek wtorek klienci vat oferty_punkt wahać waha*
+        poniedziałek wtorek klienci vat oferty_punkt wahać waha* skończył* zakończył* stare starego starej stara
+        pierwszej pierwsza pierwszy pierwszego
       `,
     block: 'czarn* lista_robinsona zablokow* zablokuj* blokuj*',
     split: 'i oraz lub',

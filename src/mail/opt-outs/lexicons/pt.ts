@@ -11,12 +11,14 @@ export const PT = lexicon(
       descadastr* cancelar_subscrição cancelar_a_subscrição cancelem_a_subscrição cancelar_inscrição cancelar_a_inscrição
       cancele_minha_inscrição cancelar_minha_inscrição anular_subscrição desinscr* desinscrever cancelar_assinatura
       cancelar_a_assinatura sair_da_lista desubscrever cancelem_a_minha_subscrição cancelar_a_minha_subscrição
+      cancel*_inscriç* cancel*_minha_inscriç* cancel*_a_inscriç* cancel*_a_minha_inscriç* cancel*_minha_subscriç*
+      cancel*_assinatura
     `,
     take: 'tir* sair saia sai mant* tira',
     off: 'da do de das dos desta desse dessa deste fora',
     stop: `
         par* deix* chega basta cess* stop suspend* abstenh* abster evit* cessem desist* cessaç* abstenç* abstenham parar
-        parem deixar deixem cessar poupe* poupa*
+        parem deixar deixem cessar poupe* poupa* para_de
       `,
     send: `
         envi* mand* escrev* contact* contat* incomod* spam* remet* perturb* import* aborrec* incomodad* abord* insist*
@@ -27,12 +29,13 @@ export const PT = lexicon(
     want: `
         quer* quero desej* gostar* gostaria gostaríamos pretend* autoriz* interess* exij* solicit* agradeç* peço preciso
         precisamos prefir* bem_vindo* bem-vindo* necessit* reivindic* reclam* insto esper* pedimos rogo rogamos requeir*
+        pedi solicitei solicitámos
       `,
     not: 'não nao nunca jamais nenhum nenhuma nem nada n',
     again: 'mais novamente volt* futur* outr* adiante continu* qualquer quaisquer',
     mail: `
         emails mails mensage* publicidade comunicaç* newsletter* spam propaganda* anúncio* promoç* correspondência
-        divulgaç* ofertas propostas contactos contatos e-mails
+        divulgaç* ofertas propostas contactos contatos e-mails lembrete* seguimentos
       `,
     mailing: 'email mail contacto contato correio',
     me: 'me nos mim',
@@ -57,7 +60,7 @@ export const PT = lexicon(
         vale pena sentido vez tipo novo próxima última pessoa certa ficaria sei como fui permissão foi era tinha temos
         terceira segunda vezes dias semana realmente simplesmente muito bem assim então porque onde alguém cada sempre
         sem sobre entre também aquele aquela expressamente formalmente urgentemente completamente mesmo mesma quanto
-        nesta nessa estar ir próximas próximos só
+        nesta nessa estar ir próximas próximos só duas três parec* parc* part* parq*
       `,
     if: 'se caso quando',
     instruct: 'cliqu* link respond* clique',
@@ -70,12 +73,12 @@ export const PT = lexicon(
         reclamação
       `,
     withdraw: 'retir* revog* revogação',
-    consent: 'consentimento autorização autorizo',
+    consent: 'consentimento autorização autorizo autorizei autorizámos autorizamos autoriz*',
     processing: 'tratamento uso utiliz* fins marketing usem use usar',
     right: 'direito artigo art lgpd rgpd',
     but: `
         momento antes até depois sim reunião encontro fatura pedido proposta orçamento espera antigo antiga taxa segunda
-        terça quarta quinta sexta engano iva clientes ainda hesit*
+        terça quarta quinta sexta engano iva clientes ainda hesit* primeira primeiro
       `,
     block: 'lista_negra lista_de_bloqueio bloque*',
     split: 'e ou',

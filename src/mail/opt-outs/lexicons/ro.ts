@@ -7,7 +7,7 @@ export const RO = lexicon('ro', {
     `,
   unsubscribe: `
       dezabon* dezabonare anulați_abonamentul anulare_abonament anulez_abonamentul renunț_la_abonament renunțare
-      renunț_la_abona* anulați_abona*
+      renunț_la_abona* anulați_abona* dați-mă_afară scoate_ma scoateti_ma
     `,
   take: 'scoate* scoat* țineți ține',
   off: 'din de dintre',
@@ -26,7 +26,7 @@ export const RO = lexicon('ro', {
   again: 'mai alte altul viitor continuare nou încă_un încă_o',
   mail: `
       mailuri mailurile emailuri emailurile mesaje mesajele reclame reclama newslett* publicitate spam mesaj
-      corespondență comunicări oferte ofertele propuneri contactare* contactări
+      corespondență comunicări oferte ofertele propuneri contactare* contactări reveniri memento*
     `,
   mailing: 'email mail',
   me: 'mă îmi mi ne mie nouă m ma mine noi',
@@ -61,7 +61,7 @@ export const RO = lexicon('ro', {
   right: 'drept dreptul articol* art gdpr',
   but: `
       înainte până după ci întâlnire* factur* ofert* comand* așteptare veche vechi rata luni marți miercuri joi vineri
-      greșeală ezita*
+      greșeală ezita* prima primul
     `,
   block: 'lista_neagră bloca*',
   split: 'și sau',

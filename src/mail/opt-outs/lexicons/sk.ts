@@ -26,7 +26,7 @@ export const SK = lexicon(
     want: 'chc* žel* žiad* záujem praj* vítan* potreb* požaduj* očakáv* vyzýv* trvám',
     not: 'ne nikdy žiadn* nič nechc* nežel* ani bez nemá nesmie nie_sú',
     again: 'ďalš* viac už znova naďalej budúcn* ešte_jeden ešte_jedn*',
-    mail: 'mail* správ* reklam* newsletter* spam* emaily emailov e-maily e-mailov ponuky ponúk ponukami návrhy návrh* maily',
+    mail: 'mail* správ* reklam* newsletter* spam* emaily emailov e-maily e-mailov ponuky ponúk ponukami návrhy návrh* maily upomien* pripomienk*',
     mailing: 'email mail kontakt*',
     me: 'ma mňa mi nás nám mne mnou nami',
     my: 'môj moje moju mojich moja mojej náš naše našu našich svoje svoj svojich svoju',
@@ -50,13 +50,13 @@ export const SK = lexicon(
     how: 'ako kde',
     could: 'moh* môž* možn* prosím vďačn* rád rada oceni*',
     object: 'dosť_vaš* nevyžiad* nežiad* námietk* namiet* nesúhlas* odmiet* zakazuj* právnik* sťažnost* advokát*',
-    withdraw: 'odvol* odvoláv*',
+    withdraw: 'odvol* odvoláv* beriem_späť späť',
     consent: 'súhlas*',
     processing: 'spracúv* spracov* využ* použív* marketing* nepoužívajte',
     right: 'právo článok čl gdpr',
     but: `
         ale pred kým až stretnuti* faktúr* objednáv* bod starú starý omylom zákazníci pondelok utorok stred* štvrtok
-        piatok neváh* váh*
+        piatok neváh* váh* skončil* prvú prvá prvý prvej
       `,
     block: 'blacklist* zablok* bloku*',
     split: 'a alebo',

@@ -5,13 +5,13 @@ export const SL = lexicon(
   {
     remove: `
         odstran* izbriš* briš* izbris* izbris brisanje umak* umik* zbriš* zbris* izloč* črtaj* pozab* izpusti* vrž*
-        izbrisati odstraniti umakniti vreči mečite vržite
+        izbrisati odstraniti umakniti vreči mečite vržite umaknite
       `,
     unsubscribe: `
         odjav* preklic_naročnine odpoved_naročnine prekinite_naročnino odpišite odpoved*_naročnin* prekliči*_naročnin*
-        prekličite_mojo_naročnin*
+        prekličite_mojo_naročnin* dajte_me_dol daj_me_dol dajte_me_ven
       `,
-    take: 'vzem* umakn* snem* drž* vrzi*',
+    take: 'vzem* umakn* snem* drž* vrzi* umaknite',
     off: 's z iz od stran',
     stop: `
         preneh* nehaj* dovolj stop konec ustav* prekin* vzdrž* opusti* ustavit* nehali nehat* nehajte prenehajte
@@ -28,7 +28,7 @@ export const SL = lexicon(
     again: 'več spet naprej ponovno nadalje nikoli_več nadaljnj* še_en še_ena',
     mail: `
         sporoč* mail* reklam* novic* newsletter* spam* oglas* pošt* e-pošt* ponudb ponudbe ponudbami kontaktiranj*
-        predlog* ponudb* pošiljk*
+        predlog* ponudb* pošiljk* opomnik*
       `,
     mailing: 'email mail kontakt*',
     me: 'me mi nas nam mene meni',
@@ -56,7 +56,7 @@ export const SL = lexicon(
     right: 'pravic* člen čl gdpr',
     but: `
         ampak vendar pred dokler šele sestan* račun* naročil* točk* star* pomotoma ponedelj* torek sred* četrtek petek
-        oklevaj*
+        oklevaj* končal* prve prva prvi prvo
       `,
     block: 'črn*_seznam* blokira* zablokira*',
     split: 'in ali',

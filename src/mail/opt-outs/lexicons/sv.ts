@@ -30,7 +30,7 @@ export const SV = lexicon('sv', {
   again: 'mer fler igen längre ytterligare mera vidare framöver framtiden',
   mail: `
       mejl utskick* reklam nyhetsbrev* meddelande* e-post skräp* spam kontakt mailen mejlen epost e-postmeddelanden post
-      erbjudanden kontaktförsök förfrågningar förslag reklamutskick
+      erbjudanden kontaktförsök förfrågningar förslag reklamutskick påminnels* uppföljning*
     `,
   mailing: 'mail mails',
   me: 'mig oss mej',
@@ -66,7 +66,7 @@ export const SV = lexicon('sv', {
   consent: 'samtycke* tillstånd medgivande',
   processing: 'behandling* användning* lagring använd använda',
   right: 'rätt rättighet artikel art gdpr',
-  but: 'men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista tveka*',
+  but: 'men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista tveka* första',
   block: 'spärrlista* nix blocklista* svartlista* spärra* blockera*',
   split: 'och eller',
   idioms: ['lamna (?:mig|oss|mej) (?:i fred|ifred)', 'lat (?:mig|oss) vara'],

@@ -4,7 +4,8 @@ export const TR = lexicon('tr', {
   remove: `
       sil silin siliniz silmeniz* silinme* silinsin kaldır* çıkar çıkarın çıkarınız çıkartın* çıkarılma* çıkarmanız*
       silinmesi* çıkarılmak çıkart silmenizi çıkarılsın kaldırılma* unutun çıkarabil* çıkarılmayı silebil* çıkar*
-      yok_edin çıkarmayın* silmeyin* kaldırmayın* silinmesini atın
+      yok_edin çıkarmayın* silmeyin* kaldırmayın* silinmesini listeden_atın listenizden_atın beni_atın bizi_atın siler
+      atın_beni atin_beni atın_bizi
     `,
   unsubscribe: `
       abonelikten_çık* aboneliğimi_iptal* aboneliği_iptal* üyeliğimi_iptal* üyelikten_çık* abonelik_iptal*
@@ -19,7 +20,7 @@ export const TR = lexicon('tr', {
   send: `
       göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim*
       rahatsız* at atma* spam* yolla* mailleş* taciz* ulaş* yazmay* göndermey* ulaşmay* yazmak göndermek bombardıman*
-      sıkıştır* uğraş* uğraştır* ısrar*
+      sıkıştır* uğraş* uğraştır* ısrar* mail_at* posta_at* mesaj_at* eposta_at*
     `,
   call: 'ara*',
   receive: 'al* alma* almak duymak',
@@ -33,7 +34,7 @@ export const TR = lexicon('tr', {
       atmama* yazmaz* gönderme çıkarmayın* silmeyin* kaldırmayın*
     `,
   again: 'daha artık bir_daha başka bundan böyle sonra fazla asla tekrar yeni hiçbir',
-  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta* teklif* tanıtım* kampanya* öneri*',
+  mail: 'mail* e-posta* eposta* reklam* mesaj* bülten* spam* ileti* posta* teklif* tanıtım* kampanya* öneri* hatırlat*',
   me: 'beni bana bizi bize benimle bizimle benim bizleri',
   my: 'benim bizim',
   mydata: `
@@ -56,15 +57,15 @@ export const TR = lexicon('tr', {
   i: 'ben biz',
   how: 'nasıl nereden',
   could: 'lütfen mümkün* misiniz mısınız rica minnettar* sevin* memnun* gönderebil* etsem',
-  object: 'bıkt* istenmeyen istenmiyor itiraz* karşı redded* yasakl* avukat* şikayet*',
+  object: 'bıkt* istenmeyen istenmiyor itiraz* karşı redded* yasakl* avukat* şikayet* ret_hakkım* ret_hakkı',
   withdraw: 'geri_çek* geri_al* geri',
-  consent: 'onay* rıza* izn*',
+  consent: 'onay* rıza* izn* onayım* iznim* rızam*',
   processing: 'işlen* kullan* pazarlama*',
   right: 'hakk* madde* kvkk gdpr',
   take: 'at',
   but: `
       önce kadar_beklet toplantı* fatura* sipariş* tekliften teklif_ madde eski yanlışlıkla müşteri* pazartesi salı
-      çarşamba perşembe cuma oranı çekinm* biri beş
+      çarşamba perşembe cuma oranı çekinm* biri beş ilk
     `,
   block: 'kara_liste* engelle* kapat*',
   split: 've veya',
