@@ -64,7 +64,9 @@ it('"our own footer, quoted, is read as their opt-out": cut, whatever stands abo
 it('"no interested answer becomes anything else", with a footer wrapped at 40 columns, after the contact was erased', async () => {
   const mail = await sent();
   await erasePerson(app, operator(1), mail.recipient);
-  const wrapped = QUOTED.join('\n').replaceAll(/(.{1,40})(?:\s|$)/g, '$1\n').split('\n');
+  const wrapped = QUOTED.join('\n')
+    .replaceAll(/(.{1,40})(?:\s|$)/g, '$1\n')
+    .split('\n');
   await server.append(ZOE, 'INBOX', reply(mail, {}, ['Sure, sounds good. Thursday at 3?', '', ...wrapped]));
   expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();
   const read = sql`select kind, own_text from replies where enrolment_id = ${mail.enrolmentId}`;
