@@ -22,12 +22,12 @@ const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql`
 
 /**
  * Selects the ids of the enrolments due next in these groups, follow-ups first, longest due first. First emails and
- * follow-ups are searched separately, as is each time zone if the campaign uses those of its contacts, so that no row is
- * read in vain. Indexes: enrolments_active, enrolments_zone. Its form keeps PostgreSQL from reading the whole campaign and sorting it:
- * - the kind is joined as a row, since a constant would be folded into a condition that no index matches;
- * - `(select ...)` hides the campaign, since one that is missing from the statistics is taken for an empty one, and lists and limits, so
- *   that the plan is kept: planning took two thirds of a tick's time (1,000 accounts: 3.4 s with it, 1.7 s without);
- * - `case` makes PostgreSQL expect that every other row is claimed; it takes a bare comparison for rare, and a limit for out of reach.
+ * follow-ups are searched separately, and so is each time zone if the campaign uses those of its contacts, so that no row is
+ * read for nothing. Indexes: enrolments_active, enrolments_zone. Written in another way, PostgreSQL reads and sorts the whole campaign:
+ * - The kind is joined as a row. PostgreSQL would fold a constant into a condition that matches no index.
+ * - `(select ...)` hides the campaign: PostgreSQL takes one that its statistics do not list for empty. It also hides lists and limits, so
+ *   that one plan serves all: planning took two thirds of a tick's time (1,000 accounts: 3.4 s with it, 1.7 s without).
+ * - With `case`, PostgreSQL expects to claim every other row. It takes a bare comparison to match few rows, too few for the limit.
  */
 function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Allocation, now: Date, noFirst: boolean): Sql {
   const firstOf = (ofQueue: Sql) => sql`
@@ -101,9 +101,9 @@ async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLef
 }
 
 /**
- * Locks the emails that are due next; those that other processes are claiming are left out. The search gives ids first, and each row is then
- * locked by its id: in one statement with the search, PostgreSQL may read all rows of the campaign instead. They are sorted here, since a
- * locked row may have changed. Indexes: enrolments_pkey, campaigns_pkey, steps_live_order, contacts_pkey.
+ * Locks the emails that are due next, except those that other processes are claiming. The search finds ids first, and each row is then
+ * locked by its id: if the search locked them itself, PostgreSQL might read all rows of the campaign. They are sorted here, since a
+ * row may have changed before it was locked. Indexes: enrolments_pkey, campaigns_pkey, steps_live_order, contacts_pkey.
  */
 async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
   const due = await tx.query<DueRow>(
