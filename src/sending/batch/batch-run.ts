@@ -49,8 +49,8 @@ const RETRY_DELAY = 60 * SECOND;
 const MAX_SLEEP = 30 * SECOND;
 
 /**
- * Sends the emails of one batch, one after the other over one connection. It handles every outcome from the claim
- * to the record, in the order of the checks; `true` means that the batch continues with the next email.
+ * Sends the emails of one batch, one after the other over one connection. It handles whatever becomes of an
+ * email, from the claim to the record. Where a method says `true`, the batch continues with the next email.
  */
 export class BatchRun {
   sent = 0;
@@ -64,6 +64,7 @@ export class BatchRun {
   #wasPermitted = true;
   /** Emails handed to the server, whatever it answered. */
   #submitted = 0;
+  /** The batch before this one may have sent its last email a moment ago. */
   readonly #isRightAfterAnother: boolean;
   /** Emails that were certainly not sent, though the database may have them as `transmitting`. */
   readonly #unsent: ClaimedEmail[] = [];
@@ -138,7 +139,7 @@ export class BatchRun {
   async *#prepared(emails: readonly ClaimedEmail[]): AsyncGenerator<PreparedEmail> {
     const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks);
     const prepareAhead = async (email: ClaimedEmail) => {
-      // After two turns of the event loop both have been asked.
+      // Two turns of the event loop, after which server and database have been asked about the previous email.
       await turn();
       await turn();
       return prepare(email);
@@ -153,7 +154,10 @@ export class BatchRun {
   }
 
   async #sendOne(email: PreparedEmail): Promise<boolean> {
-    if (!this.#isOpen(email.claim)) return this.#postpone(email.claim);
+    if (!this.#isOpen(email.claim)) {
+      await this.#postpone(email.claim);
+      return true;
+    }
     if (email.problem !== null) {
       this.#slots.exclude(email.claim.campaign_id);
       await holdUnprepared(this.#app, email.claim, email.problem);
@@ -161,7 +165,8 @@ export class BatchRun {
     }
     if (!(await this.#replyMailboxes.areReadFor(email, this.#app.clock.now()))) {
       this.#slots.excludeFollowUps(email.claim.campaign_id);
-      return this.#postpone(email.claim, RETRY_DELAY);
+      await this.#postpone(email.claim, RETRY_DELAY);
+      return true;
     }
     const failure = await this.#connection.open();
     if (failure !== undefined) {
@@ -233,8 +238,8 @@ export class BatchRun {
     return (await handleRefusal(this.#app, this.#account, email.claim, outcome, this.sent > 0)) === 'continue';
   }
 
-  async #postpone(email: ClaimedEmail, delay = 0): Promise<boolean> {
+  /** Gives an email back, to be due again after `delay` milliseconds. */
+  async #postpone(email: ClaimedEmail, delay = 0): Promise<void> {
     await releaseEmails(this.#app, [email], delay);
-    return true;
   }
 }
