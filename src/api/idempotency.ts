@@ -74,11 +74,11 @@ export async function handleOnce<Context extends KeyedContext>(
 }
 
 /**
- * Handles a keyed POST that calls out of the database, which no transaction may wait for. The key is claimed in a transaction of
- * its own before, and the response stored after. A retry in between fails with `conflict`. When the process dies in between, the
- * key is free again after two minutes and a retry calls out again: only for what is safe to repeat.
+ * Handles a keyed POST that waits for something outside the database, which no transaction may do. The key is claimed in a transaction
+ * of its own before, and the response stored after. A retry in between fails with `conflict`. When the process dies in between, the
+ * key is free again after two minutes and a retry calls out again, so use it only for what is safe to repeat.
  */
-export async function handleOutside<Context extends KeyedContext>(
+export async function handleOnceCallingOut<Context extends KeyedContext>(
   context: Context,
   request: KeyedRequest,
   handle: (context: Context) => Promise<ApiResponse>,
@@ -117,11 +117,11 @@ async function claimKey(tx: Tx, context: KeyedContext, request: KeyedRequest): P
   if (row === undefined) throw conflict('this Idempotency-Key has just expired; try again');
   if (!row.request_hash.equals(hash)) throw conflict('this Idempotency-Key was used for another request; take a new key for each');
   if (row.status === null) throw conflict(STILL_RUNNING);
-  return { status: row.status, body: opened(app, row.body, placeOf(context, request)), isReplay: true };
+  return { status: row.status, body: openedBody(app, row.body, placeOf(context, request)), isReplay: true };
 }
 
 /** Unseals a stored response. It can't be read after the secret was replaced, but the request must not run again. */
-function opened(app: App, sealed: string, place: Place): string {
+function openedBody(app: App, sealed: string, place: Place): string {
   try {
     return app.sealer.open(sealed, place);
   } catch {

@@ -10,7 +10,7 @@ import { lockNameInTransaction } from '../db/lock.ts';
 import { MAX_ID } from '../fields/fields.ts';
 import { sendDownload } from './download.ts';
 import { HttpError, toOutreachError } from './error-mapping.ts';
-import { type ApiResponse, handleOnce, handleOutside, idempotencyKey } from './idempotency.ts';
+import { type ApiResponse, handleOnce, handleOnceCallingOut, idempotencyKey } from './idempotency.ts';
 import { closed, hasLargeBody, type KeyLimits, RETRY_AFTER } from './key-limits.ts';
 import { type Form, readForm } from './multipart.ts';
 import { entityTag, gzippedTag, isConditional, isFresh, requireMatch } from './preconditions.ts';
@@ -38,7 +38,7 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
   const findRoute = routesOf(router);
   return async (req: ExpressRequest, res: ExpressResponse, next: NextFunction): Promise<void> => {
     const work = Promise.withResolvers<void>();
-    // A client that reads slowly holds memory, and one that has gone may have left work behind.
+    // The request counts against the limits until then: a client that reads slowly holds memory, and one that has gone may leave work behind.
     const over = Promise.all([work.promise, closed(res)]);
     try {
       // RFC 9110 §9.3.2: as GET, without the body, which Node leaves out.
@@ -83,7 +83,7 @@ async function answer(
     const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
     const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key === undefined) return await run(context);
-    const once = route.meta.callsOut ? handleOutside : handleOnce;
+    const once = route.meta.callsOut ? handleOnceCallingOut : handleOnce;
     return await once(context, { key: idempotencyKey(key), method: req.method, path: req.path, body: fields }, run);
   } catch (error) {
     // 404 comes before 400, even when the body can't be read.
@@ -118,10 +118,9 @@ const isId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MA
 /** Calls a procedure, which validates the input. Throws every error as an OutreachError. */
 async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context: RequestContext, input: object): Promise<ApiResponse> {
   try {
-    const output: unknown = await callTRPCProcedure({
-      ...{ router, path: name, type, ctx: context, getRawInput: async () => input },
-      ...{ signal: undefined, batchIndex: 0 },
-    });
+    const getRawInput = async () => input;
+    const procedureCall = { router, path: name, type, ctx: context, getRawInput, signal: undefined, batchIndex: 0 };
+    const output: unknown = await callTRPCProcedure(procedureCall);
     if (meta.download !== undefined)
       return { status: 200, body: '', download: { type: typeIn(meta.download, input), pieces: output as never } };
     const status = context.status ?? meta.status ?? 200;

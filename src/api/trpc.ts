@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { OutreachError } from '../core/errors.ts';
 import { toOutreachError, toTrpcError } from './error-mapping.ts';
-import { handleOnce, handleOutside } from './idempotency.ts';
+import { handleOnce, handleOnceCallingOut } from './idempotency.ts';
 import { inputError } from './input-error.ts';
 import { checkShape } from './input-shape.ts';
 import { isFarPage, type KeyLimits } from './key-limits.ts';
@@ -60,7 +60,7 @@ export interface Meta extends Record<string, unknown> {
   otherStatus?: 200;
   /**
    * True for a POST that waits for something outside the database, such as a server. With an Idempotency-Key it is not one
-   * transaction, see `handleOutside`.
+   * transaction, see `handleOnceCallingOut`.
    */
   callsOut?: boolean;
   /** Descriptions of errors that neither access, path nor method imply, for the OpenAPI document. */
@@ -160,7 +160,7 @@ async function once(call: Call): ReturnType<typeof guarded> {
     fresh = await guarded(within as Call);
     return { status: 200, body: JSON.stringify(fresh.data) ?? '' };
   };
-  const handleKeyed = meta?.callsOut ? handleOutside : handleOnce;
+  const handleKeyed = meta?.callsOut ? handleOnceCallingOut : handleOnce;
   const request = { key, method: type, path, body: await getRawInput() };
   const { body } = await handleKeyed(ctx, request, run).catch((error: unknown) => {
     throw toTrpcError(error);
