@@ -55,7 +55,7 @@ export function refuseUnknownSchema(status: MigrationStatus): void {
  * then find nothing to do. Returns the names of those that ran.
  */
 export async function migrateUp(app: WithDatabase): Promise<string[]> {
-  return migrating(app, async (mikro, transaction) => {
+  return underMigrationLock(app, async (mikro, transaction) => {
     const { pending } = await migrationStatus(app);
     return pending.length === 0 ? [] : (await mikro.migrator.up({ transaction })).map((migration) => migration.name);
   });
@@ -63,10 +63,14 @@ export async function migrateUp(app: WithDatabase): Promise<string[]> {
 
 /** Takes the newest migration back; its data goes with it. Returns its name, or undefined when there is none. */
 export async function migrateDown(app: WithDatabase): Promise<string | undefined> {
-  return migrating(app, async (mikro, transaction) => (await mikro.migrator.down({ transaction }))[0]?.name);
+  return underMigrationLock(app, async (mikro, transaction) => (await mikro.migrator.down({ transaction }))[0]?.name);
 }
 
-async function migrating<Result>(
+/**
+ * Runs `work` in a transaction without time limits, while no other daemon migrates. Throws `conflict` for a schema that this program does not
+ * know.
+ */
+async function underMigrationLock<Result>(
   app: WithDatabase,
   work: (mikro: MikroORM, transaction: Transaction<unknown>) => Promise<Result>,
 ): Promise<Result> {

@@ -12,7 +12,7 @@ export interface Page<Row> {
 }
 
 /**
- * Answers a list: the page's rows and the exact total of all rows.
+ * Reads one page of a list, and the exact total of all its rows.
  * @param rows selects, filters and orders; limit and offset are added here
  * @param total gives one row with the integer column `total`
  */

@@ -42,30 +42,31 @@ export interface TxParts {
 const transactions = tracingChannel('outreach:transaction');
 
 /** Runs `work` once in a transaction on a connection of the pool; rolls back if it throws. */
-export function transaction<Result>(on: SessionPool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return onTransaction(on, parts, async (_, run) => {
+export function transaction<Result>(sessionPool: SessionPool, parts: TxParts, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return onTransaction(sessionPool, parts, async (_, run) => {
     let savepoints = 0;
-    const part = async <PartResult>(inPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
+    // The work of the transaction, or of a savepoint in it: each has an entity manager of its own.
+    const runPart = async <PartResult>(workOfPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
       let em: EntityManager | undefined;
-      const result = await inPart({
+      const result = await workOfPart({
         get em() {
           em ??= parts.entities(run);
           return em;
         },
         async query<Row>(statement: Statement) {
           if (em !== undefined) await em.flush();
-          return (await run(queryOf(statement, !on.session.isPooled))).rows as Row[];
+          return (await run(queryOf(statement, !sessionPool.session.isPooled))).rows as Row[];
         },
         async savepoint(inner) {
           await em?.flush();
-          return atSavepoint(run, `part_${++savepoints}`, () => part(inner));
+          return atSavepoint(run, `part_${++savepoints}`, () => runPart(inner));
         },
         afterCommit: parts.afterCommit,
       });
       await em?.flush();
       return result;
     };
-    return part(work);
+    return runPart(work);
   });
 }
 
@@ -101,7 +102,7 @@ export async function onTransaction<Result>(
   try {
     await run([beginOn(session, mode), settings].filter(Boolean).join('; '));
     const result = await transactions.tracePromise(() => work(client, run));
-    await committed(run('commit'));
+    await requireCommitted(run('commit'));
     return result;
   } catch (error) {
     await run('rollback').catch((lost: Error) => {
@@ -114,20 +115,20 @@ export async function onTransaction<Result>(
   }
 }
 
-async function committed(result: Promise<QueryResult>): Promise<void> {
-  const { command } = await result.catch(refuseToGuess);
+async function requireCommitted(commit: Promise<QueryResult>): Promise<void> {
+  const { command } = await commit.catch(throwCommitFailure);
   if (command === 'ROLLBACK')
     throw new OutreachError('internal_error', 'nothing was changed, because a statement of the transaction failed');
 }
 
-/** Throws the error; that of a lost connection says that the commit may have been made. */
-function refuseToGuess(error: unknown): never {
+/** Throws the error of a commit; if the connection was lost, one which says that the change may have been made. */
+function throwCommitFailure(error: unknown): never {
   if (!isConnectionLost(error)) throw error;
   const message = `it is unknown whether the change was made, because its commit failed: ${messageOf(error)}`;
   throw new OutreachError('internal_error', message, { cause: error });
 }
 
-/** Runs the queries of a transaction one after the other, since pg deprecates a query that is given while another runs; refuses them once it is over. */
+/** Runs the queries of a transaction one after the other, since pg deprecates starting one while another runs; refuses them once it is over. */
 function inTurn(client: PoolClient): { run: Run; end(): void } {
   let isOver = false;
   let last: Promise<unknown> = Promise.resolve();
