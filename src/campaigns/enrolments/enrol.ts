@@ -28,8 +28,7 @@ export interface Enrolled {
  * Enrols contacts, by id or by list, in one transaction: event `enrolled`, A/B group, and a first email due now or
  * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped,
  * those whose address the sequence emailed when it was another contact's, and those in other campaigns if the campaign has
- * `skip_if_in_campaign`.
- * Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
+ * `skip_if_in_campaign`. Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
  * distributed over its campaigns, and a contact in any of them counts as enrolled.
  * With `details` the contacts who were skipped are named, see `findSkipped`.
  * Throws `not_found`, and `invalid_request` for an empty request or a list that does not exist.
@@ -67,7 +66,7 @@ const NO_CONTACTS = sql`false`;
 interface Wanted {
   contactIds: readonly number[];
   listIds: readonly number[];
-  /** Said in the audit entry beside the number of contacts. */
+  /** What the audit entry has beside the number of contacts. */
   because: Readonly<Record<string, unknown>>;
   /** Name those who are skipped. */
   details: boolean;
@@ -88,10 +87,10 @@ async function enrolWanted(
   await forgetPlans(tx);
   const members = await sequenceOf(tx, campaignId);
   const guard = await guardOf(tx, campaignId);
-  const all = sql`${wanted(caller, contactIds, listIds)} and not ${wasEmailedBefore('k', members)}`;
-  if (guard !== 'none') await lockContacts(tx, all);
+  const eligible = sql`${fromWanted(caller, contactIds, listIds)} and not ${wasEmailedBefore('k', members)}`;
+  if (guard !== 'none') await lockContacts(tx, eligible);
   const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred, from }) : [];
-  const contacts = sql`${all} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', [...members, ...from], guard)}`}`;
+  const contacts = sql`${eligible} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', [...members, ...from], guard)}`}`;
   const { shares, held }: Shares =
     members.length === 1
       ? { shares: [[campaignId, contacts]], held: new Map() }
@@ -139,23 +138,23 @@ async function requireLists(tx: Tx, caller: Caller, listIds: readonly number[]):
   if (unknown !== undefined) throw invalid(`list_ids: there is no list ${unknown}`);
 }
 
-/** The requested contacts who may be enrolled, as a `from` clause. Indexes: contacts_pkey, list_members_pkey. */
-const wanted = (caller: Caller, contactIds: readonly number[], listIds: readonly number[]): Sql => sql`
+/** A `from` clause: the contacts `k` that are wanted, as far as the caller may see them, without archived ones. Indexes: contacts_pkey, list_members_pkey. */
+const fromWanted = (caller: Caller, contactIds: readonly number[], listIds: readonly number[]): Sql => sql`
   from (
     select unnest(${contactIds}::int[]) as id
     union
     select m.contact_id from list_members m where m.list_id = any(${listIds}::int[])
   ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
 
-/** The contacts that each campaign of a rotation group is to enrol, and the ids of those whom it holds for their provider, by the reason. */
+/** Which contacts each campaign of a rotation group is to enrol, and the ids of those that are held for their provider, by the reason. */
 interface Shares {
   shares: readonly [number, Sql][];
   held: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * Distributes the contacts who are in no campaign of the rotation group yet over those of its campaigns that get new ones, by provider,
- * at random and so that all have the same number of active enrolments.
+ * Distributes contacts over the campaigns of a rotation group that take new ones: in random order, by provider, each to the one with the
+ * fewest active enrolments. Contacts who are in one of its campaigns already are left out.
  */
 async function distributeContacts(
   tx: Tx,
@@ -177,7 +176,7 @@ async function distributeContacts(
   return {
     shares: taken.map(([member, items]) => [
       member,
-      wanted(
+      fromWanted(
         caller,
         items.map(({ id }) => id),
         [],
