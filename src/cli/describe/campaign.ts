@@ -36,32 +36,38 @@ export async function describeCampaign(api: Api, id: number): Promise<string> {
     membersOf(api, id),
     api.steps.list.query({ id }),
   ]);
-  const stats = members === undefined ? await api.events.stats.query({ id }) : undefined;
-  const facts: Fact[] = [
-    ...(await settingFacts(api, campaign, options)),
-    ['Contacts', `${quantity(campaign.contact_count, 'contact')} enrolled`],
-    ['So far', stats === undefined ? null : sums(stats)],
-  ];
-  const parts = [`${campaign.name} (campaign ${id}): ${stateText(campaign.status)}${campaign.is_archived ? ', archived' : ''}`];
-  if (members !== undefined) {
-    const group = await groupOf(api, id);
-    parts[0] = `${group.name} (campaign ${id}, rotation group ${group.id}): ${stateText(group.status)}`;
-    facts.splice(0, 1, ['Accounts', members.map(accountOf).join(', ')]);
-    facts.splice(
-      -2,
-      2,
-      ['Contacts', `${quantity(group.contacts, 'contact')} enrolled, ${group.active} still in the sequence`],
-      ['So far', sums(group)],
-    );
-  }
-  parts.push(await whyText(api, id, campaign.timezone), factsText(facts));
-  parts.push(steps.length === 0 ? 'It has no steps yet.' : await stepsTable(api, id, steps));
-  return parts.join('\n\n');
+  const { title, accounts, contacts, sent } = members === undefined ? await ofOne(api, campaign) : await ofGroup(api, id, members);
+  const facts: Fact[] = [accounts, ...(await settingFacts(api, campaign, options)), ['Contacts', contacts], ['So far', sent]];
+  const stepsText = steps.length === 0 ? 'It has no steps yet.' : await stepsTable(api, id, steps);
+  return [title, await whyText(api, id, campaign.timezone), factsText(facts), stepsText].join('\n\n');
 }
 
-async function groupOf(api: Api, campaignId: number) {
+/** What differs between the description of a campaign and that of a rotation group. */
+interface Summary {
+  title: string;
+  accounts: Fact;
+  contacts: string;
+  sent: string;
+}
+
+async function ofOne(api: Api, { id, name, status, is_archived, account_email, contact_count }: Campaign): Promise<Summary> {
+  return {
+    title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
+    accounts: ['Account', account_email],
+    contacts: `${quantity(contact_count, 'contact')} enrolled`,
+    sent: sums(await api.events.stats.query({ id })),
+  };
+}
+
+async function ofGroup(api: Api, campaignId: number, members: Rotation['members']): Promise<Summary> {
   const { data } = await api.rotations.list.query({ campaign_id: campaignId, limit: 1 });
-  return data[0] as (typeof data)[number];
+  const group = data[0] as (typeof data)[number];
+  return {
+    title: `${group.name} (campaign ${campaignId}, rotation group ${group.id}): ${stateText(group.status)}`,
+    accounts: ['Accounts', members.map(accountOf).join(', ')],
+    contacts: `${quantity(group.contacts, 'contact')} enrolled, ${group.active} still in the sequence`,
+    sent: sums(group),
+  };
 }
 
 const accountOf = ({ account_email, account_status, is_leaving }: Rotation['members'][number]): string =>
@@ -76,7 +82,6 @@ async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptio
   const { reply_to, reply_to_connected, ab_test_enabled, ab_split_percent, starts_at } = campaign;
   const b = campaign.sending_hour_start_b === null ? '' : `, group B ${campaign.sending_hour_start_b}–${campaign.sending_hour_end_b}`;
   return [
-    ['Account', campaign.account_email],
     ['Sends', windowText(campaign, options)],
     ['Starts', starts_at === null ? null : localText(starts_at, campaign.timezone)],
     ['A/B test', ab_test_enabled ? `${ab_split_percent}% of contacts get variant A${b}` : null],
