@@ -8,7 +8,7 @@ import { erasePerson } from '../../src/maintenance/erase-person.ts';
 import { getReply } from '../../src/replies/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
-import { reply } from '../support/inbound-mail.ts';
+import { message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign, rowOf } from '../support/rows.ts';
 
@@ -96,6 +96,25 @@ it.each([
     status: 'replied',
     kind: 'reply',
     own: 'Yes, please call me tomorrow.',
+  });
+});
+
+it('"what a recipient says always holds": in our thread by address and subject, too, though a filter marked it as spam', async () => {
+  const mail = await sent();
+  const raw = message({ From: mail.recipient, To: ZOE, Subject: 'Re: Hello', 'X-Spam-Flag': 'YES' }, ['Yes, please call me tomorrow.']);
+  expect(await answered(mail, raw)).toMatchObject({ status: 'replied', kind: 'reply', own: 'Yes, please call me tomorrow.' });
+});
+
+it('the receipt of a help desk holds the sequence: it is no answer of a person', async () => {
+  const mail = await sent();
+  const lines = [
+    '##- Please type your reply above this line -##',
+    '',
+    'Your request (12345) has been received and is being reviewed by our support staff.',
+  ];
+  expect(await answered(mail, reply(mail, {}, [...lines, '', 'To add additional comments, reply to this email.']))).toMatchObject({
+    status: 'active',
+    kind: 'auto_reply',
   });
 });
 

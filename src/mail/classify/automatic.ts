@@ -76,7 +76,7 @@ const MAX_CHALLENGE = 3_000;
 export function challengeReason(message: InboundMessage, { own }: QuoteParts): string | null {
   const text = own.slice(0, MAX_CHALLENGE);
   // People who answer name such products, too; a challenge has a link, and a person's question ends with its mark.
-  const isOpen = !isAnswerSubject(message.subject) || (/https?:\/\/|\bclick|<a /i.test(text) && !/[?？]\s*$/m.test(text));
+  const isOpen = !isAnswerSubject(message.subject) || (/https?:\/\/|\bclick|<a |my guest list/i.test(text) && !/[?？]\s*$/m.test(text));
   return isOpen && CHALLENGES.matches(text) ? 'asks whether the sender is human' : null;
 }
 
@@ -84,6 +84,8 @@ const isRobotAddress = (address: string) => ROBOT.test(localPartOf(address));
 
 /** Why a message is bulk mail or spam, in words for a person; null if a person may have written it. Not for what answers an email of ours. */
 export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
+  // Whoever answers under a subject of ours from the address that we wrote to is no spammer, whatever a filter guesses; other answers are none of ours.
+  if (isAnswerSubject(message.subject)) return null;
   if (
     /^yes/i.test(field(message, 'x-spam-flag')) ||
     /^yes/i.test(field(message, 'x-spam-status')) ||
@@ -91,7 +93,6 @@ export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): s
   )
     return 'marked as spam';
   if (field(message, 'in-reply-to') !== '' || fieldValues(message, 'references').length > 0 || hasQuote) return null;
-  if (isAnswerSubject(message.subject)) return null;
   if (fieldValues(message, 'list-id').length === 0 && BULK_SENTENCES.matches(message.text.slice(0, 50_000)))
     return 'has unsubscribe instructions';
   if (fieldValues(message, 'list-unsubscribe-post').length > 0 || fieldValues(message, 'feedback-id').length > 0) return 'bulk mail';

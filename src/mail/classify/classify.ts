@@ -8,7 +8,7 @@ import { field, fieldValues, type InboundMessage } from './message.ts';
 import { parseMessage } from './parse-message.ts';
 import { LEFT_COMPANY } from './phrases/left-company.ts';
 import { REMOVAL_BUTTONS } from './phrases/programs.ts';
-import { splitQuote } from './quote.ts';
+import { type QuoteParts, splitQuote } from './quote.ts';
 import { returnDate } from './return-date.ts';
 import { type ReturnedEmail, type ReturnedHeader, returnedEmail } from './returned-email.ts';
 import type { SentEmail } from './sent-email.ts';
@@ -100,7 +100,8 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
     isComplaint: false,
     until: null,
     mayAskToBeRemoved: false,
-    hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)),
+    // Who is back on a day speaks of somebody else who left.
+    hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)) && dayOfReturn(message, parts) === null,
     originalMessageIds: [...(ses?.messageIds ?? []), ...returned.messageIds],
     references: [...(ses?.references ?? []), ...returned.references],
     token: null,
@@ -134,9 +135,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
     yield answer('other', 'notice of a mail server');
   const autoReply = autoReplyReason(message, parts);
   if (autoReply !== null) {
-    const until = returnDate(`${message.subject}\n${parts.own}`, message.date);
-    // Who is back on a day speaks of somebody else who left.
-    yield { ...answer('auto_reply', autoReply), until, hasLeft: base.hasLeft && until === null };
+    yield { ...answer('auto_reply', autoReply), until: dayOfReturn(message, parts) };
   }
   const request = removalRequest(message, parts.own);
   if (request?.certainty === 'certain') yield answer('unsubscribe_request', request.reason);
@@ -145,6 +144,8 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
   const reply = answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
   yield request === null ? reply : { ...reply, mayAskToBeRemoved: true, reasons: [...reply.reasons, request.reason] };
 }
+
+const dayOfReturn = ({ subject, date }: InboundMessage, { own }: QuoteParts): string | null => returnDate(`${subject}\n${own}`, date);
 
 function ofNotice(
   notice: DeliveryNotice,

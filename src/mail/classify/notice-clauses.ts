@@ -4,8 +4,9 @@ import { NOTICE_SENTENCES } from './phrases/absence-notices.ts';
 import { ABSENCE_SENTENCES } from './phrases/absence-sentences.ts';
 import { COMING_BACK } from './phrases/coming-back.ts';
 import { LEFT_COMPANY } from './phrases/left-company.ts';
-import { ANSWER_SOON, CLOSINGS, GREETINGS, JOINS, THANKS_FOR_MESSAGE } from './phrases/notice-clauses.ts';
+import { ANSWER_SOON, CLOSINGS, GREETINGS, HOW_TO_GO_ON, JOINS, THANKS_FOR_MESSAGE } from './phrases/notice-clauses.ts';
 import { RECEIPT_SENTENCES } from './phrases/receipts.ts';
+import { returnDate } from './return-date.ts';
 import { isAnswerSubject } from './subject.ts';
 
 const MAX_NOTICE = 1_200;
@@ -22,17 +23,17 @@ const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|
 /**
  * What a text is that consists of nothing but an absence or a receipt: each clause says that, thanks for the message, or is a date, a
  * greeting or the end of the letter. Null for any text that says or asks more, because a person wrote it, and for an answer that somebody has
- * left the company: colleagues write no more than that (decisions.md C1.14).
+ * left the company: colleagues write no more than that (decisions.md C1.14). Who is back on a day speaks of somebody else who left.
  */
-export function noticeKind({ from, subject }: InboundMessage, own: string): 'absence' | 'receipt' | null {
+export function noticeKind({ from, subject, date }: InboundMessage, own: string): 'absence' | 'receipt' | null {
   if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;
-  if (isAnswerSubject(subject) && LEFT_COMPANY.matches(own)) return null;
+  if (isAnswerSubject(subject) && LEFT_COMPANY.matches(own) && returnDate(own, date) === null) return null;
   let kind: 'absence' | 'receipt' | null = null;
   for (const [index, clause] of clausesOf(bodyOf(own, from?.name ?? '')).entries()) {
     if (index === 0 && isGreeting(clause)) continue;
     if (saysAbsence(clause)) kind ??= 'absence';
     else if (RECEIPT_SENTENCES.matches(clause) || ANSWER_SOON.matches(clause)) kind = kind === 'absence' ? kind : 'receipt';
-    else if (!THANKS_FOR_MESSAGE.matches(clause) && !isDate(clause)) return null;
+    else if (!THANKS_FOR_MESSAGE.matches(clause) && !HOW_TO_GO_ON.matches(clause) && !isDate(clause)) return null;
   }
   return kind;
 }
@@ -57,7 +58,7 @@ const clausesOf = (text: string): string[] =>
     .filter((clause) => /\p{L}/u.test(clause));
 
 const saysAbsence = (clause: string) =>
-  ABSENCE_SENTENCES.matches(clause) || NOTICE_SENTENCES.matches(clause) || COMES_BACK.test(plain(clause));
+  ABSENCE_SENTENCES.matches(clause) || NOTICE_SENTENCES.matches(clause) || LEFT_COMPANY.matches(clause) || COMES_BACK.test(plain(clause));
 
 /** True if hardly a word is left beside the names of days and months. */
 const isDate = (clause: string) => {

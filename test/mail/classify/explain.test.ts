@@ -23,7 +23,7 @@ it('names every part that was cut, and why', async () => {
 });
 
 it('names what spoke for each verdict; the proof of the email that was sent takes the sign of spam away', async () => {
-  const raw = answer({ 'X-Spam-Flag': 'YES' }, ['I am out of the office until Monday.']);
+  const raw = answer({ 'X-Spam-Flag': 'YES', Subject: 'Hello' }, ['I am out of the office until Monday.']);
   const signs = async (sent: Buffer | null) => (await explainRaw(raw, sent)).signs.map(({ verdict, reasons }) => [verdict, ...reasons]);
   expect(await signs(null)).toEqual([
     ['auto_reply', 'nothing but an absence'],

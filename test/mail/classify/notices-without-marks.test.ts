@@ -60,6 +60,8 @@ describe('a receipt counts whatever the subject', () => {
   it.each([
     'We have received your email and created ticket 483912. One of our agents will get back to you.',
     'Vielen Dank für Ihre Nachricht. Wir werden uns schnellstmöglich bei Ihnen melden.',
+    'Vielen Dank für Ihre Nachricht. Wir werden uns schnellstmöglich bei Ihnen melden.\n\nIhr Team von Corp',
+    '##- Please type your reply above this line -##\n\nYour request (12345) has been received and is being reviewed by our support staff.\n\nTo add additional comments, reply to this email.',
     'Dear customer,\n\nA request for support has been created and assigned #9876. A representative will follow-up with you as soon as possible.',
     'Wij hebben uw bericht in goede orde ontvangen. U krijgt binnen twee werkdagen antwoord.',
     'Grazie per averci contattato. Abbiamo ricevuto la sua richiesta e le risponderemo al più presto.',
@@ -118,6 +120,7 @@ describe('a person who says more, or asks, is a person', () => {
     'Я в отпуске, позвоните в понедельник.',
     'Thanks, I received your message. Can you send me the price for 50 seats?',
     'Vielen Dank für Ihre Nachricht. Bitte rufen Sie mich morgen um zehn an.',
+    '##- Please type your reply above this line -##\n\nAda, Jul 7, 10:00:\n\nYes, Thursday suits us. Send the offer.',
     'Merci pour votre message. Nous avons déjà un fournisseur, mais envoyez-moi votre brochure.',
     'We have a ticket for that already (#4711). What would your solution cost?',
     'Thank you for your email. We will get back to you after our board meeting on Thursday.',
@@ -132,6 +135,7 @@ describe('a challenge of a filter is no reply of a person', () => {
   it.each([
     'Bonjour,\n\nVotre message a bien été reçu mais est en attente. Je protège ma messagerie avec Mailinblack. Cliquez sur le lien: https://app.mailinblack.com/x',
     'Your message about "Hello" was waitlisted.\n\nPlease add yourself to my Guest List so your messages will be delivered to my Inbox. Use the link below.\n\nBoxbe https://www.boxbe.com/x',
+    'Hello,\n\nYour message about "Hello" was waitlisted.\n\nPlease add yourself to my Guest List so your messages will be delivered to my Inbox.',
     'I am using SpamArrest to protect my inbox. Please click the link below to verify that you are a person:\nhttps://www.spamarrest.com/a2?AQ',
     'This is a one-time verification. Please confirm that you are human: https://x.example/y',
     'Your email is being held pending. Click the following link to confirm your message: https://x.example/y',
@@ -189,6 +193,13 @@ it('an invitation is one without METHOD in the header of its part', async () => 
     },
   );
 });
+
+it('"Our CFO has left the company… I am away until 15 December" is an absence, whatever the subject', async () =>
+  expect(await classify('Our CFO has left the company and I am away until 15 December.')).toMatchObject({
+    verdict: 'auto_reply',
+    hasLeft: false,
+    until: expect.stringMatching(/-12-15$/),
+  }));
 
 describe('who has left the company', () => {
   const MARKED = { Subject: 'Automatic reply: Hello', 'Auto-Submitted': 'auto-replied' };

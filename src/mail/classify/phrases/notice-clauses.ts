@@ -29,6 +29,8 @@ export const CLOSINGS = new PhraseTable([
     ^(beste grüße|besten|freundliche|gruß|grüße|herzliche|liebe grüße|mfg|mit (besten|freundlichen|herzlichen)|viele|vg|lg)
     ^(best|cheers|kind|regards|sincerely|thank you$|thanks|warm|with [best |kind ]regards|yours|many thanks)
     ^(bien (cordialement|à vous)|cordialement|cordiali|distinti|grazie|merci|saluti|un saludo|saludos|atentamente|gracias)
+    ^(das|dein|euer|ihr|unser|the|your) <20>team
+    ^(el equipo|het team|il team|je team|l'équipe|su equipo|uw team|votre équipe|zespół)
     ^(groet|hartelijke|met vriendelijke|mvg|vriendelijke|dank u)
     ^(hilsen|hälsningar|med [bästa |venlig |vänlig |vennlig ]h|mvh|vänliga|venlig|vennlig|bästa|vh|terveisin|ystävällisin|parhain)
     ^(pozdrawiam|z poważaniem|pozdrav|s pozdrav|lep pozdrav|lijep pozdrav|srdačan|s poštovanjem|s úctou|s lepimi)
@@ -61,10 +63,20 @@ export const THANKS_FOR_MESSAGE = new PhraseTable([
   `,
 ]);
 
+/** What a help desk adds to a receipt. In an answer of its people, more is said. */
+export const HOW_TO_GO_ON = new PhraseTable([
+  group('en', 'Zendesk, Freshdesk')`
+    (enter|type|write) your reply above this line
+    to (add|leave) [additional |more ](comments|information)
+    ^reply to this e[-]mail
+  `,
+]);
+
 /** Promises of an answer soon, by us and not by one person: "we will get back to you shortly". */
 export const ANSWER_SOON = new PhraseTable([
   group('any', 'receipts of help desks and contact forms')`
     (U|u) krijgt <40>antwoord
+    ^(is|are) [currently ]being (handled|looked into|processed|reviewed) by
     (a|one of our|our) <30>(agent|colleague|expert|member|representative|specialist|team)[s] <40>(answer|be in touch|contact|follow[-| ]up|get back|reach out|reply|respond)
     (berücksichtig|bearbeit|beantwort|meld|kümmer)<60>(schnellstmöglich|so (bald|schnell) wie möglich|umgehend|in kürze|innerhalb von|zeitnah|baldmöglichst)
     (budeme|ozveme|odpov)<30>(kontaktovat|kontaktovať|ozveme|co nejdříve|čo najskôr|čoskoro|brzy)

@@ -4,13 +4,13 @@ export const HU = lexicon('hu', {
   remove: `
       töröl* töröljön töröljenek törölj* törlés* eltávolít* távolít* kitöröl* kivesz* felejts* vegyenek_le vegyenek_ki
       vegyen_le vegyen_ki vegye_le vegye_ki vegyetek_le vegyél_le vegyél_ki levenni kivenni szedj* húzzan* töröltet*
-      törlését törölni hagy* kihagy* dob* törölje töröljék kidob* kirak* vegyék_ki vegyék_le
+      törlését törölni hagy* kihagy* dob* törölje töröljék kidob* kirak* vegyék_ki vegyék_le távolíts*
     `,
   unsubscribe: `
       leirat* iratkoz* leiratkozás iratkoztass* lemond*_előfizetés* leiratkozom hírlevelet_lemond*
       feliratkozásom*_töröl* lemond*_hírlev* lemondom_a_hírlev* mondják_le
     `,
-  off: 'ról ről le ki',
+  off: 'ról ről le ki el',
   stop: `
       hagyj* stop elég szüntess* fejezz* állíts* abba megszüntet* szüntesse tartózkod* mellőz* szűnj* hagyják hagyja
       fejezze szüntessék álljanak_le kímél*
