@@ -116,6 +116,10 @@ export const accounts = {
       -- How well it can deliver, as it was last checked: one word in all, and each check with its state and since when.
       health jsonb,
 
+      -- Where tests of placement arrived, the newest first, and whether the newest is repeated each week.
+      placements jsonb not null default '[]',
+      placement_weekly boolean not null default false,
+
       check ((status = 'active') = (pause_reason is null)),
       check (send_batch_min between 1 and send_batch_max),
       check (send_window_start_hour between 0 and 23 and send_window_end_hour between 1 and 24

@@ -46,6 +46,16 @@ export {
   wakeAccount,
   wakeAccounts,
 } from './next-batch.ts';
+export {
+  accountsToRepeat,
+  accountsWithWaiting,
+  addPlacement,
+  PLACES,
+  type Placement,
+  type PlacementTest,
+  readPlacements,
+  savePlacements,
+} from './placements.ts';
 export { type EndedPoll, finishPolls, postponePoll } from './poll-ends.ts';
 export {
   type ClaimedPoll,

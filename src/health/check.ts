@@ -15,6 +15,7 @@ export const CHECKS = {
   tls_reports: 'Servers that fail to encrypt deliver their replies late, or not at all.',
   tracking: 'Links and the way to unsubscribe lead through this host: where it fails, they are dead.',
   block_lists: 'Receivers refuse what comes from a listed address, or names a listed domain.',
+  placement: 'An email in Junk is read by nobody, and raises no error.',
   bounces: 'Addresses that do not exist show a bought or old list. Providers suspend senders at about 5%.',
   complaints: 'Google asks for less than 0.1% of spam complaints, and blocks at 0.3%.',
   limits: 'A provider that limits an account often suspends it next.',

@@ -10,6 +10,7 @@ import type { Check } from './check.ts';
 import { checkDkim, signerOf } from './dkim.ts';
 import { readReports } from './domain-reports.ts';
 import type { AccountFacts } from './facts.ts';
+import { checkPlacement } from './placement-check.ts';
 import { checkPtr, checkTls, type Relay, reach } from './relay.ts';
 import { checkDmarcReports, checkTlsReports } from './report-checks.ts';
 import { checkDmarc, checkMx, isOneOrganization } from './sender-domain.ts';
@@ -56,7 +57,8 @@ export async function examineAccount(
   const include = isPublicDomain(domain) ? null : (INCLUDES.get(host) ?? null);
   const tracking = facts.tracking_host;
   const reports = await readReports(db, facts.workspace_id, domain, now);
-  const seen = reports.keys.filter((name) => isOneOrganization(signerOf(name), domain));
+  const received = facts.placements.flatMap(({ results }) => results.flatMap(({ dkim_keys }) => dkim_keys));
+  const seen = [...reports.keys, ...received].filter((name) => isOneOrganization(signerOf(name), domain));
   const { check: dkim, signedBy } = await checkDkim({ id: facts.id, domain, dkim: facts.dkim ?? [], seen }, dns, now);
   const named = [...(isPublicDomain(domain) ? [] : [domain]), ...(tracking === null ? [] : [new URL(tracking).hostname])];
   const checks = await Promise.all([
@@ -79,6 +81,7 @@ export async function examineAccount(
           ),
         ]
       : listedBefore(facts)),
+    checkPlacement(facts.email, facts.placements, now),
     checkBounces(facts),
     checkComplaints(facts),
     checkLimits(facts),

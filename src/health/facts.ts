@@ -1,4 +1,4 @@
-import type { AccountStatus, KeptHealth, PauseReason } from '../accounts/index.ts';
+import type { AccountStatus, KeptHealth, PauseReason, PlacementTest } from '../accounts/index.ts';
 import { DAY } from '../core/clock.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { DkimKey } from '../mail/dkim.ts';
@@ -30,6 +30,7 @@ export interface AccountFacts extends Traffic {
   dkim: DkimKey[] | null;
   tracking_host: string | null;
   health: KeptHealth | null;
+  placements: PlacementTest[];
 }
 
 /**
@@ -47,7 +48,7 @@ export function readFacts(db: Queryable, ids: readonly number[], now: Date): Pro
       where m.verdict = 'feedback_report' and m.created_at > ${ago(30)} and o.account_id = any(${ids}::int[]) group by 1
     )
     select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.pause_message, a.connection_error, a.smtp, a.dkim, a.tracking_host,
-      a.health, d.*, coalesce(c.of_7, 0) as complaints_7, coalesce(c.of_30, 0) as complaints_30, l.*
+      a.health, a.placements, d.*, coalesce(c.of_7, 0) as complaints_7, coalesce(c.of_30, 0) as complaints_30, l.*
     from accounts a left join complaints c on c.account_id = a.id,
     lateral (
       select coalesce(sum(e.emails) filter (where e.day > ${dayOf(week)}::date), 0)::int as emails_7,

@@ -20,7 +20,17 @@ import { roundOf, type Timetable } from '../jobs/index.ts';
 import { systemMx } from '../mail-domains/index.ts';
 import { emailsToAddress } from '../outbox/index.ts';
 import { returnReplies } from '../replies/index.ts';
-import { BatchRunner, dueAnswers, dueCopies, fileSentCopies, recoverOutbox, resumeLimitedAccounts, sendAnswers } from '../sending/index.ts';
+import {
+  BatchRunner,
+  dueAnswers,
+  dueCopies,
+  fileSentCopies,
+  findAllPlacements,
+  recoverOutbox,
+  repeatPlacements,
+  resumeLimitedAccounts,
+  sendAnswers,
+} from '../sending/index.ts';
 import { sendDailySummaries } from '../summaries/index.ts';
 import { decorateEmail, linkOf, pruneHits, wasFetched } from '../tracking/index.ts';
 import { pruneFiles } from '../uploads/files.ts';
@@ -60,6 +70,12 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         everySeconds: 600,
         atStart: true,
         run: (app) => checkDueAccounts(app, outsideWith(nameServers(app.config.nameServers))),
+      },
+      { name: 'find placement tests', everySeconds: 60, run: findAllPlacements },
+      {
+        name: 'repeat placement tests',
+        everySeconds: HOUR_SECONDS,
+        run: (app) => repeatPlacements(app, { decorate: decorateEmail, linkOf }),
       },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
       { name: 'send daily summaries', everySeconds: 60, atStart: true, run: sendDailySummaries },

@@ -11,6 +11,8 @@ export { resolveOutbox } from './email/resolve.ts';
 export { explainCampaign } from './forecast/explain.ts';
 export { explainRotation } from './forecast/explain-rotation.ts';
 export { type ForecastRow, forecastCampaign, forecastRotation } from './forecast/forecast.ts';
+export { findAllPlacements, findPlacements } from './placement/find-placements.ts';
+export { repeatPlacements, startPlacement } from './placement/start-placement.ts';
 export { planBatch } from './plan/plan.ts';
 export { sentText } from './sent-text.ts';
 export { testCampaign } from './test-emails/send-tests.ts';

@@ -168,6 +168,13 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
       return { path: `/accounts/${accountId}/test`, id: accountId };
     },
   ],
+  'POST /accounts/{id}/placements': [
+    'account.placement',
+    async () => {
+      const { accountId } = await startSender({ app, caller }, sink);
+      return { path: `/accounts/${accountId}/placements`, id: accountId, body: { to: [await insertAccount(app, { imap: '{}' })] } };
+    },
+  ],
   'DELETE /accounts/{id}': ['account.delete', on(account, 'accounts')],
   'POST /campaigns': ['campaign.create', async () => ({ path: '/campaigns', body: { name: 'C', account_id: await account() } })],
   'PATCH /campaigns/{id}': ['campaign.update', on(campaign, 'campaigns', '', { body: { name: 'New' } })],
@@ -419,7 +426,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
 };
 
 /** Measures and keeps the result, as happens every day of itself: nobody changed anything. */
-const MEASURES = ['POST /accounts/{id}/health'];
+const MEASURES = ['POST /accounts/{id}/health', 'POST /accounts/{id}/placements/find'];
 
 /** Done again, these change nothing more, and so leave no second row. */
 const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/;

@@ -42,6 +42,7 @@ const FORBIDDEN: Record<string, string> = {
   'PATCH /contacts/{id}': 'already exists',
   'POST /contacts/{id}/merge': 'into itself',
   'POST /accounts/{id}/test': "can't be decrypted",
+  'POST /accounts/{id}/placements': "can't be",
   'POST /campaigns/{id}/test': "can't be decrypted",
   'POST /campaigns/apply': 'have changed since',
   'POST /replies/{id}/confirm-opt-out': 'nothing is to be decided',

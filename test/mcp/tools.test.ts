@@ -14,6 +14,7 @@ const tools = toolsOf(document);
 const NO_TOOLS = [
   ...['accounts_archive', 'accounts_remove', 'accounts_unarchive', 'contacts_merge', 'events_list_of_campaign', 'search_export'],
   ...[
+    'account_placements',
     'account_setup',
     'attachments',
     'daily_summaries',

@@ -104,6 +104,7 @@ export const DETAIL_SETTINGS = {
     text: 'Who puts copies of answers to replies into its Sent folder: Outreach where the server does not, always Outreach, or nobody',
     default: 'auto',
   }),
+  placement_weekly: onOff({ text: 'Repeat its latest placement test each week', default: false }),
   tags: list({ of: TAG, most: 20 }, { text: 'Words by which commands choose several accounts', example: ['us'], flag: null }),
   is_shared_to_all: onOff({ text: 'Share the account with everyone in the workspace', default: true, flag: 'shared' }),
 };

@@ -12,6 +12,7 @@ export const resources = {
   accountOverview: lazy(async () => (await import('./account-overview.ts')).accountOverviewRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
   accountHealth: lazy(async () => (await import('./account-health.ts')).accountHealthRouter),
+  accountPlacements: lazy(async () => (await import('./account-placements.ts')).accountPlacementsRouter),
   accountSetup: lazy(async () => (await import('./account-setup.ts')).accountSetupRouter),
   // Before campaigns, whose /campaigns/{id} would match /campaigns/grouped.
   groupedCampaigns: lazy(async () => (await import('./grouped-campaigns.ts')).groupedCampaignsRouter),

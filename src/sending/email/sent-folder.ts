@@ -48,18 +48,24 @@ export async function sentFolderOf(client: ImapFlow): Promise<string | undefined
   return (await client.list()).find(({ specialUse, flags }) => specialUse === '\\Sent' && !flags.has('\\Noselect'))?.path;
 }
 
+/** True if the open folder holds an email of ours. Throws like `uidOfEmail`. */
+export const holdsEmail = async (client: ImapFlow, messageId: string): Promise<boolean> =>
+  (await uidOfEmail(client, messageId)) !== undefined;
+
 /**
  * Searches the open folder for an email of ours, by Message-ID and, since some providers replace that, by X-Entity-Ref-ID. Throws if the
  * server does not respond.
  */
-export async function holdsEmail(client: ImapFlow, messageId: string): Promise<boolean> {
-  return (await holds(client, { 'message-id': messageId })) || (await holds(client, { 'x-entity-ref-id': keyInMessageId(messageId) }));
+export async function uidOfEmail(client: ImapFlow, messageId: string): Promise<number | undefined> {
+  return (await uidWith(client, { 'message-id': messageId })) ?? uidWith(client, { 'x-entity-ref-id': keyInMessageId(messageId) });
 }
 
-async function holds(client: ImapFlow, header: Record<string, string>): Promise<boolean> {
+async function uidWith(client: ImapFlow, header: Record<string, string>): Promise<number | undefined> {
   const uids = await client.search({ header }, { uid: true });
   // A refusal, or a lost connection, is not "none".
   if (!uids)
-    throw new Error(`SEARCH in the Sent folder: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`);
-  return uids.length > 0;
+    throw new Error(
+      `SEARCH in ${client.mailbox ? client.mailbox.path : 'a folder'}: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`,
+    );
+  return uids[0];
 }

@@ -1,4 +1,4 @@
-import { audit, type Caller } from '../../access/index.ts';
+import { type AuditEntry, audit, type Caller } from '../../access/index.ts';
 import { openSmtpSession, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { getCampaign } from '../../campaigns/index.ts';
@@ -42,7 +42,7 @@ export async function testCampaign(app: App, caller: Caller, campaignId: number,
   const account = await loadSendingAccount(app, account_id);
   if (account === null) throw conflict(`${account_email} is paused, archived or deleted; resume the account before you test the campaign`);
   const contact = await testContact(app, caller, campaignId, input.contact_id, to);
-  const request = { to, contact, stepOrder: input.step_order, variant: input.variant };
+  const request = { to, contact, stepOrder: input.step_order, variant: input.variant, isMarked: true };
   const emails = await writeTests(app, caller, campaignId, account, request, links);
   await sendAll(app, caller, campaignId, account, to, emails);
   return {
@@ -65,47 +65,58 @@ async function sendAll(
     const serverSaid = textOf(session);
     throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
   }
-  const envelope = { from: withAsciiDomain(account.email), to: withAsciiDomain(to) };
   try {
     for (const [index, email] of emails.entries()) {
       const sent = `${quantity(index, 'test')} sent`;
-      const countedAt = await reserve(app, caller, campaignId, account, to, email, sent);
-      const outcome = await session.send(envelope, email.message, async () => true);
-      if (outcome.kind === 'accepted') continue;
-      if (outcome.kind !== 'uncertain') await app.db.tx((tx) => uncountEmail(tx, account, countedAt));
-      const serverSaid = textOf(outcome);
-      throw conflict(`the server of ${account.email} did not accept the test of step ${email.step_order}: ${serverSaid}; ${sent}`, {
-        serverSaid,
-      });
+      const { step_order, variant } = email;
+      const entry = { action: 'campaign.test', resourceType: 'campaign', resourceId: campaignId, changes: { to, step_order, variant } };
+      const serverSaid = await sendTest(app, caller, { account, session, to, email, entry, sent });
+      if (serverSaid !== null)
+        throw conflict(`the server of ${account.email} did not accept the test of step ${step_order}: ${serverSaid}; ${sent}`, {
+          serverSaid,
+        });
     }
   } finally {
     session.close();
   }
 }
 
-const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
+/** The words of a server, of an email that it took or did not take. */
+export const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
+
+/** A test that is about to leave. */
+interface LeavingTest {
+  account: SendingAccount;
+  session: SmtpSession;
+  to: string;
+  email: Pick<TestEmail, 'message'>;
+  /** Its entry in the audit log. */
+  entry: AuditEntry;
+  /** The number of those that were sent before, in words. */
+  sent: string;
+}
+
+/**
+ * Sends a test, which counts for the account's day. Returns the words of a server that does not accept it, else null. Throws `conflict` if it
+ * may not be sent.
+ */
+export async function sendTest(app: App, caller: Caller, test: LeavingTest): Promise<string | null> {
+  const { account, session, to, email } = test;
+  const countedAt = await reserve(app, caller, test);
+  const outcome = await session.send({ from: withAsciiDomain(account.email), to: withAsciiDomain(to) }, email.message, async () => true);
+  if (outcome.kind === 'accepted') return null;
+  if (outcome.kind !== 'uncertain') await app.db.tx((tx) => uncountEmail(tx, account, countedAt));
+  return textOf(outcome);
+}
 
 /** Asks the permit of a test, with its audit entry, before it leaves. Throws `conflict` if it is refused. Returns when it was counted. */
-async function reserve(
-  app: App,
-  caller: Caller,
-  campaignId: number,
-  account: SendingAccount,
-  to: string,
-  { step_order, variant }: TestEmail,
-  sent: string,
-): Promise<Date> {
+async function reserve(app: App, caller: Caller, { account, to, entry, sent }: LeavingTest): Promise<Date> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const permit = await permitTest(tx, app, beyondLimit(account), to);
     if (permit === 'suppressed') throw conflict(`to: ${to} is suppressed; ${sent}`);
     if (permit !== 'granted') throw conflict(`${account.email} is paused, archived or deleted; ${sent}`);
-    await audit(tx, caller, now, {
-      action: 'campaign.test',
-      resourceType: 'campaign',
-      resourceId: campaignId,
-      changes: { to, step_order, variant },
-    });
+    await audit(tx, caller, now, entry);
   });
   return now;
 }

@@ -37,6 +37,8 @@ export interface TestRequest {
   contact: TestContact;
   stepOrder?: number | undefined;
   variant?: 'A' | 'B' | undefined;
+  /** False for a subject as it would leave, without `[Test]`. */
+  isMarked: boolean;
 }
 
 /** Links of a test are signed for the email 0, which there never is: they neither unsubscribe nor count anybody. */
@@ -149,7 +151,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
   const { subject, html, fault } = rendered(step, isFollowUp ? rendered(opening, null).subject : null);
   if (fault !== null) throw conflict(`step ${step.step_order}: ${fault}; nothing was sent`);
   const decorated = links.decorate(app, { ...linked, html, trackOpens: campaign.trackOpens, trackClicks: campaign.trackClicks });
-  const marked = subject.startsWith('Re: ') && isFollowUp ? `Re: [Test] ${subject.slice('Re: '.length)}` : `[Test] ${subject}`;
+  const marked = request.isMarked ? withMark(subject, isFollowUp) : subject;
   const message = await writeEmail(app, account, {
     to: { name: '', address: request.to },
     replyTo: campaign.replyTo,
@@ -165,6 +167,9 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
   });
   return { step_order: step.step_order, variant, subject: marked, message_id: messageId, message };
 }
+
+const withMark = (subject: string, isFollowUp: boolean): string =>
+  subject.startsWith('Re: ') && isFollowUp ? `Re: [Test] ${subject.slice('Re: '.length)}` : `[Test] ${subject}`;
 
 /** 130 random bits, as `keyOfBits` takes them. */
 const randomBits = ({ random }: App): bigint =>

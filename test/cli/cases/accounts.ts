@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { sql } from '../../../src/db/statement.ts';
+import { startSender } from '../../support/sender.ts';
 import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, connected, healthy, none, pausedAccount } from './world.ts';
 
@@ -53,6 +55,34 @@ export const accountsCases: Record<string, CommandCase> = {
     args: async (world) => [await connected(world)],
     json: account,
     human: /is paused with its campaigns; to continue, run: outreach account resume \d+/,
+  },
+  'account placement': {
+    args: async (world) => {
+      const { accountId } = await startSender(world, world.smtp);
+      const test = {
+        ...{ sent_at: '2026-07-07 12:00:00', campaign_id: 1, step_order: 1, subject: 'Hello' },
+        results: [
+          {
+            ...{
+              account_id: accountId,
+              email: 'yan@example.org',
+              provider: 'google',
+              message_id: '<a@b>',
+              place: 'inbox',
+              folder: 'INBOX',
+            },
+            ...{ authentication: 'spf=pass', dkim_keys: [], problem: null },
+          },
+        ],
+      };
+      await world.app.db.query(sql`update accounts set placements = ${JSON.stringify([test])}::jsonb where id = ${accountId}`);
+      return ['--from', String(accountId)];
+    },
+    json: z.strictObject({
+      ...{ sent_at: at, campaign_id: id, step_order: id, subject: z.literal('Hello') },
+      results: z.array(z.looseObject({ email: z.email(), place: z.literal('inbox') })).length(1),
+    }),
+    human: /^yan@example\.org +google +inbox +INBOX +spf=pass/m,
   },
   'account resume': { args: async (world) => [await pausedAccount(world)], json: account, human: /box\d+@example\.com/ },
   'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^ {2}Send batch max +7$/m },

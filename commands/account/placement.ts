@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
+import type { Api } from '../../src/cli/client/api.ts';
+import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { idOf } from '../../src/cli/client/names.ts';
+import { printTable } from '../../src/cli/print-table.ts';
+import { MINUTE, SECOND } from '../../src/core/clock.ts';
+import { quantity } from '../../src/core/english.ts';
+import { invalid } from '../../src/core/errors.ts';
+
+type PlacementTest = Awaited<ReturnType<Api['accountPlacements']['start']['mutate']>>;
+
+/** Between two looks into the mailboxes. */
+const PAUSE = 5 * SECOND;
+
+export default class AccountPlacement extends ClientCommand {
+  static override description = `Test in which folder the emails of an account arrive
+
+Sends a step of one of its campaigns, exactly as it would leave, to mailboxes of other accounts, and looks for it there: in the inbox, the tab \
+Promotions of Gmail, the folder for spam, or elsewhere. Folders are only read; nothing is opened or moved. The emails count for the account's \
+day, but not in statistics; their links count and unsubscribe nobody. An email that does not arrive within 15 minutes is missing. Without --to \
+it shows the latest test. To repeat that each week, run: outreach account set ID --placement-weekly. Exits with 1 if an email is not in an inbox.`;
+  static override examples = [
+    '<%= config.bin %> account placement --from zoe@example.com --to yan@example.org,ada@example.net',
+    '<%= config.bin %> account placement --from 3 --to 4 --campaign "Spring fair" --step 2',
+    '<%= config.bin %> account placement --from 3',
+  ];
+  static override flags = {
+    from: Flags.string({ required: true, description: 'id or address of the account that sends', helpValue: 'A' }),
+    to: Flags.string({ description: 'ids or addresses of the accounts whose mailboxes get it, separated by commas', helpValue: 'B,C' }),
+    campaign: Flags.string({ description: 'id or name of the campaign (default: the newest of the account)', helpValue: 'C' }),
+    step: Flags.integer({ description: 'number of the step (default: the first email)', helpValue: 'N', min: 1 }),
+    wait: Flags.integer({ description: 'how long to wait for the emails', helpValue: 'MIN', default: 5, min: 0, max: 15 }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(AccountPlacement);
+    const api = await this.client(flags);
+    const id = await idOf(api, 'account', flags.from);
+    if (flags.to === undefined && (flags.campaign !== undefined || flags.step !== undefined))
+      throw invalid('--to: name the accounts whose mailboxes get the email');
+    if (flags.to !== undefined) {
+      const to = await Promise.all(flags.to.split(',').map((word) => idOf(api, 'account', word.trim())));
+      const campaign_id = flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign);
+      const sent = await api.accountPlacements.start.mutate({ id, to, campaign_id, step_order: flags.step });
+      this.logLine(`Sent "${sent.subject}" to ${quantity(sent.results.length, 'mailbox', 'mailboxes')}; looking for it …`);
+    }
+    const test = await settled(api, id, flags.to === undefined ? 0 : flags.wait * MINUTE);
+    if (test === undefined) throw invalid('--to: there was no test yet; name the accounts whose mailboxes get the email');
+    printTable(this, test.results, ['email', 'provider', 'place', 'folder', 'authentication', 'problem']);
+    const astray = test.results.filter(({ place }) => place !== 'inbox' && place !== 'promotions');
+    if (astray.length > 0) process.exitCode = 1;
+    const waiting = astray.filter(({ place }) => place === 'waiting').length;
+    if (waiting > 0)
+      this.logLine(`${quantity(waiting, 'email')} did not arrive yet; look again with: outreach account placement --from ${id}`);
+    return test;
+  }
+}
+
+/** The latest test, once all its emails are found or the time is over. */
+async function settled(api: Api, id: number, milliseconds: number): Promise<PlacementTest | undefined> {
+  for (let left = milliseconds; ; left -= PAUSE) {
+    const [test] = (await api.accountPlacements.find.mutate({ id })).data;
+    if (left <= 0 || test === undefined || test.results.every(({ place }) => place !== 'waiting')) return test;
+    await pause(PAUSE);
+  }
+}

@@ -1,0 +1,105 @@
+import type { ImapFlow } from 'imapflow';
+import type { Caller } from '../../access/index.ts';
+import { daemon, requireVisible } from '../../access/index.ts';
+import {
+  accountsWithWaiting,
+  openMailbox,
+  type Placement,
+  type PlacementTest,
+  readPlacements,
+  savePlacements,
+} from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { MINUTE, SECOND } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
+import { inParallel } from '../../core/in-parallel.ts';
+import { parseTimestamp } from '../../db/timestamp.ts';
+import { listFolders } from '../../mail/polled-folders.ts';
+import { dkimKeysIn, resultsIn } from '../../mail/received-header.ts';
+import { serverWords } from '../../mail/server-words.ts';
+import { uidOfEmail } from '../email/sent-folder.ts';
+
+/** Minutes in which an email arrives, greylisting included; later it is missing. */
+const ARRIVES_WITHIN = 15;
+/** For a look into one mailbox. */
+const LONGEST_LOOK = 30 * SECOND;
+const CONCURRENT_MAILBOXES = 4;
+/** Folders of a mailbox that are searched. */
+const MAX_FOLDERS = 30;
+
+/**
+ * Looks for the emails of an account's tests that are still waiting, and keeps where they are. Only reads: folders are opened with EXAMINE,
+ * and no message is marked or moved. Throws `not_found`. Returns the tests, the newest first.
+ */
+export async function findPlacements(app: App, caller: Caller, accountId: number): Promise<PlacementTest[]> {
+  await requireVisible(app.db, caller, 'accounts', accountId);
+  const { tests } = await readPlacements(app.db, caller, accountId);
+  for (const { sent_at, results } of tests) {
+    const waiting = results.filter(({ place }) => place === 'waiting');
+    if (waiting.length === 0) continue;
+    const isLate = app.clock.now().getTime() - parseTimestamp(sent_at).getTime() > ARRIVES_WITHIN * MINUTE;
+    const found = await inParallel(waiting, CONCURRENT_MAILBOXES, async (result): Promise<Placement> => {
+      const seen = await lookFor(app, result);
+      return seen.place === 'waiting' && isLate ? { ...seen, place: 'missing' } : seen;
+    });
+    await app.db.tx((tx) => savePlacements(tx, accountId, sent_at, found));
+  }
+  return (await readPlacements(app.db, caller, accountId)).tests;
+}
+
+/** Looks for the emails of all tests that are still waiting. */
+export async function findAllPlacements(app: App): Promise<void> {
+  for (const { id, workspace_id } of await accountsWithWaiting(app.db)) await findPlacements(app, daemon(workspace_id), id);
+}
+
+async function lookFor(app: App, result: Placement): Promise<Placement> {
+  try {
+    return await withDeadline({ within: LONGEST_LOOK }, async (deadline) => {
+      const client = await openMailbox(app, result.account_id, { deadline });
+      if (client === null) return { ...result, problem: 'its account has no mailbox any more' };
+      try {
+        return { ...result, problem: null, ...(await placeIn(client, result.message_id)) };
+      } finally {
+        await client.logout().catch(() => client.close());
+      }
+    });
+  } catch (error) {
+    return { ...result, problem: serverWords(error) };
+  }
+}
+
+type Found = Pick<Placement, 'place' | 'folder' | 'authentication' | 'dkim_keys'>;
+
+/** Searches a mailbox for an email: the inbox, the folder for spam, then the others. Empty if it is in none. */
+async function placeIn(client: ImapFlow, messageId: string): Promise<Partial<Found>> {
+  for (const { path, specialUse } of await foldersOf(client)) {
+    await client.mailboxOpen(path, { readOnly: true });
+    const uid = await uidOfEmail(client, messageId);
+    if (uid === undefined) continue;
+    const isInbox = path === 'INBOX';
+    const place =
+      isInbox && (await isPromotion(client, messageId)) ? 'promotions' : isInbox ? 'inbox' : specialUse === '\\Junk' ? 'junk' : 'elsewhere';
+    const message = await client.fetchOne(String(uid), { headers: ['authentication-results', 'dkim-signature'] }, { uid: true });
+    const header = message ? (message.headers?.toString() ?? '') : '';
+    return { place, folder: path, authentication: resultsIn(header), dkim_keys: dkimKeysIn(header) };
+  }
+  return {};
+}
+
+async function foldersOf(client: ImapFlow) {
+  const { folders } = await listFolders(client);
+  const rank = (path: string, use: string | undefined) => (path === 'INBOX' ? 0 : use === '\\Junk' ? 1 : use === '\\All' ? 3 : 2);
+  return folders
+    .filter(
+      ({ flags, specialUse }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent') && !/^\\(Sent|Drafts)$/.test(specialUse ?? ''),
+    )
+    .toSorted((a, b) => rank(a.path, a.specialUse) - rank(b.path, b.specialUse))
+    .slice(0, MAX_FOLDERS);
+}
+
+/** True for an email in the tab Promotions: Gmail tells its tabs by its own search only (X-GM-RAW). */
+async function isPromotion(client: ImapFlow, messageId: string): Promise<boolean> {
+  if (!client.capabilities.has('X-GM-EXT-1')) return false;
+  const found = await client.search({ gmraw: `category:promotions rfc822msgid:${messageId.slice(1, -1)}` }, { uid: true });
+  return Array.isArray(found) && found.length > 0;
+}

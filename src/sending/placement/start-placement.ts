@@ -1,0 +1,159 @@
+import { type Caller, daemon, requireVisible, visible } from '../../access/index.ts';
+import {
+  accountsToRepeat,
+  addPlacement,
+  canBePolled,
+  mailProviderOf,
+  openSmtpSession,
+  type Placement,
+  type PlacementTest,
+  readPlacements,
+} from '../../accounts/index.ts';
+import type { App } from '../../app.ts';
+import { DAY } from '../../core/clock.ts';
+import { quantity } from '../../core/english.ts';
+import { conflict, invalid, messageOf } from '../../core/errors.ts';
+import { sql } from '../../db/statement.ts';
+import { formatTimestamp } from '../../db/timestamp.ts';
+import { SmtpSession } from '../../mail/smtp-session.ts';
+import type { EmailLinks } from '../batch/prepare-emails.ts';
+import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
+import { sendTest, textOf } from '../test-emails/send-tests.ts';
+import { testContact } from '../test-emails/test-contact.ts';
+import { type TestEmail, writeTests } from '../test-emails/write-tests.ts';
+
+export interface PlacementInput {
+  /** Accounts whose mailboxes get the email. */
+  to: readonly number[];
+  /** The account's newest campaign without it. */
+  campaign_id?: number | undefined;
+  /** Its first email without it. */
+  step_order?: number | undefined;
+}
+
+/** An account whose mailbox gets an email of a test. */
+type Receiver = Pick<Placement, 'account_id' | 'email' | 'provider'>;
+
+/**
+ * Sends a step of a campaign of an account, as it would leave, to mailboxes of the workspace, and keeps where each is as `waiting`. The
+ * emails count for the account's day like tests (`testCampaign`), and link to nobody. Throws `not_found`; `invalid_request` for a receiver, a campaign
+ * or a step that there is not; `conflict` if the account can't send or a receiver has no mailbox that can be read.
+ */
+export async function startPlacement(
+  app: App,
+  caller: Caller,
+  accountId: number,
+  input: PlacementInput,
+  links: EmailLinks,
+): Promise<PlacementTest> {
+  await requireVisible(app.db, caller, 'accounts', accountId);
+  const receivers = await receiversOf(app, caller, accountId, input.to);
+  const { id: campaignId, opening } = await campaignOf(app, caller, accountId, input.campaign_id);
+  const stepOrder = input.step_order ?? opening;
+  const account = await loadSendingAccount(app, accountId);
+  if (account === null) throw conflict('the account is paused, archived or deleted; resume it before you test where its emails arrive');
+  const letters = await lettersTo(app, caller, { account, campaignId, stepOrder, links }, receivers);
+  const results = await sendLetters(app, caller, account, campaignId, letters);
+  const subject = letters[0]?.email.subject ?? '';
+  const test = { sent_at: formatTimestamp(app.clock.now()), campaign_id: campaignId, step_order: stepOrder, subject, results };
+  await app.db.tx((tx) => addPlacement(tx, accountId, test));
+  return test;
+}
+
+async function receiversOf(app: App, caller: Caller, accountId: number, ids: readonly number[]): Promise<Receiver[]> {
+  const rows = await app.db.query<Receiver & { can_be_read: boolean }>(sql`
+    select a.id as account_id, a.email, ${mailProviderOf('a')} as provider, ${canBePolled('a')} as can_be_read
+    from accounts a where a.id = any(${[...ids]}::int[]) and ${visible(caller, 'accounts', 'a')} order by a.id`);
+  const missing = ids.find((id) => rows.every(({ account_id }) => account_id !== id));
+  if (missing !== undefined) throw invalid(`to: there is no account ${missing}`);
+  const unread = rows.find(({ account_id, can_be_read }) => !can_be_read || account_id === accountId);
+  if (unread?.account_id === accountId) throw invalid("to: an account can't test its own mailbox, where nothing is filtered");
+  if (unread !== undefined) throw conflict(`to: the mailbox of ${unread.email} can't be read; connect it with --imap-url`);
+  return rows.map(({ can_be_read: _, ...receiver }) => receiver);
+}
+
+async function campaignOf(
+  app: App,
+  caller: Caller,
+  accountId: number,
+  wanted: number | undefined,
+): Promise<{ id: number; opening: number }> {
+  const [campaign] = await app.db.query<{ id: number; opening: number }>(sql`
+    select c.id, s.opening from campaigns c, lateral (
+      select min(t.step_order) as opening from steps t where t.campaign_id = c.id and t.kind = 'email' and t.deleted_at is null) s
+    where s.opening is not null and c.account_id = ${accountId} and c.id = coalesce(${wanted ?? null}::int, c.id) and ${visible(caller, 'campaigns', 'c')}
+    order by c.is_archived, c.id desc limit 1`);
+  if (campaign !== undefined) return campaign;
+  if (wanted === undefined) throw conflict('the account has no campaign with an email to send');
+  throw invalid(`campaign_id: the account has no campaign ${wanted} with an email to send`);
+}
+
+interface Letter {
+  receiver: Receiver;
+  email: TestEmail;
+}
+
+interface Source {
+  account: SendingAccount;
+  campaignId: number;
+  stepOrder: number;
+  links: EmailLinks;
+}
+
+/** Writes the email for each receiver, with a Message-ID of its own. */
+async function lettersTo(app: App, caller: Caller, source: Source, receivers: readonly Receiver[]): Promise<Letter[]> {
+  const { account, campaignId, stepOrder, links } = source;
+  const letters: Letter[] = [];
+  for (const receiver of receivers) {
+    const contact = await testContact(app, caller, campaignId, undefined, receiver.email);
+    const request = { to: receiver.email, contact, stepOrder, variant: 'A' as const, isMarked: false };
+    const [email] = await writeTests(app, caller, campaignId, account, request, links);
+    if (email !== undefined) letters.push({ receiver, email });
+  }
+  return letters;
+}
+
+async function sendLetters(
+  app: App,
+  caller: Caller,
+  account: SendingAccount,
+  campaignId: number,
+  letters: readonly Letter[],
+): Promise<Placement[]> {
+  const session = await openSmtpSession(app, account.id);
+  if (!(session instanceof SmtpSession)) {
+    const serverSaid = textOf(session);
+    throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
+  }
+  const results: Placement[] = [];
+  try {
+    for (const { receiver, email } of letters) {
+      const to = receiver.email;
+      const changes = { to, campaign_id: campaignId, step_order: email.step_order };
+      const entry = { action: 'account.placement', resourceType: 'account', resourceId: account.id, changes };
+      const sent = `${quantity(results.length, 'email')} sent`;
+      const problem = await sendTest(app, caller, { account, session, to, email, entry, sent });
+      const place = problem === null ? 'waiting' : 'refused';
+      results.push({ ...receiver, message_id: email.message_id, place, folder: null, authentication: null, dkim_keys: [], problem });
+    }
+  } finally {
+    session.close();
+  }
+  return results;
+}
+
+/** Repeats the newest test of each account that is set to, a week after it. One that fails is logged, and tried again at the next run. */
+export async function repeatPlacements(app: App, links: EmailLinks): Promise<void> {
+  const weekAgo = formatTimestamp(new Date(app.clock.now().getTime() - 7 * DAY));
+  for (const { id, workspace_id } of await accountsToRepeat(app.db, weekAgo)) {
+    const caller = daemon(workspace_id);
+    const [latest] = (await readPlacements(app.db, caller, id)).tests;
+    if (latest === undefined) continue;
+    const { campaign_id, step_order, results } = latest;
+    try {
+      await startPlacement(app, caller, id, { to: results.map(({ account_id }) => account_id), campaign_id, step_order }, links);
+    } catch (error) {
+      app.log.warn({ account: id, reason: messageOf(error) }, 'could not repeat a placement test');
+    }
+  }
+}
