@@ -32,13 +32,20 @@ export async function sendSystemEmail(config: Config, { to, subject, text }: Sys
   // Imported here, so that commands that send nothing do not load it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
-    ...{ host, port, secure, requireTLS: !secure && tls === 'required', ignoreTLS: !secure && tls === 'off' },
+    host,
+    port,
+    secure,
+    requireTLS: !secure && tls === 'required',
+    ignoreTLS: !secure && tls === 'off',
     ...(user === null ? {} : { auth: { user, pass: url.password ?? '' } }),
     ...TIMEOUTS,
   });
   try {
     await transport.sendMail({
-      ...{ from: systemFrom, to, subject, text },
+      from: systemFrom,
+      to,
+      subject,
+      text,
       // Prevents auto-replies (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableUrlAccess: true,

@@ -34,7 +34,8 @@ const ALL_KINDS = Object.keys(KINDS) as Kind[];
 /** Opens the editor, with the oldest draft in it if there is one, and sends what was written there. */
 export function answerAction({ id, from }: ReplyLine): Action {
   return {
-    ...{ question: `Answer ${from}?`, done: `the answer to ${from} is queued` },
+    question: `Answer ${from}?`,
+    done: `the answer to ${from} is queued`,
     async run(api, suspend) {
       const reply = await api.replies.get.query({ id });
       // Ink rejects with its own error, so the outcome is carried past it.
@@ -59,7 +60,8 @@ function sendWith(api: Api, { id, drafts: [draft] }: ReplyDetails): (text: strin
 
 /** Sends the oldest answer that somebody has drafted, or throws it away. */
 const draftAction = (done: string, change: (api: Api, draftId: number) => Promise<unknown>, { id }: ReplyLine): Action => ({
-  ...{ question: '', done },
+  question: '',
+  done,
   async run(api) {
     const [draft] = (await api.replies.get.query({ id })).drafts;
     return draft === undefined ? 'the draft is gone' : change(api, draft.id).then(() => done);
@@ -73,7 +75,8 @@ export const discardAction = (reply: ReplyLine): Action =>
   draftAction(`the drafted answer to ${reply.from} is discarded`, (api, id) => api.draft.remove.mutate({ id }), reply);
 
 const update = (id: number, done: string, patch: { label?: string | null; is_read?: boolean; assigned_to?: number | null }): Action => ({
-  ...{ question: '', done },
+  question: '',
+  done,
   run: (api) => api.replies.update.mutate({ id, ...patch }),
 });
 
@@ -86,7 +89,8 @@ export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
   {
     title: `yes, suppress ${oneLine(from)}`,
     action: {
-      ...{ question: '', done: `${from} is suppressed` },
+      question: '',
+      done: `${from} is suppressed`,
       run: (api) => api.suppressions.add.mutate({ email: from, reason: `reply ${id}` }),
     },
   },
@@ -116,10 +120,8 @@ export function assignOptions({ id, from }: ReplyLine, { me, users }: People): O
 
 /** Decides on a reply that may ask to be removed. */
 export const decideAction = ({ id, from }: ReplyLine, isRequest: boolean): Action => ({
-  ...{
-    question: '',
-    done: isRequest ? `${from} asks to be removed, and is suppressed` : `${from} does not ask to be removed, and continues`,
-  },
+  question: '',
+  done: isRequest ? `${from} asks to be removed, and is suppressed` : `${from} does not ask to be removed, and continues`,
   run: (api) => (isRequest ? api.replies.confirmOptOut : api.replies.dismissOptOut).mutate({ id }),
 });
 
@@ -127,7 +129,8 @@ export const kindOptions = ({ id, kind }: ReplyLine): Option[] =>
   ALL_KINDS.filter((other) => other !== kind).map((other) => ({
     title: `it is ${KINDS[other]}`,
     action: {
-      ...{ question: '', done: `the reply is now ${KINDS[other]}, and its effect was redone` },
+      question: '',
+      done: `the reply is now ${KINDS[other]}, and its effect was redone`,
       run: (api) => api.replies.reclassify.mutate({ id, kind: other }),
     },
   }));

@@ -19,7 +19,11 @@ export interface OpenPage {
 const ENTRIES = 100;
 
 const screenOf = (width: number, timezone: string): Screen => ({
-  ...{ width, hasColors: false, isExact: true, timezone, now: new Date(0) },
+  width,
+  hasColors: false,
+  isExact: true,
+  timezone,
+  now: new Date(0),
 });
 
 async function readText(api: Api, { kind, id }: OpenPage, width: number): Promise<string> {

@@ -94,7 +94,11 @@ async function readEmails(db: Queryable, caller: Caller, { since, accountIds, li
     ) v left join accounts a on a.id = v.account_id
     order by v.at desc, v.id desc limit ${limit}`);
   return rows.map(({ id, type, at, details, recipient, response, ...row }) => ({
-    ...{ id: `event-${id}`, time: at, at: formatTimestamp(at), what: EVENTS[type], ...row },
+    id: `event-${id}`,
+    time: at,
+    at: formatTimestamp(at),
+    what: EVENTS[type],
+    ...row,
     domain: recipient === null ? null : domainOf(recipient),
     code: replyCode(type === 'sent' ? (response ?? '') : (details?.reason ?? (details?.reasons ?? []).join(' '))),
     reason: null,
@@ -120,7 +124,13 @@ async function readPauses(db: Queryable, caller: Caller, { since, accountIds, li
         and l.at >= ${since} order by l.id desc limit ${limit}
     ) v where ${isSeen(caller)}${ofAccounts} order by v.id desc limit ${limit}`);
   return rows.map(({ id, action, at, changes, ...account }) => ({
-    ...{ id: `audit-${id}`, time: at, at: formatTimestamp(at), what: PAUSE_ACTIONS[action], email_id: null, ...account, domain: null },
+    id: `audit-${id}`,
+    time: at,
+    at: formatTimestamp(at),
+    what: PAUSE_ACTIONS[action],
+    email_id: null,
+    ...account,
+    domain: null,
     code: replyCode(String(changes.pause_message?.[1] ?? '')),
     reason: (changes.pause_reason?.[1] as string | null | undefined) ?? null,
   }));

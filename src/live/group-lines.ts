@@ -23,7 +23,11 @@ function together(lines: readonly [CampaignLine, ...CampaignLine[]]): GroupLine 
   const sum = (count: (line: CampaignLine) => number) => members.reduce((total, line) => total + count(line), 0);
   const times = members.flatMap(({ next_send_at }) => next_send_at ?? []).sort();
   return {
-    ...{ id, rotation_id, name, status: statusOf(members), account_email: quantity(members.length, 'account') },
+    id,
+    rotation_id,
+    name,
+    status: statusOf(members),
+    account_email: quantity(members.length, 'account'),
     contacts: sum(({ contacts }) => contacts),
     sent: sum(({ sent }) => sent),
     opened: sum(({ opened }) => opened),

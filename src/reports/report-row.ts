@@ -43,20 +43,18 @@ export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails')
   const isWhole = holds === 'contacts';
   const of = isWhole ? contacts - counts.contacts_returned : delivered;
   return {
-    ...{
-      contacts,
-      sent,
-      delivered,
-      opened,
-      clicked,
-      replied,
-      auto_replied,
-      bounced,
-      failed,
-      unsubscribed,
-      machine_opened,
-      machine_clicked,
-    },
+    contacts,
+    sent,
+    delivered,
+    opened,
+    clicked,
+    replied,
+    auto_replied,
+    bounced,
+    failed,
+    unsubscribed,
+    machine_opened,
+    machine_clicked,
     rates_of: holds === 'emails' ? 'emails' : 'persons',
     rates: {
       opened: proportion(isWhole ? opened : counts.emails_opened, of),

@@ -38,7 +38,8 @@ export async function workspaceReport(
   const holds = isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
   const total = reportRow(sumOf(rows), holds);
   return {
-    ...{ by, ...days },
+    by,
+    ...days,
     rows: rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) })),
     total,
     answers: await readAnswers(db, caller.workspaceId, campaigns, days, total.rates.replied?.of ?? 0),

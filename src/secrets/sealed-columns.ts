@@ -46,11 +46,17 @@ function endpoint(value: PlaceValue | undefined): string {
  */
 export const SEALED = {
   smtpSecret: {
-    ...{ table: 'accounts', column: 'smtp_secret', key: ['id'], bound: ['provider', 'smtp'] },
+    table: 'accounts',
+    column: 'smtp_secret',
+    key: ['id'],
+    bound: ['provider', 'smtp'],
     place: (id, provider, server) => place(`accounts.smtp_secret:${id}:${provider}:${endpoint(server)}`),
   },
   imapSecret: {
-    ...{ table: 'accounts', column: 'imap_secret', key: ['id'], bound: ['imap'] },
+    table: 'accounts',
+    column: 'imap_secret',
+    key: ['id'],
+    bound: ['imap'],
     place: (id, server) => place(`accounts.imap_secret:${id}:${endpoint(server)}`),
   },
   dkimSecret: { table: 'accounts', column: 'dkim_secret', key: ['id'], place: (id) => place(`accounts.dkim_secret:${id}`) },
@@ -58,7 +64,10 @@ export const SEALED = {
   // Copied from the column above, so encrypted for that place.
   formerWebhookSecret: { table: 'webhooks', column: 'previous_secret', key: ['id'], place: (id) => place(`webhooks.secret:${id}`) },
   idempotentAnswer: {
-    ...{ table: 'idempotency_keys', column: 'body', key: ['api_key_id', 'key'], isJson: true },
+    table: 'idempotency_keys',
+    column: 'body',
+    key: ['api_key_id', 'key'],
+    isJson: true,
     place: (apiKeyId, key) => place(`idempotency_keys:body:${apiKeyId}:${key}`),
   },
 } satisfies Record<string, SealedColumn>;

@@ -115,7 +115,13 @@ async function loadEmails(tx: Tx, ids: readonly number[]): Promise<Map<number, T
 
 async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
   const rows = judged.map(({ email, kind, url, machine, ip, userAgent, at }) => ({
-    ...{ workspace_id: email.workspace_id, outbox_id: email.id, kind, url, machine, ip: ip === null ? null : networkOf(ip), at },
+    workspace_id: email.workspace_id,
+    outbox_id: email.id,
+    kind,
+    url,
+    machine,
+    ip: ip === null ? null : networkOf(ip),
+    at,
     user_agent: userAgent.slice(0, 300),
   }));
   await tx.query(sql`
@@ -138,7 +144,10 @@ async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const candidates = [...first.values()];
   if (candidates.length === 0) return;
   const rows = candidates.map(({ email, kind, url, at }, position) => ({
-    ...{ position, outbox_id: email.id, kind, url },
+    position,
+    outbox_id: email.id,
+    kind,
+    url,
     since: new Date(at.getTime() - MINUTE),
   }));
   const fresh = await tx.query<{ position: number }>(sql`

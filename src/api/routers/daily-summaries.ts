@@ -72,7 +72,9 @@ export const dailySummariesRouter = router({
   set: procedure
     .meta({
       openapi: {
-        ...{ method: 'PUT', path: '/users/{id}/daily-summary', tags },
+        method: 'PUT',
+        path: '/users/{id}/daily-summary',
+        tags,
         summary: 'Set when a user gets a daily summary by email',
         description,
       },

@@ -49,7 +49,8 @@ export const outboxRouter = router({
     .output(dataOf(email))
     .query(async ({ ctx: { app, caller }, input: { uncertain, before, limit } }) => ({
       data: await listOutbox(app.db, caller, {
-        ...{ uncertain, limit },
+        uncertain,
+        limit,
         ...(before === undefined ? {} : { before }),
       }),
     })),

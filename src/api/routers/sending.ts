@@ -49,17 +49,16 @@ const previewedStep = z.object({
 });
 
 const EXAMPLE_STEP = {
-  ...{
-    step_order: 1,
-    kind: 'email',
-    variant: 'A',
-    wait_days: 0,
-    wait: '0 days',
-    attachments: ['prices.pdf'],
-    subject: 'A question, Ada',
-    body_html: '<p>Hello Ada, …</p>',
-  },
-  ...{ unknown: [], fault: null },
+  step_order: 1,
+  kind: 'email',
+  variant: 'A',
+  wait_days: 0,
+  wait: '0 days',
+  attachments: ['prices.pdf'],
+  subject: 'A question, Ada',
+  body_html: '<p>Hello Ada, …</p>',
+  unknown: [],
+  fault: null,
 };
 
 const preview = z

@@ -23,15 +23,13 @@ export async function createDraftCopy(tx: Tx, app: App, caller: Caller, id: numb
   const settings = Object.entries(campaign).filter(([field]) => !(OWN as readonly string[]).includes(field));
   const data = {
     ...(Object.fromEntries(settings) as Omit<Campaign, (typeof OWN)[number]>),
-    ...{
-      name: name ?? copyName(campaign.name),
-      // What the copy reads and starts, it does with the rights of whoever made it.
-      reply_to_set_by: setterOf(caller),
-      subsequences_set_by: setterOf(caller),
-      created_by: caller.userId,
-      created_at: now,
-      updated_at: now,
-    },
+    name: name ?? copyName(campaign.name),
+    // What the copy reads and starts, it does with the rights of whoever made it.
+    reply_to_set_by: setterOf(caller),
+    subsequences_set_by: setterOf(caller),
+    created_by: caller.userId,
+    created_at: now,
+    updated_at: now,
   };
   const copy = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { name: data.name, copied_from: id } });
   return copy.id;

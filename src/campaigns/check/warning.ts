@@ -49,7 +49,10 @@ export interface CampaignWarning {
 type Rest = Partial<Pick<CampaignWarning, 'step_order' | 'contacts'>>;
 
 const warning = (code: WarningCode, message: string, is_blocking: boolean, rest: Rest): CampaignWarning => ({
-  ...{ code, is_blocking, step_order: null, contacts: null },
+  code,
+  is_blocking,
+  step_order: null,
+  contacts: null,
   ...rest,
   message,
 });

@@ -59,8 +59,10 @@ export function renderStep(email: UnmergedStep): StepRendering {
       ? render((isB ? opening.subject_b : null) ?? opening.subject, values, { escape: 'none', spintax, seed: seedOf(email, 1, 'subject') })
       : { text: `Re: ${email.threadSubject}`, unknown: [] };
   const content = {
-    ...{ body: (isB ? step.body_html_b : null) ?? step.body_html, spintax },
-    ...{ signature: email.signatureHtml, footer: email.footerHtml },
+    body: (isB ? step.body_html_b : null) ?? step.body_html,
+    spintax,
+    signature: email.signatureHtml,
+    footer: email.footerHtml,
   };
   const body = renderBody(content, email);
   const unknown = [...new Set([...subject.unknown, ...body.unknown])];

@@ -37,7 +37,9 @@ export async function move(
     caller,
     app.clock.now(),
     dropped.map(({ contact_id, campaign_id }) => ({
-      ...{ action: 'contact.not_enrolled', resourceType: 'contact', resourceId: contact_id },
+      action: 'contact.not_enrolled',
+      resourceType: 'contact',
+      resourceId: contact_id,
       changes: { campaign_id, reason: 'in_other_subsequence' },
     })),
   );
