@@ -38,6 +38,19 @@ export async function readHealth(db: Queryable, caller: Caller, id: number): Pro
   return row;
 }
 
+/** An account that should stop sending, with the checks that say so. */
+export interface UnwellAccount {
+  email: string;
+  problems: KeptCheck[];
+}
+
+/** Accounts in use that the caller may see and whose health is `stop`. Reads the accounts of the workspace. */
+export const unwellAccounts = (db: Queryable, caller: Caller, limit: number): Promise<UnwellAccount[]> =>
+  db.query<UnwellAccount>(sql`
+    select a.email, jsonb_path_query_array(a.health->'checks', '$[*] ? (@.state == "stop")') as problems
+    from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived and ${healthWord('a')} = 'stop'
+    order by a.id limit ${limit}`);
+
 /** Locks a live account and reads its health; undefined if it was deleted meanwhile. */
 export async function lockHealth(tx: Tx, id: number): Promise<KeptHealth | null | undefined> {
   const [row] = await tx.query<{ health: KeptHealth | null }>(

@@ -32,6 +32,8 @@ export {
   lockHealth,
   readHealth,
   saveHealth,
+  type UnwellAccount,
+  unwellAccounts,
 } from './health.ts';
 export { claimWatches, keepWatches, releaseWatches } from './idle-lease.ts';
 export { lockAccount, lockActive, lockConnected, lockLiveAccounts } from './lock-account.ts';

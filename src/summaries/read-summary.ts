@@ -1,4 +1,5 @@
 import type { Caller } from '../access/index.ts';
+import { type UnwellAccount, unwellAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { type AccountLine, readAccountLines } from '../live/index.ts';
@@ -16,6 +17,8 @@ export interface Summary {
   new_replies: number;
   /** Those that are paused or disconnected, or can't reach their mail server. */
   accounts: Pick<AccountLine, 'email' | 'status' | 'pause_message' | 'connection_error'>[];
+  /** Others that should stop sending, by their health. */
+  unwell: UnwellAccount[];
   /** Emails that the server may or may not have. */
   uncertain: number;
   /** Contacts whose next email can't be written. */
@@ -26,17 +29,22 @@ export interface Summary {
 /** Reads what the caller may see. @param afterReplyId replies with a greater id are new */
 export async function readSummary({ db, clock }: App, caller: Caller, afterReplyId: number): Promise<Summary> {
   const now = clock.now();
-  const [replies, accounts, queues, held, calls] = await Promise.all([
+  const [replies, accounts, unwell, queues, held, calls] = await Promise.all([
     listReplies(db, caller, { afterId: afterReplyId }, { limit: MAX_LINES, offset: 0 }),
     readAccountLines(db, caller, now, MAX_ACCOUNTS),
+    unwellAccounts(db, caller, MAX_ACCOUNTS),
     readQueueState(db, caller, now),
     countHeldForContent(db, caller),
     countPendingCalls(db, caller),
   ]);
   const stopped = accounts.filter(({ status, connection_error }) => status !== 'active' || connection_error !== null);
-  return { replies: replies.data, new_replies: replies.pagination.total, accounts: stopped, uncertain: queues.unknown, held, calls };
+  const told = new Set(stopped.map(({ email }) => email));
+  return {
+    ...{ replies: replies.data, new_replies: replies.pagination.total, accounts: stopped },
+    ...{ unwell: unwell.filter(({ email }) => !told.has(email)), uncertain: queues.unknown, held, calls },
+  };
 }
 
 /** False for a day on which nothing is new and no person is needed. */
-export const isWorthSending = ({ new_replies, accounts, uncertain, held, calls }: Summary): boolean =>
-  new_replies + accounts.length + uncertain + held + calls > 0;
+export const isWorthSending = ({ new_replies, accounts, unwell, uncertain, held, calls }: Summary): boolean =>
+  new_replies + accounts.length + unwell.length + uncertain + held + calls > 0;

@@ -36,15 +36,21 @@ function repliesOf({ replies, new_replies: total }: Summary): string[] {
   return [[`${quantity(total, 'new reply', 'new replies')} (outreach reply list):`, '', ...lines, ...rest].join('\n')];
 }
 
-function neededOf({ accounts, uncertain, held, calls }: Summary): string[] {
+function neededOf({ accounts, unwell, uncertain, held, calls }: Summary): string[] {
   const stopped = accounts.slice(0, MAX_ACCOUNTS).map(({ email, status, pause_message, connection_error }) => {
     const reason = pause_message ?? connection_error;
     const state = status === 'active' ? "can't reach its mail server" : `is ${status}`;
     return `- The account ${shortened(email)} ${state}${reason === null ? '' : `: ${shortened(reason)}`}`;
   });
+  const ill = unwell.slice(0, MAX_ACCOUNTS).map(({ email, problems }) => {
+    const found = problems.map(({ check, detail }) => `${check}: ${detail}`).join('; ');
+    return `- The account ${shortened(email)} should stop: ${shortened(found)} (outreach account health ${shortened(email)})`;
+  });
   return [
     ...stopped,
     ...(accounts.length > MAX_ACCOUNTS ? [`- and ${accounts.length - MAX_ACCOUNTS} more accounts (outreach account list)`] : []),
+    ...ill,
+    ...(unwell.length > MAX_ACCOUNTS ? [`- and ${unwell.length - MAX_ACCOUNTS} more (outreach account health --all)`] : []),
     ...(uncertain > 0 ? [`- ${quantity(uncertain, 'email')} of unknown delivery (outreach outbox list --uncertain)`] : []),
     ...(held > 0 ? [`- ${quantity(held, 'contact')} whose next email can't be written (outreach campaign check CAMPAIGN)`] : []),
     ...(calls > 0 ? [`- ${quantity(calls, 'call')} to make (outreach call list)`] : []),

@@ -4,6 +4,7 @@ import { quantity, withoutFullStop } from '../core/english.ts';
 import { changedOptions } from '../fields/option-text.ts';
 import { zoneLine } from '../mail/dkim.ts';
 import { type Fact, factsText } from './facts.ts';
+import { checkLines } from './health-text.ts';
 import { localText } from './local-text.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { stateText } from './states.ts';
@@ -13,9 +14,13 @@ import { hoursText } from './window-text.ts';
 type Account = Awaited<ReturnType<Api['accounts']['get']['query']>>;
 type Details = Awaited<ReturnType<Api['accountSetup']['details']['query']>>;
 
-/** Describes an account: state with its reason and the remedy, servers, window, limits, and the settings that differ from the default. */
+/** Describes an account: state with its reason and the remedy, servers, window, limits, the settings that differ from the default, and its health. */
 export async function describeAccount(api: Api, id: number, screen: Screen = screenOf()): Promise<string> {
-  const [account, details] = await Promise.all([api.accounts.get.query({ id }), api.accountSetup.details.query({ id })]);
+  const [account, details, health] = await Promise.all([
+    api.accounts.get.query({ id }),
+    api.accountSetup.details.query({ id }),
+    api.accountHealth.get.query({ id }),
+  ]);
   const { timezone } = account;
   const at = (time: string | null) => (time === null ? null : localText(time, timezone));
   const facts: Fact[] = [
@@ -35,8 +40,10 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
     ['Sent folder', details.sent_copy_error === null ? null : `the last copy could not be filed: ${details.sent_copy_error}`],
     ['DKIM', details.dkim_records.map(({ name }) => name).join(', ')],
     ['Connected', at(account.connected_at)],
+    ['Health', health.health === null ? 'not checked yet' : `${health.health} since ${at(health.since)}`],
   ];
   const parts = [headline(account), factsText(facts, screen)];
+  if (health.checks.length > 0) parts.push(checkLines(health).join('\n'));
   if (details.missed_messages.length > 0)
     parts.push(`Messages that were not read:\n${table(details.missed_messages, ['folder', 'uid', 'retry_at', 'reason'], screen)}`);
   if (details.dkim_records.length > 0) parts.push(details.dkim_records.map(zoneLine).join('\n'));

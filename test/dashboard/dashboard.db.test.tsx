@@ -104,6 +104,13 @@ describe('each view', () => {
     await sees('is paused after an error (535 5.7.8 login refused)');
     expect(lineWith(frame(), 'zoe@')).toMatch(/active +██▍░░░ 20\/50 +open/);
     expect(frame().indexOf('stopped@')).toBeLessThan(frame().indexOf('zoe@'));
+    const spf = { check: 'spf', state: 'stop', since: '2026-07-07 12:00:00', detail: 'several SPF records', remedy: 'merge them into one' };
+    const health = { word: 'stop', since: '2026-07-07 12:00:00', checked_at: '2026-07-07 12:00:00', lists_asked_at: '', checks: [spf] };
+    await installation.app.db.pool.query("update accounts set health = $1 where email like 'stopped@%'", [JSON.stringify(health)]);
+    press(ENTER);
+    await sees('Health', 'stop since 2026-07-07 12:00');
+    press('G');
+    await sees('several SPF records', 'To mend it: merge them into one.');
   });
 
   it('events as they arrive', async () => {

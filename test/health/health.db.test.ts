@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setDkim } from '../../src/accounts/index.ts';
-import { pauseAccountInTx } from '../../src/campaigns/index.ts';
+import { pauseAccountInTx, resumeAccount } from '../../src/campaigns/index.ts';
 import { DAY, HOUR } from '../../src/core/clock.ts';
 import { nameServers } from '../../src/core/dns.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -53,6 +53,11 @@ const problemsOf = async (id: number) => {
   const problems = checks.filter(({ state }) => state === 'stop' || state === 'watch').map((one) => `${one.check} ${one.state}`);
   return `${health}: ${problems.join(', ')}`;
 };
+/** What to do about each problem, as it was last told. */
+const remediesOf = async (id: number) => {
+  const { checks } = await getHealth(installation.app, installation.caller, id);
+  return Object.fromEntries(checks.filter(({ remedy }) => remedy !== null).map(({ check: name, remedy }) => [name, remedy]));
+};
 const messages = () =>
   installation.app.db.query<{ account: Record<string, unknown> }>(
     sql`select data->'account' as account from webhook_deliveries where type = 'account.health_changed' order by id`,
@@ -88,6 +93,14 @@ describe('three mailboxes, from bad to good', () => {
       `listed: ${RELAY} in bl.lists.test; no answer for northwind.test in silent.lists.test`,
     );
 
+    expect(await remediesOf(id)).toEqual({
+      spf: `add ip4:${RELAY}`,
+      dkim: `to see the record, run: outreach account show ${id}`,
+      ptr: `have the provider of the server set the PTR record of ${RELAY} to its host name, and point that name at ${RELAY}`,
+      block_lists: 'stop sending, mend the cause, and ask the list to be removed on its page',
+      placement: 'test it with: outreach account placement --from ada@northwind.test --to ACCOUNT',
+    });
+    // What they say is done.
     dns.zone['northwind.test'] = { MX: ['10 mail.northwind.test'], TXT: [`v=spf1 ip4:${RELAY} -all`] };
     dns.zone[record?.name ?? ''] = { TXT: [record?.value ?? ''] };
     dns.zone[reverseName(RELAY)] = { PTR: ['mail.northwind.test'] };
@@ -124,9 +137,13 @@ describe('three mailboxes, from bad to good', () => {
     };
     // Another's server is none of ours: neither its name nor its address is checked.
     expect(await problemsOf(id)).toBe('stop: spf stop, dmarc watch');
+    expect(await remediesOf(id)).toMatchObject({
+      spf: 'add include:_spf.google.com',
+      dmarc: 'add a TXT record _dmarc.fabrikam.test "v=DMARC1; p=none"',
+    });
     dns.zone['fabrikam.test'] = { MX: ['1 smtp.google.com'], TXT: ['v=spf1 include:_spf.google.com ~all'] };
     dns.zone['google._domainkey.fabrikam.test'] = { TXT: [KEY] };
-    dns.zone['_dmarc.fabrikam.test'] = { TXT: ['v=DMARC1; p=quarantine'] };
+    dns.zone['_dmarc.fabrikam.test'] = { TXT: ['v=DMARC1; p=none'] };
     expect(await problemsOf(id)).toBe('good: ');
   });
 
@@ -147,7 +164,12 @@ describe('three mailboxes, from bad to good', () => {
     expect(await problemsOf(id)).toBe('stop: bounces stop');
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_limit', message: '550 5.4.5 daily limit' }));
     expect(await problemsOf(id)).toBe('stop: bounces stop, sending watch, limits watch');
-    await app.db.query(sql`update accounts set status = 'active', pause_reason = null, pause_message = null where id = ${id}`);
+    expect(await remediesOf(id)).toMatchObject({
+      bounces: 'stop importing from where these addresses came, and lower the daily limit until the rate falls',
+      limits: 'lower the daily limit below the one of the provider: outreach account set ID --daily-limit',
+      sending: 'send less, or ask the provider for more',
+    });
+    await resumeAccount(app, caller, id);
     clock.advance(8 * DAY);
     expect((await getHealth(app, caller, id)).health).toBe('stop');
     // The bounces are still those of 30 days, the limit is older than a week.

@@ -5,7 +5,7 @@ import { sql } from '../../src/db/statement.ts';
 import { sendDailySummaries, setDailySummary } from '../../src/summaries/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { member } from '../support/people.ts';
-import { insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
 
 const sink = await startSmtpSink({ users: { me: 'secret' } });
@@ -48,6 +48,29 @@ describe('the daily summary', () => {
     expect(texts()[0]).toContain('Auto-Submitted: auto-generated');
     nextDay();
     expect(await run()).toBe(0);
+  });
+
+  it('tells of an account that should stop by its health, once it is sending, and why', async () => {
+    const { id } = await member(app, 'manager');
+    await setDailySummary(app, admin, id, at);
+    const healthOf = (word: string) => {
+      const checks = [
+        { check: 'spf', state: 'stop', since: '2026-07-07 12:00:00', detail: 'several SPF records are an error', remedy: 'merge them' },
+        { check: 'mx', state: 'good', since: '2026-07-07 12:00:00', detail: 'mx.provider.test', remedy: null },
+      ];
+      return JSON.stringify({ word, since: '2026-07-07 12:00:00', checked_at: '2026-07-07 12:00:00', lists_asked_at: '', checks });
+    };
+    const account = await insertAccount(app, { email: 'ill@example.com', is_shared_to_all: true, health: healthOf('watch') });
+    nextDay();
+    expect(await run(), 'one to watch needs nobody today').toBe(0);
+    await app.db.query(sql`update accounts set health = ${healthOf('stop')}::jsonb where id = ${account}`);
+    nextDay();
+    expect(await run()).toBe(1);
+    expect(texts()[0]).toContain(
+      '- The account ill@example.com should stop: spf: several SPF records are an error (outreach account health ill@example.com)',
+    );
+    expect(texts()[0]).toMatch(/^Subject: .*action needed/m);
+    await app.db.query(sql`update accounts set health = null where id = ${account}`);
   });
 
   it('tells of a campaign only whom may see it', async () => {
