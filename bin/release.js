@@ -1,5 +1,5 @@
 // Prepares a release and publishes nothing: npm run release. The version in package.json is the one to release, and CHANGELOG.md has what
-// is new under "Unreleased". It runs the checks, heads the changelog, writes the API's contract, builds both packages and prints what is left.
+// is new under "Unreleased". It runs the checks, heads the changelog, writes the API's contract and an installation for the test of upgrades, builds both packages and prints what is left.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,11 +21,12 @@ const changes = readFileSync(path, 'utf8');
 const day = new Date().toISOString().slice(0, 10);
 if (!changes.includes('## [Unreleased]\n\n###')) throw new Error('CHANGELOG.md has nothing under "Unreleased"');
 writeFileSync(path, changes.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${day}\n`));
-execFileSync('npx', ['vitest', 'run', 'test/api/compatibility.test.ts'], {
+execFileSync('npx', ['vitest', 'run', 'test/api/compatibility.test.ts', 'test/maintenance/upgrade.db.test.ts'], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, RELEASED_API: 'write' },
+  env: { ...process.env, RELEASED_API: 'write', RELEASED_INSTALLATION: version },
 });
+run('git', 'add', 'test/fixtures');
 run('npm', 'run', 'docs');
 run('git', 'commit', '--all', '--message', `Release ${version}`);
 run('git', 'tag', '--annotate', `v${version}`, '--message', `Outreach ${version}`);

@@ -3,9 +3,10 @@ import { Args, Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { interruptible } from '../src/cli/interrupt.ts';
 import { Progress } from '../src/cli/progress.ts';
+import { writeToStdout } from '../src/cli/terminal.ts';
 import type { Config } from '../src/core/config.ts';
 import { quantity } from '../src/core/english.ts';
-import { conflict, messageOf } from '../src/core/errors.ts';
+import { conflict, invalid, messageOf } from '../src/core/errors.ts';
 import type { BackupResult } from '../src/maintenance/backup.ts';
 
 export default class Backup extends OutreachCommand {
@@ -13,39 +14,46 @@ export default class Backup extends OutreachCommand {
 
 The backup is a consistent snapshot; daemons keep running. The secret (secret.key) is not in the file, so that a stolen backup cannot be \
 used to log in to your accounts: keep a copy of it elsewhere, because a restore needs it. The file contains personal data and is readable \
-by its owner only. An existing file is overwritten only with --force. --verify reads a backup to its end instead, and says whether it is whole \
+by its owner only. An existing file is overwritten only with --force; - is stdout. --verify reads a backup to its end instead, and says whether it is whole \
 and unchanged; it needs the secret, but no database.`;
   static override examples = [
     '<%= config.bin %> backup outreach-2026-01-31.backup',
     '<%= config.bin %> backup --force /backups/outreach-latest.backup',
     '<%= config.bin %> backup --verify outreach-2026-01-31.backup',
+    '<%= config.bin %> backup - | age -r RECIPIENT > outreach-2026-01-31.backup.age',
   ];
   static override flags = {
     force: Flags.boolean({ description: 'overwrite the file if it exists', exclusive: ['verify'] }),
     verify: Flags.boolean({ description: 'check an existing backup instead of writing one' }),
   };
   static override args = {
-    file: Args.string({ required: true, description: 'file to write, or to verify' }),
+    file: Args.string({ required: true, description: 'file to write, or to verify; - writes to stdout' }),
   };
 
   async run() {
     const { args, flags } = await this.parse(Backup);
     if (flags.verify) return this.#verify(args.file, this.settings(flags));
+    const isPiped = args.file === '-';
+    if (isPiped && this.jsonEnabled()) throw invalid('--json needs a FILE: with - the backup is on stdout');
+    if (isPiped && process.stdout.isTTY) throw invalid('a backup is not printed on a terminal; name a FILE, or pipe it into a program');
     const { backUp } = await import('../src/maintenance/backup.ts');
     const { recordBackup } = await import('../src/monitoring/index.ts');
     const bar = new Progress();
     const progress = (table: string, share: number) => bar.show(share, table);
     const result = await this.withApp(flags, async (app) => {
       if (!flags.force) refuseToOverwrite(args.file);
-      const written = await interruptible('no backup was written', (signal) => backUp(app, args.file, { signal, progress }));
+      const written = await interruptible('no backup was written', (signal) =>
+        backUp(app, args.file, { signal, progress, ...(isPiped && { write: (content) => writeToStdout(content, signal) }) }),
+      );
       // A database that can't be written is one to back up: the file counts, its record does not.
       await recordBackup(app, await this.operator(app), written).catch((error: unknown) => {
         app.log.error({ reason: messageOf(error) }, 'the backup was written, but outreach status does not know of it');
       });
       return written;
     }).finally(() => bar.end());
-    this.log(`Wrote ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')} to ${result.file}.`);
-    this.log(`To restore it you need the secret ${result.key_id}, which is not in the file: keep a copy of it elsewhere.`);
+    const tell = (line: string) => (isPiped ? this.logToStderr(line) : this.log(line));
+    tell(`Wrote ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')} to ${isPiped ? 'stdout' : result.file}.`);
+    tell(`To restore it you need the secret ${result.key_id}, which is not in the file: keep a copy of it elsewhere.`);
     return result;
   }
 

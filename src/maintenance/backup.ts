@@ -28,6 +28,13 @@ export interface BackupResult {
   key_id: string;
 }
 
+interface BackupOptions {
+  signal?: AbortSignal;
+  progress?: (table: string, share: number) => void;
+  /** Writes the content, by default to the file of that path. */
+  write?: (content: AsyncIterable<Buffer>) => Promise<void>;
+}
+
 /**
  * Dumps the whole database to one file, from a single snapshot (REPEATABLE READ), while daemons keep running. The file is a
  * SQL script compressed with zstd that ends in its own SHA-256 and its signature by the secret; docs/operating.md says how to load one without this program.
@@ -36,15 +43,15 @@ export interface BackupResult {
 export async function backUp(
   app: App,
   path: string,
-  options: { signal?: AbortSignal; progress?: (table: string, share: number) => void } = {},
+  options: BackupOptions = {},
 ): Promise<BackupResult> {
-  const { signal, progress } = options;
+  const { signal, progress, write = (content) => writeWhole(path, content, signal) } = options;
   const { executed } = await migrationStatus(app);
   const madeAt = app.clock.now().toISOString();
   const header: BackupHeader = { format: FORMAT, made_at: madeAt, migrations: executed, key_ids: [...app.sealer.keyIds] };
   const [signingKey = Buffer.alloc(0)] = signingKeys(app.sealer);
   const trailer: BackupTrailer = { rows: {}, sequences: {} };
-  await app.db.bulk((tx) => writeWhole(path, compressed(signed(script(tx, header, trailer, progress), signingKey)), signal), {
+  await app.db.bulk((tx) => write(compressed(signed(script(tx, header, trailer, progress), signingKey))), {
     signal,
     mode: 'isolation level repeatable read read only',
   });

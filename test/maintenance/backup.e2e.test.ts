@@ -13,7 +13,7 @@ import { pauseRecovered } from '../../src/maintenance/pause-sending.ts';
 import { restore } from '../../src/maintenance/restore.ts';
 import { storedTables } from '../../src/maintenance/tables.ts';
 import { verifyBackup } from '../../src/maintenance/verify-backup.ts';
-import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
+import { type Cli, cliOf, processCliOf, refuse, succeed } from '../support/cli.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { numberFaults } from '../support/number-faults.ts';
 import { insertAccount, insertCampaign, insertContact, insertLoggedEnrolment, insertRow } from '../support/rows.ts';
@@ -301,6 +301,12 @@ describe('the commands', () => {
     expect(await refuse(cli, 1, 'backup', '/dev/full')).toMatch(/can't be written: .*ENOSPC/);
     expect(await refuse(cli, 2, 'backup', path('none/x'))).toContain("can't be written");
     expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
+    // "backup - is not offered": stdout has the backup and nothing else.
+    expect(await refuse(cli, 2, 'backup', '-')).toContain('--json needs a FILE');
+    const piped = await processCliOf(target)(['backup', '-'], { encoding: 'latin1' });
+    expect([piped.status, piped.stderr]).toEqual([0, expect.stringMatching(/^Wrote [\d,]+ rows from \d+ tables to stdout\.\nTo restore it/)]);
+    writeFileSync(path('piped.backup'), piped.stdout, 'latin1');
+    expect(await succeed(cli, 'backup', '--verify', path('piped.backup'))).toMatchObject({ key_id: target.app.sealer.keyId });
   });
 
   it('a backup of an older schema is migrated; every migration can be taken back', async () => {

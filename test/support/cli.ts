@@ -28,6 +28,8 @@ export type Cli = (args: readonly string[], options?: CliOptions) => Promise<Cli
 interface CliOptions {
   env?: Record<string, string>;
   input?: string;
+  /** Of stdout, where it is no text. */
+  encoding?: BufferEncoding;
   /** Shown all of stderr whenever more of it comes, while the process runs. */
   watch?: (stderr: string) => void;
 }
@@ -53,13 +55,13 @@ export function cliOf(installation: Place): Cli {
 /** The same, with a process for each command: for what belongs to a process, and for commands that run at the same time. */
 export function processCliOf(installation: Place): Cli {
   const environment = environmentOf(installation);
-  return (args, { env = {}, input, watch } = {}) =>
+  return (args, { env = {}, input, watch, encoding = 'utf8' } = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...environment, ...env } });
       const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_SECONDS * 1_000);
       let stdout = '';
       let stderr = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      child.stdout.setEncoding(encoding).on('data', (text: string) => {
         stdout += text;
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
