@@ -107,7 +107,18 @@ export class Cluster {
   #lastWords(since: number): Error | undefined {
     const said = readFileSync(this.logFile).subarray(since).toString('utf8');
     const [, words] = [...said.matchAll(/ (?:FATAL|PANIC): +(.+)/g)].at(-1) ?? [];
+    if (words?.includes('incompatible with server')) return new Error(this.#otherMajor());
     return words === undefined ? undefined : new Error(words);
+  }
+
+  /** What to do about files that only another major version of PostgreSQL reads. */
+  #otherMajor(): string {
+    const major = readFileSync(join(this.folder, 'PG_VERSION'), 'utf8').trim();
+    return (
+      `its files are of PostgreSQL ${major}, and this version of Outreach brings another one; ` +
+      `run: mv ${this.folder} ${this.folder}-${major}, and outreach restore FILE with a backup; ` +
+      'to make one, install the version before this one again (docs/upgrading.md)'
+    );
   }
 
   /** Where the server listens, once it is ready: from postmaster.pid (port in line 4, folder of the socket in line 5, state in line 8). */
