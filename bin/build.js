@@ -41,7 +41,7 @@ async function build() {
   utimesSync(manifest, begun, begun);
 }
 
-/** Checks the types and writes the declarations that the package exports. */
+/** Checks the types and writes the declarations, of which the client's are packed. */
 function declare() {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   try {
@@ -69,7 +69,7 @@ async function bundle() {
       codeSplitting: { groups: [{ name: 'command', minShareCount: 100 }] },
     },
   });
-  // What the package exports, in one file.
+  // The client, which bin/client-package.js makes a package of.
   await rolldown({ ...options, input: 'src/client/outreach.ts', output: { ...output, entryFileNames: 'src/client/outreach.js' } });
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), noticesOf(files.flatMap(({ moduleIds }) => moduleIds ?? [])));
 }

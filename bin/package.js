@@ -1,11 +1,12 @@
-// Builds the Debian package and prints its path: npm run package [-- --out FOLDER] [--compression xz|gzip|none]. It contains Node and
-// the embedded PostgreSQL of this machine's architecture. Needs dpkg-deb; no root, no network.
+// Builds the Debian package and that of the client, and prints their paths: npm run package [-- --out FOLDER] [--compression xz|gzip|none].
+// The first contains Node and the embedded PostgreSQL of this machine's architecture. Needs dpkg-deb; no root, no network.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { writeClientPackage } from './client-package.js';
 import { controlFiles } from './debian/control.js';
 import { copyProgram } from './debian/program.js';
 import { writeSystemFiles } from './debian/system-files.js';
@@ -29,6 +30,10 @@ try {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   console.log(path);
+  const client = join(stage, 'client');
+  writeClientPackage(root, client);
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', resolve(values.out)], { cwd: client, encoding: 'utf8' });
+  console.log(join(values.out, packed.trim()));
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }

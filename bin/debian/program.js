@@ -1,5 +1,6 @@
 // The program below /usr/lib/outreach: what was built, its docs, Node, and the packages that the bundles load from node_modules.
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The packages that the bundles load from node_modules and a server uses, and the embedded server. */
@@ -58,8 +59,18 @@ function copyNode(root, folder) {
   const from = join(root, 'node_modules/node');
   const [licence] = globSync('node_modules/*/LICENSE', { cwd: from });
   copy(join(from, 'bin/node'), join(folder, 'bin/node'));
-  copy(join(from, licence), join(folder, 'LICENSE'));
+  if (licence === undefined) fetchNodeLicence(from, folder);
+  else copy(join(from, licence), join(folder, 'LICENSE'));
   chmodSync(join(folder, 'bin/node'), 0o755);
+}
+
+/** `npm ci` leaves the package that Node came in below `node`, and `npm install` removes it: then its licence comes from the registry. */
+function fetchNodeLicence(from, folder) {
+  const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const packed = ['pack', '--silent', `node-linux-${process.arch}@${version}`];
+  const tarball = execFileSync('npm', [...packed, '--pack-destination', folder], { encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', 'package/LICENSE'], { cwd: folder });
+  rmSync(join(folder, tarball));
 }
 
 /** Makes the links and modes that the install script makes: nobody but root could make them later. */

@@ -2,7 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../api/routers/index.ts';
 
 /*
- * The package's export: a typed client of a server. It runs under Node and loads nothing of the daemon.
+ * What the package outreach-client exports: a typed client of a server. It runs under Node and loads nothing of the daemon.
  */
 
 export { TRPCClientError } from '@trpc/client';

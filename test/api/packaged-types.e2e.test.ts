@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @ts-expect-error: a program in JavaScript
+import { writeClientPackage } from '../../bin/client-package.js';
 import { blocksOf } from '../support/docs.ts';
 
 const run = promisify(execFile);
@@ -17,7 +19,7 @@ const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript
 
 /** A client as somebody writes it who has the package and not its sources. */
 const CLIENT = `
-import { createClient, type Outputs } from 'outreach';
+import { createClient, type Outputs } from 'outreach-client';
 
 const client = createClient({ url: 'http://127.0.0.1:8025', key: 'ork_x' });
 export const contact = await client.contacts.create.mutate({ email: 'ada@example.org' });
@@ -39,7 +41,7 @@ let folder: string;
 /** What the compiler says of each file. */
 let complaints: Map<string, string[]>;
 
-/** The package as npm packs it, unpacked where a project has it, beside what it depends on at run time. */
+/** Both packages as npm packs them, unpacked where a project has them, the program beside what it depends on at run time. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'outreach-stranger-'));
   const modules = join(folder, 'node_modules');
@@ -54,6 +56,11 @@ beforeAll(async () => {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
+  const source = join(folder, 'client');
+  writeClientPackage(ROOT, source);
+  const { stdout: client } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+  mkdirSync(join(modules, 'outreach-client'));
+  await run('tar', ['-xzf', join(folder, client.trim()), '-C', join(modules, 'outreach-client'), '--strip-components=1']);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   complaints = await compile({ client: CLIENT, ...documented(), ...mistaken() });
 });
@@ -71,7 +78,7 @@ const mistaken = () => Object.fromEntries(Object.values(MISTAKES).map((mistake, 
 /** Compiles all of these at once, under the settings of `tsc --init`. */
 async function compile(sources: Record<string, string>): Promise<Map<string, string[]>> {
   for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, `${name}.ts`), source);
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--types', ''];
+  const options = ['--noEmit', '--strict', '--target', 'esnext', '--types', ''];
   const modes = [
     ['--module', 'nodenext'],
     ['--module', 'esnext', '--moduleResolution', 'bundler'],
@@ -88,7 +95,7 @@ async function compile(sources: Record<string, string>): Promise<Map<string, str
   return Map.groupBy(lines, (line) => line.slice(0, line.indexOf('.ts(')));
 }
 
-describe('The package exports a typed client', () => {
+describe('The package outreach-client is a typed client', () => {
   it('a client of the packed package compiles', () => {
     expect(complaints.get('client')).toBeUndefined();
   });
@@ -101,6 +108,14 @@ describe('The package exports a typed client', () => {
     const lines = complaints.get(file) ?? [];
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`${file}.ts(${CLIENT.split('\n').length},`);
+  });
+
+  // "npm install: 292 packages, 284 MB, for a client. Without skipLibCheck it does not compile."
+  it('depends on no package, and has less than a megabyte', () => {
+    const package_ = join(folder, 'node_modules/outreach-client');
+    const files = readdirSync(package_, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(package_, name)));
+    expect(JSON.parse(readFileSync(join(package_, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+    expect(files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)).toBeLessThan(1_000_000);
   });
 
   it('nothing else is wrong', () => {
@@ -117,13 +132,13 @@ it('The client of the packed package loads nothing of the daemon, and calls a se
   const { port } = server.address() as AddressInfo;
   writeFileSync(
     join(folder, 'call.js'),
-    `import { createClient } from 'outreach';
+    `import { createClient } from 'outreach-client';
     const client = createClient({ url: 'http://127.0.0.1:${port}', key: 'ork_x' });
     console.log(JSON.stringify(await client.access.me.query({})));`,
   );
-  // Without what the package depends on, whose code is in the bundle.
+  // Alone: what it uses is in the bundle.
   for (const name of readdirSync(join(folder, 'node_modules')))
-    if (name !== 'outreach') rmSync(join(folder, 'node_modules', name), { recursive: true });
+    if (!name.startsWith('outreach')) rmSync(join(folder, 'node_modules', name), { recursive: true });
   const { stdout } = await run(process.execPath, ['call.js'], { cwd: folder });
   server.close();
   expect(JSON.parse(stdout)).toEqual({ key: 'Bearer ork_x' });

@@ -52,7 +52,7 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
       encoding: 'utf8',
     });
     expect(built.status, built.stderr).toBe(0);
-    const path = built.stdout.trim();
+    const [path = ''] = built.stdout.split('\n');
     expect(basename(path)).toMatch(/^outreach_0\.1\.0_(amd64|arm64)\.deb$/);
     machine = await startMachine();
     machine.put(path, '/outreach_0.1.0_amd64.deb');

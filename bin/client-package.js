@@ -1,0 +1,70 @@
+// Makes the package outreach-client of what is built: the client in one file, and all the types that it needs, so that it depends on nothing.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+/** Exact specifiers in declarations: of what is imported, and of types in place. */
+const SPECIFIERS = /(?<=\bfrom |\bimport\()(["'])([^"']+)\1/g;
+
+/** Types of the daemon in the types of its procedures. Only the codes of errors mean something to a client. */
+const INTERNAL = /import\("\.\.[^"]+"\)\.(?!ErrorCode\b)\w+/g;
+
+/** Writes the package into a folder, which it replaces. The program must be built. */
+export function writeClientPackage(root, folder) {
+  const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const manifest = {
+    ...{
+      name: 'outreach-client',
+      version,
+      description: 'A typed client of an Outreach server',
+      license,
+      type: 'module',
+      sideEffects: false,
+    },
+    ...{ engines, files: ['index.js', 'types'], types: './types/client/outreach.d.ts' },
+    exports: { '.': { types: './types/client/outreach.d.ts', default: './index.js' } },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const [from, to] of [
+    ['dist/src/client/outreach.js', 'index.js'],
+    ['docs/client.md', 'README.md'],
+    ['LICENSE', 'LICENSE'],
+  ])
+    cpSync(join(root, from), join(folder, to));
+  copyTypes(root, join(folder, 'types'), join(root, 'dist/src/client/outreach.d.ts'));
+}
+
+/** Copies a file of declarations and all that it refers to, those of tRPC among them, and refers to the copies. */
+function copyTypes(root, folder, path, copied = new Set()) {
+  if (copied.has(path)) return;
+  copied.add(path);
+  const to = join(folder, placeOf(root, path));
+  const text = readFileSync(path, 'utf8')
+    .replaceAll(INTERNAL, 'object')
+    .replaceAll(SPECIFIERS, (whole, quote, specifier) => {
+      const target = resolve(path, specifier);
+      if (target === undefined) return whole;
+      copyTypes(root, folder, target, copied);
+      const from = relative(dirname(to), join(folder, placeOf(root, target))).replace(/\.d\.(m?)ts$/, '.$1js');
+      return `${quote}${from.startsWith('.') ? from : `./${from}`}${quote}`;
+    });
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, text);
+}
+
+const placeOf = (root, path) =>
+  relative(root, path)
+    .replace(/^dist\/src\//, '')
+    .replace(/^node_modules\/(@trpc\/\w+)\/dist\//, '$1/');
+
+/** The file with the declarations of a specifier; undefined for a module of Node, and for the examples in comments. */
+function resolve(path, specifier) {
+  if (specifier.startsWith('node:')) return undefined;
+  const beside = join(dirname(path), specifier.replace(/(\.d)?\.(m?)[jt]s$/, '.d.$2ts'));
+  if (specifier.startsWith('.')) return existsSync(beside) ? beside : undefined;
+  return createRequire(path)
+    .resolve(specifier)
+    .replace(/\.[cm]?js$/, '.d.mts');
+}
