@@ -111,7 +111,7 @@ export class Cluster {
     return words === undefined ? undefined : new Error(words);
   }
 
-  /** What to do about files that only another major version of PostgreSQL reads. */
+  /** The way on with files that only another major version of PostgreSQL reads. */
   #otherMajor(): string {
     const major = readFileSync(join(this.folder, 'PG_VERSION'), 'utf8').trim();
     return (
