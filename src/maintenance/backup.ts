@@ -40,11 +40,7 @@ interface BackupOptions {
  * SQL script compressed with zstd that ends in its own SHA-256 and its signature by the secret; docs/operating.md says how to load one without this program.
  * It does not contain the secret, so that the credentials in it are of no use to whoever finds the file.
  */
-export async function backUp(
-  app: App,
-  path: string,
-  options: BackupOptions = {},
-): Promise<BackupResult> {
+export async function backUp(app: App, path: string, options: BackupOptions = {}): Promise<BackupResult> {
   const { signal, progress, write = (content) => writeWhole(path, content, signal) } = options;
   const { executed } = await migrationStatus(app);
   const madeAt = app.clock.now().toISOString();

@@ -304,7 +304,10 @@ describe('the commands', () => {
     // "backup - is not offered": stdout has the backup and nothing else.
     expect(await refuse(cli, 2, 'backup', '-')).toContain('--json needs a FILE');
     const piped = await processCliOf(target)(['backup', '-'], { encoding: 'latin1' });
-    expect([piped.status, piped.stderr]).toEqual([0, expect.stringMatching(/^Wrote [\d,]+ rows from \d+ tables to stdout\.\nTo restore it/)]);
+    expect([piped.status, piped.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Wrote [\d,]+ rows from \d+ tables to stdout\.\nTo restore it/),
+    ]);
     writeFileSync(path('piped.backup'), piped.stdout, 'latin1');
     expect(await succeed(cli, 'backup', '--verify', path('piped.backup'))).toMatchObject({ key_id: target.app.sealer.keyId });
   });
