@@ -61,6 +61,10 @@ export const outbox = {
       reply_id integer not null,
       subject text not null,
       body_html text not null,
+      -- Who gets a copy, for everybody to see.
+      cc text[] not null default '{}',
+      -- Objects with file_id, name, size (in bytes) and sha256, in the order in which they were attached.
+      attachments jsonb not null default '[]',
       -- The signature that went below it; null until it is sent, and without one.
       signature_html text,
       -- Sent although the address is suppressed.
@@ -73,6 +77,8 @@ export const outbox = {
       constraint answers_due check (outbox_id is null or due_at is not null)
     );
     create index answers_drafts on answers (reply_id) where outbox_id is null;
+    -- Is a file in use?
+    create index answers_attachments on answers using gin (attachments jsonb_path_ops) where attachments <> '[]';
 
     -- Copies of answers that are still to be put into the Sent folder, each as it was sent.
     create table sent_copies (

@@ -13,6 +13,7 @@ could not be sent is kept, and the error says where.`;
     '<%= config.bin %> reply answer 31 --editor',
     '<%= config.bin %> reply answer 31 --text-file answer.txt --at "tomorrow 9:00"',
     '<%= config.bin %> reply answer 31 --text-file - < answer.txt',
+    '<%= config.bin %> reply answer 31 --editor --cc boss@example.org --attach offer.pdf',
   ];
   static override args = { reply: replyArgument };
   static override flags = {
@@ -25,10 +26,15 @@ could not be sent is kept, and the error says where.`;
     const api = await this.client(flags);
     const id = replyId(args.reply);
     const time = await this.timeOf(api, id, flags.at);
-    const fields = { id, subject: flags.subject, even_if_suppressed: flags['even-if-suppressed'], send_at: time?.instant };
+    const attachments = await this.uploaded(flags, flags.attach);
+    const fields = {
+      ...{ id, subject: flags.subject, cc: flags.cc, attachments },
+      ...{ even_if_suppressed: flags['even-if-suppressed'], send_at: time?.instant },
+    };
     const options = once();
     const reply = await this.written(api, id, flags['text-file'], (text) => api.replies.answer.mutate({ ...fields, text }, options));
-    this.logLine(`Answer to ${reply.from} queued. It is sent ${time === undefined ? 'within seconds' : `at ${time.local}`}.`);
+    const copies = flags.cc === undefined ? '' : `, with a copy to ${flags.cc.join(' and ')}`;
+    this.logLine(`Answer to ${reply.from}${copies} queued. It is sent ${time === undefined ? 'within seconds' : `at ${time.local}`}.`);
     this.next(`reply show ${reply.id}`);
     return reply;
   }

@@ -9,6 +9,8 @@ export default class ReplyDrafts extends ClientCommand {
   async run() {
     const { flags } = await this.parse(ReplyDrafts);
     const api = await this.client(flags);
-    return this.list(flags, ['id', 'reply_id', 'to', 'subject', 'body_text', 'created_at'], (page) => api.draft.list.query(page));
+    return this.list(flags, ['id', 'reply_id', 'to', 'cc', 'attachments', 'subject', 'body_text', 'created_at'], (page) =>
+      api.draft.list.query(page),
+    );
   }
 }

@@ -6,12 +6,12 @@ import {
   hasBeenSent,
   insertStep,
   listSteps,
-  type NamedFile,
   type StepRow,
   type StepTiming,
   setAttachments,
   stepTimings,
 } from '../campaigns/index.ts';
+import type { NamedFile } from '../uploads/attachments.ts';
 import { isSameContent, type MatchedStep, matchSteps } from './match-steps.ts';
 import { FieldMistake, mistakeOf } from './mistakes.ts';
 import type { StepContent } from './values.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { MAX_ATTACHED_BYTES, type NamedFile } from '../campaigns/index.ts';
 import { invalid, messageOf } from '../core/errors.ts';
 import { htmlText } from '../fields/fields.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { fileSize } from '../files/input-file.ts';
+import { MAX_ATTACHED_BYTES, type NamedFile } from '../uploads/attachments.ts';
 import type { FileMistake, ParsedCampaign } from './parse.ts';
 import type { DeclaredCampaign, DeclaredStep } from './schema.ts';
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { CAMPAIGN_OPTIONS, HOURS, MAX_ATTACHMENTS } from '../campaigns/index.ts';
+import { CAMPAIGN_OPTIONS, HOURS } from '../campaigns/index.ts';
 import { CAUSE, causeOf } from '../core/cause-text.ts';
 import { WAIT, WAIT_PATTERN, waitFault } from '../core/wait-text.ts';
 import { filledLine, htmlText, nameText, sha256Text, singleLine, zoneName } from '../fields/fields.ts';
 import { schemasOf } from '../fields/option-schema.ts';
+import { MAX_ATTACHMENTS } from '../uploads/attachments.ts';
 
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;

@@ -1,7 +1,8 @@
-import { type CampaignPatch, hoursOf, type NamedFile, type StepRow, type StepTiming } from '../campaigns/index.ts';
+import { type CampaignPatch, hoursOf, type StepRow, type StepTiming } from '../campaigns/index.ts';
 import { waitOf, waitText } from '../core/wait-text.ts';
 import { atLocalTime, localTime } from '../core/zone.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
+import type { NamedFile } from '../uploads/attachments.ts';
 import { DAY_NAMES, type DeclaredCampaign, type DeclaredStep } from './schema.ts';
 
 /** The days of the week as a file names them. @param days 1 (Monday) to 7 */

@@ -1,5 +1,4 @@
-export { keepFile, MAX_ATTACHED_BYTES, receiveFile } from './attachments/receive.ts';
-export { type AttachedFile, attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
+export { attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
 export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
@@ -125,7 +124,7 @@ export {
   sendsFrom,
 } from './states/enrolment.ts';
 export { isLiveStep, STEP_KINDS } from './states/step.ts';
-export { attachFile, detachFile, listAttachments, MAX_ATTACHMENTS, type NamedFile, setAttachments } from './steps/attach.ts';
+export { attachFile, detachFile, listAttachments, setAttachments } from './steps/attach.ts';
 export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';

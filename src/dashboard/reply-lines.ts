@@ -1,5 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import { terminalText } from '../core/terminal-text.ts';
+import { extrasOf } from '../terminal/answer-extras.ts';
 import { oneLine, plainWidth } from '../terminal/text-width.ts';
 import type { ReplyDetails } from './reply-book.ts';
 
@@ -27,15 +28,24 @@ export function replyLines(reply: ReplyDetails, width: number): ReplyTextLine[] 
   const others = reply.thread.filter(({ type, reply_id }) => type === 'step' || type === 'answer' || reply_id !== reply.id);
   return [
     ...wrapped(reply.text === '' ? '(no text was kept)' : reply.text, width).map((text) => ({ text })),
-    ...reply.attachments.map(({ name, size }) => ({ text: `attachment: ${oneLine(name)} (${size.toLocaleString('en')} bytes)` })),
+    ...extraLines({ cc: [], attachments: reply.attachments }, width),
     ...reply.drafts.flatMap((draft) => [
       { text: '' },
       { text: draftHeading(draft), isHeading: true },
+      ...extraLines(draft, width),
       ...bodyOf({ text: draft.body_text, error: null }, width),
     ]),
-    ...others.flatMap((message) => [{ text: '' }, { text: headingOf(message), isHeading: true }, ...bodyOf(message, width)]),
+    ...others.flatMap((message) => [
+      { text: '' },
+      { text: headingOf(message), isHeading: true },
+      ...extraLines(message, width),
+      ...bodyOf(message, width),
+    ]),
   ];
 }
+
+const extraLines = (email: Parameters<typeof extrasOf>[0], width: number): ReplyTextLine[] =>
+  extrasOf(email).flatMap((line) => wrapped(line, width).map((text) => ({ text })));
 
 type Message = ReplyDetails['thread'][number];
 

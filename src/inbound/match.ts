@@ -6,6 +6,7 @@ import { mailboxKey } from '../core/email-address.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent, ReadMessage } from '../mail/classify/index.ts';
 import { emailIdIn, emailKeyIn, messageIdOf } from '../mail/message-id.ts';
+import { copiedAddresses } from '../outbox/index.ts';
 import { type Candidate, type Evidence, isAboutDelivery, strongestEvidence, threadRefs } from './evidence.ts';
 import { type Own, type Recognised, recognise } from './writer.ts';
 
@@ -162,7 +163,7 @@ async function candidates(db: Queryable, accountId: number, condition: Sql): Pro
 /** The emails with these ids, as a proof asks about them. Indexes: outbox_pkey, and the primary keys of what it joins. */
 const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
-      o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, coalesce(o.copies, '{}') as copies, o.reply_id is not null as "isAnswer",
+      o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, ${copiedAddresses('o')} as copies, o.reply_id is not null as "isAnswer",
       ${WRITTEN_TO} as "writtenTo", s.id as "senderId",
       s.email as "senderEmail", c.reply_to as "replyTo", ${IS_TRACKED} as "isTracked",
       ${IS_EXPECTED} as "isExpectedHere", ${IS_EXPECTED} or (${visible({ userIn: 'c.created_by', mayHaveLeft: true }, 'accounts', 'w')}) as "isQuotable", o.accepted_at is not null as "isAccepted",

@@ -23,6 +23,10 @@ export interface AttachedMessage {
 /** A message as it is sent. */
 export type Message = Buffer | AttachedMessage;
 
+/** The bytes of a message. Throws if a file is no longer whole. */
+export const wholeMessage = async (message: Message): Promise<Buffer> =>
+  Buffer.isBuffer(message) ? message : Buffer.concat([message.start, ...(await Array.fromAsync(message.rest()))]);
+
 /**
  * Composes the message of a draft with files: multipart/mixed (RFC 2046 §5.1.3) of what `composeMessage` makes and of the files, which are
  * base64. Throws UnsafeHeaderError.

@@ -1,12 +1,13 @@
 import { WORKER } from '../core/worker.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { AnswerParts } from './drafts.ts';
 
 /** Lease of a claim in seconds, as for the emails of sequences. */
 const CLAIM_LEASE_SECONDS = 300;
 
 /** An answer to a reply, not yet sent. */
-export interface NewAnswer {
+export interface NewAnswer extends AnswerParts {
   workspaceId: number;
   campaignId: number;
   enrolmentId: number;
@@ -16,9 +17,7 @@ export interface NewAnswer {
   stepOrder: number;
   replyId: number;
   recipient: string;
-  subject: string;
   messageId: string;
-  bodyHtml: string;
   despiteSuppression: boolean;
   userId: number | null;
   dueAt: Date;
@@ -33,12 +32,14 @@ export async function queueAnswer(tx: Tx, answer: NewAnswer, draftId: number | n
       values (${answer.workspaceId}, ${answer.campaignId}, ${answer.enrolmentId}, ${answer.contactId}, ${answer.accountId}, ${answer.stepOrder},
         ${answer.replyId}, ${answer.recipient}, 'retry', 0, ${answer.messageId}, ${answer.subject}, ${now})
       returning id)`;
-  const { replyId, subject, bodyHtml, despiteSuppression, dueAt, userId } = answer;
+  const { replyId, subject, bodyHtml, cc, attachments, despiteSuppression, dueAt, userId } = answer;
   await tx.query(
     draftId === null
       ? sql`${queued}
-        insert into answers (outbox_id, reply_id, subject, body_html, despite_suppression, due_at, created_by, created_at, updated_at)
-        select id, ${replyId}, ${subject}, ${bodyHtml}, ${despiteSuppression}, ${dueAt}, ${userId}, ${now}, ${now} from queued`
+        insert into answers (outbox_id, reply_id, subject, body_html, cc, attachments, despite_suppression, due_at, created_by, created_at,
+          updated_at)
+        select id, ${replyId}, ${subject}, ${bodyHtml}, ${cc}::text[], ${JSON.stringify(attachments)}::jsonb, ${despiteSuppression}, ${dueAt},
+          ${userId}, ${now}, ${now} from queued`
       : sql`${queued}
         update answers w set outbox_id = queued.id, despite_suppression = ${despiteSuppression}, due_at = ${dueAt}, updated_at = ${now}
         from queued where w.id = ${draftId}`,
@@ -59,15 +60,13 @@ export const isAnswerDue = (alias: string, now: Date): Sql => {
 };
 
 /** An answer that this worker has claimed. */
-export interface ClaimedAnswer {
+export interface ClaimedAnswer extends AnswerParts {
   id: number;
   attempt: number;
   replyId: number;
   enrolmentId: number;
   recipient: string;
-  subject: string;
   messageId: string;
-  bodyHtml: string;
 }
 
 /** Claims the longest waiting due answer of an account for this worker; skips one that another is claiming. Index: outbox_open. */
@@ -80,7 +79,7 @@ export async function claimAnswer(db: Queryable, accountId: number, now: Date): 
       lease_until = now() + make_interval(secs => ${CLAIM_LEASE_SECONDS})
     from due join answers w on w.outbox_id = due.id where o.id = due.id
     returning o.id, o.attempt, o.reply_id as "replyId", o.enrolment_id as "enrolmentId", o.recipient, o.subject, o.message_id as "messageId",
-      w.body_html as "bodyHtml"`);
+      w.body_html as "bodyHtml", w.cc, w.attachments`);
   return answer;
 }
 
@@ -135,6 +134,28 @@ export const overridesSuppression = (alias: string): Sql =>
 
 /** Condition: email `alias` is a step of its sequence, and not the answer to a reply. */
 export const isStepEmail = (alias: string): Sql => sql`${raw(alias)}.step_id is not null`;
+
+const REFUSED_COPIES = '; not to ';
+
+/** The server's response to an answer that it accepted, with what it said of the copies that it refused. */
+export const withRefusedCopies = (response: string, refused: readonly { address: string; text: string }[]): string =>
+  [response.slice(0, 2_000), ...refused.map(({ address, text }) => `${address}: ${text}`)].join(REFUSED_COPIES);
+
+/** The server's words about an answer that is not sent, or not to everybody; else null. */
+export const answerError = (alias: string): Sql => {
+  const o = raw(alias);
+  return sql`case when ${o}.reply_id is not null and (${o}.accepted_at is null or strpos(${o}.response, ${REFUSED_COPIES}) > 0) then ${o}.response end`;
+};
+
+/** Who gets a copy of answer `alias`, and its attachments with their names and sizes; empty lists for the steps of sequences. Index: answers_outbox_id_key. */
+export const answerExtras = (alias: string): Sql => {
+  const answer = sql`answers w where w.outbox_id = ${raw(alias)}.id`;
+  return sql`coalesce((select w.cc from ${answer}), '{}') as cc, coalesce((select w.attachments from ${answer}), '[]') as attachments`;
+};
+
+/** The addresses that email `alias` was sent to beside its recipient. Index: answers_outbox_id_key. */
+export const copiedAddresses = (alias: string): Sql =>
+  sql`coalesce(${raw(alias)}.copies, (select w.cc from answers w where w.outbox_id = ${raw(alias)}.id), '{}')`;
 
 /** The state of an answer in words for a thread. */
 export const answerState = (alias: string): Sql => {

@@ -2,6 +2,16 @@ import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { textOf } from '../mail/compose.ts';
+import type { AttachedFile, NamedFile } from '../uploads/attachments.ts';
+
+/** What an answer says, and to whom beside its recipient. */
+export interface AnswerParts {
+  subject: string;
+  bodyHtml: string;
+  /** Who gets a copy, for everybody to see. */
+  cc: string[];
+  attachments: (AttachedFile & NamedFile)[];
+}
 
 /** The answer to a reply that waits for a person's approval. */
 export interface Draft {
@@ -11,6 +21,8 @@ export interface Draft {
   body_html: string;
   /** The body as plain text. */
   body_text: string;
+  cc: string[];
+  attachments: (NamedFile & { size: number })[];
   /** When it is to be sent; null: as soon as it is approved. */
   send_at: string | null;
   /** The user who wrote it, or in whose name it was written; null for the operator. */
@@ -20,9 +32,7 @@ export interface Draft {
 }
 
 /** The content of a draft. */
-export interface DraftContent {
-  subject: string;
-  bodyHtml: string;
+export interface DraftContent extends AnswerParts {
   dueAt: Date | null;
 }
 
@@ -32,7 +42,7 @@ export const isDraft = (alias: string): Sql => sql`${raw(alias)}.outbox_id is nu
 /** Columns of a `Draft` but its plain text, for a statement that selects from `answers` under this alias. */
 export const draftColumns = (alias: string): Sql => {
   const w = raw(alias);
-  return sql`${w}.id, ${w}.reply_id, ${w}.subject, ${w}.body_html, ${timestamp(`${alias}.due_at`)} as send_at, ${w}.created_by,
+  return sql`${w}.id, ${w}.reply_id, ${w}.subject, ${w}.body_html, ${w}.cc, ${w}.attachments, ${timestamp(`${alias}.due_at`)} as send_at, ${w}.created_by,
     ${timestamp(`${alias}.created_at`)} as created_at, ${timestamp(`${alias}.updated_at`)} as updated_at`;
 };
 
@@ -55,10 +65,10 @@ export async function draftsOf(db: Queryable, replyId: number): Promise<Draft[]>
 
 /** Stores a draft and returns its id. */
 export async function insertDraft(tx: Tx, replyId: number, content: DraftContent, userId: number | null, now: Date): Promise<number> {
-  const { subject, bodyHtml, dueAt } = content;
+  const { subject, bodyHtml, cc, attachments, dueAt } = content;
   const [row] = await tx.query<{ id: number }>(sql`
-    insert into answers (reply_id, subject, body_html, due_at, created_by, created_at, updated_at)
-    values (${replyId}, ${subject}, ${bodyHtml}, ${dueAt}, ${userId}, ${now}, ${now}) returning id`);
+    insert into answers (reply_id, subject, body_html, cc, attachments, due_at, created_by, created_at, updated_at)
+    values (${replyId}, ${subject}, ${bodyHtml}, ${cc}::text[], ${JSON.stringify(attachments)}::jsonb, ${dueAt}, ${userId}, ${now}, ${now}) returning id`);
   if (row === undefined) throw new Error('the draft was not stored');
   return row.id;
 }
@@ -66,16 +76,18 @@ export async function insertDraft(tx: Tx, replyId: number, content: DraftContent
 /** Reads and locks a draft of an answer to a reply; undefined once it is approved or discarded. Index: answers_pkey. */
 export async function lockDraft(tx: Tx, replyId: number, id: number): Promise<(DraftContent & { createdBy: number | null }) | undefined> {
   const [row] = await tx.query<DraftContent & { createdBy: number | null }>(sql`
-    select w.subject, w.body_html as "bodyHtml", w.due_at as "dueAt", w.created_by as "createdBy" from answers w
+    select w.subject, w.body_html as "bodyHtml", w.cc, w.attachments, w.due_at as "dueAt", w.created_by as "createdBy" from answers w
     where w.id = ${id} and w.reply_id = ${replyId} and ${isDraft('w')} for update`);
   return row;
 }
 
 /** Gives a locked draft another content. */
-export async function updateDraft(tx: Tx, id: number, { subject, bodyHtml, dueAt }: DraftContent, now: Date): Promise<void> {
-  await tx.query(
-    sql`update answers set subject = ${subject}, body_html = ${bodyHtml}, due_at = ${dueAt}, updated_at = ${now} where id = ${id}`,
-  );
+export async function updateDraft(tx: Tx, id: number, content: DraftContent, now: Date): Promise<void> {
+  const { subject, bodyHtml, cc, attachments, dueAt } = content;
+  await tx.query(sql`
+    update answers set subject = ${subject}, body_html = ${bodyHtml}, cc = ${cc}::text[], attachments = ${JSON.stringify(attachments)}::jsonb,
+      due_at = ${dueAt}, updated_at = ${now}
+    where id = ${id}`);
 }
 
 /** Throws a locked draft away. */

@@ -1,7 +1,10 @@
 export {
+  answerError,
+  answerExtras,
   answerState,
   type ClaimedAnswer,
   claimAnswer,
+  copiedAddresses,
   countAnswers,
   failAnswer,
   failAnswersTo,
@@ -13,6 +16,7 @@ export {
   queueAnswer,
   releaseExpiredAnswers,
   resendAnswer,
+  withRefusedCopies,
 } from './answers.ts';
 export {
   type Claim,

@@ -2,8 +2,8 @@ import { type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { textOf } from '../mail/compose.ts';
-import { answerState } from '../outbox/index.ts';
-import type { ReplyKind } from './reply.ts';
+import { answerError, answerExtras, answerState } from '../outbox/index.ts';
+import type { ReplyFile, ReplyKind } from './reply.ts';
 
 /** An email of a conversation: one of ours, or one of theirs. */
 export interface ThreadMessage {
@@ -14,12 +14,16 @@ export interface ThreadMessage {
   step_order: number;
   from: string;
   to: string;
+  /** Who gets a copy of an answer. */
+  cc: string[];
   subject: string;
   /** The text as sent or written; null for an email whose content was erased. */
   text: string | null;
+  /** Of an answer, or a reply. */
+  attachments: ReplyFile[];
   /** The delivery of an answer; null for all others. */
   state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
-  /** The words of the server about an answer that is not sent. */
+  /** The words of the server about an answer that is not sent, or not to everybody. */
   error: string | null;
   at: string;
 }
@@ -35,21 +39,23 @@ export const notBefore = (own: Sql, answered: Sql): Sql => sql`greatest(${own}, 
  */
 export async function readThread(db: Queryable, enrolmentId: number): Promise<ThreadMessage[]> {
   const rows = await db.query<ThreadMessage & Omit<SentRow, 'step_order'>>(sql`
-    select type, reply_id, step_order, "from", "to", subject, text, contact_id, content, content_values, answer, state, error,
+    select type, reply_id, step_order, "from", "to", cc, subject, text, attachments, contact_id, content, content_values, answer, state, error,
       ${timestamp('moment')} as at from (
       select case when o.reply_id is null then 'step' else 'answer' end as type, o.reply_id, a.email as "from",
-        o.recipient as "to", coalesce(o.subject, '') as subject, null as text, ${sentColumns('o')},
+        o.recipient as "to", ${answerExtras('o')}, coalesce(o.subject, '') as subject, null as text, ${sentColumns('o')},
         case when o.reply_id is not null then ${answerState('o')} end as state,
-        case when o.reply_id is not null and o.accepted_at is null then o.response end as error,
+        ${answerError('o')} as error,
         ${sentAt} as moment, ${notBefore(sentAt, sql`b.received_at`)} as turn, o.id as position
       from outbox o join accounts a on a.id = o.account_id left join replies b on b.id = o.reply_id
       where o.enrolment_id = ${enrolmentId} and (o.transmitting_at is not null or o.reply_id is not null)
       union all
-      select r.kind, r.id, r.sender, a.email, r.subject, r.full_text, null, r.step_order, null, null, null, null, null, r.received_at, ${notBefore(sql`r.received_at`, sentAt)}, r.id
+      select r.kind, r.id, r.sender, a.email, '{}'::text[], r.files, r.subject, r.full_text, null, r.step_order, null, null, null, null, null,
+        r.received_at, ${notBefore(sql`r.received_at`, sentAt)}, r.id
       from replies r join accounts a on a.id = r.mailbox_id join outbox o on o.id = r.outbox_id
       where r.enrolment_id = ${enrolmentId}) messages
     order by turn, type = 'step' desc, type = 'answer', position`);
-  return rows.map(({ contact_id, content, content_values, answer, ...message }) => {
+  return rows.map(({ contact_id, content, content_values, answer, attachments, ...rest }) => {
+    const message = { ...rest, attachments: attachments.map(({ name, size }) => ({ name, size })) };
     const html = sentHtml({ contact_id, content, content_values, answer, step_order: message.step_order });
     return html === null ? message : { ...message, text: textOf(html) };
   });

@@ -1,3 +1,4 @@
+export { MAX_COPIES } from './answers/copies.ts';
 export { approveDraft, changeDraft, discardDraft, draftAnswer } from './answers/drafts.ts';
 export { dueCopies, fileSentCopies } from './answers/file-copies.ts';
 export { answerReply } from './answers/queue-answer.ts';

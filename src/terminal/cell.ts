@@ -31,11 +31,12 @@ function timeText(wire: string, { isExact, timezone, now }: Screen): string {
 const numberText = (name: string, value: number): string =>
   name.endsWith('_rate') ? `${(100 * value).toFixed(1)}%` : name === 'every_seconds' ? `${value} s` : String(value);
 
-/** Lists and objects in words: `acme, us`, `city: Berlin`. */
+/** Lists and objects in words: `acme, us`, `city: Berlin`; a file by its name. */
 function objectText(name: string, value: unknown): string {
   if (name === 'sending_days') return daysText(value as number[]);
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((item) => objectText('', item)).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '-');
+  if ('sha256' in value && 'name' in value) return String(value.name);
   const entries = Object.entries(value);
   return entries.length === 0 ? '-' : entries.map(([key, item]) => `${key.replaceAll('_', ' ')}: ${changeText(item)}`).join(', ');
 }

@@ -125,10 +125,13 @@ export async function shareFile(tx: Tx, workspaceId: number, { id, size, sha256 
   return same?.id ?? id;
 }
 
-/** Finds a shared file of a workspace by its content, and keeps it from being deleted in this transaction. Index: files_workspace_id_sha256_key. */
-export async function findFile(tx: Tx, workspaceId: number, sha256: string): Promise<{ id: number; size: number } | undefined> {
+/**
+ * Finds a shared file of a workspace by its content. It then counts as uploaded just now, so that it is not deleted before this transaction
+ * has noted who uses it. Index: files_workspace_id_sha256_key.
+ */
+export async function findFile(tx: Tx, workspaceId: number, sha256: string, now: Date): Promise<{ id: number; size: number } | undefined> {
   const [file] = await tx.query<{ id: number; size: number }>(
-    sql`select id, size from files where workspace_id = ${workspaceId} and sha256 = ${sha256} for key share`,
+    sql`update files set uploaded_at = ${now} where workspace_id = ${workspaceId} and sha256 = ${sha256} returning id, size`,
   );
   return file;
 }
@@ -144,8 +147,13 @@ export async function pruneFiles(app: App): Promise<number> {
   return (await deleteUnused(app.db, sql`f.uploaded_at < ${limit}`)).length;
 }
 
-/** Condition: no step has the file `f`, nor an import that has not ended. Index: imports_file. */
+/**
+ * Condition: no step has the file `f`, nor an answer that is a draft or not settled, nor an import that has not ended. Indexes:
+ * answers_attachments, imports_file.
+ */
 const isUnused = sql`not exists (select from step_attachments a where a.file_id = f.id)
+  and not exists (select from answers w left join outbox o on o.id = w.outbox_id
+    where w.attachments <> '[]' and w.attachments @> jsonb_build_array(jsonb_build_object('file_id', f.id)) and o.closed_at is null)
   and not exists (select from imports i where i.file_id = f.id and i.finished_at is null)`;
 
 /** Deletes those of these files that nothing uses. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readBodies } from '../../src/campaign-files/body-files.ts';
-import { attachmentName } from '../../src/campaigns/attachments/names.ts';
+import { attachmentName } from '../../src/uploads/names.ts';
 import { afterFile } from '../support/after-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'outreach-beside-'));

@@ -52,6 +52,7 @@ export async function repliedContact(
     receiveAll,
     read: async () => (await api.get(`/replies/${id}`)).body,
     answer: (body: object = { text: 'Tuesday suits me.' }, headers = {}) => api.post(`/replies/${id}/answer`, body, headers),
+    poll: () => new MailboxPoller(app).poll(sender.accountId),
     send: () => sendAnswers(app, sender.accountId),
     answers: () =>
       app.db.query<{ id: number; state: string; attempt: number }>(

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { attachFile, detachFile, getStep, keepFile, listAttachments, MAX_ATTACHED_BYTES, receiveFile } from '../../campaigns/index.ts';
+import { attachFile, detachFile, getStep, listAttachments } from '../../campaigns/index.ts';
 import { dataOf, filledLine, pathId, sha256Text } from '../../fields/fields.ts';
+import { MAX_ATTACHED_BYTES } from '../../uploads/attachments.ts';
 import { discardFile, StoredFile } from '../../uploads/files.ts';
+import { keepFile, receiveFile } from '../../uploads/receive.ts';
 import { procedure, type RequestContext, router, type UploadMeta } from '../trpc.ts';
 
 const tags = ['Steps'];
@@ -29,10 +31,10 @@ export const attachmentsRouter = router({
         method: 'POST',
         path: '/attachments',
         tags,
-        summary: 'Upload a file to attach to steps',
+        summary: 'Upload a file to attach to steps and answers',
         description:
-          'Takes a form of multipart/form-data with the file, of at most 15 MiB. Then attach it to a step by its SHA-256; a file that no step ' +
-          'has is deleted after an hour. Programs and scripts are refused, whatever their name; archives are not looked into.',
+          'Takes a form of multipart/form-data with the file, of at most 15 MiB. Then name it by its SHA-256 in a step or an answer; a file that ' +
+          'nothing uses is deleted after an hour. Programs and scripts are refused, whatever their name; archives are not looked into.',
       },
       access,
       status: 201,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { WITHOUT_NUL } from '../../fields/exact-text.ts';
-import { filledLine, htmlText, timestampText, untrusted } from '../../fields/fields.ts';
+import { filledLine, htmlText, sha256Text, timestampText, untrusted } from '../../fields/fields.ts';
 import { REPLY_KINDS } from '../../replies/index.ts';
+import { MAX_COPIES } from '../../sending/index.ts';
+import { MAX_ATTACHMENTS } from '../../uploads/attachments.ts';
 
 /** The kind of a reply. */
 export const kind = z.enum(REPLY_KINDS);
@@ -37,6 +39,13 @@ const fields = {
 /** A reply in a list. */
 export const replySchema = z.object(fields).meta({ id: 'Reply' });
 
+const files = z.array(
+  z.object({
+    name: z.string().meta({ ...untrusted, example: 'offer.pdf' }),
+    size: z.number().int().meta({ example: 48_211, description: 'Bytes' }),
+  }),
+);
+
 const threadMessage = z
   .object({
     type: z
@@ -46,16 +55,18 @@ const threadMessage = z
     step_order: z.number().int(),
     from: z.string().meta({ example: 'zoe@example.com' }),
     to: z.string().meta({ example: 'ada@example.org' }),
+    cc: z.array(z.string()).meta({ example: [], description: 'Who gets a copy of an answer' }),
     subject: z.string().meta({ ...untrusted, example: 'A question, Ada' }),
     text: z
       .string()
       .nullable()
       .meta({ ...untrusted, example: null, description: 'Null for an email of the sequence' }),
+    attachments: files.meta({ description: 'Of an answer, or of a reply' }),
     state: z.enum(['queued', 'sent', 'unknown', 'failed']).nullable().meta({ example: null, description: 'The delivery of an answer' }),
     error: z
       .string()
       .nullable()
-      .meta({ ...untrusted, example: null, description: 'What the server said of an answer that is not sent' }),
+      .meta({ ...untrusted, example: null, description: 'What the server said of an answer that is not sent, or of a copy that is not' }),
     at: timestampText,
   })
   .meta({ id: 'ThreadMessage' });
@@ -72,6 +83,22 @@ export const answerFields = {
   body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
   text: answerText.optional().meta({ examples: [] }),
   subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
+  cc: z
+    .array(z.string('must be a string'))
+    .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
+    .optional()
+    .meta({ example: ['boss@example.org'], description: 'Who gets a copy, for everybody to see. None may be suppressed' }),
+  attachments: z
+    .array(
+      z.strictObject({
+        name: filledLine(200).meta({ description: 'The name of the file in the email', example: 'offer.pdf' }),
+        sha256: sha256Text,
+        size: z.number().int().optional().meta({ description: 'Ignored: it is that of the file', examples: [] }),
+      }),
+    )
+    .max(MAX_ATTACHMENTS, `at most ${MAX_ATTACHMENTS} files`)
+    .optional()
+    .meta({ examples: [], description: 'Files that were uploaded with `POST /attachments`, of 15 MiB in all' }),
 };
 
 const draftFields = {
@@ -80,6 +107,10 @@ const draftFields = {
   subject: z.string().meta({ example: 'Re: A question, Ada' }),
   body_html: z.string().meta({ example: '<p>Tuesday suits me.</p>' }),
   body_text: z.string().meta({ example: 'Tuesday suits me.', description: 'The body as plain text' }),
+  cc: z.array(z.string()).meta({ example: [], description: 'Who gets a copy' }),
+  attachments: z
+    .array(z.object({ name: z.string(), size: z.number().int().meta({ description: 'Bytes' }), sha256: sha256Text }))
+    .meta({ examples: [] }),
   send_at: timestampText.nullable().meta({ example: null, description: 'Null: as soon as it is approved' }),
   created_by: z.number().int().nullable().meta({ description: 'The user in whose name it was written; null for the operator' }),
   created_at: timestampText,
@@ -109,14 +140,7 @@ export const detailsSchema = z
       description:
         'What the author wrote, without quotations and signature, up to 20,000 characters; the whole text where nothing else is left',
     }),
-    attachments: z
-      .array(
-        z.object({
-          name: z.string().meta({ ...untrusted, example: 'offer.pdf' }),
-          size: z.number().int().meta({ example: 48_211, description: 'Bytes' }),
-        }),
-      )
-      .meta({ description: 'Only the mailbox keeps their content' }),
+    attachments: files.meta({ description: 'Only the mailbox keeps their content' }),
     writer: z.enum(['contact', 'colleague', 'stranger', 'copied']).meta({
       example: 'contact',
       description: 'Whom its author is taken for: `copied` is somebody who answers a copy of the email',

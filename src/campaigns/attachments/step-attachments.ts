@@ -1,5 +1,6 @@
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { AttachedFile } from '../../uploads/attachments.ts';
 
 /** A file that goes with the emails of a step. */
 export interface Attachment {
@@ -9,19 +10,6 @@ export interface Attachment {
   size: number;
   /** In hexadecimal. */
   sha256: string;
-}
-
-/** An attachment to be: its file is one of the workspace. */
-export interface NewAttachment {
-  name: string;
-  fileId: number;
-}
-
-/** An attachment as an email is written with it; `size` in bytes. */
-export interface AttachedFile {
-  file_id: number;
-  name: string;
-  size: number;
 }
 
 /** The attachments of live steps of a campaign by the step's id, in the order in which they were attached. Indexes: steps_live_order, step_attachments_step. */
@@ -41,12 +29,12 @@ export const attachedFiles = (alias: string): Sql => sql`(
   from step_attachments a join files f on f.id = a.file_id where a.step_id = ${raw(alias)}.id)`;
 
 /** Gives steps further attachments. */
-export async function insertAttachments(tx: Tx, stepIds: readonly number[], added: readonly NewAttachment[], now: Date): Promise<void> {
+export async function insertAttachments(tx: Tx, stepIds: readonly number[], added: readonly AttachedFile[], now: Date): Promise<void> {
   await tx.query(sql`
     insert into step_attachments (step_id, file_id, name, created_at)
     select step.id, file.id, file.name, ${now}::timestamptz
     from unnest(${stepIds}::int[]) as step (id)
-    cross join unnest(${added.map(({ fileId }) => fileId)}::int[], ${added.map(({ name }) => name)}::text[]) with ordinality as file (id, name, place)
+    cross join unnest(${added.map(({ file_id }) => file_id)}::int[], ${added.map(({ name }) => name)}::text[]) with ordinality as file (id, name, place)
     order by step.id, file.place`);
 }
 

@@ -3,26 +3,14 @@ import type { App } from '../../app.ts';
 import { conflict, invalid, notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findFile } from '../../uploads/files.ts';
-import { attachmentName } from '../attachments/names.ts';
-import { MAX_ATTACHED_BYTES } from '../attachments/receive.ts';
+import { cleanlyNamed, hasSameName, type NamedFile, storedFiles } from '../../uploads/attachments.ts';
+import { attachmentName } from '../../uploads/names.ts';
 import { type Attachment, attachmentsOf, deleteAttachments, insertAttachments } from '../attachments/step-attachments.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { releaseStep } from '../enrolments/content-hold.ts';
 import { retryFailed } from '../enrolments/failures.ts';
 import { getStep } from './read-steps.ts';
-
-/** A file that was uploaded to the workspace, by its content, and the name under which it is attached. */
-export interface NamedFile {
-  name: string;
-  /** In hexadecimal. */
-  sha256: string;
-}
-
-/** Files that a step may have. */
-export const MAX_ATTACHMENTS = 10;
-const MB = 1024 * 1024;
 
 /** Lists the attachments of a step. Throws `not_found`. */
 export async function listAttachments(db: Queryable, caller: Caller, campaignId: number, stepId: number): Promise<Attachment[]> {
@@ -38,11 +26,11 @@ export async function listAttachments(db: Queryable, caller: Caller, campaignId:
 export async function attachFile(app: App, caller: Caller, campaignId: number, stepId: number, file: NamedFile): Promise<Attachment> {
   const name = attachmentName(file.name);
   await changeAttachments(app, caller, campaignId, stepId, (present) => {
-    if (present.some((each) => isSameName(each, { name })))
+    if (present.some((each) => hasSameName(each, { name })))
       throw conflict(`the step has an attachment named "${name}"; remove that first, or give this one another name`);
     return [...present, { name, sha256: file.sha256 }];
   });
-  const attached = (await listAttachments(app.db, caller, campaignId, stepId)).find((each) => isSameName(each, { name }));
+  const attached = (await listAttachments(app.db, caller, campaignId, stepId)).find((each) => hasSameName(each, { name }));
   if (attached === undefined) throw notFound('attachment');
   return attached;
 }
@@ -64,13 +52,10 @@ export async function setAttachments(
   stepId: number,
   files: readonly NamedFile[],
 ): Promise<void> {
-  const wanted = files.map(({ name, sha256 }) => ({ name: attachmentName(name), sha256 }));
-  for (const [index, file] of wanted.entries())
-    if (wanted.slice(0, index).some((each) => isSameName(each, file))) throw invalid(`attachments: two are named "${file.name}"`);
+  const wanted = cleanlyNamed(files);
   await changeAttachments(app, caller, campaignId, stepId, () => wanted);
 }
 
-const isSameName = (one: { name: string }, other: { name: string }) => one.name.toLowerCase() === other.name.toLowerCase();
 const isSame = (one: NamedFile, other: NamedFile) => one.name === other.name && one.sha256 === other.sha256;
 
 /** Changes the attachments of a step and of those of its number in the group, as one change. Nothing happens if nothing changes. */
@@ -90,13 +75,9 @@ async function changeAttachments(
     const added = wanted.filter((file) => !present.some((each) => isSame(each, file)));
     if (gone.length === 0 && added.length === 0) return;
     if (kind !== 'email') throw invalid("a call can't have attachments");
-    const files = await filesFor(
-      tx,
-      caller,
-      present.filter((each) => !gone.includes(each)),
-      added,
-    );
     const now = app.clock.now();
+    const kept = present.filter((each) => !gone.includes(each));
+    const files = await storedFiles(tx, caller.workspaceId, kept, added, now);
     const steps = await touchSteps(tx, members, order, now);
     const ids = steps.map(({ id }) => id);
     await deleteAttachments(
@@ -113,21 +94,6 @@ async function changeAttachments(
       await audit(tx, caller, now, { action: 'step.update', resourceType: 'campaign', resourceId: step.campaign_id, changes });
     }
   });
-}
-
-/** The stored files of new attachments. Throws `invalid_request` if one is not stored, and beyond the limits of a step. */
-async function filesFor(tx: Tx, { workspaceId }: Caller, kept: readonly Attachment[], added: readonly NamedFile[]) {
-  const files: { name: string; fileId: number }[] = [];
-  let total = kept.reduce((sum, { size }) => sum + size, 0);
-  for (const { name, sha256 } of added) {
-    const file = await findFile(tx, workspaceId, sha256);
-    if (file === undefined) throw invalid(`attachments: there is no uploaded file with the SHA-256 ${sha256}; upload "${name}" again`);
-    files.push({ name, fileId: file.id });
-    total += file.size;
-  }
-  if (kept.length + added.length > MAX_ATTACHMENTS) throw invalid(`attachments: at most ${MAX_ATTACHMENTS} files`);
-  if (total > MAX_ATTACHED_BYTES) throw invalid(`attachments: ${(total / MB).toFixed(1)} MB in all; a step may have 15 MB`);
-  return files;
 }
 
 /** Gives the steps a new version, by which held emails are tried again. Index: steps_live_order. */

@@ -2,16 +2,30 @@ import { Flags } from '@oclif/core';
 import { conflict } from '../../core/errors.ts';
 import { writeAnswer } from '../../editor/write-answer.ts';
 import { localText } from '../../terminal/local-text.ts';
+import type { NamedFile } from '../../uploads/attachments.ts';
 import { contentOf } from '../body-flags.ts';
 import { instantText, TIMES } from '../instant.ts';
 import type { Api } from './api.ts';
 import { apiError } from './api-error.ts';
 import { ClientCommand } from './client-command.ts';
+import type { TargetFlags } from './target.ts';
 import { campaignFrame } from './time-frame.ts';
 
 /** The flags of the commands that write an answer. */
 export const answerFlags = {
   at: Flags.string({ description: `when to send it, in the zone of the campaign, ${TIMES} (default: at once)`, helpValue: 'TIME' }),
+  attach: Flags.string({
+    description: 'file to attach, at most 10, of 15 MB in all; may be repeated',
+    helpValue: 'FILE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  cc: Flags.string({
+    description: 'address that gets a copy, at most 10; may be repeated',
+    helpValue: 'ADDR',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
   editor: Flags.boolean({ description: 'write the answer in an editor, with the reply below', exactlyOne: ['editor', 'text-file'] }),
   subject: Flags.string({ description: 'subject (default: that of the reply)', helpValue: 'S' }),
   'text-file': Flags.string({ description: 'text of the answer, or - for stdin', helpValue: 'FILE' }),
@@ -25,6 +39,18 @@ export abstract class AnswerCommand extends ClientCommand {
     const frame = await campaignFrame(api, (await api.replies.get.query({ id: replyId })).campaign_id, 'future');
     const instant = instantText(at, '--at', frame);
     return { instant, local: localText(instant, frame.timezone) };
+  }
+
+  /** Uploads the files of --attach, to be named in an answer; undefined without any. Throws `invalid_request`. */
+  protected async uploaded(flags: TargetFlags, paths: readonly string[] | undefined): Promise<NamedFile[] | undefined> {
+    if (paths === undefined) return undefined;
+    const { uploadFile } = await import('./upload-file.ts');
+    const files: NamedFile[] = [];
+    for (const path of paths) {
+      const { name, sha256 } = await uploadFile(flags, this.target(flags), path);
+      files.push({ name, sha256 });
+    }
+    return files;
   }
 
   /**

@@ -10,7 +10,7 @@ export abstract class MarkRepliesCommand extends ClientCommand {
   protected abstract readonly isRead: boolean;
 
   async run() {
-    const { args, flags } = await this.parse(this.ctor as typeof MarkRepliesCommand);
+    const { args, flags } = await this.parse(MarkRepliesCommand);
     const api = await this.client(flags);
     const ids = await chosenReplies(api, args.reply ?? [], flags.search);
     const data = [];

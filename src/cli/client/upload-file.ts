@@ -2,6 +2,7 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { invalid } from '../../core/errors.ts';
 import { fileSize } from '../../files/input-file.ts';
+import { MAX_ATTACHED_BYTES } from '../../uploads/attachments.ts';
 import { openInstallation, settingsOf } from '../installation.ts';
 import type { Login } from '../login.ts';
 import { postForm } from './post-form.ts';
@@ -14,14 +15,12 @@ export interface Uploaded {
   sha256: string;
 }
 
-const MAX_BYTES = 15 * 1024 * 1024;
-
 /**
  * Uploads a file to the server that the command works on, or stores it in the installation of this machine. Throws `invalid_request`
  * for a file that can't be read, is larger than 15 MB or runs when it is opened.
  */
 export async function uploadFile(flags: TargetFlags, server: Login | undefined, path: string): Promise<Uploaded> {
-  if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 15 MB`);
+  if (fileSize(path) > MAX_ATTACHED_BYTES) throw invalid(`${path} is larger than 15 MB`);
   if (server === undefined) return storeHere(flags, path);
   const form = new FormData();
   form.set('file', await openAsBlob(path), basename(path));
@@ -32,7 +31,7 @@ async function storeHere(flags: TargetFlags, path: string): Promise<Uploaded> {
   const { app, close } = await openInstallation(settingsOf(flags));
   try {
     const { findWorkspace, operator } = await import('../../access/index.ts');
-    const { keepFile, receiveFile } = await import('../../campaigns/index.ts');
+    const { keepFile, receiveFile } = await import('../../uploads/receive.ts');
     const { id } = await findWorkspace(app.db, flags.workspace);
     const file = await receiveFile(app, operator(id), basename(path), createReadStream(path));
     await keepFile(app, operator(id), file);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { invalid } from '../../core/errors.ts';
@@ -7,7 +8,9 @@ import { paragraphsOf } from '../../html/paragraphs.ts';
 import { textOf } from '../../mail/compose.ts';
 import type { DraftContent } from '../../outbox/index.ts';
 import type { ReplyRow } from '../../replies/index.ts';
+import { cleanlyNamed, type NamedFile, storedFiles } from '../../uploads/attachments.ts';
 import { inOneLine } from './compose-answer.ts';
+import { copyAddresses, refuseSuppressedCopies } from './copies.ts';
 import { originOf } from './origin.ts';
 
 /** The answer of a person to a reply. */
@@ -19,6 +22,10 @@ export interface AnswerInput {
   subject?: string | undefined;
   /** At once if it is left out. */
   send_at?: Date | null | undefined;
+  /** Who gets a copy, for everybody to see; nobody if it is left out. */
+  cc?: readonly string[] | undefined;
+  /** Files that were uploaded; none if it is left out. */
+  attachments?: readonly NamedFile[] | undefined;
 }
 
 /** The longest time for which an answer waits. */
@@ -27,17 +34,32 @@ const MAX_AHEAD = 365 * DAY;
 const MAX_SUBJECT_OCTETS = 998;
 
 /**
- * The content of an answer to a locked reply. Throws `invalid_request` for what no email can be.
+ * The content of an answer to a locked reply. Throws `invalid_request` for what no email can be, and `conflict` for a copy to a suppressed
+ * address.
  * @param draft its content so far, if it is a draft that is changed
  */
-export async function contentOf(tx: Tx, app: App, reply: ReplyRow, input: AnswerInput, draft?: DraftContent): Promise<DraftContent> {
-  const { subject, send_at: dueAt } = input;
+export async function contentOf(
+  tx: Tx,
+  app: App,
+  { workspaceId }: Caller,
+  reply: ReplyRow,
+  input: AnswerInput,
+  draft?: DraftContent,
+): Promise<DraftContent> {
+  const { subject, send_at: dueAt, attachments } = input;
   const isSame = draft !== undefined && input.body_html === undefined && input.text === undefined;
   const bodyHtml = isSame ? draft.bodyHtml : bodyOf(input);
   if (Buffer.byteLength(subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
+  const cc = input.cc === undefined ? (draft?.cc ?? []) : copyAddresses(input.cc, reply.from);
+  await refuseSuppressedCopies(tx, app, workspaceId, cc);
   if (dueAt != null && dueAt.getTime() > app.clock.now().getTime() + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
   return {
     bodyHtml,
+    cc,
+    attachments:
+      attachments === undefined
+        ? (draft?.attachments ?? [])
+        : await storedFiles(tx, workspaceId, [], cleanlyNamed(attachments), app.clock.now()),
     subject: subject ?? draft?.subject ?? answerSubject(reply.subject || (await originOf(tx, reply.id)).mailed_subject),
     dueAt: dueAt === undefined ? (draft?.dueAt ?? null) : dueAt,
   };

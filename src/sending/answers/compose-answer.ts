@@ -4,17 +4,17 @@ import { replyAccountId } from '../../campaigns/index.ts';
 import { inZone } from '../../core/zone.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { escapeHtml } from '../../html/page.ts';
-import { composeMessage } from '../../mail/compose.ts';
+import type { Message } from '../../mail/attached-message.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
-import { signMessage } from '../../mail/sign.ts';
 import { type ClaimedAnswer, isAccepted, loadThreads, MAX_REFERENCES } from '../../outbox/index.ts';
 import { isByPerson, notBefore } from '../../replies/index.ts';
 import { threadHeaders } from '../batch/write-email.ts';
+import { writeMessage } from '../batch/write-message.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /** An answer, and the account whose mailbox it names for replies. */
 interface ComposedAnswer {
-  message: Buffer;
+  message: Message;
   replyAccountId: number | null;
 }
 
@@ -45,9 +45,10 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
   const chain = await messageIdsBefore(app.db, answer, mailbox);
   const inReplyTo = isMessageId(reply.message_id) ? reply.message_id : (thread?.inReplyTo ?? null);
   const reference = keyInMessageId(answer.messageId);
-  const message = composeMessage({
+  const draft = {
     from: { name: account.fromName, address: account.email },
     to: { name: inOneLine(reply.sender_name), address: answer.recipient },
+    cc: answer.cc,
     replyTo: reply.reply_to,
     subject: answer.subject,
     html: `${answer.bodyHtml}${account.signatureHtml ?? ''}${quotationOf(reply, account)}`,
@@ -58,9 +59,8 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
     date,
     timezone: account.timezone,
     headers: threadHeaders(reference, answer.subject, reply.enrolled_at, thread, date),
-  });
-  const signed = account.dkim.length === 0 ? message : await signMessage(message, account.dkim, date);
-  return { message: signed, replyAccountId: reply.reply_account_id };
+  };
+  return { message: await writeMessage(app, account, draft, answer.attachments), replyAccountId: reply.reply_account_id };
 }
 
 const MAX_CHARACTERS = 240;

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type DraftContent, deleteDraft, insertDraft, lockDraft, updateDraft } from '../../outbox/index.ts';
 import { type DraftRecord, getDraft, getReply, lockReply, type ReplyDetails, type ReplyRow, replyOfDraft } from '../../replies/index.ts';
 import { type AnswerInput, contentOf } from './answer-content.ts';
+import { refuseSuppressedCopies } from './copies.ts';
 import { send } from './queue-answer.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function draftAnswer(app: App, caller: Caller, replyId: number, inp
   const now = app.clock.now();
   const id = await app.db.tx(async (tx) => {
     const reply = await lockReply(tx, caller, replyId);
-    const draft = await insertDraft(tx, replyId, await contentOf(tx, app, reply, input), caller.userId, now);
+    const draft = await insertDraft(tx, replyId, await contentOf(tx, app, caller, reply, input), caller.userId, now);
     await note(tx, app, caller, 'draft', reply, draft);
     return draft;
   });
@@ -27,7 +28,7 @@ export async function draftAnswer(app: App, caller: Caller, replyId: number, inp
 export async function changeDraft(app: App, caller: Caller, id: number, input: AnswerInput): Promise<DraftRecord> {
   await app.db.tx(async (tx) => {
     const { reply, draft } = await lock(tx, caller, id);
-    const content = await contentOf(tx, app, reply, input, draft);
+    const content = await contentOf(tx, app, caller, reply, input, draft);
     if (isDeepStrictEqual({ ...draft, ...content }, draft)) return;
     await updateDraft(tx, id, content, app.clock.now());
     await note(tx, app, caller, 'revise', reply, id);
@@ -39,6 +40,7 @@ export async function changeDraft(app: App, caller: Caller, id: number, input: A
 export async function approveDraft(app: App, caller: Caller, id: number, evenIfSuppressed?: boolean): Promise<ReplyDetails> {
   const replyId = await app.db.tx(async (tx) => {
     const { reply, draft } = await lock(tx, caller, id);
+    await refuseSuppressedCopies(tx, app, caller.workspaceId, draft.cc);
     await send(tx, app, caller, reply, { ...draft, evenIfSuppressed, userId: draft.createdBy, draftId: id });
     return reply.id;
   });

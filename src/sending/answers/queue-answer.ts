@@ -22,7 +22,7 @@ export async function answerReply(
 ): Promise<ReplyDetails> {
   await app.db.tx(async (tx) => {
     const reply = await lockReply(tx, caller, id);
-    const content = await contentOf(tx, app, reply, input);
+    const content = await contentOf(tx, app, caller, reply, input);
     await send(tx, app, caller, reply, { ...content, evenIfSuppressed: input.even_if_suppressed, userId: caller.userId, draftId: null });
   });
   return getReply(app.db, caller, id);
@@ -52,14 +52,20 @@ export async function send(tx: Tx, app: App, caller: Caller, reply: ReplyRow, an
     {
       ...{ workspaceId: origin.workspace_id, campaignId: reply.campaign_id, enrolmentId: origin.enrolment_id, contactId: reply.contact_id },
       ...{ accountId: origin.account_id, stepOrder: reply.step_order, replyId: id, recipient: reply.from, despiteSuppression },
-      ...{ subject: answer.subject, bodyHtml: answer.bodyHtml, userId: answer.userId, dueAt: answer.dueAt ?? now },
+      ...{ subject: answer.subject, bodyHtml: answer.bodyHtml, cc: answer.cc, attachments: answer.attachments },
+      ...{ userId: answer.userId, dueAt: answer.dueAt ?? now },
       messageId: messageIdOf(key, origin.account_email),
     },
     answer.draftId,
     now,
   );
   await markRead(tx, id);
-  const changes = { to: reply.from, ...(answer.draftId !== null && { draft: answer.draftId }) };
+  const changes = {
+    to: reply.from,
+    ...(answer.cc.length > 0 && { cc: answer.cc }),
+    ...(answer.attachments.length > 0 && { attached: answer.attachments.map(({ name }) => name) }),
+    ...(answer.draftId !== null && { draft: answer.draftId }),
+  };
   await audit(tx, caller, now, { action: 'reply.answer', resourceType: 'reply', resourceId: id, changes });
 }
 

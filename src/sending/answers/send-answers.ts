@@ -3,11 +3,12 @@ import { canSend, forgetFailures, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { pauseForProvider } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
-import { withAsciiDomain } from '../../core/email-address.ts';
+import { isSameAddress, withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Placed, Room } from '../../core/room.ts';
 import { readPlaced } from '../../db/in-turns.ts';
 import { sql } from '../../db/statement.ts';
+import { wholeMessage } from '../../mail/attached-message.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Outcome } from '../../mail/smtp-session.ts';
 import {
@@ -21,6 +22,7 @@ import {
   recordAccepted,
   recordUncertain,
   scheduleCopy,
+  withRefusedCopies,
 } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
 import { BatchConnection } from '../batch/connection.ts';
@@ -30,6 +32,7 @@ import { BACKOFF } from '../email/backoff.ts';
 import { beyondLimit, permitEmails } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { composeAnswer } from './compose-answer.ts';
+import { suppressedAmong } from './copies.ts';
 
 /** Most answers of one turn. */
 const MAX_ANSWERS_PER_RUN = 100;
@@ -71,8 +74,10 @@ export async function sendAnswers(app: App, accountId: number, signal?: AbortSig
 
 async function sendAnswer(app: App, account: SendingAccount, connection: BatchConnection, answer: ClaimedAnswer): Promise<boolean> {
   let composed: Awaited<ReturnType<typeof composeAnswer>>;
+  let filed: Buffer | null = null;
   try {
     composed = await composeAnswer(app, account, answer, app.clock.now());
+    if (account.copyDelay !== null) filed = await wholeMessage(composed.message);
   } catch (error) {
     await fail(app, answer, `can't be written: ${messageOf(error)}`);
     return false;
@@ -85,15 +90,19 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   }
   const { message, replyAccountId } = composed;
   const email = { ...answer, content: null, replyAccountId };
+  const suppressed = await suppressedAmong(app.db, app, account.workspaceId, answer.cc);
+  if (suppressed !== undefined) {
+    await fail(app, answer, `${suppressed}, which was to get a copy, was suppressed`);
+    return false;
+  }
   await keepSignature(app.db, answer.id, account.signatureHtml);
-  const [permit] = await permitEmails(app, [
-    { account: beyondLimit(account), email, message: account.copyDelay === null ? null : message },
-  ]);
+  const [permit] = await permitEmails(app, [{ account: beyondLimit(account), email, message: filed }]);
   if (permit === 'suppressed') await fail(app, answer, 'the address was suppressed');
   else if (permit === 'gone') await fail(app, answer, CONTACT_GONE);
   else if (permit === 'not now') await postpone(app, answer, RETRY_DELAY, "the account can't send now", false);
   if (permit !== 'granted') return false;
-  const outcome = await connection.send({ recipient: withAsciiDomain(answer.recipient), message }, async () => true);
+  const addresses = { recipient: withAsciiDomain(answer.recipient), cc: answer.cc.map(withAsciiDomain) };
+  const outcome = await connection.send({ ...addresses, message: filed ?? message }, async () => true);
   return handleOutcome(app, account, answer, outcome);
 }
 
@@ -104,6 +113,11 @@ async function handleOutcome(
   outcome: Outcome | ConnectionFailure,
 ): Promise<boolean> {
   if (outcome.kind === 'accepted') {
+    const refusal = outcome.refused.find(({ address }) => isSameAddress(address, answer.recipient));
+    if (refusal !== undefined) {
+      await retryWrite(app, () => fail(app, answer, `${refusal.text} (the copies were sent)`));
+      return false;
+    }
     await retryWrite(app, () => accept(app, account, answer, outcome));
     return true;
   }
@@ -125,7 +139,7 @@ async function accept(
 ): Promise<void> {
   const at = app.clock.now();
   await app.db.tx(async (tx) => {
-    const response = outcome.response.slice(0, 2_000);
+    const response = withRefusedCopies(outcome.response, outcome.refused);
     const ours = await recordAccepted(tx, [{ id, attempt, subject, at, response, provider: outcome.serverMessageId }]);
     // Otherwise recovery has recorded its outcome.
     if (ours.size === 0) return;

@@ -35,12 +35,13 @@ export class BatchConnection {
    * cannot be opened, the failure is not this email's.
    */
   async send(
-    email: Pick<PreparedEmail, 'recipient' | 'message'>,
+    email: Pick<PreparedEmail, 'recipient' | 'message'> & { cc?: readonly string[] },
     isPermitted: () => Promise<boolean>,
   ): Promise<Outcome | ConnectionFailure> {
     const session = this.#session;
     if (session === undefined) throw new Error('the connection was never opened');
-    const envelope = { from: withAsciiDomain(this.#account.email), to: email.recipient };
+    const { recipient, cc = [] } = email;
+    const envelope = { from: withAsciiDomain(this.#account.email), to: recipient, cc };
     const outcome = await timed('send', session.send(envelope, email.message, isPermitted));
     // 421 says that the server closes the connection (RFC 5321 §3.8), whatever command it answers.
     const isClosed = outcome.kind === 'unsent' || (outcome.kind === 'refused' && outcome.code === 421);

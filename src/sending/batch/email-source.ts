@@ -1,17 +1,10 @@
 import { footerHtml, postalAddress } from '../../access/index.ts';
 import { hasReadableMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import {
-  type AttachedFile,
-  attachedFiles,
-  type CopyAddresses,
-  contactVersion,
-  optOutAddress,
-  replyAccountId,
-  stepVersion,
-} from '../../campaigns/index.ts';
+import { attachedFiles, type CopyAddresses, contactVersion, optOutAddress, replyAccountId, stepVersion } from '../../campaigns/index.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
+import type { AttachedFile } from '../../uploads/attachments.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 
 /** The part of its source that all emails of a step share. */

@@ -1,13 +1,12 @@
 import type { App } from '../../app.ts';
-import type { AttachedFile } from '../../campaigns/index.ts';
-import { composeWithFiles, type Message } from '../../mail/attached-message.ts';
-import { composeMessage, type Draft } from '../../mail/compose.ts';
+import type { Message } from '../../mail/attached-message.ts';
+import type { Draft } from '../../mail/compose.ts';
 import { conversationKeyIn, keyInMessageId } from '../../mail/message-id.ts';
-import { signMessage } from '../../mail/sign.ts';
 import { threadIndex } from '../../mail/thread-index.ts';
 import type { Thread } from '../../outbox/index.ts';
-import { readFile } from '../../uploads/files.ts';
+import type { AttachedFile } from '../../uploads/attachments.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import { writeMessage } from './write-message.ts';
 
 /** A rendered email and what its header needs. */
 export interface EmailParts {
@@ -51,18 +50,7 @@ export async function writeEmail(app: App, account: SendingAccount, email: Email
     timezone: account.timezone,
     headers: { ...email.headers, ...threadHeaders(reference, subject, startedAt, thread, date), ...listId(email) },
   };
-  if (email.attachments.length > 0) return writeAttached(app, account, draft, email.attachments);
-  const message = composeMessage(draft);
-  return account.dkim.length === 0 ? message : signMessage(message, account.dkim, date);
-}
-
-/** The files are read from the database when the message is signed, and once more when it is sent. */
-async function writeAttached(app: App, account: SendingAccount, draft: Draft, files: readonly AttachedFile[]): Promise<Message> {
-  const contents = files.map(({ file_id, name, size }) => ({ name, size, read: () => readFile(app.db, file_id) }));
-  const message = composeWithFiles(draft, contents);
-  if (account.dkim.length === 0) return message;
-  const start = await signMessage(message.start, account.dkim, draft.date, message.rest());
-  return { ...message, start, length: message.length + start.length - message.start.length };
+  return writeMessage(app, account, draft, email.attachments);
 }
 
 /** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import {
-  type AttachedFile,
   attachmentsOf,
   emailValues,
   getCampaign,
@@ -17,6 +16,7 @@ import { sql } from '../../db/statement.ts';
 import type { Message } from '../../mail/attached-message.ts';
 import { keyInMessageId, keyOfBits, messageIdOf } from '../../mail/message-id.ts';
 import type { Thread } from '../../outbox/index.ts';
+import type { AttachedFile } from '../../uploads/attachments.ts';
 import type { EmailLinks } from '../batch/prepare-emails.ts';
 import { writeEmail } from '../batch/write-email.ts';
 import type { SendingAccount } from '../state/account-state.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { keepFile, receiveFile } from '../../../src/campaigns/index.ts';
 import { HOUR } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { pruneFiles } from '../../../src/uploads/files.ts';
+import { keepFile, receiveFile } from '../../../src/uploads/receive.ts';
 import { afterFile } from '../../support/after-file.ts';
 import type { ApiAnswer } from '../../support/api-client.ts';
 import { member } from '../../support/people.ts';
@@ -114,7 +114,7 @@ describe('attachments', () => {
     const { path } = await campaign();
     expect((await attached(path(0), bytesOf(8 * MB, 11), 'half.bin')).status).toBe(201);
     expect(await refusal(attached(path(0), bytesOf(7 * MB + 1, 5), 'more.bin'))).toMatch(
-      'attachments: 15.0 MB in all; a step may have 15 MB',
+      'attachments: 15.0 MB in all; an email may have 15 MB',
     );
     expect((await attached(path(0), bytesOf(7 * MB, 5), 'rest.bin')).status).toBe(201);
     const same = await attached(path(0), 'x', 'HALF.bin');

@@ -75,9 +75,19 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
     expect((await run(ReplyDrafts)).stdout).toMatch(new RegExp(`^ID .*\n${id} .*Re: Hello +Tuesday suits me`));
     expect((await run(ReplyRevise, `${id}`, '--subject', 'Tuesday')).stdout).toContain('is changed');
     expect(await run(ReplyRevise, `${id}`)).toMatchObject({ stderr: expect.stringContaining('nothing to change') });
+    const copied = ['--cc', 'boss@example.org', '--cc', 'cfo@example.org', '--attach', TEXT];
+    expect((await run(ReplyRevise, `${id}`, ...copied)).stdout).toContain('is changed');
+    expect((await run(ReplyDrafts)).stdout).toMatch(new RegExp(`${id} .*boss@example.org, cfo@example.org +answer.txt`));
+    expect((await run(ReplyShow, reply)).stdout).toContain('Cc: boss@example.org, cfo@example.org\nAttached: answer.txt (18 bytes)\n');
+    await run(ReplyRevise, `${id}`, '--cc', 'none', '--attach', 'none');
+    expect((await run(ReplyShow, reply)).stdout).not.toContain('Cc: ');
     expect((await run(ReplyApprove, `${id}`)).stdout).toBe('Answer to ada@example.com queued. It is sent within seconds.\n');
     const other = JSON.parse((await run(ReplyDraft, reply, '--text-file', TEXT, '--json')).stdout);
     expect((await run(ReplyDiscard, `${other.id}`)).stdout).toBe(`Draft ${other.id} is discarded.\n`);
+    expect((await run(ReplyAnswer, reply, '--text-file', TEXT, ...copied)).stdout).toContain(
+      'Answer to ada@example.com, with a copy to boss@example.org and cfo@example.org queued.',
+    );
+    expect((await run(ReplyShow, reply)).stdout).toMatch(/answer, queued .*\nCc: boss@example.org, cfo@example.org\nAttached: answer.txt/);
     expect(await run(ReplyApprove, `${other.id}`)).toMatchObject({ stderr: expect.stringContaining('draft not found') });
     expect(await run(ReplyShow, 'x')).toMatchObject({ stderr: expect.stringContaining('is not the id of a reply') });
   });

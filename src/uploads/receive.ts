@@ -1,10 +1,7 @@
-import { audit, type Caller } from '../../access/index.ts';
-import type { App } from '../../app.ts';
-import { type StoredFile, shareFile, storeFile } from '../../uploads/files.ts';
+import { audit, type Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { type StoredFile, shareFile, storeFile } from './files.ts';
 import { attachmentName, refuseProgram } from './names.ts';
-
-/** The most that the attachments of a step may have together, and so the largest file, in bytes. */
-export const MAX_ATTACHED_BYTES = 15 * 1024 * 1024;
 
 /**
  * Stores a file as it comes in; it can be attached once `keepFile` has kept it. Throws `invalid_request` for an empty file and for a

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { invalid } from '../../core/errors.ts';
+import { invalid } from '../core/errors.ts';
 
 const MAX_NAME = 200;
 
