@@ -26,9 +26,9 @@ it('names what spoke for each verdict; the proof of the email that was sent take
   const raw = answer({ 'X-Spam-Flag': 'YES', Subject: 'Hello' }, ['I am out of the office until Monday.']);
   const signs = async (sent: Buffer | null) => (await explainRaw(raw, sent)).signs.map(({ verdict, reasons }) => [verdict, ...reasons]);
   expect(await signs(null)).toEqual([
-    ['auto_reply', 'nothing but an absence'],
+    ['auto_reply', 'words of an absence notice'],
     ['other', 'marked as spam'],
   ]);
-  expect(await signs(SENT)).toEqual([['auto_reply', 'nothing but an absence']]);
+  expect(await signs(SENT)).toEqual([['auto_reply', 'words of an absence notice']]);
   expect((await explainRaw(answer({}, ['Yes.']), SENT)).signs).toEqual([{ verdict: 'reply', reasons: ['no sign of a program'] }]);
 });

@@ -67,8 +67,8 @@ export const THANKS_FOR_MESSAGE = new PhraseTable([
 export const HOW_TO_GO_ON = new PhraseTable([
   group('en', 'Zendesk, Freshdesk')`
     (enter|type|write) your reply above this line
-    to (add|leave) [additional |more ](comments|information)
     ^reply to this e[-]mail
+    to (add|leave) [additional |more ](comments|information)
   `,
 ]);
 
@@ -76,7 +76,6 @@ export const HOW_TO_GO_ON = new PhraseTable([
 export const ANSWER_SOON = new PhraseTable([
   group('any', 'receipts of help desks and contact forms')`
     (U|u) krijgt <40>antwoord
-    ^(is|are) [currently ]being (handled|looked into|processed|reviewed) by
     (a|one of our|our) <30>(agent|colleague|expert|member|representative|specialist|team)[s] <40>(answer|be in touch|contact|follow[-| ]up|get back|reach out|reply|respond)
     (berücksichtig|bearbeit|beantwort|meld|kümmer)<60>(schnellstmöglich|so (bald|schnell) wie möglich|umgehend|in kürze|innerhalb von|zeitnah|baldmöglichst)
     (budeme|ozveme|odpov)<30>(kontaktovat|kontaktovať|ozveme|co nejdříve|čo najskôr|čoskoro|brzy)
@@ -102,6 +101,7 @@ export const ANSWER_SOON = new PhraseTable([
     (折り返し|改めて|追って|営業日以内)<20>(連絡|返信|回答)
     (营业日|工作日|尽快|儘快|盡快)<12>(回复|回覆|联系|聯繫|答复)
     (빠른 시일|확인 후|곧)<20>(답변|회신|연락)
+    ^(is|are) [currently ]being (handled|looked into|processed|reviewed) by
     vom (răspunde|contacta|reveni)
     θα (επικοινωνήσουμε|απαντήσουμε|σας απαντήσουμε)
   `,
