@@ -1,5 +1,5 @@
 import { isPublicDomain } from '../contacts/index.ts';
-import { domainOf, emailAddress, isOneMailbox } from '../core/email-address.ts';
+import { addressKey, domainOf, emailAddress, isOneMailbox } from '../core/email-address.ts';
 import type { Classification, InboundHead, Verdict } from '../mail/classify/index.ts';
 import { isCopyFor } from '../mail/message-id.ts';
 import type { Sealer } from '../secrets/seal.ts';
@@ -92,6 +92,15 @@ function isOwnSide(address: string, email: Candidate, own: Own): boolean {
   return own.isMember || isOurDomain || isOneMailbox(address, email.replyTo ?? '');
 }
 
+/** Why an address is the contact's (decisions.md D2.1, D2.2), in words without the address, which an erasure would have to find; null if it is not. */
+function becauseOfAddress(address: string, { writtenTo, contactEmail }: Candidate): string | null {
+  const key = addressKey(address);
+  if (key === addressKey(writtenTo)) return 'it comes from the address that was emailed';
+  if (key === addressKey(contactEmail)) return 'it comes from the present address of the contact';
+  const isTheirs = [writtenTo, contactEmail].some((one) => isOneMailbox(one, address));
+  return isTheirs ? 'it comes from the mailbox that was emailed, with or without a tag or dots in the address' : null;
+}
+
 /**
  * Whoever sends the token of an email speaks for the contact, as with the unsubscribe link: people opt out from other addresses, and
  * providers do it for them.
@@ -102,8 +111,8 @@ function writerOf(mail: InboundHead, verdict: Verdict, { email, proof }: Evidenc
   const address = mail.from?.address ?? '';
   if (isOwnSide(address, email, own)) return { writer: 'us', because: 'the address is one of ours' };
   if (verdict === 'other') return { writer: 'machine', because: 'a program sent it' };
-  if (addressesOf(email).some((one) => isOneMailbox(one, address)))
-    return { writer: 'contact', because: 'it comes from an address of the contact' };
+  const ownAddress = becauseOfAddress(address, email);
+  if (ownAddress !== null) return { writer: 'contact', because: ownAddress };
   const domain = domainOf(address);
   const mailed = addressesOf(email).filter((one) => domainOf(one) === domain);
   if (mailed.length === 0 || isPublicDomain(domain))

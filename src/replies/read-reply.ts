@@ -16,6 +16,8 @@ export interface ReplyDetails extends ReplyRow {
   /** Whom its author is taken for, and why, in words for a person. */
   writer: 'contact' | 'colleague' | 'stranger' | 'copied';
   because: string;
+  /** How the email that it answers was recognised. */
+  proof: 'token' | 'id' | 'ref' | 'thread' | 'sender';
   /** Answers that wait for a person's approval. */
   drafts: Draft[];
   /** Every email to and from the contact in this campaign, oldest first. */
@@ -29,7 +31,7 @@ export const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.wor
 /** Reads one reply with its text and its thread. Throws `not_found`. Indexes: replies_pkey, those of `readThread`. */
 export async function getReply(db: Queryable, caller: Caller, id: number): Promise<ReplyDetails> {
   const [row] = await db.query<Omit<ReplyDetails, 'thread' | 'drafts'> & { enrolment_id: number }>(sql`
-    select ${replyColumns('r')}, r.full_text as text, r.own_text, r.files as attachments, r.enrolment_id, im.writer,
+    select ${replyColumns('r')}, r.full_text as text, r.own_text, r.files as attachments, r.enrolment_id, im.writer, im.proof,
       coalesce(im.because, '') as because
     from replies r join inbound_messages im on im.id = r.inbound_id where r.id = ${id} and ${isSeen(caller)}`);
   if (row === undefined) throw notFound('reply');

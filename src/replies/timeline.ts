@@ -28,6 +28,8 @@ export interface TimelineEntry {
   state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
   /** The server's words on an email that is not sent, or the reason of a bounce. */
   error: string | null;
+  /** Of a reply: why its author is taken for the contact, a colleague or somebody else. */
+  because: string | null;
 }
 
 /** Events that an entry of their own tells: the emails and replies. */
@@ -54,13 +56,14 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
     select ${timestamp('p.moment')} as at, d.* from page p cross join lateral (
       select case when o.reply_id is null then 'email' else 'answer' end as type, o.campaign_id, mine.name as campaign_name,
         a.email as account_email, o.reply_id, o.subject, null as text, null as url, ${answerState('o')} as state,
-        case when o.accepted_at is null then o.response end as error, ${sentColumns('o')}
+        case when o.accepted_at is null then o.response end as error, null as because, ${sentColumns('o')}
       from outbox o join mine on mine.id = o.enrolment_id join accounts a on a.id = o.account_id where p.source = 'outbox' and o.id = p.id
       union all
-      select r.kind, r.campaign_id, mine.name, a.email, r.id, r.subject, r.full_text, null, null, null, r.contact_id, r.step_order, null, null, null
-      from replies r join mine on mine.id = r.enrolment_id join accounts a on a.id = r.mailbox_id where p.source = 'reply' and r.id = p.id
+      select r.kind, r.campaign_id, mine.name, a.email, r.id, r.subject, r.full_text, null, null, null, im.because, r.contact_id, r.step_order, null, null, null
+      from replies r join mine on mine.id = r.enrolment_id join accounts a on a.id = r.mailbox_id
+      left join inbound_messages im on im.id = r.inbound_id where p.source = 'reply' and r.id = p.id
       union all
-      select v.type, v.campaign_id, mine.name, null, null, null, null, v.url, null, v.details ->> 'reason', v.contact_id, v.step_order, null, null, null
+      select v.type, v.campaign_id, mine.name, null, null, null, null, v.url, null, v.details ->> 'reason', null, v.contact_id, v.step_order, null, null, null
       from events v join mine on mine.id = v.enrolment_id where p.source = 'event' and v.id = p.id) d
     order by p.moment desc, p.source, p.id desc`);
   const [count] = await db.query<{ total: number }>(sql`with ${mine} select count(*)::int as total from (${entries}) e`);

@@ -1,4 +1,5 @@
 import type { Client } from '../client/create-client.ts';
+import { addressKey, isOneMailbox } from '../core/email-address.ts';
 import { terminalText } from '../core/terminal-text.ts';
 import { zoneOrUtc } from '../core/zone.ts';
 import { type Fact, factsText } from './facts.ts';
@@ -37,26 +38,27 @@ export function personText({ contact, details, timeline, timezone }: Person, scr
   const left = pagination.total - data.length;
   return [
     `${oneLine(contact.name)} <${oneLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
-    suppressionText(details, timezone),
+    suppressionText(contact, details, timezone),
     factsText(contactFacts(contact, details), screen),
     details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(standing), STANDING, screen),
     data.length === 0 ? 'Nothing was sent to them yet.' : `What happened, newest first (${timezone}):`,
     ...data.map((entry) => entryText(entry, timezone)),
-    ...(left > 0 ? [`${left} older entries are not shown; --limit shows more.`] : []),
+    ...(left > 0 ? [`${left} older entries are not shown; --entries shows more.`] : []),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-/** Says that a contact may be emailed, or why not, since when and by whom. */
-function suppressionText({ suppressions }: Details, timezone: string): string {
+/** Says that a contact may be emailed, or why not, since when and by whom: another address of their mailbox counts, too. */
+function suppressionText(contact: Contact, { suppressions }: Details, timezone: string): string {
   if (suppressions.length === 0) return 'May be emailed: neither the address nor its domain is suppressed.';
   return suppressions
     .map(({ email, reason, source, created_at }) => {
       const why = [reason === null ? null : oneLine(reason), source === null ? null : `from ${oneLine(source)}`].filter(
         (part) => part !== null,
       );
-      return `Suppressed: ${oneLine(email)}, since ${localText(created_at, timezone)}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
+      const isAnother = !email.startsWith('@') && addressKey(email) !== addressKey(contact.email) && isOneMailbox(email, contact.email);
+      return `Suppressed: ${oneLine(email)}${isAnother ? ', which is the same mailbox' : ''}, since ${localText(created_at, timezone)}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
     })
     .join('\n');
 }
@@ -79,7 +81,7 @@ function standing(row: Details['campaigns'][number]) {
 }
 
 function entryText(
-  { at, type, campaign_name, step_order, account_email, subject, text, url, state, error }: Timeline['data'][number],
+  { at, type, campaign_name, step_order, account_email, subject, text, url, state, error, because }: Timeline['data'][number],
   zone: string,
 ) {
   const where = `step ${step_order} of "${oneLine(campaign_name)}"`;
@@ -91,7 +93,7 @@ function entryText(
       ? `email, ${where}, from ${account_email}`
       : type === 'answer'
         ? `answer from ${account_email}`
-        : type.replaceAll('_', ' ');
+        : `${type.replaceAll('_', ' ')}${because === null || because === '' ? '' : ` (${because})`}`;
   const head = `── ${time}  ${what}${state === null || state === 'sent' ? '' : `, ${state}`}  ${oneLine(subject)}`;
   return `${head}${said}\n${text === null ? '(its text is not kept)' : terminalText(text).trimEnd()}`;
 }

@@ -176,11 +176,11 @@ it('R1, R3, R4, R5, R6, R8: nobody who has answered or opted out is emailed agai
     }
   expect(shown).toEqual({
     'the.boss@gmail.com': 'copied: it answers a copy of the email',
-    'cy@r4.example': 'contact: it comes from an address of the contact',
+    'cy@r4.example': 'contact: it comes from the address that was emailed',
     'bob@r5.example': 'colleague: another name in the same domain',
-    'dan@r6.example': 'contact: it comes from an address of the contact',
+    'dan@r6.example': 'contact: it comes from the address that was emailed',
     'juergen.mueller@r8.example': 'contact: a name in common, and the same domain',
-    'k.weber@r8b.example': 'contact: it comes from an address of the contact',
+    'k.weber@r8b.example': 'contact: it comes from the address that was emailed',
   });
 
   // The next day: only who has neither answered nor opted out, and no copies for the boss.

@@ -156,7 +156,19 @@ describe('the writer', () => {
   ])('%s', async (_, address, expected) => expect(await writer(from(address))).toBe(expected));
 
   it.each<[string, string, Partial<Candidate>, string]>([
-    ['one mailbox (D2.2)', 'ADA+x@recipient.example', {}, 'contact: it comes from an address of the contact'],
+    ['the address (D2.1)', 'ADA@recipient.example', {}, 'contact: it comes from the address that was emailed'],
+    [
+      'the contact’s new address (D2.3)',
+      'ada@new.example',
+      { contactEmail: 'ada@new.example' },
+      'contact: it comes from the present address of the contact',
+    ],
+    [
+      'one mailbox (D2.2)',
+      'ADA+x@recipient.example',
+      {},
+      'contact: it comes from the mailbox that was emailed, with or without a tag or dots in the address',
+    ],
     ['one name (D2.3)', '"Lovelace, Ada | Acme" <q17@recipient.example>', {}, 'contact: a name in common, and the same domain'],
     [
       'parts of the name (D2.3)',

@@ -119,7 +119,17 @@ describe('a message about an email of ours', () => {
     const mail = await sentMail(installation, zoe);
     const got = await receive(reply(mail, { 'Auto-Submitted': 'auto-replied' }, 'I am away.'), mail.contactId);
     const told = await app.db.query(sql`select type, data, reply_body from webhook_deliveries where webhook_id = ${id}`);
-    const { text: _, own_text: _own, attachments: __, thread: ___, writer: ____, because: _____, drafts: ______, ...record } = got;
+    const {
+      text: _,
+      own_text: _own,
+      attachments: __,
+      thread: ___,
+      writer: ____,
+      because: _____,
+      proof: _______,
+      drafts: ______,
+      ...record
+    } = got;
     expect(told).toMatchObject([
       { type: 'reply.received', data: { reply: record, contact: { id: mail.contactId } }, reply_body: 'I am away.' },
     ]);

@@ -65,6 +65,10 @@ const entry = z
       .string()
       .nullable()
       .meta({ ...untrusted, example: 'Hello Ada, …', description: 'What was sent or written; null for an event, and where it was erased' }),
+    because: z.string().nullable().meta({
+      example: null,
+      description: 'Of a reply: why its author is taken for the contact, a colleague or somebody else',
+    }),
     url: z.string().nullable().meta({ example: null, description: 'The link that was followed' }),
     state: z
       .enum(['queued', 'sent', 'unknown', 'failed'])

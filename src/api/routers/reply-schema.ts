@@ -146,6 +146,11 @@ export const detailsSchema = z
       description: 'Whom its author is taken for: `copied` is somebody who answers a copy of the email',
     }),
     because: z.string().meta({ example: 'a name in common, and the same domain', description: 'Why its author is taken for that' }),
+    proof: z.enum(['token', 'id', 'ref', 'thread', 'sender']).meta({
+      example: 'id',
+      description:
+        'How the email that it answers was recognised: by the address to unsubscribe (`token`), its Message-ID (`id`), its X-Entity-Ref-ID (`ref`), the conversation (`thread`), or its sender and subject',
+    }),
     drafts: z.array(z.object(draftFields)).meta({ description: 'Answers that wait for approval, oldest first' }),
     thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),
   })

@@ -4,6 +4,21 @@ import type { Api } from '../client/api.ts';
 
 type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
 
+const WRITERS = {
+  contact: 'the contact',
+  colleague: 'a colleague of the contact',
+  stranger: 'somebody we do not know',
+  copied: 'somebody who got a copy',
+} as const satisfies Record<Reply['writer'], string>;
+
+const PROOFS = {
+  token: 'the email is known by its address to unsubscribe',
+  id: 'the email is known by its Message-ID',
+  ref: 'the email is known by the reference in its header',
+  thread: 'the email is known by its conversation',
+  sender: 'the email is known by sender and subject',
+} as const satisfies Record<Reply['proof'], string>;
+
 /** Who wrote a reply, to which email, and what became of it; times in the zone of its campaign. */
 export async function describeReply(api: Api, reply: Reply): Promise<string> {
   const [campaign, account] = await Promise.all([
@@ -18,7 +33,7 @@ export async function describeReply(api: Api, reply: Reply): Promise<string> {
       `step ${reply.step_order} of "${campaign.name}" (campaign ${campaign.id})${account === null ? '' : `, sent by ${account.email}`}`,
     ],
     ['Kind', reply.kind === 'reply' ? null : reply.kind.replaceAll('_', ' ')],
-    ['Written by', reply.writer === 'contact' ? null : `${reply.writer}: ${reply.because}`],
+    ['Written by', `${WRITERS[reply.writer]}: ${reply.because}; ${PROOFS[reply.proof]}`],
     ['Label', reply.label?.replaceAll('_', ' ')],
     ['Assigned to', reply.assigned_to === null ? null : await nameOf(api, reply.assigned_to)],
     ['Answered', reply.answered_at === null ? null : at(reply.answered_at)],
