@@ -16,7 +16,7 @@ export interface ReplyDetails extends ReplyRow {
   /** Whom its author is taken for, and why, in words for a person. */
   writer: 'contact' | 'colleague' | 'stranger' | 'copied';
   because: string;
-  /** How the email that it answers was recognised. */
+  /** The proof by which the email that it answers was recognised. */
   proof: 'token' | 'id' | 'ref' | 'thread' | 'sender';
   /** Answers that wait for a person's approval. */
   drafts: Draft[];
