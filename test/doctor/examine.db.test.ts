@@ -92,7 +92,7 @@ describe('an installation that is well', () => {
       'contacts',
       `account ${id} ${USER} SMTP`,
       `account ${id} ${USER} IMAP`,
-      ...['sending', 'mx', 'spf', 'dkim', 'dmarc', 'tls', 'bounces', 'complaints', 'limits'].map(
+      ...['sending', 'mx', 'spf', 'dkim', 'dmarc', 'dmarc_reports', 'tls', 'placement', 'bounces', 'complaints', 'limits'].map(
         (check) => `account ${id} ${USER} ${check}`,
       ),
       'public address',
