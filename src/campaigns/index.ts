@@ -22,7 +22,7 @@ export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
 export { leftAccounts } from './check/left-accounts.ts';
 export { saidTogether } from './check/said-together.ts';
-export { type CampaignWarning, WARNING_CODES } from './check/warning.ts';
+export { type CampaignWarning, WARNING_CODES, warn } from './check/warning.ts';
 export { contactVersion, stepVersion } from './content/content-version.ts';
 export { emailValues } from './content/merge-values.ts';
 export { renderStep } from './content/render-step.ts';

@@ -13,6 +13,7 @@ const RESOURCES = [
     'accountOverview',
     'accounts',
     'activity',
+    'calendar',
     'calls',
     'campaignFiles',
     'campaignOptions',

@@ -35,7 +35,15 @@ const examples = operations.flatMap(({ name, operation }) => [
 ]) as [string, Schema, unknown][];
 
 /** Operations that name a thing without an id in the path. */
-const ABSENT = ['GET /activity', 'GET /history', 'DELETE /suppressions', 'POST /trash/restore', 'GET /person', 'POST /person/erase'];
+const ABSENT = [
+  'GET /activity',
+  'GET /calendar',
+  'GET /history',
+  'DELETE /suppressions',
+  'POST /trash/restore',
+  'GET /person',
+  'POST /person/erase',
+];
 
 /** What the present state can forbid, beside a POST. */
 const CONTRADICTED = [

@@ -27,6 +27,7 @@ import {
   trueOrFalse,
   zoneName,
 } from '../../fields/fields.ts';
+import { capacityWarnings } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { campaignSchema, warningSchema } from './campaign-schema.ts';
 
@@ -179,11 +180,16 @@ export const campaignsRouter = router({
         summary: 'List what to check before a campaign is activated',
         description: 'First what keeps emails from leaving, such as an unknown placeholder, then the rest.',
       },
+      isHeavy: true,
       target,
     })
     .input(onCampaign)
     .output(dataOf(warningSchema))
-    .query(async ({ ctx: { app, caller }, input }) => ({ data: await checkCampaign(app, caller, input.id) })),
+    .query(async ({ ctx: { app, caller }, input: { id } }) => {
+      const warnings = await checkCampaign(app, caller, id);
+      const isSaid = warnings.some(({ code }) => code === 'takes_long');
+      return { data: isSaid ? warnings : [...warnings, ...(await capacityWarnings(app, caller, id))] };
+    }),
 
   pause: procedure
     .meta({ openapi: { method: 'POST', path: '/campaigns/{id}/pause', tags, summary: 'Stop sending' }, access: 'write', target })

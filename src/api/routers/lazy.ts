@@ -25,6 +25,7 @@ export const resources = {
   calls: lazy(async () => (await import('./calls.ts')).callsRouter),
   templates: lazy(async () => (await import('./templates.ts')).templatesRouter),
   sending: lazy(async () => (await import('./sending.ts')).sendingRouter),
+  calendar: lazy(async () => (await import('./calendar.ts')).calendarRouter),
   imports: lazy(async () => (await import('./imports.ts')).importsRouter),
   lists: lazy(async () => (await import('./lists.ts')).listsRouter),
   customFields: lazy(async () => (await import('./custom-fields.ts')).customFieldsRouter),

@@ -1,18 +1,12 @@
-import { type Caller, isAdmin, isHidden, requireVisible } from '../../access/index.ts';
+import { type Caller, requireVisible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { contactZone, enrolmentIs, getRotation, hasDayLimits, isWaiting, sendsFrom } from '../../campaigns/index.ts';
-import { seededRandom } from '../../core/random.ts';
+import { getRotation, hasDayLimits } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import type { CampaignState } from '../plan/campaign-state.ts';
 import type { DayLeft } from '../plan/day-left.ts';
-import { simulateBatches, simulateTogether } from '../plan/simulate.ts';
+import { simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
-import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
-import { loadSendingAccount } from '../state/account-state.ts';
-import { loadCampaignStates } from '../state/campaign-states.ts';
-import { companyDomain, loadContinuing, simulatedStep, withCompany } from './continuing.ts';
-import { unreadMailboxes } from './unread-mailboxes.ts';
+import { accountsOf, hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
 
 /** An email that will be sent if nobody replies and nothing is changed. */
 export interface ForecastRow {
@@ -25,11 +19,7 @@ export interface ForecastRow {
   send_at: string;
 }
 
-/** Limit of enrolments of one account in a forecast: people ask for its first emails. */
-const MAX_ENROLMENTS = 50_000;
 const HORIZON_DAYS = 90;
-/** Fixed seed for batch sizes, so that the same state gives the same forecast. */
-const SEED = 1;
 
 /**
  * Forecasts the emails of an active campaign, soonest first, by simulating the sender for everything that shares the
@@ -60,8 +50,8 @@ async function forecastAll(app: App, caller: Caller, campaignIds: readonly numbe
   const wanted = await accountsOf(app.db, campaignIds);
   const accountIds = await accountsWith(app.db, wanted, campaignIds);
   const limits = new Map<number, DayLeft>();
-  const simulations: Awaited<ReturnType<typeof simulate>>[] = [];
-  for (const accountId of accountIds) simulations.push(await simulate(app, accountId, limits));
+  const simulations: Simulation['emails'][] = [];
+  for (const accountId of accountIds) simulations.push((await loadSimulation(app, accountId, limits, HORIZON_DAYS))?.emails ?? nothing());
   const counts = simulations.map(() => 0);
   const isEnough = (index: number) => (counts[index] as number) >= limit;
   // The others run only for what they take of the limits.
@@ -74,23 +64,6 @@ async function forecastAll(app: App, caller: Caller, campaignIds: readonly numbe
   }
   emails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
   return withContacts(app.db, emails.slice(0, limit));
-}
-
-/** Ids of enrolments whose contacts are hidden from the caller. Index: contacts_hidden. */
-async function hiddenFrom(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<ReadonlySet<number>> {
-  if (isAdmin(caller)) return new Set();
-  const rows = await db.query<{ id: number }>(sql`
-    select e.id from contacts k join enrolments e on e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[])
-    where ${isHidden(caller, 'contacts', 'k')}`);
-  return new Set(rows.map((row) => row.id));
-}
-
-/** Ids of the accounts that send to the active enrolments of campaigns. Index: enrolments_active. */
-async function accountsOf(db: Queryable, campaignIds: readonly number[]): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    select distinct ${sendsFrom('e', 'c')} as id from enrolments e join campaigns c on c.id = e.campaign_id
-    where c.id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} order by 1`);
-  return rows.map((row) => row.id);
 }
 
 /**
@@ -109,43 +82,6 @@ async function accountsWith(db: Queryable, accountIds: readonly number[], campai
 }
 
 function* nothing(): Generator<never> {}
-
-/** @param limits what is left of those that several accounts share, by their sequence; filled in */
-async function simulate(app: App, accountId: number, limits: Map<number, DayLeft>): Promise<ReturnType<typeof simulateBatches>> {
-  const now = app.clock.now();
-  const account = await loadSendingAccount(app, accountId);
-  if (account === null) return nothing();
-  const states = await loadCampaignStates(app.db, accountId, now, 1);
-  const ids = states.map((campaign) => campaign.id);
-  const enrolments = [...(await loadEnrolments(app.db, accountId, ids)), ...(await loadContinuing(app.db, accountId, ids))];
-  // Assumes that the next attempt to poll an unread mailbox succeeds.
-  const readFrom = new Map((await unreadMailboxes(app.db, accountId, ids)).map((row) => [row.campaign_id, row.next_poll_at ?? now]));
-  const campaigns = states.map((campaign) => ({
-    ...campaign,
-    ...sharedLimits(campaign, limits),
-    isMailboxRead: (at: Date) => at >= (readFrom.get(campaign.id) ?? now),
-  }));
-  return simulateBatches(now, account, campaigns, enrolments, seededRandom(SEED), HORIZON_DAYS);
-}
-
-function sharedLimits({ sequence, left }: CampaignState, limits: Map<number, DayLeft>): Pick<CampaignState, 'left'> {
-  if (sequence === undefined || left === undefined) return {};
-  const shared = limits.get(sequence) ?? left;
-  limits.set(sequence, shared);
-  return { left: shared };
-}
-
-async function loadEnrolments(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {
-  const rows = await db.query<SimulatedEnrolment>(sql`
-    select e.id, e.campaign_id as "campaignId", e.variant, ${contactZone('e', 'c')} as timezone, e.due_at as "dueAt", e.held_until as "heldUntil",
-      ${companyDomain('e', 'c')} as company, e.last_sent_step > 0 as "isFollowUp",
-      (select coalesce(jsonb_agg(${simulatedStep('s')} order by s.step_order), '[]')
-        from steps s where s.campaign_id = e.campaign_id and s.deleted_at is null and s.step_order >= e.current_step) as steps
-    from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.campaign_id = any(${campaignIds}::int[]) and ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
-    order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
-  return rows.map(withCompany);
-}
 
 async function withContacts(db: Queryable, emails: readonly (ForecastEmail & { accountId: number })[]): Promise<ForecastRow[]> {
   const contacts = await db.query<{ id: number; contact_id: number; email: string }>(sql`

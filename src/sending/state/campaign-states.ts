@@ -26,9 +26,16 @@ interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'varia
  * Reads the active campaigns that send from this account, with their due emails, counted up to `atMost` a group, which is
  * all that one batch can hold. A campaign without an email step is left out, and so is a group whose time zone is unknown to
  * this machine; `explain` reports both.
+ * @param also campaigns that are read as if they were active
  */
-export async function loadCampaignStates(db: Queryable, accountId: number, now: Date, atMost: number): Promise<CampaignState[]> {
-  const rows = await loadCampaigns(db, accountId);
+export async function loadCampaignStates(
+  db: Queryable,
+  accountId: number,
+  now: Date,
+  atMost: number,
+  also: readonly number[] = [],
+): Promise<CampaignState[]> {
+  const rows = await loadCampaigns(db, accountId, also);
   const [inZones, inKinds] = [true, false].map((are) => rows.filter((row) => isInZones(row) === are).map(({ id }) => id));
   const waiting = [
     ...(await waitingInZones(db, accountId, inZones ?? [], now, atMost)),
@@ -52,7 +59,7 @@ export async function loadCampaignStates(db: Queryable, accountId: number, now: 
 }
 
 /** Reads the account's campaigns, and those in which it has started enrolments. Indexes: campaigns_account, enrolments_account, steps_live_order. */
-function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]> {
+function loadCampaigns(db: Queryable, accountId: number, also: readonly number[]): Promise<CampaignRow[]> {
   // A loose index scan: each campaign of the account's enrolments is looked up from the one before it. Only active ones have a due time; asked
   // for by their status, they could be found in other indexes, which hold much else.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.due_at is not null`;
@@ -68,7 +75,7 @@ function loadCampaigns(db: Queryable, accountId: number): Promise<CampaignRow[]>
       coalesce(-c.rotation_group_id, c.id) as sequence, ${usesContactZones('c')} as uses_contact_zones
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
-      select * from campaigns k where k.id = own.id and ${isRunning('k')} offset 0) c
+      select * from campaigns k where k.id = own.id and (${isRunning('k')} or k.id = any(${also}::int[])) offset 0) c
     where ${hasEmailStep('c')}
     order by c.id`,
     ),

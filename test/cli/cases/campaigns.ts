@@ -18,6 +18,7 @@ const counts = {
   ...{ contacts: z.int(), active: z.int(), sent: z.int(), opened: z.int(), clicked: z.int() },
   ...{ replied: z.int(), bounced: z.int(), failed: z.int() },
 };
+const planned = z.strictObject({ day: z.iso.date(), emails: z.int(), free: z.int() });
 const rotationRow = {
   id,
   name: z.string(),
@@ -61,6 +62,27 @@ export const campaignsCases: Record<string, CommandCase> = {
       next_send_at: at.nullable(),
     }),
     human: /draft/,
+  },
+  calendar: {
+    args: async (world) => none(running(world)),
+    json: z.strictObject({
+      ...{ from: z.iso.date(), until: z.iso.date(), emails: z.int(), free: z.int() },
+      days: z.array(planned).length(30),
+      accounts: z.array(
+        z.strictObject({
+          ...{ account_id: id, account_email: z.email(), can_send: z.boolean(), emails: z.int(), free: z.int() },
+          days: z.array(planned).length(30),
+        }),
+      ),
+      campaigns: z.array(
+        z.strictObject({
+          ...{ campaign_id: id, name: z.string(), emails: z.int(), contacts: z.int(), unfinished: z.int() },
+          causes: z.array(z.strictObject({ reason: z.string(), contacts: z.int(), accounts: z.array(z.email()) })),
+        }),
+      ),
+      summary: z.array(z.string()).min(2),
+    }),
+    human: /^\d+ emails? will be sent.*DAY +WEEKDAY +EMAILS +FREE/s,
   },
   'campaign forecast': {
     args: async (world) => [await running(world)],

@@ -1,0 +1,49 @@
+import { quantity } from '../../core/english.ts';
+import type { Calendar, CalendarSequence } from './calendar.ts';
+import type { UnfinishedCause } from './unfinished.ts';
+
+/** Mailboxes that a sentence names; the rest are counted. */
+const NAMED = 3;
+
+/** A calendar in sentences: what leaves, what is free, and what does not fit with the reasons. */
+export function calendarText({ emails, free, days, until, accounts, campaigns }: Omit<Calendar, 'summary'>): string[] {
+  const sending = accounts.filter((account) => account.emails > 0).length;
+  const from = sending === 0 ? '' : ` from ${quantity(sending, 'account')}`;
+  const room = accounts.filter((account) => account.free > 0).sort((x, y) => y.free - x.free);
+  const stopped = accounts.filter(({ can_send }) => !can_send).map(({ account_email }) => account_email);
+  return [
+    `${quantity(emails, 'email')} will be sent${from} in the next ${quantity(days.length, 'day')}, if nobody replies and nothing is changed.`,
+    free === 0
+      ? 'The daily limits leave no room for more.'
+      : `The daily limits leave room for ${free} more: ${named(room.map((account) => `${account.account_email} ${account.free}`))}.`,
+    ...campaigns.filter(({ unfinished }) => unfinished > 0).map((campaign) => unfinishedText(campaign, until)),
+    ...(stopped.length === 0 ? [] : [`Nothing is planned for accounts that may not send now: ${named(stopped)}.`]),
+  ];
+}
+
+const unfinishedText = ({ name, contacts, unfinished, causes }: CalendarSequence, until: string): string =>
+  `In "${name}", ${unfinished} of ${quantity(contacts, 'contact')} will not finish by ${until}: ${causesText(causes)}.`;
+
+/** The causes as the end of a sentence. */
+export const causesText = (causes: readonly UnfinishedCause[]): string =>
+  causes.map((cause) => `${cause.contacts} because ${reasonText(cause)}`).join('; ');
+
+function reasonText({ reason, accounts }: UnfinishedCause): string {
+  switch (reason) {
+    case 'daily_limit':
+      return `of the daily limit of ${named(accounts)}`;
+    case 'new_contacts_per_day':
+      return 'of the limit of new contacts a day (new_contacts_per_day)';
+    case 'max_per_company_per_day':
+      return 'of the limit for one company (max_per_company_per_day)';
+    case 'sending_hours':
+      return 'the sending hours hold no more batches';
+    case 'waits':
+      return 'the waits between the steps take longer';
+    case 'not_planned':
+      return 'they are held, or their account may not send now (see: outreach campaign explain)';
+  }
+}
+
+const named = (names: readonly string[]): string =>
+  names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} others`;

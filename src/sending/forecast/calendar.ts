@@ -1,0 +1,189 @@
+import { type Caller, notHidden, requireVisible, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { enrolmentIs, isRunning } from '../../campaigns/index.ts';
+import { DAY } from '../../core/clock.ts';
+import { localDay, zoneOrUtc } from '../../core/zone.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
+import type { DayLeft } from '../plan/day-left.ts';
+import { simulateTogether } from '../plan/simulate.ts';
+import type { ForecastEmail } from '../plan/simulated-batch.ts';
+import type { SendingAccount } from '../state/account-state.ts';
+import { calendarText } from './calendar-text.ts';
+import { hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
+import { type CalendarCampaign, Unfinished, type UnfinishedCause } from './unfinished.ts';
+
+/** The emails of a mailbox on one of its local days. */
+export interface CalendarDay {
+  /** `YYYY-MM-DD` in the mailbox's time zone. */
+  day: string;
+  emails: number;
+  /** Emails that the daily limit still allows beside everything that is planned. */
+  free: number;
+}
+
+export interface CalendarAccount {
+  account_id: number;
+  account_email: string;
+  /** False for a mailbox that may not send now: nothing is planned for it. */
+  can_send: boolean;
+  emails: number;
+  free: number;
+  days: CalendarDay[];
+}
+
+export interface CalendarSequence {
+  campaign_id: number;
+  name: string;
+  emails: number;
+  /** Contacts in the sequence, and those whose sequence does not end in these days, by the reason. */
+  contacts: number;
+  unfinished: number;
+  causes: UnfinishedCause[];
+}
+
+/** The emails of the next days if nobody replies and nothing is changed. */
+export interface Calendar {
+  /** The first day and the last, `YYYY-MM-DD`. */
+  from: string;
+  until: string;
+  emails: number;
+  free: number;
+  days: CalendarDay[];
+  accounts: CalendarAccount[];
+  campaigns: CalendarSequence[];
+  /** The same in sentences, the most important first. */
+  summary: string[];
+}
+
+export interface CalendarFilter {
+  days: number;
+  account_id?: number | undefined;
+  campaign_id?: number | undefined;
+}
+
+/**
+ * Simulates all mailboxes of the workspace together, as they share limits, and counts their emails by mailbox and local day. What is hidden
+ * from the caller takes its part of the limits and so of what is free, but is not counted.
+ * Throws `not_found` for a mailbox or campaign that the caller may not see.
+ * @param filter the mailbox and the campaign to show; all are simulated
+ * @param also campaigns that are taken for active
+ */
+export async function readCalendar(app: App, caller: Caller, filter: CalendarFilter, also: readonly number[] = []): Promise<Calendar> {
+  if (filter.account_id !== undefined) await requireVisible(app.db, caller, 'accounts', filter.account_id);
+  if (filter.campaign_id !== undefined) await requireVisible(app.db, caller, 'campaigns', filter.campaign_id);
+  const now = app.clock.now();
+  const mailboxes = await readMailboxes(app.db, caller);
+  const sequences = await readSequences(app.db, caller, also);
+  const ids = sequences.map(({ id }) => id);
+  const hidden = await hiddenFrom(app.db, caller, ids);
+  const simulations = await loadAll(app, mailboxes, filter.days, also);
+  const zones = mailboxes.map(({ timezone }) => timezone);
+  const days = daysFrom(now, filter.days, zones);
+  const until = days.at(-1) as string;
+  const shown = sequences.filter(({ id, is_visible }) => is_visible && (filter.campaign_id ?? id) === id);
+  const shownIds = new Set(shown.map(({ id }) => id));
+  const isShown = (email: ForecastEmail, accountId: number) =>
+    shownIds.has(email.campaignId) && !hidden.has(email.enrolmentId) && (filter.account_id ?? accountId) === accountId;
+  const unfinished = new Unfinished(sequences, simulations, { now, until });
+  const planned = new Map(simulations.map(({ account }) => [account.id, new Planned(account)]));
+  const emailsOf = new Map<number, number>();
+  const generators = simulations.map(({ emails }) => emails);
+  for (const email of simulateTogether(generators, () => false)) {
+    const { account } = simulations[email.index] as Simulation;
+    const day = localDay(email.at, account.timezone);
+    if (day > until) continue;
+    planned.get(account.id)?.add(day, isShown(email, account.id));
+    unfinished.add(email, account, day);
+    if (isShown(email, account.id)) increase(emailsOf, email.campaignId);
+  }
+  const asked = mailboxes.filter(({ id, is_visible }) => is_visible && (filter.account_id ?? id) === id);
+  const accounts = asked.map(({ id, email }): CalendarAccount => {
+    const own = days.map((day): CalendarDay => planned.get(id)?.on(day, now) ?? { day, emails: 0, free: 0 });
+    return { account_id: id, account_email: email, can_send: planned.has(id), ...sumOf(own), days: own };
+  });
+  const campaigns = shown.map(({ id, name, contacts }): CalendarSequence => {
+    const causes = unfinished.causes(id, contacts, hidden, filter.account_id);
+    const left = causes.reduce((sum, cause) => sum + cause.contacts, 0);
+    return { campaign_id: id, name, emails: emailsOf.get(id) ?? 0, contacts, unfinished: left, causes };
+  });
+  const perDay = days.map((day, index) => ({ day, ...sumOf(accounts.map((account) => account.days[index] as CalendarDay)) }));
+  const calendar = { from: days[0] as string, until, ...sumOf(accounts), days: perDay, accounts, campaigns };
+  return { ...calendar, summary: calendarText(calendar) };
+}
+
+async function loadAll(app: App, mailboxes: readonly Mailbox[], days: number, also: readonly number[]): Promise<Simulation[]> {
+  const limits = new Map<number, DayLeft>();
+  const simulations: Simulation[] = [];
+  for (const { id } of mailboxes) {
+    // The last local day ends up to a day later than so many times 24 hours.
+    const simulation = await loadSimulation(app, id, limits, days + 1, also);
+    if (simulation !== null) simulations.push(simulation);
+  }
+  return simulations;
+}
+
+/** The planned emails of one mailbox by its local day. */
+class Planned {
+  readonly #account: SendingAccount;
+  readonly #all = new Map<string, number>();
+  readonly #shown = new Map<string, number>();
+
+  constructor(account: SendingAccount) {
+    this.#account = account;
+  }
+
+  add(day: string, isShown: boolean): void {
+    increase(this.#all, day);
+    if (isShown) increase(this.#shown, day);
+  }
+
+  on(day: string, now: Date): CalendarDay {
+    const free = this.#limitOn(day, now) - (this.#all.get(day) ?? 0);
+    return { day, emails: this.#shown.get(day) ?? 0, free: Math.max(0, free) };
+  }
+
+  /** The number of emails that it may still send on a day: none on one that is over, on its present one less what it has sent. A ramp-up counts the days on which it sends. */
+  #limitOn(day: string, now: Date): number {
+    const { timezone, limitOn, sentToday } = this.#account;
+    const today = localDay(now, timezone);
+    if (day < today) return 0;
+    const before = [...this.#all.keys(), ...(sentToday > 0 ? [today] : [])].filter((sent) => sent < day);
+    return limitOn(day, before) - (day === today ? sentToday : 0);
+  }
+}
+
+const increase = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+const sumOf = (parts: readonly { emails: number; free: number }[]) => ({
+  emails: parts.reduce((sum, { emails }) => sum + emails, 0),
+  free: parts.reduce((sum, { free }) => sum + free, 0),
+});
+
+/** The days of the calendar: as many as asked for, from the earliest local day of the mailboxes. */
+function daysFrom(now: Date, count: number, timezones: readonly string[]): string[] {
+  const [first] = (timezones.length === 0 ? ['UTC'] : timezones).map((timezone) => localDay(now, zoneOrUtc(timezone))).sort();
+  const start = Date.parse(`${first}T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) => new Date(start + index * DAY).toISOString().slice(0, 10));
+}
+
+interface Mailbox {
+  id: number;
+  email: string;
+  timezone: string;
+  is_visible: boolean;
+}
+
+/** The workspace's live mailboxes, hidden ones too, as they share limits with the others. */
+const readMailboxes = (db: Queryable, caller: Caller): Promise<Mailbox[]> =>
+  db.query(sql`
+    select a.id, a.email, a.timezone, (${visible(caller, 'accounts', 'a')}) as is_visible from accounts a
+    where a.workspace_id = ${caller.workspaceId} and a.deleted_at is null and not a.is_archived order by a.email`);
+
+/** The workspace's running campaigns, with the contacts in their sequences that the caller sees. Index: enrolments_active. */
+const readSequences = (db: Queryable, caller: Caller, also: readonly number[]): Promise<CalendarCampaign[]> =>
+  db.query(sql`
+    select c.id, c.name, c.timezone, c.new_contacts_per_day, c.max_per_company_per_day, coalesce(-c.rotation_group_id, c.id) as sequence,
+      (${visible(caller, 'campaigns', 'c')}) as is_visible,
+      (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}
+        and ${notHidden(caller, 'contacts', raw('e.contact_id'))}) as contacts
+    from campaigns c where c.workspace_id = ${caller.workspaceId} and (${isRunning('c')} or c.id = any(${also}::int[])) order by c.name, c.id`);
