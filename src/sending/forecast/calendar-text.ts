@@ -1,5 +1,5 @@
 import { quantity } from '../../core/english.ts';
-import type { Calendar, CalendarSequence } from './calendar.ts';
+import type { Calendar, CalendarSequence } from './calendar-shape.ts';
 import type { UnfinishedCause } from './unfinished.ts';
 
 /** Mailboxes that a sentence names; the rest are counted. */

@@ -1,0 +1,44 @@
+import type { UnfinishedCause } from './unfinished.ts';
+
+/** The emails of a mailbox on one of its local days. */
+export interface CalendarDay {
+  /** `YYYY-MM-DD` in the mailbox's time zone. */
+  day: string;
+  emails: number;
+  /** Emails that the daily limit still allows beside everything that is planned. */
+  free: number;
+}
+
+export interface CalendarAccount {
+  account_id: number;
+  account_email: string;
+  /** False for a mailbox that may not send now: nothing is planned for it. */
+  can_send: boolean;
+  emails: number;
+  free: number;
+  days: CalendarDay[];
+}
+
+export interface CalendarSequence {
+  campaign_id: number;
+  name: string;
+  emails: number;
+  /** Contacts in the sequence, and those whose sequence does not end in these days, by the reason. */
+  contacts: number;
+  unfinished: number;
+  causes: UnfinishedCause[];
+}
+
+/** The emails of the next days if nobody replies and nothing is changed. */
+export interface Calendar {
+  /** The first day and the last, `YYYY-MM-DD`. */
+  from: string;
+  until: string;
+  emails: number;
+  free: number;
+  days: CalendarDay[];
+  accounts: CalendarAccount[];
+  campaigns: CalendarSequence[];
+  /** The same in sentences, the most important first. */
+  summary: string[];
+}
