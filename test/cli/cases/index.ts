@@ -93,6 +93,7 @@ export const ELSEWHERE: Record<string, string> = {
   'report revoke': 'test/cli/client/report-commands.db.test.ts',
   'report share': 'test/cli/client/report-commands.db.test.ts',
   'rotation report': 'test/cli/client/report-commands.db.test.ts',
+  notify: 'test/cli/client/notify.db.test.ts',
   'reply watch': 'test/cli/client/reply-watch.db.test.ts',
   'account import': 'test/cli/client/account-bulk.db.test.ts',
   completion: 'test/cli/completion.e2e.test.ts',

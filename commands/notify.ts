@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core';
+import { ClientCommand } from '../src/cli/client/client-command.ts';
+import { type DesktopNotice, followNotices, showOnDesktop } from '../src/cli/client/notices.ts';
+import { onReaderGone, ringBell, say } from '../src/cli/terminal.ts';
+
+export default class Notify extends ClientCommand {
+  static override description = `Ring for new replies and accounts that stop, until Ctrl-C
+
+Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. Automatic replies \
+are left out. To be told in Slack, Teams or Discord: outreach webhook add --format; once a day by email: outreach user set --daily-summary.`;
+  static override examples = ['<%= config.bin %> notify --desktop', '<%= config.bin %> notify --desktop --test'];
+  static override enableJsonFlag = false;
+  static override flags = {
+    desktop: Flags.boolean({ description: 'show each notice on the desktop' }),
+    test: Flags.boolean({ description: 'give one notice as a test, and end' }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(Notify);
+    const tell = async (notice: DesktopNotice): Promise<string | null> => {
+      this.logLine([notice.title, notice.text, notice.command].filter((part) => part !== '').join('  '));
+      ringBell();
+      return flags.desktop ? showOnDesktop(notice) : null;
+    };
+    if (flags.test) {
+      const problem = await tell({ title: 'Outreach can reach you', text: 'This is a test.', command: 'outreach reply list' });
+      if (problem !== null) this.error(problem);
+      return;
+    }
+    const api = await this.client(flags);
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    process.once('SIGINT', end).once('SIGTERM', end);
+    onReaderGone(end);
+    const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
+    const told = new Set<string>();
+    await followNotices(api, { signal: ended.signal, url: this.server ?? undefined, onTrouble }, async (notice) => {
+      const problem = await tell(notice);
+      // Each reason once; the lines go on.
+      if (problem !== null && !told.has(problem)) say(`not shown on the desktop: ${problem}`);
+      if (problem !== null) told.add(problem);
+    });
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+}
