@@ -8,7 +8,7 @@ import type { WatchOptions } from './persistently.ts';
 /** A thing that a person may want to act on at once. */
 export interface DesktopNotice {
   title: string;
-  /** What a stranger or a server said; may be empty. */
+  /** The words of a stranger or a server; may be empty. */
   text: string;
   /** To run next. */
   command: string;
