@@ -148,30 +148,34 @@ export const inbound = {
     );
     create index tracking_hits_mail on tracking_hits (outbox_id, at);
 
-    -- Who gets a summary by email each day, and when the next is due.
-    create table daily_summaries (
+    -- Who gets a summary by email each day, or a report each week, and when the next is due.
+    create table scheduled_emails (
+      id integer generated always as identity primary key,
       workspace_id integer not null,
       user_id integer not null,
+      kind text not null check (kind in ('daily_summary', 'weekly_report')),
+      -- What a weekly report is about; null for all campaigns.
+      campaign_id integer references campaigns,
       -- Minutes after midnight, in the time zone.
       at_minute smallint not null check (at_minute between 0 and 1439),
       timezone text not null,
       next_at timestamptz not null,
       -- When the latest was claimed by the daemon that sends it, or sent it.
       claimed_at timestamptz,
-      -- Later replies are new in the next summary.
-      after_reply_id bigint not null,
-      -- Attempts at today's summary that certainly failed.
+      -- Of a summary: later replies are new in the next one.
+      after_reply_id bigint not null default 0,
+      -- Attempts at the present one that certainly failed.
       tries smallint not null default 0,
-      primary key (workspace_id, user_id),
+      unique nulls not distinct (workspace_id, user_id, kind, campaign_id),
       foreign key (workspace_id, user_id) references memberships on delete cascade
     );
-    create index daily_summaries_next on daily_summaries (next_at);
+    create index scheduled_emails_next on scheduled_emails (next_at);
   `,
   down: /* sql */ `
     alter table enrolments drop constraint enrolments_ended_by_fkey, drop constraint enrolments_held_by_fkey;
     alter table outbox drop constraint outbox_reply_id_fkey;
     alter table answers drop constraint answers_reply_id_fkey;
-    drop table daily_summaries, tracking_hits, replies, inbound_messages, reading_tries, mailbox_cursors;
+    drop table scheduled_emails, tracking_hits, replies, inbound_messages, reading_tries, mailbox_cursors;
     drop function words_of;
   `,
 };

@@ -25,7 +25,7 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
     'src/inbound': 'mailbox_cursors inbound_messages reading_tries',
     'src/replies': 'replies',
     'src/reports': 'report_shares',
-    'src/summaries': 'daily_summaries',
+    'src/summaries': 'scheduled_emails',
     'src/tracking': 'tracking_hits',
     'src/api': 'idempotency_keys',
   }).flatMap(([folder, tables]) => tables.split(/\s+/).map((table) => [table, folder])),

@@ -43,8 +43,8 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/inbound/poll.ts': 'isAwaited isWorthReading nextPollOf',
   'src/monitoring/emails-today.ts': 'readEmailsToday',
   'src/replies/publish.ts': 'publishReply',
-  // Whoever has the link of a report was shown it by somebody who may see the campaign.
-  'src/reports/shared-page.ts': 'readAnswerers sharedReportPage',
+  // Whoever has the link of a report was shown it by somebody who may see the campaign; of others, the reports on the page ask.
+  'src/reports/whole-pages.ts': 'campaignPage readAnswerers',
   'src/reports/shares.ts': 'findSharedReport',
   'src/sending/answers/compose-answer.ts': 'composeAnswer',
   'src/sending/answers/origin.ts': 'originOf',

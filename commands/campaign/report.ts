@@ -7,6 +7,7 @@ import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { printReport } from '../../src/cli/reports/print-report.ts';
 import { readReport } from '../../src/cli/reports/read-report.ts';
 import { pageFlags, reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { setWeekly, weeklyFlags } from '../../src/cli/reports/weekly.ts';
 import { say } from '../../src/cli/terminal.ts';
 
 export default class CampaignReport extends ClientCommand {
@@ -19,11 +20,13 @@ sent. Opens and clicks are those of people; machines are counted apart.`;
     '<%= config.bin %> campaign report "Spring fair" --by variant',
     '<%= config.bin %> campaign report 7 --by day --since 2026-03-01 --csv',
     '<%= config.bin %> campaign report 7 --html spring-fair.html',
+    '<%= config.bin %> campaign report 7 --email ada@example.com --weekly',
   ];
   static override args = { campaign: campaignArgument };
   static override flags = {
     ...reportFlags,
     ...pageFlags,
+    ...weeklyFlags,
     by: Flags.option({
       options: ['step', 'variant', 'day', 'week', 'label', 'account', 'provider', 'domain'] as const,
       default: 'step',
@@ -36,7 +39,12 @@ sent. Opens and clicks are those of people; machines are counted apart.`;
     const { args, flags } = await this.parse(CampaignReport);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const { by, domains, html, csv, logo, sender } = flags;
+    const { by, domains, email, html, csv, logo, off, sender } = flags;
+    if (email !== undefined) {
+      const { line, reports } = await setWeekly(api, email, id, !off);
+      this.logLine(line);
+      return reports;
+    }
     const days = await reportDays(flags, () => campaignFrame(api, id, 'past'));
     const group = await rotationOf(api, id);
     const report = await readReport(api, id, group, { by: by === 'label' ? 'step' : by, ...days, domains });

@@ -5,11 +5,13 @@ import { type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
 /** Short, because the user who invites waits for the mail server. */
 const TIMEOUTS = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 10 * SECOND };
 
-/** An email of the installation itself to one of its users, as plain text. */
+/** An email of the installation itself to one of its users. */
 export interface SystemEmail {
   to: string;
   subject: string;
   text: string;
+  /** The same as a page. */
+  html?: string;
 }
 
 /**
@@ -24,7 +26,7 @@ export const isSystemEmailSetUp = ({ systemSmtpUrl, systemFrom }: Config): boole
   systemSmtpUrl !== undefined && systemFrom !== undefined;
 
 /** Sends an email of the installation. Returns false if it can't send any. Throws nodemailer's error if the server did not accept it. */
-export async function sendSystemEmail(config: Config, { to, subject, text }: SystemEmail): Promise<boolean> {
+export async function sendSystemEmail(config: Config, { to, subject, text, html }: SystemEmail): Promise<boolean> {
   const { systemFrom } = config;
   const url = systemMailServer(config);
   if (url === undefined || systemFrom === undefined) return false;
@@ -46,6 +48,7 @@ export async function sendSystemEmail(config: Config, { to, subject, text }: Sys
       to,
       subject,
       text,
+      html,
       // Prevents auto-replies (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableUrlAccess: true,

@@ -26,6 +26,8 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
   ['search-export', 'contacts-list'],
   ['customFields-list', 'customFields-delete', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['dailySummaries-getOwn', 'dailySummaries-setOwn'],
+  ['weeklyReports-list', 'weeklyReports-set', { requestBody: { user_id: `${FIRST_RECORD}/user_id` } }],
+  ['weeklyReports-set', 'weeklyReports-list'],
   ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST_RECORD}/email` } }],
   ['contacts-put', 'contacts-get', { parameters: { id: `${BODY}/id` } }],

@@ -31,7 +31,7 @@ import {
   resumeLimitedAccounts,
   sendAnswers,
 } from '../sending/index.ts';
-import { sendDailySummaries } from '../summaries/index.ts';
+import { sendScheduledEmails } from '../summaries/index.ts';
 import { decorateEmail, linkOf, pruneHits, wasFetched } from '../tracking/index.ts';
 import { pruneFiles } from '../uploads/files.ts';
 import { createPoster, deliverWebhook, dueWebhooks, pruneDeliveries, retireWebhooks } from '../webhooks/index.ts';
@@ -78,7 +78,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         run: (app) => repeatPlacements(app, { decorate: decorateEmail, linkOf }),
       },
       { name: 'purge idempotency keys', everySeconds: HOUR_SECONDS, run: purgeIdempotencyKeys },
-      { name: 'send daily summaries', everySeconds: 60, atStart: true, run: sendDailySummaries },
+      { name: 'send scheduled emails', everySeconds: 60, atStart: true, run: sendScheduledEmails },
       { name: 'return replies', everySeconds: 60, atStart: true, run: returnReplies },
       { name: 'retire webhooks', everySeconds: 60, atStart: true, run: retireWebhooks },
       { name: 'prune webhook deliveries', everySeconds: HOUR_SECONDS, run: pruneDeliveries },

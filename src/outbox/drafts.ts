@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { textOf } from '../mail/compose.ts';
 import type { AttachedFile, NamedFile } from '../uploads/attachments.ts';
 
-/** What an answer says, and to whom beside its recipient. */
+/** The content of an answer, and who else gets it. */
 export interface AnswerParts {
   subject: string;
   bodyHtml: string;

@@ -1,7 +1,6 @@
 export type { Answers } from './answers.ts';
 export { CAMPAIGN_REPORTS, type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
 export type { ReportCounts } from './report-row.ts';
-export { sharedReportPage } from './shared-page.ts';
 export {
   createReportLink,
   findSharedReport,
@@ -10,4 +9,5 @@ export {
   revokeReportLink,
   type SharedReport,
 } from './shares.ts';
+export { campaignPage, sharedReportPage, workspacePage } from './whole-pages.ts';
 export { WORKSPACE_REPORTS, workspaceReport } from './workspace-report.ts';

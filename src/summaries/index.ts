@@ -1,2 +1,3 @@
-export { sendDailySummaries } from './send-summaries.ts';
+export { sendScheduledEmails } from './send-scheduled.ts';
 export { getDailySummary, setDailySummary } from './set-summary.ts';
+export { listWeeklyReports, setWeeklyReport } from './weekly-reports.ts';

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../core/clock.ts';
+import { DAY, HOUR, MINUTE } from '../core/clock.ts';
 import { atLocalTime, localDay, localTime, nextLocalDay, zoneOrUtc } from '../core/zone.ts';
 
 /** `08:05` as minutes after midnight. @param text `HH:MM`, from 00:00 to 23:59 */
@@ -10,6 +10,18 @@ export function minuteOf(text: string): number {
 /** Minutes after midnight as `HH:MM`. */
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+const REPORT_TIME = 8 * HOUR;
+const MONDAY = 1;
+
+/** The first instant after `now` that is a Monday at 8:00 in the zone. */
+export function nextMonday(now: Date, timezone: string): Date {
+  const zone = zoneOrUtc(timezone);
+  const midnight = Math.floor(localTime(now, zone) / DAY) * DAY;
+  const ahead = (MONDAY + 7 - new Date(midnight).getUTCDay()) % 7;
+  const monday = atLocalTime(midnight + ahead * DAY + REPORT_TIME, zone);
+  return monday > now ? monday : atLocalTime(midnight + (ahead + 7) * DAY + REPORT_TIME, zone);
+}
 
 /**
  * The first instant after `now` at this time of a day in the zone. One that a clock change skips is the instant of the change; of one

@@ -31,7 +31,7 @@ interface Row {
   claimed_at: Date | null;
 }
 
-/** Reads the setting of a member of the caller's workspace. Throws `not_found`. Index: daily_summaries_pkey. */
+/** Reads the setting of a member of the caller's workspace. Throws `not_found`. Index: scheduled_emails_workspace_id_user_id_kind_campaign_id_key. */
 export async function getDailySummary(db: Queryable, caller: Caller, userId: number): Promise<DailySummary> {
   await getUser(db, caller, userId);
   const row = await read(db, caller, userId);
@@ -41,8 +41,8 @@ export async function getDailySummary(db: Queryable, caller: Caller, userId: num
 
 async function read(db: Queryable, { workspaceId }: Caller, userId: number): Promise<Row | undefined> {
   const [row] = await db.query<Row>(sql`
-    select at_minute, timezone, ${timestamp('next_at')} as next_at, claimed_at from daily_summaries
-    where workspace_id = ${workspaceId} and user_id = ${userId}`);
+    select at_minute, timezone, ${timestamp('next_at')} as next_at, claimed_at from scheduled_emails
+    where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'daily_summary'`);
   return row;
 }
 
@@ -53,8 +53,7 @@ async function read(db: Queryable, { workspaceId }: Caller, userId: number): Pro
 export async function setDailySummary(app: App, caller: Caller, userId: number, { at, timezone }: SummaryTime): Promise<DailySummary> {
   await app.db.tx(async (tx) => {
     await getUser(tx, caller, userId);
-    if (at !== null && !isSystemEmailSetUp(app.config))
-      throw conflict('this installation sends no email of its own; set system_smtp_url and system_from, and restart it');
+    if (at !== null) requireSystemEmail(app);
     const before = await read(tx, caller, userId);
     const zone = timezone ?? before?.timezone ?? (await zoneOfWorkspace(tx, caller));
     const told = before === undefined ? null : `${timeOf(before.at_minute)} ${before.timezone}`;
@@ -69,13 +68,20 @@ export async function setDailySummary(app: App, caller: Caller, userId: number, 
   return getDailySummary(app.db, caller, userId);
 }
 
-async function zoneOfWorkspace(tx: Tx, caller: Caller): Promise<string> {
+/** Throws `conflict` when the installation can't send email. */
+export function requireSystemEmail({ config }: App): void {
+  if (!isSystemEmailSetUp(config))
+    throw conflict('this installation sends no email of its own; set system_smtp_url and system_from, and restart it');
+}
+
+/** The zone of the workspace; UTC where it has none. */
+export async function zoneOfWorkspace(tx: Tx, caller: Caller): Promise<string> {
   const { timezone } = await getWorkspace(tx, caller);
   return timezone !== null && isKnownZone(timezone) ? timezone : 'UTC';
 }
 
 async function remove(tx: Tx, { workspaceId }: Caller, userId: number): Promise<void> {
-  await tx.query(sql`delete from daily_summaries where workspace_id = ${workspaceId} and user_id = ${userId}`);
+  await tx.query(sql`delete from scheduled_emails where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'daily_summary'`);
 }
 
 async function store(
@@ -85,8 +91,8 @@ async function store(
   { minute, zone, next }: { minute: number; zone: string; next: Date },
 ): Promise<void> {
   await tx.query(sql`
-    insert into daily_summaries (workspace_id, user_id, at_minute, timezone, next_at, after_reply_id)
-    values (${workspaceId}, ${userId}, ${minute}, ${zone}, ${next}, ${await newestReplyId(tx)})
-    on conflict (workspace_id, user_id) do update
+    insert into scheduled_emails (workspace_id, user_id, kind, at_minute, timezone, next_at, after_reply_id)
+    values (${workspaceId}, ${userId}, 'daily_summary', ${minute}, ${zone}, ${next}, ${await newestReplyId(tx)})
+    on conflict (workspace_id, user_id, kind, campaign_id) do update
       set at_minute = excluded.at_minute, timezone = excluded.timezone, next_at = excluded.next_at, tries = 0`);
 }

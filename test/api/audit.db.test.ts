@@ -45,8 +45,8 @@ const step = async (campaignId: number) => created(`/campaigns/${campaignId}/ste
 const invitee = () => created('/users', { name: 'New', email: `i${next()}@example.com`, role: 'manager' });
 const summaryOf = (userId: number) =>
   app.db.query(sql`
-    insert into daily_summaries (workspace_id, user_id, at_minute, timezone, next_at, after_reply_id)
-    values (1, ${userId}, 480, 'UTC', ${clock.now()}, 0)`);
+    insert into scheduled_emails (workspace_id, user_id, kind, at_minute, timezone, next_at, after_reply_id)
+    values (1, ${userId}, 'daily_summary', 480, 'UTC', ${clock.now()}, 0)`);
 const person = async () => (await member(app, 'manager')).id;
 
 /** A campaign with two steps and a contact in it. */
@@ -218,6 +218,15 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
     async () => {
       await summaryOf(me.user_id);
       return { path: '/me/daily-summary', body: { at: null }, id: me.user_id };
+    },
+  ],
+  'PUT /weekly-reports': [
+    'user.set_weekly_report',
+    async () => {
+      await app.db.query(sql`
+        insert into scheduled_emails (workspace_id, user_id, kind, at_minute, timezone, next_at)
+        values (1, ${me.user_id}, 'weekly_report', 480, 'UTC', now())`);
+      return { path: '/weekly-reports', body: { user_id: me.user_id, is_on: false }, id: me.user_id };
     },
   ],
   'POST /users/{id}/remove': ['user.remove', on(person, 'users', '/remove')],

@@ -209,6 +209,8 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /rotations account_ids': '400',
   'POST /rotations/{id}/accounts account_ids': '400',
   'POST /keys user_id': '400',
+  'PUT /weekly-reports campaign_id': '400',
+  'PUT /weekly-reports user_id': '400',
   'GET /campaigns/{id}/preview contact_id': '404',
   'GET /contacts list_id': '[]',
   'GET /contacts/export list_id': JSON.stringify('id,email,name,company,is_archived,is_shared_to_all,created_at,updated_at,cf.f\r\n'),

@@ -50,6 +50,7 @@ const CONTRADICTED = [
   'PATCH /users/{id}',
   'PUT /me/daily-summary',
   'PUT /users/{id}/daily-summary',
+  'PUT /weekly-reports',
   'PATCH /contacts/{id}',
   'PUT /contacts/by-email/{email}',
   'DELETE /campaigns/{id}/steps/{step_id}',

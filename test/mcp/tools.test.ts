@@ -18,6 +18,7 @@ const NO_TOOLS = [
     'account_setup',
     'attachments',
     'daily_summaries',
+    'weekly_reports',
     'grouped_campaigns',
     'history',
     'imports',

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { sendDailySummaries, setDailySummary } from '../../src/summaries/index.ts';
+import { listWeeklyReports, sendScheduledEmails, setDailySummary, setWeeklyReport } from '../../src/summaries/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
 import { member } from '../support/people.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
@@ -17,7 +17,7 @@ const installation = await testInstallation({
 const { app, clock } = installation;
 const admin = operator(1);
 const at = { at: '08:00', timezone: 'UTC' };
-const run = () => sendDailySummaries(app);
+const run = () => sendScheduledEmails(app);
 const texts = () => sink.messages.map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
 /** A day later at noon: the summary of that day is due. */
 const nextDay = () => clock.set(new Date(Math.floor(clock.now().getTime() / DAY) * DAY + DAY + 12 * HOUR));
@@ -26,7 +26,7 @@ beforeEach(async () => {
   clock.set(TEST_START);
   sink.behave();
   sink.messages.length = 0;
-  await app.db.query(sql`delete from daily_summaries`);
+  await app.db.query(sql`delete from scheduled_emails`);
 });
 
 const campaign = async (values: object = {}) => insertCampaign(app, { is_shared_to_all: true, ...values });
@@ -141,5 +141,73 @@ describe('the daily summary', () => {
     nextDay();
     expect(await run()).toBe(1);
     expect(texts()[0]).toContain('is paused: by hand');
+  });
+});
+
+describe('docs/reports.md, "A report each week"', () => {
+  /** Monday, 10 March 2025, 7:59 in Berlin. */
+  const BEFORE = new Date('2025-03-10T06:59:00Z');
+  const plain = () => texts().map((text) => text.replaceAll('\r\n', '\n'));
+  const weekly = (userId: number, campaignId: number | null = null, isOn = true, caller = admin) =>
+    setWeeklyReport(app, caller, { userId, campaignId, isOn });
+
+  beforeEach(async () => {
+    clock.set(BEFORE);
+    await app.db.query(sql`update workspaces set timezone = 'Europe/Berlin' where id = 1`);
+  });
+
+  it('is sent each Monday at 8:00 in the zone of the workspace, once, as a page with the totals as text beside it, until it is ended', async () => {
+    const { id, email } = await member(app, 'manager');
+    const name = `Fair ${id}`;
+    const about = await campaign({ name });
+    await insertEnrolment(app, about);
+    await weekly(id);
+    await weekly(id, about);
+    expect(await run()).toBe(0);
+    clock.set(new Date('2025-03-10T07:00:00Z'));
+    expect(await Promise.all([run(), run()]).then(([one, other]) => (one ?? 0) + (other ?? 0))).toBe(2);
+    expect(sink.messages.map(({ to }) => to)).toEqual([[email], [email]]);
+    expect(sink.messages.map(({ headers }) => headers.get('subject'))).toContain(`${name}: weekly report`);
+    for (const text of plain()) {
+      expect(text).toContain('multipart/alternative');
+      expect(text).toMatch(/0 emails sent\n0 replied/);
+      expect(text).toContain('<!doctype html>');
+    }
+    clock.set(new Date('2025-03-16T23:00:00Z'));
+    expect(await run()).toBe(0);
+    await weekly(id, about, false);
+    clock.set(new Date('2025-03-17T07:00:00Z'));
+    expect(await run()).toBe(1);
+    expect(await listWeeklyReports(app.db, admin)).toMatchObject([{ email, campaign_id: null, next_at: '2025-03-24 07:00:00' }]);
+    const audited = await app.db.query(
+      sql`select changes from audit_log where action = 'user.set_weekly_report' and resource_id = ${id} order by id`,
+    );
+    expect(audited.map(({ changes }) => changes)).toEqual([
+      { weekly_report: [false, true] },
+      { weekly_report: [false, true], campaign_id: about },
+      { weekly_report: [true, false], campaign_id: about },
+    ]);
+  });
+
+  it('shows what its user may see; who is disabled or removed, or may not see the campaign, gets none', async () => {
+    const [one, disabled, removed] = [await member(app, 'manager'), await member(app, 'manager'), await member(app, 'manager')];
+    const hidden = await campaign({ is_shared_to_all: false, created_by: disabled.id });
+    for (const { id } of [disabled, removed]) await weekly(id);
+    await weekly(one.id, hidden);
+    await app.db.query(sql`update users set disabled_at = now() where id = ${disabled.id}`);
+    await app.db.query(sql`delete from memberships where user_id = ${removed.id}`);
+    clock.set(new Date('2025-03-10T07:00:00Z'));
+    expect(await run()).toBe(0);
+    expect(sink.messages).toEqual([]);
+  });
+
+  it('everybody sets their own, and an admin anybody’s', async () => {
+    const [one, other] = [await member(app, 'manager'), await member(app, 'manager')];
+    const caller = { ...admin, actor: 'user' as const, userId: one.id, role: 'manager' as const, isInstallAdmin: false };
+    await weekly(one.id, null, true, caller);
+    await expect(weekly(other.id, null, true, caller)).rejects.toThrow('only an admin');
+    await weekly(other.id);
+    expect((await listWeeklyReports(app.db, caller)).map(({ user_id }) => user_id)).toEqual([one.id]);
+    expect((await listWeeklyReports(app.db, admin)).map(({ user_id }) => user_id)).toEqual([one.id, other.id]);
   });
 });

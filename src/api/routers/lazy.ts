@@ -38,6 +38,7 @@ export const resources = {
   enrolments: lazy(async () => (await import('./enrolments.ts')).enrolmentsRouter),
   events: lazy(async () => (await import('./events.ts')).eventsRouter),
   reports: lazy(async () => (await import('./reports.ts')).reportsRouter),
+  weeklyReports: lazy(async () => (await import('./weekly-reports.ts')).weeklyReportsRouter),
   reportLinks: lazy(async () => (await import('./report-links.ts')).reportLinksRouter),
   activity: lazy(async () => (await import('./activity.ts')).activityRouter),
   draft: lazy(async () => (await import('./draft.ts')).draftRouter),

@@ -110,7 +110,7 @@ const draftFields = {
   cc: z.array(z.string()).meta({ example: [], description: 'Who gets a copy' }),
   attachments: z
     .array(z.object({ name: z.string(), size: z.number().int().meta({ description: 'Bytes' }), sha256: sha256Text }))
-    .meta({ examples: [] }),
+    .meta({ example: [] }),
   send_at: timestampText.nullable().meta({ example: null, description: 'Null: as soon as it is approved' }),
   created_by: z.number().int().nullable().meta({ description: 'The user in whose name it was written; null for the operator' }),
   created_at: timestampText,

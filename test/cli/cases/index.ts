@@ -89,6 +89,7 @@ export const ELSEWHERE: Record<string, string> = {
   report: 'test/cli/client/report-commands.db.test.ts',
   'history show': 'test/maintenance/undo-change.db.test.ts',
   'history undo': 'test/maintenance/undo-change.db.test.ts',
+  'report emails': 'test/cli/client/report-commands.db.test.ts',
   'report links': 'test/cli/client/report-commands.db.test.ts',
   'report revoke': 'test/cli/client/report-commands.db.test.ts',
   'report share': 'test/cli/client/report-commands.db.test.ts',

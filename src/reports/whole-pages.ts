@@ -1,23 +1,40 @@
-import { daemon } from '../access/index.ts';
+import { type Caller, daemon, getWorkspace } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { HtmlPage } from '../html/page.ts';
 import { isByPerson } from '../replies/index.ts';
 import { type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
 import { type ReportPage, reportPage } from './page/index.ts';
+import type { DaysGiven } from './report-days.ts';
+import type { ReportCounts } from './report-row.ts';
 import type { SharedReport } from './shares.ts';
+import { type WorkspaceReportBy, workspaceReport } from './workspace-report.ts';
 
 /** Rows by domain. */
 const DOMAINS = 50;
 /** Most names of people who answered. */
 const MAX_NAMES = 200;
 
+/** A page, with its name and its totals. */
+interface NamedPage {
+  page: HtmlPage;
+  name: string;
+  total: ReportCounts;
+}
+
+/** Writes the page of a shared report. */
+export const sharedReportPage = async (app: App, report: SharedReport): Promise<HtmlPage> =>
+  (await campaignPage(app, daemon(report.workspace_id), report)).page;
+
 /**
- * Writes the page of a shared report, of a campaign or of the rotation group that it is in, with its figures of now. A group has the name
- * of its first campaign. Indexes: campaigns_pkey, campaigns_rotation.
+ * Writes the page of a campaign, or of the rotation group that it is in, with its figures of now. A group has the name of its first
+ * campaign. Throws `not_found` unless the caller can see it. Indexes: campaigns_pkey, campaigns_rotation.
  */
-export async function sharedReportPage(app: App, { workspace_id, campaign_id, shows_names, sender }: SharedReport): Promise<HtmlPage> {
-  const caller = daemon(workspace_id);
+export async function campaignPage(
+  app: App,
+  caller: Caller,
+  { campaign_id, shows_names, sender }: Pick<SharedReport, 'campaign_id' | 'shows_names' | 'sender'>,
+): Promise<NamedPage> {
   const [campaign] = await app.db.query<{ id: number; name: string; timezone: string; status: string; group_id: number | null }>(sql`
     select c.id, (select m.name from campaigns m where (m.id = c.id or m.rotation_group_id = c.rotation_group_id) and m.deleted_at is null
       order by m.id limit 1) as name, c.timezone, c.status, c.rotation_group_id as group_id
@@ -34,10 +51,21 @@ export async function sharedReportPage(app: App, { workspace_id, campaign_id, sh
     shows_names ? read('domain') : undefined,
     shows_names ? readAnswerers(app.db, campaign_id, group) : [],
   ] as const);
-  const madeAt = `${app.clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const reports: ReportPage['reports'] = [step, variant, account, provider, ...(domain === undefined ? [] : [domain])];
-  return reportPage({ name, about: `The campaign is ${status}`, timezone, madeAt, sender, answerers, byDay, reports });
+  const page = reportPage({ name, about: `The campaign is ${status}`, timezone, madeAt: madeAt(app), sender, answerers, byDay, reports });
+  return { page, name, total: step.total };
 }
+
+/** Writes the page of all campaigns that the caller can see. */
+export async function workspacePage(app: App, caller: Caller, days: DaysGiven): Promise<NamedPage> {
+  const { name, timezone } = await getWorkspace(app.db, caller);
+  const read = (by: WorkspaceReportBy) => workspaceReport(app.db, caller, { by, ...days });
+  const [byDay, campaign, account] = await Promise.all([read('day'), read('campaign'), read('account')]);
+  const about = { name, about: 'All campaigns', timezone: timezone ?? 'UTC', madeAt: madeAt(app) };
+  return { page: reportPage({ ...about, byDay, reports: [campaign, account] }), name, total: campaign.total };
+}
+
+const madeAt = ({ clock }: App): string => `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Those who answered with a positive label, newest first. Index: replies_campaign. */
 const readAnswerers = (db: Queryable, campaignId: number, groupId: number | null): Promise<NonNullable<ReportPage['answerers']>> =>

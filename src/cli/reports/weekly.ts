@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core';
+import { isSameAddress } from '../../core/email-address.ts';
+import { localText } from '../../terminal/local-text.ts';
+import type { Api } from '../client/api.ts';
+import { findMember } from '../client/users.ts';
+
+/** The flags that schedule a report. */
+export const weeklyFlags = {
+  email: Flags.string({
+    description: 'user who gets the report by email',
+    helpValue: 'TO',
+    dependsOn: ['weekly'],
+    exclusive: ['html', 'csv'],
+  }),
+  weekly: Flags.boolean({ description: 'each Monday at 8:00, in the zone of the workspace', dependsOn: ['email'] }),
+  off: Flags.boolean({ description: 'no longer', dependsOn: ['weekly'] }),
+};
+
+/**
+ * Sets whether a user gets a report each week. Returns what to print, and the weekly reports that are left.
+ * @param campaignId null for the report on all campaigns
+ */
+export async function setWeekly(api: Api, email: string, campaignId: number | null, isOn: boolean) {
+  const me = await api.access.me.query({});
+  const user_id = isSameAddress(me.email, email) ? me.user_id : (await findMember(api, email)).id;
+  const { data } = await api.weeklyReports.set.mutate({ user_id, campaign_id: campaignId, is_on: isOn });
+  const set = data.find((report) => report.user_id === user_id && report.campaign_id === campaignId);
+  const line =
+    set === undefined
+      ? `${email} no longer gets this report.`
+      : `${email} gets this report by email each Monday at 8:00, next at ${localText(set.next_at, set.timezone)}.`;
+  return { line, reports: { data } };
+}
