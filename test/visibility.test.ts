@@ -112,6 +112,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/contacts/list-contacts.ts': 'listAll',
   'src/contacts/lists.ts': 'contactCount',
   'src/contacts/read-contact.ts': 'contactNames',
+  'src/contacts/search/index.ts': 'selectFound',
   'src/contacts/suppressions.ts': 'publishSuppression',
   'src/contacts/write-contacts.ts': 'changeExisting',
   'src/live/activity.ts': 'accountIdsOf readEmails readPauses',

@@ -29,6 +29,7 @@ export { renderStep } from './content/render-step.ts';
 export { type KeptContent, keptContent, possibleContents, type SentRow, sentColumns, sentHtml } from './content/sent-content.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
 export { advanceEnrolments } from './enrolments/advance.ts';
+export { holdContacts, stopContacts } from './enrolments/change-many.ts';
 export { type ContactDetails, getContactDetails } from './enrolments/contact-details.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
 export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';

@@ -1,9 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { runImport } from '../../src/contacts/import-jobs/index.ts';
-import { sql } from '../../src/db/statement.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { recordEvents } from '../../src/events/index.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { formOf } from '../support/form.ts';
 import { type Ids, makeOneOfEach, named, pathWith, send } from '../support/one-of-each.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { member } from '../support/people.ts';
@@ -12,8 +9,6 @@ import {
   insertAccount,
   insertCampaign,
   insertContact,
-  insertEnrolment,
-  insertList,
   insertLoggedEnrolment,
   insertMail,
   insertReply,
@@ -124,81 +119,4 @@ it.each([
       for (const place of new Set(differing(before.get(role)?.get(asked), answer))) told.push(`${asked} ${role} ${place}`);
   expect((await api.get('/contacts?q=ada-')).body.data).not.toEqual([]);
   expect(told.filter((line) => !ALWAYS.test(line) && !same.test(line))).toEqual([]);
-});
-
-describe('a hidden contact is not written by whoever can not see it, and its values are not told', () => {
-  const PRIVATE = { name: 'Private Person', company: 'Hidden Co', is_shared_to_all: false };
-  const uploaded = async (csv: string, fields: object) => {
-    const { body } = await manager.post('/imports', formOf({ file: csv, ...fields }));
-    await runImport(app, body.id, new AbortController().signal);
-    const problems = (await manager.get(`/imports/${body.id}/problems`)).body.data;
-    return { ...(await manager.get(`/imports/${body.id}`)).body.result, reasons: problems.map(({ reason }: { reason: string }) => reason) };
-  };
-  const hidden = async (email: string) => (await api.post('/contacts', { email, ...PRIVATE })).body.id as number;
-  const stored = async (id: number) => {
-    const { name, company } = (await api.get(`/contacts/${id}`)).body;
-    const lists = await app.db.query(sql`select list_id from list_members where contact_id = ${id}`);
-    const enrolments = await app.db.query(sql`select id from enrolments where contact_id = ${id}`);
-    return { name, company, lists: lists.length, enrolments: enrolments.length };
-  };
-  const untouched = { name: PRIVATE.name, company: PRIVATE.company, lists: 0, enrolments: 0 };
-
-  it('by an import', async () => {
-    const id = await hidden('vip@target.example');
-    const mine = (await manager.post('/contacts', { email: 'mine@target.example', name: 'Mine' })).body.id;
-    const csv = 'email,name,company\nvip@target.example,OVERWRITTEN,Evil Co\nmine@target.example,Changed,Mine Co\n';
-    const result = await uploaded(csv, { update: true, list: 'M2 list' });
-    expect(result).toMatchObject({ imported: 0, updated: 1, existing: 2, added_to_list: 1 });
-    expect(result.reasons).toEqual(["another contact, which the importer can't see, has this address"]);
-    expect(await stored(id)).toEqual(untouched);
-    expect(await stored(mine)).toMatchObject({ name: 'Changed', lists: 1 });
-  });
-
-  it('by a dry run: a right guess of a value answers as a wrong one', async () => {
-    await hidden('oracle@target.example');
-    await api.post(`/contacts/${await hidden('archived@target.example')}/archive`);
-    const guess = (address: string, column: string, value: string) =>
-      uploaded(`email,${column}\n${address}@target.example,${value}\n`, { update: true, dry_run: true });
-    const { ignored_columns: _, ...wrong } = await guess('oracle', 'company', 'Other Co');
-    for (const [address, column, value] of [
-      ['oracle', 'company', PRIVATE.company],
-      ['oracle', 'name', PRIVATE.name],
-      ['archived', 'name', 'Anybody'],
-    ] as const)
-      expect(await guess(address, column, value)).toMatchObject(wrong);
-  });
-
-  it('by a batch, a list, an enrolment, a campaign file, a share, a change or a removal', async () => {
-    const id = await hidden('batch@target.example');
-    const batch = await manager.post('/contacts/batch', { contacts: [{ email: 'batch@target.example', name: 'x' }], update: true });
-    expect(batch.body.data[0]).toMatchObject({ status: 'conflict', id: null });
-    const list = await insertList(app);
-    await manager.post(`/lists/${list}/members`, { contact_ids: [id] });
-    await manager.post(`/campaigns/${ids.campaigns}/contacts`, { contact_ids: [id] });
-    await manager.post(`/campaigns/${ids.campaigns}/contacts`, { query: 'email:batch@target.example' });
-    await manager.post(`/lists/${list}/members`, { query: 'email:batch@target.example' });
-    expect((await manager.patch(`/contacts/${id}`, { name: 'x' })).status).toBe(404);
-    expect((await manager.delete(`/contacts/${id}`)).status).toBe(404);
-    expect((await manager.post(`/contacts/${id}/archive`)).status).toBe(404);
-    expect((await manager.post(`/contacts/${id}/shares`, { user_id: 1 })).status).toBe(404);
-    expect(await stored(id)).toEqual(untouched);
-  });
-
-  it('by enrolling a list on which a hidden contact is', async () => {
-    const id = await hidden('listed@target.example');
-    const list = await insertList(app, [id]);
-    const campaign = await insertCampaign(app, { status: 'draft' });
-    await manager.post(`/campaigns/${campaign}/contacts`, { list_id: list });
-    expect((await stored(id)).enrolments).toBe(0);
-  });
-
-  it('by applying campaign files: a hidden campaign of that name is not changed', async () => {
-    const account = await insertAccount(app, { email: 'shared@ours.example' });
-    const campaign = await insertCampaign(app, { name: 'Secret plan', account_id: account, is_shared_to_all: false, status: 'draft' });
-    await insertEnrolment(app, campaign);
-    await manager.post('/campaigns/apply', {
-      campaigns: [{ name: 'Secret plan', account: 'shared@ours.example', steps: [{ subject: 'changed', text: 'changed' }] }],
-    });
-    expect((await api.get(`/campaigns/${campaign}/steps`)).body.data[0].body_html).toBe('<p>Hi</p>');
-  });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { holdEnrolments } from '../../src/campaigns/enrolments/hold.ts';
 import {
   addToRotation,
   changeCampaign,
@@ -7,7 +8,6 @@ import {
   createRotation,
   endEnrolments,
   enrol,
-  holdEnrolment,
   insertStep,
   listCampaignsOfContact,
   rematchHeld,
@@ -131,7 +131,7 @@ it('C4: a hold by a person in between strands nobody, and lets nobody go to a wr
     );
   const [{ id } = { id: 0 }] = await waiting();
   const until = new Date(clock.now().getTime() + HOUR);
-  await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until, reason: 'on leave' }));
+  await app.db.tx((tx) => holdEnrolments(tx, app, caller, [id], { until, reason: 'on leave' }));
   clock.advance(2 * HOUR);
   await rematchHeld(app);
   expect(await waiting()).toMatchObject([

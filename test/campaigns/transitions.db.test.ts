@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, daemon, operator, recipient } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { completeCampaigns, completeFinishedCampaigns } from '../../src/campaigns/campaign/completion.ts';
-import { holdEnrolment } from '../../src/campaigns/enrolments/hold.ts';
+import { holdEnrolments } from '../../src/campaigns/enrolments/hold.ts';
 import { holdPerson } from '../../src/campaigns/enrolments/person-hold.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import type { EndStatus, EnrolmentStatus } from '../../src/campaigns/states/enrolment.ts';
@@ -118,25 +118,25 @@ describe('enrolment transitions', () => {
 describe('holds', () => {
   const until = (days: number) => new Date(app.clock.now().getTime() + days * DAY);
   const hold = (id: number, days: number) =>
-    app.db.tx((tx) => holdEnrolment(tx, app, operator(1), id, { until: until(days), reason: 'on leave' }));
+    app.db.tx((tx) => holdEnrolments(tx, app, operator(1), [id], { until: until(days), reason: 'on leave' }));
   const holdAway = (id: number, days: number) =>
     app.db.tx((tx) => holdPerson(tx, app, id, { until: until(days), reason: 'away', replyId: null }));
 
   it('an automatic reply never shortens a hold; a person may', async () => {
     const { id } = await insertEnrolment(app, campaign);
-    expect(await hold(id, 10)).toBe(true);
+    expect(await hold(id, 10)).toEqual([id]);
     await holdAway(id, 7);
     expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(10), status: 'active', hold_reason: 'on leave' });
     await holdAway(id, 14);
     expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(14), hold_reason: 'away' });
-    expect(await hold(id, 2)).toBe(true);
+    expect(await hold(id, 2)).toEqual([id]);
     expect(await rowOf(app, 'enrolments', id)).toMatchObject({ held_until: until(2), hold_reason: 'on leave' });
     expect(await audits('enrolment', id)).toHaveLength(2);
   });
 
   it('what has ended is not held', async () => {
     const { id } = await insertEnrolment(app, campaign, { status: 'replied' });
-    expect(await hold(id, 3)).toBe(false);
+    expect(await hold(id, 3)).toEqual([]);
   });
 });
 

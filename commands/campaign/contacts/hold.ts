@@ -23,6 +23,8 @@ export default class CampaignContactsHold extends EnrolmentCommand {
     const frame = await campaignFrame(api, await idOf(api, 'campaign', args.campaign), 'future');
     const until = instantText(flags.until, '--until', frame);
     const shown = `held until ${localText(until, frame.timezone)}`;
+    if (flags.search !== undefined && args.contact === undefined)
+      return this.changeFound(flags, args.campaign, flags.search, shown, (to, found) => to.enrolments.holdMany.mutate({ ...found, until }));
     return this.changeEach(flags, args, shown, (api, one) => api.enrolments.hold.mutate({ ...one, until }));
   }
 }

@@ -12,6 +12,8 @@ export default class CampaignContactsStop extends EnrolmentCommand {
 
   async run() {
     const { args, flags } = await this.parse(CampaignContactsStop);
+    if (flags.search !== undefined && args.contact === undefined)
+      return this.changeFound(flags, args.campaign, flags.search, 'stopped', (api, found) => api.enrolments.stopMany.mutate(found));
     return this.changeEach(flags, args, 'stopped', (api, one) => api.enrolments.stop.mutate(one));
   }
 }

@@ -16,3 +16,11 @@ export const contactSchema = z
     updated_at: timestampText,
   })
   .meta({ id: 'Contact' }) satisfies z.ZodType<ContactRow>;
+
+/** Only its type is checked here: the parser checks length and syntax, and its messages say where the mistake is. */
+export const searchText = z.string('must be a query, for example company:acme').meta({
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'A query of the Smart Search language',
+  example: 'company:acme -replied:true created:>30d',
+});

@@ -4,17 +4,18 @@ import {
   ENROLMENT_STATUSES,
   enrol,
   findEnrolment,
-  getEnrolment,
+  holdContacts,
   holdEnrolment,
   listCampaignsOfContact,
   listEnrolments,
   resumeEnrolment,
   SKIP_REASONS,
+  stopContacts,
   stopEnrolment,
 } from '../../campaigns/index.ts';
-import { invalid } from '../../core/errors.ts';
 import { bodyId, dataOf, instantText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
+import { searchText } from './contact-schema.ts';
 
 const state = {
   status: z.enum(ENROLMENT_STATUSES),
@@ -35,6 +36,21 @@ const idsUpTo = (max: number) =>
     .array(bodyId, 'must be an array of integers')
     .max(max, `at most ${max.toLocaleString('en')} ids`)
     .optional();
+
+/** Some contacts of a campaign, by their ids or by a search. */
+const chosen = {
+  id: pathId,
+  contact_ids: idsUpTo(MAX_CONTACT_IDS),
+  // The example names the contacts.
+  q: searchText.optional().meta({ examples: [] }),
+};
+const changedMany = z.object({
+  changed: z.number().int().meta({ example: 12 }),
+  unchanged: z.number().int().meta({ example: 3, description: 'Those who are not active or not in the campaign' }),
+});
+const MANY =
+  'Takes either the ids of contacts or `q`, a search, whose contacts in the campaign are meant; in a rotation group, in all of its campaigns. ' +
+  'At most 10,000 at once, in one transaction.';
 
 const one = z.strictObject({ id: pathId, contact_id: pathId });
 const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
@@ -132,12 +148,43 @@ export const enrolmentsRouter = router({
     })
     .input(one.extend({ until: instantText }))
     .output(enrolment)
-    .mutation(async ({ ctx: { app, caller }, input }) => {
-      const id = await findEnrolment(app, caller, input.id, input.contact_id);
-      if (input.until <= app.clock.now()) throw invalid('until: must be in the future');
-      await app.db.tx((tx) => holdEnrolment(tx, app, caller, id, { until: input.until, reason: 'manual' }));
-      return getEnrolment(app, caller, id);
-    }),
+    .mutation(async ({ ctx: { app, caller }, input }) =>
+      holdEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id), input.until),
+    ),
+
+  stopMany: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts/stop',
+        tags: ['Enrolment'],
+        summary: 'Stop sending to many contacts',
+        description: `${MANY} Those who are active are stopped.`,
+      },
+      access: 'write',
+      isHeavy: true,
+      target: campaignTarget,
+    })
+    .input(z.strictObject(chosen))
+    .output(changedMany)
+    .mutation(({ ctx: { app, caller }, input: { id, ...wanted } }) => stopContacts(app, caller, id, wanted)),
+
+  holdMany: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/campaigns/{id}/contacts/hold',
+        tags: ['Enrolment'],
+        summary: 'Hold many enrolments until a given time',
+        description: `${MANY} Those who are active are held.`,
+      },
+      access: 'write',
+      isHeavy: true,
+      target: campaignTarget,
+    })
+    .input(z.strictObject({ ...chosen, until: instantText }))
+    .output(changedMany)
+    .mutation(({ ctx: { app, caller }, input: { id, ...wanted } }) => holdContacts(app, caller, id, wanted)),
 
   listOfContact: procedure
     .meta({

@@ -4,15 +4,7 @@ import { EXPORT_FORMATS, exportContacts } from '../../contacts/export/index.ts';
 import { searchContacts } from '../../contacts/search/index.ts';
 import { MAX_ID, pageOf, pageQuery, textInteger } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
-import { contactSchema } from './contact-schema.ts';
-
-/** Only its type is checked here: the parser checks length and syntax, and its messages say where the mistake is. */
-const q = z.string('must be a query, for example company:acme').meta({
-  minLength: 1,
-  maxLength: 1_000,
-  description: 'A query of the Smart Search language',
-  example: 'company:acme -replied:true created:>30d',
-});
+import { contactSchema, searchText } from './contact-schema.ts';
 
 export const searchRouter = router({
   search: procedure
@@ -26,7 +18,7 @@ export const searchRouter = router({
       },
       isHeavy: true,
     })
-    .input(z.strictObject({ q, ...pageQuery }))
+    .input(z.strictObject({ q: searchText, ...pageQuery }))
     .output(pageOf(contactSchema))
     .query(({ ctx: { app, caller }, input: { q: query, ...page } }) => searchContacts(app, caller, query, page, campaignSearch)),
 
@@ -48,7 +40,7 @@ export const searchRouter = router({
     .input(
       z.strictObject({
         format: z.enum(EXPORT_FORMATS).default('csv').meta({ description: 'CSV, or one JSON document per line' }),
-        q: q.optional(),
+        q: searchText.optional(),
         list_id: textInteger({ min: 1, max: MAX_ID }, 'Only contacts on this list').optional(),
       }),
     )

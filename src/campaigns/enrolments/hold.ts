@@ -1,9 +1,12 @@
-import { audit, type Caller } from '../../access/index.ts';
+import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { quantity } from '../../core/english.ts';
+import { invalid } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
+import { auditEnrolments } from './audit-enrolments.ts';
+import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 
 /** Ends the reason of holds by the limit of emails to one company, which changes with that limit. */
 const COMPANY_LIMIT = ' (max_per_company_per_day)';
@@ -27,28 +30,39 @@ export async function endCompanyHolds(tx: Tx, campaignId: number): Promise<void>
 }
 
 /**
- * Holds an active enrolment until that instant, as a person wants it: it may also shorten a hold.
- * @returns true when the hold changed
+ * Holds those of the enrolments that are active until that instant, as a person wants it: it may also shorten a hold.
+ * @returns the ids of those held
  */
-export async function holdEnrolment(
+export async function holdEnrolments(
   tx: Tx,
   app: App,
   caller: Caller,
-  id: number,
+  ids: readonly number[],
   { until, reason }: { until: Date; reason: string },
-): Promise<boolean> {
+): Promise<number[]> {
   const now = app.clock.now();
-  const [row] = await tx.query<{ workspace_id: number; campaign_id: number; contact_id: number }>(sql`
+  // Locked in id order, as `endEnrolments` does.
+  const held = await tx.query<{ id: number; workspace_id: number; campaign_id: number; contact_id: number }>(sql`
+    with able as (
+      select id from enrolments where id = any(${ids}::int[]) and status = 'active' order by id for no key update
+    )
     update enrolments e set held_until = ${until}, hold_reason = ${reason}, updated_at = ${now}, held_by = null, before_hold = null
-    where id = ${id} and status = 'active' returning workspace_id, campaign_id, contact_id`);
-  if (row === undefined) return false;
+    from able where e.id = able.id returning e.id, e.workspace_id, e.campaign_id, e.contact_id`);
   // A shortened hold may end before the next planned batch.
-  await wakeCampaign(tx, row.campaign_id, now);
-  await audit(tx, { ...caller, workspaceId: row.workspace_id }, now, {
-    action: 'enrolment.hold',
-    resourceType: 'enrolment',
-    resourceId: id,
-    changes: { campaign_id: row.campaign_id, contact_id: row.contact_id, held_until: until.toISOString(), reason },
-  });
-  return true;
+  for (const campaignId of new Set(held.map((row) => row.campaign_id))) await wakeCampaign(tx, campaignId, now);
+  await auditEnrolments(tx, caller, now, 'enrolment.hold', held, { held_until: until.toISOString(), reason });
+  return held.map((row) => row.id);
+}
+
+/** Holds an enrolment that a person names; one that is not active stays as it is. Throws `not_found`, and `invalid_request` for a time in the past. */
+export async function holdEnrolment(app: App, caller: Caller, id: number, until: Date): Promise<EnrolmentRow> {
+  await getEnrolment(app, caller, id);
+  requireFuture(app, until);
+  await app.db.tx((tx) => holdEnrolments(tx, app, caller, [id], { until, reason: 'manual' }));
+  return getEnrolment(app, caller, id);
+}
+
+/** Throws `invalid_request` for the end of a hold that has passed. */
+export function requireFuture(app: App, until: Date): void {
+  if (until <= app.clock.now()) throw invalid('until: must be in the future');
 }

@@ -23,7 +23,8 @@ export interface Skipped<Reason extends string = (typeof SKIP_REASONS)[number]> 
 const MAX_NAMED_CONTACTS = 10_000;
 
 /**
- * The wanted contacts that can't be enrolled, by id, at most 10,000. To be asked under the locks of the campaigns, so that nobody is
+ * The wanted contacts that can't be enrolled, by id, at most 10,000. Of a list only those whom the caller sees: the others would be told by their
+ * ids. To be asked under the locks of the campaigns, so that nobody is
  * enrolled meanwhile. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
  * @param campaignIds the campaigns of the sequence
  * @param wanted `isBarred`: condition on the contact `k` that its address is suppressed, where that counts; `from`: campaigns
@@ -42,7 +43,8 @@ export function findSkipped(
     from (
       select unnest(${wanted.contactIds}::int[]) as id
       union
-      select m.contact_id from list_members m where m.list_id = any(${wanted.listIds}::int[])
+      select m.contact_id from list_members m join contacts k on k.id = m.contact_id and ${visible(caller, 'contacts', 'k')}
+      where m.list_id = any(${wanted.listIds}::int[])
     ) w
     left join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')}
     left join lateral (

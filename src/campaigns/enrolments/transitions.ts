@@ -1,10 +1,11 @@
-import { audit, type Caller } from '../../access/index.ts';
+import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { prepared, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCalls } from '../calls/cancel-calls.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
 import { type EndStatus, type EnrolmentStatus, enrolmentIs } from '../states/enrolment.ts';
+import { auditEnrolments } from './audit-enrolments.ts';
 import type { Precedence } from './precedence.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -75,13 +76,7 @@ export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: reado
     );
   await cancelCalls(tx, endedIds, now);
   if (caller.actor === 'user' || caller.actor === 'cli')
-    for (const { id, workspace_id, campaign_id, contact_id } of ended)
-      await audit(tx, { ...caller, workspaceId: workspace_id }, now, {
-        action: 'enrolment.end',
-        resourceType: 'enrolment',
-        resourceId: id,
-        changes: { campaign_id, contact_id, status: to.status, reason: to.reason ?? null },
-      });
+    await auditEnrolments(tx, caller, now, 'enrolment.end', ended, { status: to.status, reason: to.reason ?? null });
   await completeCampaigns(
     tx,
     app,

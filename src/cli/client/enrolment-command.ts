@@ -1,5 +1,6 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { eachRecord } from '../../client/pages.ts';
+import { quantity } from '../../core/english.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 import { campaignArgument } from './campaign-argument.ts';
@@ -12,6 +13,9 @@ import type { TargetFlags } from './target.ts';
 
 /** A contact of a campaign, as the API shows it. */
 export type Enrolment = Awaited<ReturnType<Api['enrolments']['stop']['mutate']>>;
+
+/** The numbers of contacts that a search found and that were changed, and of those that were not. */
+type ChangedMany = Awaited<ReturnType<Api['enrolments']['stopMany']['mutate']>>;
 
 /** The arguments of a command about some contacts of a campaign. */
 export const enrolmentArguments = {
@@ -26,6 +30,26 @@ export const enrolmentFlags = {
 
 /** The base of the commands that change some contacts of a campaign. */
 export abstract class EnrolmentCommand extends ClientCommand {
+  /**
+   * Changes at once the contacts that a search finds, and says how many. Throws `invalid_request` if it finds none.
+   * @param done the state that the line tells, for example `stopped`
+   */
+  protected async changeFound(
+    flags: TargetFlags,
+    campaign: string,
+    query: string,
+    done: string,
+    change: (api: Api, found: { id: number; q: string }) => Promise<ChangedMany>,
+  ): Promise<ChangedMany> {
+    const api = await this.client(flags);
+    const result = await change(api, { id: await idOf(api, 'campaign', campaign), q: query });
+    const { changed, unchanged } = result;
+    if (changed + unchanged === 0) throw invalid(`--search: no contact of the campaign matches "${query}"`);
+    const others = unchanged === 0 ? '' : ` ${quantity(unchanged, 'contact was', 'contacts were')} not active.`;
+    this.log(`${quantity(changed, 'contact is', 'contacts are')} ${done}.${others}`);
+    return result;
+  }
+
   /**
    * Changes the contacts one after the other and prints a line each. Throws `not_found`, before any is changed, for one that does not
    * exist.

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
+import { join, type Sql, sql } from '../../db/statement.ts';
 import { findContacts } from '../found-page.ts';
 import type { ContactRow } from '../read-contact.ts';
 import type { CampaignSearch } from './campaign-search.ts';
@@ -20,6 +21,15 @@ export async function searchContacts(
 ): Promise<Page<ContactRow>> {
   const search = await searchCondition(app, caller, query, campaigns);
   return findContacts(app.db, caller, search, page);
+}
+
+/** Selects the `id` of each contact that a query finds, for a statement about something else of theirs. Throws as `searchContacts` does. */
+export async function selectFound(app: App, caller: Caller, query: string, campaigns: CampaignSearch): Promise<Sql> {
+  const { alternatives } = await searchCondition(app, caller, query, campaigns);
+  return join(
+    alternatives.map((alternative) => sql`select c.id from contacts c where ${alternative}`),
+    ' union ',
+  );
 }
 
 export type { CampaignSearch } from './campaign-search.ts';

@@ -459,6 +459,84 @@ describe('Stop, resume and hold', () => {
   });
 });
 
+describe('Stop and hold many', () => {
+  const path = (verb: string, id = campaign) => `/campaigns/${id}/contacts/${verb}`;
+  const until = '2026-07-20T10:30:00Z';
+  /** The contacts of a campaign in their order: their status, and until when they are held. */
+  const states = async (id = campaign) =>
+    (
+      await app.db.query<{ status: string; held_until: Date | null }>(
+        sql`select status, held_until from enrolments where campaign_id = ${id} order by contact_id`,
+      )
+    ).map(({ status, held_until }) => (held_until === null ? status : `held until ${held_until.toISOString()}`));
+  const entries = async (action: string) =>
+    (await app.db.query(sql`select resource_id from audit_log where action = ${action} and changes->>'campaign_id' = ${String(campaign)}`))
+      .length;
+
+  it('by ids: says how many were changed and how many were not, and audits each change', async () => {
+    const [one, two, three, elsewhereToo] = await contacts(4);
+    await enrol({ contact_ids: [one, two, three] });
+    await admin.post(`${path('')}${three}/stop`);
+    const before = await entries('enrolment.end');
+    const contact_ids = [one, one, three, elsewhereToo, 999_999];
+    expect(await admin.post(path('stop'), { contact_ids })).toMatchObject({ status: 200, body: { changed: 1, unchanged: 3 } });
+    expect(await states()).toEqual(['stopped', 'active', 'stopped']);
+    expect((await entries('enrolment.end')) - before).toBe(1);
+    expect((await admin.post(path('stop'), { contact_ids })).body).toEqual({ changed: 0, unchanged: 4 });
+    expect((await admin.post(path('hold'), { contact_ids: [one, two], until })).body).toEqual({ changed: 1, unchanged: 1 });
+    expect(await states()).toEqual(['stopped', `held until ${new Date(until).toISOString()}`, 'stopped']);
+    expect(await entries('enrolment.hold')).toBe(1);
+  });
+
+  it('by a search: only contacts of the campaign, and in all campaigns of its rotation group', async () => {
+    const group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: clock.now() });
+    const other = await insertCampaign(app, { rotation_group_id: group }, [{}]);
+    await app.db.query(sql`update campaigns set rotation_group_id = ${group} where id = ${campaign}`);
+    const domain = `found-${campaign}.example`;
+    const [one, two] = [await insertContact(app, { email: `a@${domain}` }), await insertContact(app, { email: `b@${domain}` })];
+    await insertContact(app, { email: `nowhere@${domain}` });
+    const [stays] = await contacts(1);
+    await insertLoggedEnrolment(app, campaign, { contact_id: one, due_at: clock.now() });
+    await insertLoggedEnrolment(app, campaign, { contact_id: stays as number, due_at: clock.now() });
+    await insertLoggedEnrolment(app, other, { contact_id: two, due_at: clock.now() });
+    const q = `domain:${domain}`;
+    expect((await admin.post(path('hold'), { q, until })).body).toEqual({ changed: 2, unchanged: 0 });
+    expect((await admin.post(path('stop'), { q })).body).toEqual({ changed: 2, unchanged: 0 });
+    expect((await admin.post(path('stop'), { q })).body).toEqual({ changed: 0, unchanged: 2 });
+    expect([await states(), await states(other)]).toEqual([['stopped', 'active'], ['stopped']]);
+    expect((await admin.post(path('stop'), { q: 'domain:nobody.example' })).body).toEqual({ changed: 0, unchanged: 0 });
+  });
+
+  it('a contact who is hidden from the caller is as one that does not exist', async () => {
+    const email = `hidden-${campaign}@example.org`;
+    const hidden = await insertContact(app, { email, is_shared_to_all: false });
+    await enrol({ contact_ids: [hidden] });
+    const mine = admin.as(manager.key);
+    for (const [verb, body] of [
+      ['stop', {}],
+      ['hold', { until }],
+    ] as const) {
+      expect((await mine.post(path(verb), { q: `email:${email}`, ...body })).body).toEqual({ changed: 0, unchanged: 0 });
+      const unknown = await mine.post(path(verb), { contact_ids: [999_999], ...body });
+      expect((await mine.post(path(verb), { contact_ids: [hidden], ...body })).body).toEqual(unknown.body);
+    }
+    expect(await states()).toEqual(['active']);
+  });
+
+  it.each([
+    'stop',
+    'hold',
+  ])('%s: 400 for both or neither, an invalid search or a time in the past; 403 for view_only, 404', async (verb) => {
+    const body = verb === 'hold' ? { until } : {};
+    for (const wrong of [{}, { q: 'a', contact_ids: [1] }, { q: 'nonsense:1' }, { q: '' }, { list_ids: [1] }])
+      expect(await admin.post(path(verb), { ...body, ...wrong }), JSON.stringify(wrong)).toMatchObject({ status: 400 });
+    if (verb === 'hold') expect((await admin.post(path(verb), { contact_ids: [1], until: TEST_START })).status).toBe(400);
+    expect((await admin.as(reader.key).post(path(verb), { ...body, contact_ids: [1] })).status).toBe(403);
+    const hidden = await insertCampaign(app, { is_shared_to_all: false });
+    expect((await admin.as(manager.key).post(path(verb, hidden), { ...body, contact_ids: [1] })).status).toBe(404);
+  });
+});
+
 describe('C4: skip_if_in_campaign', () => {
   it('leaves out who is active in another campaign, or with any who ever was in one, and names them', async () => {
     const other = await insertCampaign(app);

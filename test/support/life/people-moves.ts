@@ -1,4 +1,5 @@
 import { restoreFromTrash } from '../../../src/access/trash.ts';
+import { holdEnrolments } from '../../../src/campaigns/enrolments/hold.ts';
 import {
   activateCampaign,
   addStep,
@@ -12,7 +13,6 @@ import {
   deleteContact,
   deleteStep,
   enrol,
-  holdEnrolment,
   pauseAccount,
   pauseCampaign,
   resumeAccount,
@@ -166,7 +166,7 @@ export const hold = (which: number, days: number): Move => ({
   name: `hold enrolment ${which} for ${days} days`,
   inWorld: ({ app, caller, clock }, life) =>
     app.db.tx((tx) =>
-      holdEnrolment(tx, app, caller, findEnrolment(life, which).id, {
+      holdEnrolments(tx, app, caller, [findEnrolment(life, which).id], {
         until: new Date(clock.now().getTime() + days * DAY),
         reason: 'asked by phone',
       }),
