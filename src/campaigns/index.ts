@@ -44,7 +44,7 @@ export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { holdForRemoval, holdPerson } from './enrolments/person-hold.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
 export { putBackRefused, type WronglyRefused } from './enrolments/put-back.ts';
-export { findEnrolment, getEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
+export { findEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
