@@ -2,9 +2,10 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { type DesktopNotice, followNotices, showOnDesktop } from '../src/cli/client/notices.ts';
 import { onReaderGone, ringBell, say } from '../src/cli/terminal.ts';
+import { conflict } from '../src/core/errors.ts';
 
 export default class Notify extends ClientCommand {
-  static override description = `Ring for new replies and accounts that stop, until Ctrl-C
+  static override description = `Tell of new replies and accounts that stop, until Ctrl-C
 
 Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. Automatic replies \
 are left out. To be told in Slack, Teams or Discord: outreach webhook add --format; once a day by email: outreach user set --daily-summary.`;
@@ -24,7 +25,7 @@ are left out. To be told in Slack, Teams or Discord: outreach webhook add --form
     };
     if (flags.test) {
       const problem = await tell({ title: 'Outreach can reach you', text: 'This is a test.', command: 'outreach reply list' });
-      if (problem !== null) this.error(problem);
+      if (problem !== null) throw conflict(problem);
       return;
     }
     const api = await this.client(flags);

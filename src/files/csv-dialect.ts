@@ -48,7 +48,7 @@ export async function findDialect(
 const MAX_LINES_ABOVE = 10;
 /** A cell that names the column of email addresses, in the languages in which programs export. */
 const EMAIL_COLUMN =
-  /^(?:mail|[\p{L}\d .:_()-]{0,20}(?:e-?mails?|e-?mailadres|correo|courriel|messagerie|elettronica|électronique|correio|poczt[ay]|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20})$/iu;
+  /^(?:mail|[\p{L}\d .:_()-]{0,20}(?:e-?mail|correo|courriel|messagerie|elettronica|électronique|correio|poczt[ay]|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20})$/iu;
 
 /**
  * Finds the first line that names a column of addresses, from `first` on; `first` if none of the next lines does. A line of one cell may

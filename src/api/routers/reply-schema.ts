@@ -149,7 +149,8 @@ export const detailsSchema = z
     proof: z.enum(['token', 'id', 'ref', 'thread', 'sender']).meta({
       example: 'id',
       description:
-        'How the email that it answers was recognised: by the address to unsubscribe (`token`), its Message-ID (`id`), its X-Entity-Ref-ID (`ref`), the conversation (`thread`), or its sender and subject',
+        'How the email that it answers was recognised: by the address to unsubscribe (`token`), its Message-ID (`id`), its X-Entity-Ref-ID ' +
+        '(`ref`), the conversation (`thread`), or its sender and subject',
     }),
     drafts: z.array(z.object(draftFields)).meta({ description: 'Answers that wait for approval, oldest first' }),
     thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),

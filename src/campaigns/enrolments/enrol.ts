@@ -66,7 +66,7 @@ const NO_CONTACTS = sql`false`;
 interface Wanted {
   contactIds: readonly number[];
   listIds: readonly number[];
-  /** What the audit entry has beside the number of contacts. */
+  /** The part of the audit entry beside the number of contacts. */
   because: Readonly<Record<string, unknown>>;
   /** Name those who are skipped. */
   details: boolean;

@@ -42,7 +42,7 @@ export async function describeCampaign(api: Api, id: number): Promise<string> {
   return [title, await whyText(api, id, campaign.timezone), factsText(facts), stepsText].join('\n\n');
 }
 
-/** What differs between the description of a campaign and that of a rotation group. */
+/** The difference between the description of a campaign and that of a rotation group. */
 interface Summary {
   title: string;
   accounts: Fact;

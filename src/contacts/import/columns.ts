@@ -100,7 +100,10 @@ function withoutEmail(names: readonly string[], option: CsvWords['option']): str
   if (names.every((name) => name === '')) return 'the line of the header is blank; it must name the columns, such as email,name,company';
   if (names.some((name) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name)))
     return 'the first line must name the columns, but it contains an email address; add a line such as email,name,company above it';
-  return `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${option('map')} COLUMN=email; if these are not the names of columns, use ${option('skip-lines')} with the number of lines above them`;
+  return (
+    `no column is recognised as the email address; ${listOf(names)}; to choose one, use ${option('map')} COLUMN=email; ` +
+    `if these are not the names of columns, use ${option('skip-lines')} with the number of lines above them`
+  );
 }
 
 function requireDistinct(names: readonly string[], map: string): void {
