@@ -11,6 +11,8 @@ export const contacts = {
       email text not null,
       company text,
       custom_fields jsonb not null default '{}',
+      -- What the check of its address found: verdict, reason, source and time; null if the address was never checked.
+      verification jsonb,
       is_archived boolean not null default false,
       is_shared_to_all boolean not null default true,
       created_by integer references users,

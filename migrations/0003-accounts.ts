@@ -172,6 +172,8 @@ export const accounts = {
       domain text primary key,
       -- Null until the first look-up.
       provider text check (provider in ('google', 'microsoft', 'other')),
+      -- Whether it receives email at all, see src/mail-domains/reception.ts; null until name servers have answered.
+      reception text check (reception in ('mx', 'address', 'null_mx', 'none', 'no_domain')),
       -- From when on it is looked up again if somebody asks for it.
       expires_at timestamptz,
       -- Since when a look-up has been wanted; null if none is.

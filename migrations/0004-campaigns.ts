@@ -48,6 +48,8 @@ export const campaigns = {
       when_unknown text not null default 'wait' check (when_unknown in ('wait', 'continue')),
       when_colleague_replies text not null default 'stop' check (when_colleague_replies in ('stop', 'continue')),
       skip_if_in_campaign text not null default 'none' check (skip_if_in_campaign in ('none', 'active', 'any')),
+      -- Leaves out contacts whose verified address is risky or bad.
+      skip_risky boolean not null default false,
       -- Whoever joins this list is enrolled, if whoever set it may do that. A setter who is null is the operator.
       list_id integer references lists,
       list_set_by integer references users,

@@ -15,7 +15,7 @@ const REASONS = {
     archived: 'archived',
     emailed_before: 'emailed before, when this was the address of another contact',
   },
-  ...{ in_other_campaign: 'in another campaign', not_found: 'not found' },
+  ...{ in_other_campaign: 'in another campaign', not_found: 'not found', risky_address: 'address bad or risky (skip_risky)' },
 } as const;
 
 interface SkippedContact {

@@ -1,6 +1,15 @@
-import { type Caller, changeRecord, createRecord, type Patch, requireSharing, scopedRecord, visible } from '../access/index.ts';
+import {
+  type Caller,
+  changeRecord,
+  createRecord,
+  type Patch,
+  type RecordKind,
+  requireSharing,
+  scopedRecord,
+  visible,
+} from '../access/index.ts';
 import type { App } from '../app.ts';
-import { emailAddress } from '../core/email-address.ts';
+import { emailAddress, isSameAddress } from '../core/email-address.ts';
 import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -23,7 +32,8 @@ export interface ContactPatch extends Patch<Pick<ContactRow, 'name' | 'email' | 
   merge?: boolean | undefined;
 }
 
-export const CONTACT = scopedRecord<Contact>('Contact', 'contacts');
+/** The verification follows from the address. */
+export const CONTACT: RecordKind<Contact> = { ...scopedRecord<Contact>('Contact', 'contacts'), unaudited: ['verification'] };
 
 /** Creates a contact and adds it to the given lists. Throws `conflict` if a live contact of the workspace has the address. */
 export async function createContact(app: App, caller: Caller, input: NewContact): Promise<ContactRow> {
@@ -79,6 +89,8 @@ async function storedValues(tx: Tx, caller: Caller, contact: Contact, patch: Con
   return {
     name: patch.name,
     email: patch.email === undefined ? undefined : emailAddress(patch.email),
+    // What was found about one address says nothing about another.
+    verification: patch.email === undefined || isSameAddress(patch.email, contact.email) ? undefined : null,
     company: patch.company === undefined ? undefined : emptyAsNull(patch.company),
     custom_fields:
       patch.custom_fields === undefined ? undefined : await customValues(tx, caller, contact, patch.custom_fields, patch.merge ?? false),

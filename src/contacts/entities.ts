@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { FieldType } from './field-types.ts';
+import type { Verification } from './verification.ts';
 
 export const Contact = defineEntity({
   name: 'Contact',
@@ -11,6 +12,7 @@ export const Contact = defineEntity({
     email: p.text(),
     company: p.text().nullable(),
     custom_fields: p.json<Record<string, string>>(),
+    verification: p.json<Verification>().nullable(),
     is_archived: p.boolean().default(false),
     is_shared_to_all: p.boolean().default(true),
     created_by: p.integer().nullable(),

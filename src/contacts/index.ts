@@ -1,6 +1,6 @@
 export { absorbContact } from './absorb-contact.ts';
 export { type ContactPatch, changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
-export { isLiveContact } from './conditions.ts';
+export { isLiveContact, isRiskyAddress } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { type CustomFieldRow, createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
 export { Contact, CustomField, List } from './entities.ts';
@@ -38,4 +38,5 @@ export {
 } from './suppressions.ts';
 export { type HoldingSuppression, suppressionsOf } from './suppressions-of.ts';
 export { contactsTrash } from './trash.ts';
+export { VERDICTS, VERIFIERS, type Verification } from './verification.ts';
 export { putContact, writeContacts } from './write-contacts.ts';

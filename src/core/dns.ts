@@ -74,7 +74,11 @@ export async function askText(name: string, pattern: RegExp, dns: DnsLookups, se
 }
 
 /** The addresses of a host, IPv4 first. */
-export async function askAddresses(host: string, dns: DnsLookups, seconds = LOOKUP_SECONDS): Promise<DnsAnswer<string>> {
+export async function askAddresses(
+  host: string,
+  dns: Pick<DnsLookups, 'resolve4' | 'resolve6'>,
+  seconds = LOOKUP_SECONDS,
+): Promise<DnsAnswer<string>> {
   const answers = await Promise.all([askDns(() => dns.resolve4(host), seconds), askDns(() => dns.resolve6(host), seconds)]);
   const rows = answers.flatMap((answer) => (answer.kind === 'found' ? answer.rows : []));
   if (rows.length > 0) return { kind: 'found', rows };

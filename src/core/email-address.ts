@@ -89,6 +89,15 @@ export function emailAddress(text: string, field = 'email'): string {
   return address;
 }
 
+/** True for an address that `emailAddress` takes as it is. */
+export function isEmailAddress(text: string): boolean {
+  try {
+    return emailAddress(text) === text;
+  } catch {
+    return false;
+  }
+}
+
 /** Domains under which a country registers those of others, such as co.uk and com.br: shared by all there. */
 const REGISTRY = /^(?:ac|co|com|edu|gob|gouv|gov|govt|ltd|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
 

@@ -112,6 +112,7 @@ export const SETTINGS = {
   trustedProxies: { env: 'OUTREACH_TRUSTED_PROXIES', rule: proxies, default: '' },
   suppressionScope: { env: 'OUTREACH_SUPPRESSION_SCOPE', rule: () => oneOf(['installation', 'workspace']), default: 'installation' },
   webhooksAllowPrivate: { env: 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE', rule: flag, default: false },
+  verifyUrl: { env: 'OUTREACH_VERIFY_URL', rule: () => address('https', 'http') },
   pollIntervalSeconds: { env: 'OUTREACH_POLL_INTERVAL_SECONDS', rule: () => wholeNumber(1, 3_600), default: 120 },
   pollLongestIntervalSeconds: { env: 'OUTREACH_POLL_LONGEST_INTERVAL_SECONDS', rule: () => wholeNumber(1, 3_600), default: 900 },
   idleConnections: { env: 'OUTREACH_IDLE_CONNECTIONS', rule: () => wholeNumber(0, 10_000), default: 100 },

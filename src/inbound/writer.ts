@@ -1,5 +1,5 @@
 import { isPublicDomain } from '../contacts/index.ts';
-import { addressKey, domainOf, emailAddress, isOneMailbox } from '../core/email-address.ts';
+import { addressKey, domainOf, isEmailAddress, isOneMailbox } from '../core/email-address.ts';
 import type { Classification, InboundHead, Verdict } from '../mail/classify/index.ts';
 import { isCopyFor } from '../mail/message-id.ts';
 import type { Sealer } from '../secrets/seal.ts';
@@ -40,14 +40,6 @@ export function recognise(sealer: Sealer, mail: InboundHead, result: Classificat
   const sender = senderOf(mail, result.verdict, email, own);
   const copied = recognised.writer === 'us' ? null : copiedTo(sealer, mail, result, evidence);
   return copied === null ? { ...recognised, copy: null, sender } : { writer: 'copied', ...copied, sender };
-}
-
-function isEmailAddress(text: string): boolean {
-  try {
-    return emailAddress(text) === text;
-  } catch {
-    return false;
-  }
 }
 
 /** The address of a person of the other side who wrote a message: null for programs, our own side, and what is no address. */

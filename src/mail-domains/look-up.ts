@@ -1,32 +1,22 @@
-import { type MxRecord, NODATA, NOTFOUND } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { type Answer, keepAnswers, pruneDomains, wantedDomains } from './mail-domains.ts';
+import { type Answer, keepAnswers, pruneDomains, storedReceptions, wantedAmong, wantedDomains, wantProviders } from './mail-domains.ts';
 import { providerOfMx, publicName } from './provider.ts';
+import { askDestination, type MailLookups, type Reception } from './reception.ts';
 
 /** Domains of one run. */
 const MAX_DOMAINS_PER_RUN = 200;
 const CONCURRENT_LOOKUPS = 20;
-/** The most that one look-up may take. */
-const LOOKUP_TIMEOUT = 5 * SECOND;
-
-/** The query that a look-up makes; errors have the codes of node:dns. */
-export interface MxLookups {
-  resolveMx(name: string): Promise<MxRecord[]>;
-}
-
-/** Asks the name servers of this machine. */
-export const systemMx = (): MxLookups => new Resolver({ timeout: 2 * SECOND, tries: 2 });
+/** No look-up of `receptionOf` begins later than this: somebody waits for the answer. */
+const LAST_LOOKUP = 20 * SECOND;
 
 /**
  * Looks up the providers of the domains that are wanted, a few at a time and outside of any transaction. Names that are not public
  * are `other` without being asked for.
  * @returns true if somebody is held for one whose provider is known now
  */
-export async function lookUpProviders(app: App, dns: MxLookups): Promise<boolean> {
+export async function lookUpProviders(app: App, dns: MailLookups): Promise<boolean> {
   const domains = await wantedDomains(app.db, MAX_DOMAINS_PER_RUN);
   const answers = await inParallel(domains, CONCURRENT_LOOKUPS, (domain) => ask(domain, dns));
   const isAwaited = answers.length > 0 && (await keepAnswers(app.db, answers, app.clock.now()));
@@ -34,14 +24,29 @@ export async function lookUpProviders(app: App, dns: MxLookups): Promise<boolean
   return isAwaited;
 }
 
-async function ask(domain: string, dns: MxLookups): Promise<Answer> {
+/**
+ * Finds out where the email of these domains goes; null for one about which name servers say nothing. Only those are asked for that were not within the
+ * lifetime of an answer, whoever asked. Not to be called inside a transaction.
+ * @param domains in A-labels and lower case, all of them public names
+ */
+export async function receptionOf(app: App, dns: MailLookups, domains: readonly string[]): Promise<Map<string, Reception | null>> {
+  await wantProviders(app.db, domains, app.clock.now(), { isAwaited: false });
+  const wanted = await wantedAmong(app.db, domains);
+  const begun = performance.now();
+  const isLate = () => performance.now() - begun > LAST_LOOKUP;
+  const asked = await inParallel(wanted, CONCURRENT_LOOKUPS, async ({ domain }) => (isLate() ? [] : [await ask(domain, dns)]));
+  const answers = asked.flat();
+  // The job that sends those on their way who are held for a domain must find it wanted still, and asks again.
+  const awaited = new Set(wanted.filter(({ is_awaited }) => is_awaited).map(({ domain }) => domain));
+  const ours = answers.filter(({ domain }) => !awaited.has(domain));
+  if (ours.length > 0) await keepAnswers(app.db, ours, app.clock.now());
+  const stored = await storedReceptions(app.db, domains);
+  return new Map([...stored, ...answers.filter(({ reception }) => reception !== null).map((one) => [one.domain, one.reception] as const)]);
+}
+
+async function ask(domain: string, dns: MailLookups): Promise<Answer> {
   const name = publicName(domain);
-  if (name === null) return { domain, provider: 'other' };
-  try {
-    const records = await Promise.race([dns.resolveMx(name), pause(LOOKUP_TIMEOUT, null, { ref: false })]);
-    return { domain, provider: records === null ? null : providerOfMx(records) };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return { domain, provider: code === NODATA || code === NOTFOUND ? 'other' : null };
-  }
+  if (name === null) return { domain, provider: 'other', reception: null };
+  const { reception, servers } = await askDestination(name, dns);
+  return { domain, provider: reception === null ? null : providerOfMx(servers), reception };
 }

@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../core/clock.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { MailProvider } from './provider.ts';
+import type { Reception } from './reception.ts';
 
 /** An answer holds for so long; domains seldom move. */
 const ANSWER_LIFETIME = 30 * DAY;
@@ -47,10 +48,25 @@ export async function wantedDomains(db: Queryable, limit: number): Promise<strin
   return rows.map(({ domain }) => domain);
 }
 
+/** Those of the domains that wait for a look-up. Index: mail_domains_pkey. */
+export const wantedAmong = (db: Queryable, domains: readonly string[]): Promise<{ domain: string; is_awaited: boolean }[]> =>
+  db.query(
+    sql`select domain, is_awaited from mail_domains where domain = any(${domains}::text[]) and wanted_at is not null order by domain`,
+  );
+
+/** Reads where the email of domains goes, as far as that was looked up. Index: mail_domains_pkey. */
+export async function storedReceptions(db: Queryable, domains: readonly string[]): Promise<Map<string, Reception | null>> {
+  const rows = await db.query<{ domain: string; reception: Reception | null }>(
+    sql`select domain, reception from mail_domains where domain = any(${domains}::text[])`,
+  );
+  return new Map(rows.map(({ domain, reception }) => [domain, reception]));
+}
+
 /** The result of a look-up; null for no answer. */
 export interface Answer {
   domain: string;
   provider: MailProvider | null;
+  reception: Reception | null;
 }
 
 /**
@@ -70,14 +86,15 @@ function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): 
   const domains = answers.map(({ domain }) => domain);
   return sql`
     update mail_domains d set wanted_at = null, provider = coalesce(a.provider, d.provider, 'other'),
+      reception = coalesce(a.reception, d.reception),
       is_awaited = false,
       expires_at = case when a.provider is null then ${untilFailed}::timestamptz else ${untilKnown}::timestamptz end
     from (
-      select v.domain, v.provider from (
+      select v.domain, v.provider, v.reception from (
         select n.domain from mail_domains n where n.domain = any(${domains}::text[])
         order by n.domain for no key update) l
-      join unnest(${domains}::text[], ${answers.map(({ provider }) => provider)}::text[])
-      v (domain, provider) on v.domain = l.domain
+      join unnest(${domains}::text[], ${answers.map(({ provider }) => provider)}::text[], ${answers.map(({ reception }) => reception)}::text[])
+      v (domain, provider, reception) on v.domain = l.domain
     ) a where d.domain = a.domain returning d.domain`;
 }
 

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import { rematchHeld } from '../campaigns/index.ts';
-import { lookUpProviders, type MxLookups } from '../mail-domains/index.ts';
+import { lookUpProviders, type MailLookups } from '../mail-domains/index.ts';
 
 /** Looks up the providers of domains that somebody asks for, and sends those on their way who wait for them. */
-export async function matchProviders(app: App, dns: MxLookups): Promise<void> {
+export async function matchProviders(app: App, dns: MailLookups): Promise<void> {
   if (await lookUpProviders(app, dns)) await rematchHeld(app);
 }

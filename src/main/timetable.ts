@@ -17,7 +17,6 @@ import { foldEvents } from '../events/index.ts';
 import { checkDueAccounts, outsideWith, pruneDomainReports } from '../health/index.ts';
 import { type MailboxPoller, pruneMessages, wasAnswered } from '../inbound/index.ts';
 import { roundOf, type Timetable } from '../jobs/index.ts';
-import { systemMx } from '../mail-domains/index.ts';
 import { emailsToAddress } from '../outbox/index.ts';
 import { returnReplies } from '../replies/index.ts';
 import {
@@ -42,7 +41,7 @@ const HOUR_SECONDS = 3_600;
 /** Every recurring job of the daemon and its interval. */
 export function timetable(app: App, poller: MailboxPoller): Timetable {
   const tick = app.config.tickSeconds;
-  const mx = systemMx();
+  const dns = nameServers(app.config.nameServers);
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate, network: app.network });
   const batches = new BatchRunner(app, {
     ensurePolled: (accountIds) => poller.ensurePolled(accountIds),
@@ -60,7 +59,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
       { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
       { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
-      { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, mx) },
+      { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, dns) },
       { name: 'fold events', everySeconds: 10, atStart: true, run: foldEvents },
       { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
@@ -69,7 +68,7 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         name: 'check account health',
         everySeconds: 600,
         atStart: true,
-        run: (app) => checkDueAccounts(app, outsideWith(nameServers(app.config.nameServers))),
+        run: (app) => checkDueAccounts(app, outsideWith(dns)),
       },
       { name: 'find placement tests', everySeconds: 60, run: findAllPlacements },
       {

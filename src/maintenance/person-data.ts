@@ -103,6 +103,6 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   {
     table: 'contacts',
     of: (person) => sql`t.id = any(${ids(person)})`,
-    erase: () => sql`name = '', email = ${erasedAddress('t')}, company = null, custom_fields = '{}'`,
+    erase: () => sql`name = '', email = ${erasedAddress('t')}, company = null, custom_fields = '{}', verification = null`,
   },
 ];

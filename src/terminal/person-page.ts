@@ -39,7 +39,7 @@ export function personText({ contact, details, timeline, timezone }: Person, scr
   return [
     `${oneLine(contact.name)} <${oneLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
     suppressionText(contact, details, timezone),
-    factsText(contactFacts(contact, details), screen),
+    factsText(contactFacts(contact, details, timezone), screen),
     details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(standing), STANDING, screen),
     data.length === 0 ? 'Nothing was sent to them yet.' : `What happened, newest first (${timezone}):`,
     ...data.map((entry) => entryText(entry, timezone)),
@@ -63,11 +63,15 @@ function suppressionText(contact: Contact, { suppressions }: Details, timezone: 
     .join('\n');
 }
 
-function contactFacts({ company, custom_fields, is_shared_to_all }: Contact, { lists }: Details): Fact[] {
+function contactFacts({ company, custom_fields, is_shared_to_all }: Contact, { lists, verification }: Details, timezone: string): Fact[] {
   return [
     ['Company', company],
     ...Object.entries(custom_fields).map(([key, value]): Fact => [key, value]),
     ['Lists', lists.length === 0 ? 'none' : lists.map(({ name }) => name).join(', ')],
+    [
+      'Address',
+      verification && `${verification.verdict}: ${oneLine(verification.reason)} (checked ${localText(verification.checked_at, timezone)})`,
+    ],
     ['Shared', is_shared_to_all ? 'with everyone in the workspace' : null],
   ];
 }

@@ -10,7 +10,7 @@ import { type GuardOptions, REMEDY, receiverUrl } from './address-guard.ts';
 export interface PostResult {
   /** HTTP status; null without a response. */
   status: number | null;
-  /** First 1,000 characters of the response body. */
+  /** The first characters of the response body, 1,000 unless more are kept. */
   response: string | null;
   retryAfter: string | undefined;
   error: string | null;
@@ -28,6 +28,8 @@ export interface PostOptions extends GuardOptions {
   network: Network;
   /** Timeout of a whole attempt: DNS lookup, connection and response. */
   seconds?: number;
+  /** Characters of a response body that are kept. */
+  kept?: number;
 }
 
 const ATTEMPT_SECONDS = 15;
@@ -42,7 +44,7 @@ const MAX_SOCKETS = 20;
  * Creates a client that posts to receivers over keep-alive connections. It has its own agents, which use no proxy, follow
  * no redirect and connect to public addresses only, unless private ones are allowed. `post` never rejects.
  */
-export function createPoster({ allowPrivate, network, seconds = ATTEMPT_SECONDS }: PostOptions): Poster {
+export function createPoster({ allowPrivate, network, seconds = ATTEMPT_SECONDS, kept = KEPT_CHARACTERS }: PostOptions): Poster {
   const options = {
     keepAlive: true,
     timeout: SOCKET_IDLE_TIMEOUT,
@@ -69,10 +71,10 @@ export function createPoster({ allowPrivate, network, seconds = ATTEMPT_SECONDS 
             signal,
           });
         const first = send();
-        const response = await responseTo(first, body).catch((error: unknown) => {
+        const response = await responseTo(first, body, kept).catch((error: unknown) => {
           // The receiver may close an idle connection at any time (RFC 9112 §9.5); that is no failure.
           if (first.reusedSocket && !signal.aborted && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
-            return responseTo(send(), body);
+            return responseTo(send(), body, kept);
           throw error;
         });
         return { ...response, error: null, milliseconds: milliseconds() };
@@ -87,7 +89,7 @@ export function createPoster({ allowPrivate, network, seconds = ATTEMPT_SECONDS 
 
 type PostResponse = Pick<PostResult, 'status' | 'response' | 'retryAfter'>;
 
-function responseTo(request: http.ClientRequest, body: string): Promise<PostResponse> {
+function responseTo(request: http.ClientRequest, body: string, kept: number): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
     request.once('error', reject);
     request.once('response', (response) => {
@@ -95,11 +97,11 @@ function responseTo(request: http.ClientRequest, body: string): Promise<PostResp
       let size = 0;
       // The status decides. An error while the body is read changes nothing.
       const finish = () => {
-        const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARACTERS).toWellFormed();
+        const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, kept).toWellFormed();
         resolve({ status: response.statusCode ?? null, response: text, retryAfter: response.headers['retry-after'] });
       };
       response.on('data', (chunk: Buffer) => {
-        if (size < KEPT_CHARACTERS * 4) chunks.push(chunk.subarray(0, KEPT_CHARACTERS * 4));
+        if (size < kept * 4) chunks.push(chunk.subarray(0, kept * 4));
         size += chunk.length;
         if (size > MAX_RESPONSE_BYTES) response.destroy();
       });

@@ -80,6 +80,7 @@ describe('applying a campaign', () => {
         new_contacts_per_day: 40,
         max_per_company_per_day: null,
         skip_if_in_campaign: 'active',
+        skip_risky: true,
         provider_match: 'prefer',
       },
       steps: [

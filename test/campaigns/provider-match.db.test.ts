@@ -14,10 +14,11 @@ import {
 } from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
-import { lookUpProviders, type MxLookups, wantProviders } from '../../src/mail-domains/index.ts';
+import { lookUpProviders, wantProviders } from '../../src/mail-domains/index.ts';
 import { matchProviders } from '../../src/main/match-providers.ts';
 import { explainCampaign, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
 import { testInstallation } from '../support/database.ts';
+import { mxOnly } from '../support/mx-only.ts';
 import { numberFaults } from '../support/number-faults.ts';
 import { insertAccount, insertCampaign, insertContact } from '../support/rows.ts';
 
@@ -26,13 +27,11 @@ const { app, caller, clock } = await testInstallation();
 const MX: Record<string, string> = { google: 'aspmx.l.google.com', microsoft: 'x.mail.protection.outlook.com', own: 'mx.own.net' };
 const asked: string[] = [];
 /** Name servers in which a name says whose it is, such as acme-google.com. */
-const dns: MxLookups = {
-  resolveMx: async (name) => {
-    asked.push(name);
-    if (name.startsWith('silent')) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
-    return [{ priority: 1, exchange: MX[name.replace(/^.*-|\.com$/g, '')] ?? 'mx.else.net' }];
-  },
-};
+const dns = mxOnly(async (name) => {
+  asked.push(name);
+  if (name.startsWith('silent')) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+  return [{ priority: 1, exchange: MX[name.replace(/^.*-|\.com$/g, '')] ?? 'mx.else.net' }];
+});
 const lookUp = () => matchProviders(app, dns);
 
 const people = (name: string, ...domains: string[]) => domains.map((domain, index) => ({ email: `${name}-${index}@${domain}` }));

@@ -6,6 +6,7 @@ import { localDay } from '../../src/core/zone.ts';
 import { sql } from '../../src/db/statement.ts';
 import { matchProviders } from '../../src/main/match-providers.ts';
 import { explainCampaign, type ForecastRow, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
+import { mxOnly } from '../support/mx-only.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
 const { installation, sink } = await sendingInstallation();
@@ -189,7 +190,10 @@ describe('C4: every rule together', () => {
       'ours.com': microsoft,
       'solo.com': elsewhere,
     };
-    await matchProviders(app, { resolveMx: async (name) => [{ priority: 1, exchange: servers[name] ?? google }] });
+    await matchProviders(
+      app,
+      mxOnly(async (name) => [{ priority: 1, exchange: servers[name] ?? google }]),
+    );
     const forecast = await forecastRotation(app, caller, id, 100);
     await sendAll(accounts);
     const sent = await sentOf(ids);

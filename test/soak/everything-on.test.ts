@@ -22,6 +22,7 @@ import { CHROMIUM, startBrowser } from '../support/chromium.ts';
 import { blocksOf, pageText } from '../support/docs.ts';
 import { startImapServer } from '../support/imap-server.ts';
 import { reply } from '../support/inbound-mail.ts';
+import { mxOnly } from '../support/mx-only.ts';
 import { PASSWORD, type SentMail } from '../support/polled-mailbox.ts';
 import { runCommand } from '../support/run-command.ts';
 import { batchesOf, giveMailbox } from '../support/sender.ts';
@@ -55,9 +56,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (command: typeof Command, ...args: string[]) =>
   runCommand(command, args, { OUTREACH_URL: served.url, OUTREACH_API_KEY: served.adminKey });
 const EXCHANGES = { google: 'aspmx.l.google.com', microsoft: 'x.mail.protection.outlook.com', else: 'mx.else.net' };
-const dns = {
-  resolveMx: async (name: string) => [{ priority: 1, exchange: EXCHANGES[/-(\w+)\.com$/.exec(name)?.[1] as keyof typeof EXCHANGES] }],
-};
+const dns = mxOnly(async (name) => [{ priority: 1, exchange: EXCHANGES[/-(\w+)\.com$/.exec(name)?.[1] as keyof typeof EXCHANGES] }]);
 
 interface Sent extends SentMail {
   workspaceId: number;

@@ -6,6 +6,7 @@ import { type Random, seededRandom } from '../../src/core/random.ts';
 import { sql } from '../../src/db/statement.ts';
 import { matchProviders } from '../../src/main/match-providers.ts';
 import { forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
+import { mxOnly } from '../support/mx-only.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
 /**
@@ -19,9 +20,7 @@ await createCustomField(app, caller, { name: 'Timezone', field_type: 'text' });
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', undefined];
 const EXCHANGES: Record<string, string> = { google: 'aspmx.l.google.com', microsoft: 'x.mail.protection.outlook.com' };
-const dns = {
-  resolveMx: async (name: string) => [{ priority: 1, exchange: EXCHANGES[/-(\w+)\.com$/.exec(name)?.[1] ?? ''] ?? 'mx.else.net' }],
-};
+const dns = mxOnly(async (name) => [{ priority: 1, exchange: EXCHANGES[/-(\w+)\.com$/.exec(name)?.[1] ?? ''] ?? 'mx.else.net' }]);
 
 const oneOf = <Item>(random: Random, items: readonly Item[]): Item => items[random.integer(0, items.length - 1)] as Item;
 

@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../core/event-types.ts';
 import { pageOf, pageQuery, pathId, timestampText, untrusted } from '../../fields/fields.ts';
 import { REPLY_KINDS, readTimeline, type TimelineEntry } from '../../replies/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
+import { verificationSchema } from './verification-schema.ts';
 
 const tags = ['Contacts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);
@@ -25,6 +26,7 @@ const details = z
         }),
       )
       .meta({ description: 'Those that hold for the contact; empty: it may be emailed' }),
+    verification: verificationSchema.nullable().meta({ description: 'Null if the address was never checked' }),
     lists: z.array(z.object({ id: z.number().int(), name: z.string().meta({ example: 'Spring fair' }) })),
     campaigns: z.array(
       z.object({
@@ -89,7 +91,7 @@ export const contactPagesRouter = router({
         method: 'GET',
         path: '/contacts/{id}/details',
         tags,
-        summary: 'Read where a contact stands: suppressions, lists and campaigns',
+        summary: 'Read where a contact stands: suppressions, the check of its address, lists and campaigns',
       },
       target,
     })

@@ -11,6 +11,7 @@ export const resources = {
   // Before accounts, whose /accounts/{id} would match /accounts/overview.
   accountOverview: lazy(async () => (await import('./account-overview.ts')).accountOverviewRouter),
   accounts: lazy(async () => (await import('./accounts.ts')).accountsRouter),
+  verification: lazy(async () => (await import('./verification.ts')).verificationRouter),
   accountHealth: lazy(async () => (await import('./account-health.ts')).accountHealthRouter),
   accountPlacements: lazy(async () => (await import('./account-placements.ts')).accountPlacementsRouter),
   accountSetup: lazy(async () => (await import('./account-setup.ts')).accountSetupRouter),

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import type { Queryable } from '../../db/statement.ts';
 import { unknownKeys } from '../content/known-keys.ts';
+import { addressWarnings } from './address-warnings.ts';
 import { type CampaignFacts, loadFacts, loadGroupFacts, waitingInAll } from './campaign-facts.ts';
 import { findContentRefusals } from './content-refusals.ts';
 import { contentWarnings, keysOf } from './content-warnings.ts';
@@ -38,6 +39,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
     ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
     ...(await limitWarnings(app.db, caller, ids, facts)),
     ...matchWarnings([named, ...others]),
+    ...(await addressWarnings(app.db, caller, ids)),
     ...(await refusalWarnings(app.db, caller, ids)),
     ...(await followWarnings(app, named)),
     ...trackingWarnings(app, named),

@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   'copies_suppressed',
   'no_matching_account',
   'list_deleted',
+  'risky_addresses',
   'not_reopened',
   'subsequence_gone',
   'subsequence_untracked',

@@ -1,6 +1,6 @@
 import { type Caller, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { type HoldingSuppression, suppressionsOf } from '../../contacts/index.ts';
+import { type HoldingSuppression, suppressionsOf, type Verification } from '../../contacts/index.ts';
 import { sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { type ContactCampaignRow, listCampaignsOfContact } from './read-enrolments.ts';
@@ -19,18 +19,20 @@ export interface ContactDetails {
   contact_id: number;
   /** Empty: the contact may be emailed. */
   suppressions: HoldingSuppression[];
+  /** Null if the address was never checked. */
+  verification: Verification | null;
   lists: { id: number; name: string }[];
   campaigns: ContactStanding[];
 }
 
 type More = Omit<ContactStanding, keyof ContactCampaignRow> & { campaign_id: number };
 
-/** Reads where a contact stands: suppressions, lists and campaigns. Throws `not_found`. Indexes: contacts_pkey, enrolments_contact, list_members_contact. */
+/** Reads where a contact stands: suppressions, the check of its address, lists and campaigns. Throws `not_found`. Indexes: contacts_pkey, enrolments_contact, list_members_contact. */
 export async function getContactDetails(app: App, caller: Caller, id: number): Promise<ContactDetails> {
   const { db } = app;
   await requireVisible(db, caller, 'contacts', id);
   const [[contact], lists, { data }, more] = await Promise.all([
-    db.query<{ email: string }>(sql`select email from contacts where id = ${id}`),
+    db.query<{ email: string; verification: Verification | null }>(sql`select email, verification from contacts where id = ${id}`),
     db.query<{ id: number; name: string }>(sql`
       select l.id, l.name from list_members m join lists l on l.id = m.list_id and l.deleted_at is null
       where m.contact_id = ${id} order by l.name, l.id`),
@@ -47,5 +49,5 @@ export async function getContactDetails(app: App, caller: Caller, id: number): P
     const own = moreOf.get(row.campaign_id);
     return own === undefined ? [] : [{ ...row, ...own }];
   });
-  return { contact_id: id, suppressions, lists, campaigns };
+  return { contact_id: id, suppressions, verification: contact?.verification ?? null, lists, campaigns };
 }

@@ -1,7 +1,8 @@
+import { isRiskyAddress } from '../../contacts/index.ts';
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { emailsToAddress } from '../../outbox/index.ts';
-import type { InCampaign } from '../options/campaign-options.ts';
+import type { CampaignOptions, InCampaign } from '../options/campaign-options.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
 /**
@@ -25,13 +26,17 @@ export const wasEmailedBefore = (contact: string, sequence: readonly number[]): 
   sql`exists (select ${emailsToAddress(raw(`${contact}.workspace_id`), raw(`${contact}.email`))}
     and o.campaign_id = any(${sequence}::int[]) and o.contact_id <> ${raw(contact)}.id)`;
 
-/** The setting `skip_if_in_campaign` of a campaign. Index: campaigns_pkey. */
-export async function guardOf(tx: Tx, campaignId: number): Promise<InCampaign> {
-  const [row] = await tx.query<{ guard: InCampaign }>(
-    sql`select c.skip_if_in_campaign as guard from campaigns c where c.id = ${campaignId}`,
-  );
-  return row?.guard ?? 'none';
+/** The settings of a campaign that keep contacts from being enrolled. */
+export type Guards = Pick<CampaignOptions, 'skip_if_in_campaign' | 'skip_risky'>;
+
+/** Reads the guards of a campaign. Index: campaigns_pkey. */
+export async function guardsOf(tx: Tx, campaignId: number): Promise<Guards> {
+  const [row] = await tx.query<Guards>(sql`select c.skip_if_in_campaign, c.skip_risky from campaigns c where c.id = ${campaignId}`);
+  return row ?? { skip_if_in_campaign: 'none', skip_risky: false };
 }
+
+/** Condition: the address of contact `contact` keeps it from being enrolled. */
+export const isAvoided = (contact: string, { skip_risky }: Guards): Sql => (skip_risky ? isRiskyAddress(contact) : sql`false`);
 
 /**
  * Locks contacts who are about to be enrolled by a guarded campaign: two campaigns that enrol them at the same time go one after the

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 import { distributeByProvider, spreadOver } from './distribute.ts';
-import { guardOf, isElsewhere, lockContacts, wasEmailedBefore } from './duplicate-guard.ts';
+import { guardsOf, isAvoided, isElsewhere, lockContacts, wasEmailedBefore } from './duplicate-guard.ts';
 import { enrolInto } from './enrol-into.ts';
 import { type Distributed, holdForProviders, providerColumns, wantProvidersOf } from './provider-match.ts';
 import { findSkipped, type Skipped, type SkipReason } from './skipped.ts';
@@ -28,7 +28,8 @@ export interface Enrolled {
  * Enrols contacts, by id or by list, in one transaction: event `enrolled`, A/B group, and a first email due now or
  * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped,
  * those whose address the sequence emailed when it was another contact's, and those in other campaigns if the campaign has
- * `skip_if_in_campaign`. Suppressed addresses are enrolled as stopped. A completed campaign reopens. In a rotation group the contacts are
+ * `skip_if_in_campaign`, and those with a risky address if it has `skip_risky`. Suppressed addresses are enrolled as stopped. A completed
+ * campaign reopens. In a rotation group the contacts are
  * distributed over its campaigns, and a contact in any of them counts as enrolled.
  * With `details` the contacts who were skipped are named, see `findSkipped`.
  * Throws `not_found`, and `invalid_request` for an empty request or a list that does not exist.
@@ -86,11 +87,12 @@ async function enrolWanted(
 ): Promise<{ enrolled: number; skipped: Skipped<SkipReason>[] }> {
   await forgetPlans(tx);
   const members = await sequenceOf(tx, campaignId);
-  const guard = await guardOf(tx, campaignId);
+  const guards = await guardsOf(tx, campaignId);
+  const guard = guards.skip_if_in_campaign;
   const eligible = sql`${fromWanted(caller, contactIds, listIds)} and not ${wasEmailedBefore('k', members)}`;
   if (guard !== 'none') await lockContacts(tx, eligible);
-  const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guard, isBarred, from }) : [];
-  const contacts = sql`${eligible} and not ${isBarred}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', [...members, ...from], guard)}`}`;
+  const skipped = details ? await skippedBy(tx, caller, members, { contactIds, listIds, guards, isBarred, from }) : [];
+  const contacts = sql`${eligible} and not ${isBarred} and not ${isAvoided('k', guards)}${guard === 'none' ? empty : sql` and not ${isElsewhere('k', [...members, ...from], guard)}`}`;
   const { shares, held }: Shares =
     members.length === 1
       ? { shares: [[campaignId, contacts]], held: new Map() }

@@ -1,10 +1,9 @@
 import { type Caller, visible } from '../../access/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { InCampaign } from '../options/campaign-options.ts';
-import { isElsewhere, wasEmailedBefore } from './duplicate-guard.ts';
+import { type Guards, isAvoided, isElsewhere, wasEmailedBefore } from './duplicate-guard.ts';
 
-export const SKIP_REASONS = ['already_enrolled', 'archived', 'emailed_before', 'in_other_campaign', 'not_found'] as const;
+export const SKIP_REASONS = ['already_enrolled', 'archived', 'emailed_before', 'in_other_campaign', 'not_found', 'risky_address'] as const;
 
 /**
  * Why an enrolment leaves a contact out. One that is deleted, unknown or hidden from the caller is `not_found`; `emailed_before` is one whose
@@ -34,12 +33,13 @@ export function findSkipped(
   tx: Tx,
   caller: Caller,
   campaignIds: readonly number[],
-  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guard: InCampaign; isBarred: Sql; from: readonly number[] },
+  wanted: { contactIds: readonly number[]; listIds: readonly number[]; guards: Guards; isBarred: Sql; from: readonly number[] },
 ): Promise<Skipped<SkipReason>[]> {
   return tx.query<Skipped<SkipReason>>(sql`
     select w.id as contact_id,
       case when k.id is null then 'not_found' when e.id is not null then 'already_enrolled'
-        when k.is_archived then 'archived' when ${wasEmailedBefore('k', campaignIds)} then 'emailed_before' when ${wanted.isBarred} then 'suppressed' else 'in_other_campaign' end as reason
+        when k.is_archived then 'archived' when ${wasEmailedBefore('k', campaignIds)} then 'emailed_before' when ${wanted.isBarred} then 'suppressed'
+        when ${isAvoided('k', wanted.guards)} then 'risky_address' else 'in_other_campaign' end as reason
     from (
       select unnest(${wanted.contactIds}::int[]) as id
       union
@@ -50,6 +50,7 @@ export function findSkipped(
     left join lateral (
       select e.id from enrolments e where e.contact_id = k.id and e.campaign_id = any(${campaignIds}::int[]) limit 1
     ) e on true
-    where k.id is null or k.is_archived or e.id is not null or ${wasEmailedBefore('k', campaignIds)} or ${wanted.isBarred} or ${isElsewhere('k', [...campaignIds, ...wanted.from], wanted.guard)}
+    where k.id is null or k.is_archived or e.id is not null or ${wasEmailedBefore('k', campaignIds)} or ${wanted.isBarred}
+      or ${isAvoided('k', wanted.guards)} or ${isElsewhere('k', [...campaignIds, ...wanted.from], wanted.guards.skip_if_in_campaign)}
     order by w.id limit ${MAX_NAMED_CONTACTS}`);
 }

@@ -56,6 +56,10 @@ export const CAMPAIGN_OPTIONS = {
     text: 'Do not enrol contacts who are active in another campaign, or were in any',
     default: 'none',
   }),
+  skip_risky: onOff({
+    text: 'Leave out contacts whose address was found bad or risky (contact verify): do not enrol them, and hold those enrolled',
+    default: false,
+  }),
   provider_match: choice(['off', 'prefer', 'require'], {
     text: 'Email contacts at Google or Microsoft from accounts of the rotation group there, if one can send (prefer) or only so (require)',
     default: 'off',

@@ -2,7 +2,7 @@ import { footerHtml, postalAddress } from '../../access/index.ts';
 import { hasReadableMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { attachedFiles, type CopyAddresses, contactVersion, optOutAddress, replyAccountId, stepVersion } from '../../campaigns/index.ts';
-import { suppressedCondition } from '../../contacts/index.ts';
+import { isRiskyAddress, suppressedCondition } from '../../contacts/index.ts';
 import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
 import type { AttachedFile } from '../../uploads/attachments.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
@@ -40,6 +40,8 @@ export interface EmailSource extends StepSource {
   enrolled_at: Date;
   /** The accounts whose mailboxes earlier emails of the sequence named for replies, as far as they can be read. */
   promised_account_ids: number[];
+  /** The campaign leaves out risky addresses, and that of the contact is one. */
+  is_avoided: boolean;
   /** The version of all that the email is written from. */
   content_version: string;
 }
@@ -59,24 +61,27 @@ export async function loadEmailSources(app: App, accountId: number, emails: read
   const [ofSteps, ofEmails] = await Promise.all([loadSteps(app, accountId, emails), loadContacts(app, emails)]);
   const steps = new Map(ofSteps.map(({ step_id, step_version, ...source }) => [step_id, { source, step_version }]));
   return new Map(
-    ofEmails.flatMap(({ id, step_id, name, email, company, custom_fields, copies, enrolled_at, promised_account_ids, contact_version }) => {
-      const step = steps.get(step_id);
-      if (step === undefined) return [];
-      const contact = { name, email, company, custom_fields };
-      return [
-        [
-          id,
-          {
-            ...step.source,
-            contact,
-            copies,
-            enrolled_at,
-            promised_account_ids,
-            content_version: `${step.step_version} ${contact_version}`,
-          },
-        ],
-      ];
-    }),
+    ofEmails.flatMap(
+      ({ id, step_id, name, email, company, custom_fields, copies, enrolled_at, promised_account_ids, is_avoided, contact_version }) => {
+        const step = steps.get(step_id);
+        if (step === undefined) return [];
+        const contact = { name, email, company, custom_fields };
+        return [
+          [
+            id,
+            {
+              ...step.source,
+              contact,
+              copies,
+              enrolled_at,
+              promised_account_ids,
+              is_avoided,
+              content_version: `${step.step_version} ${contact_version}`,
+            },
+          ],
+        ];
+      },
+    ),
   );
 }
 
@@ -105,7 +110,7 @@ interface StepKey {
   step_version: string;
 }
 
-type ContactRow = Pick<EmailSource, 'copies' | 'enrolled_at' | 'promised_account_ids'> &
+type ContactRow = Pick<EmailSource, 'copies' | 'enrolled_at' | 'promised_account_ids' | 'is_avoided'> &
   EmailSource['contact'] & { id: number; step_id: number; contact_version: string };
 
 /** Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, contacts_pkey, enrolments_pkey, campaigns_pkey. */
@@ -115,6 +120,7 @@ function loadContacts(app: App, emails: readonly SourcedEmail[]): Promise<Contac
       'contacts-of-emails',
       sql`
     select o.id, o.step_id, t.name, t.email, t.company, t.custom_fields, e.created_at as enrolled_at, ${contactVersion} as contact_version,
+      c.skip_risky and ${isRiskyAddress('t')} as is_avoided,
       array(select distinct p.id from outbox earlier join accounts p on p.id = earlier.reply_account_id
         where earlier.enrolment_id = o.enrolment_id and ${hasReadableMailbox('p')}) as promised_account_ids,
       case when c.cc <> '{}' or c.bcc <> '{}' then jsonb_build_object('cc', ${others(app, 'c.cc')}, 'bcc', ${others(app, 'c.bcc')}) end as copies

@@ -98,8 +98,12 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   promisedAccountIds: source?.promised_account_ids ?? [],
 });
 
+/** Holds contacts until their address, its verification or the option is another. */
+const AVOIDED = 'the address is risky or bad, as contact show says (skip_risky)';
+
 async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmail> {
   const { claim, source } = parts;
+  if (source.is_avoided) return unprepared(claim, { reason: AVOIDED, contentVersion: source.content_version }, source);
   const { subject, message, content, fault } = await writeMessage(app, parts);
   if (fault !== null || content === null) return unprepared(claim, { reason: fault ?? '', contentVersion: source.content_version }, source);
   await keepContent(app.db, claim.step_id, content);

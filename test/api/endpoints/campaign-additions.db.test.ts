@@ -27,7 +27,7 @@ const DEFAULTS = {
     new_contacts_per_day: null,
     max_per_company_per_day: null,
   },
-  ...{ skip_if_in_campaign: 'none', provider_match: 'off', list_id: null, subsequences: [], cc: [], bcc: [] },
+  ...{ skip_if_in_campaign: 'none', skip_risky: false, provider_match: 'off', list_id: null, subsequences: [], cc: [], bcc: [] },
 };
 
 describe('/campaigns/{id}/options', () => {

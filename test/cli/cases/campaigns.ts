@@ -168,6 +168,12 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: z.strictObject({ exported: id, file: z.string() }),
     human: /^Wrote [\d,]+ contacts? to /,
   },
+  // A name that is not of the public internet is not looked up.
+  'contact verify': {
+    args: async (world) => [String(await none(insertContact(world.app, { email: 'ada@verify.test' })))],
+    json: z.strictObject({ ok: z.int(), risky: z.int(), bad: z.literal(1), unknown: z.int(), data: z.array(z.looseObject({ id })) }),
+    human: /^bad {6}ada@verify\.test: .*\n1 address was checked: 0 ok, 0 risky, 1 bad, 0 unknown\./,
+  },
   'contact import': {
     args: async (world) => [await file(world, 'people.csv', `email,name\n${address('import')},Imp\n`)],
     json: z.looseObject({ rows: z.literal(1), imported: z.literal(1), rejected: z.literal(0) }),

@@ -1,0 +1,31 @@
+import { type Caller, notHidden } from '../../access/index.ts';
+import { quantity } from '../../core/english.ts';
+import { type Queryable, raw, sql } from '../../db/statement.ts';
+import { enrolmentIs } from '../states/enrolment.ts';
+import { type CampaignWarning, warn } from './warning.ts';
+
+interface Counts {
+  bad: number;
+  risky: number;
+  unchecked: number;
+  all: number;
+}
+
+/**
+ * Says how many active contacts have a bad or risky address, and how many were never checked: nothing while none was, since nobody has to
+ * check them here. Index: enrolments_active.
+ */
+export async function addressWarnings(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<CampaignWarning[]> {
+  const are = (verdict: string) => sql`(count(*) filter (where t.verification->>'verdict' = ${verdict}))::int`;
+  const [counts] = await db.query<Counts>(sql`
+    select ${are('bad')} as bad, ${are('risky')} as risky, (count(*) filter (where t.verification is null))::int as unchecked, count(*)::int as "all"
+    from enrolments e join contacts t on t.id = e.contact_id
+    where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`);
+  const { bad = 0, risky = 0, unchecked = 0, all = 0 } = counts ?? {};
+  const concerned = bad + risky + unchecked;
+  if (concerned === 0 || unchecked === all) return [];
+  const message =
+    `of the addresses of ${quantity(all, 'contact')}, ${bad} are bad, ${risky} risky and ${unchecked} were never checked; ` +
+    'outreach contact verify checks them, and campaign set --skip-risky true leaves out the bad and risky ones';
+  return [warn('risky_addresses', message, { contacts: concerned })];
+}

@@ -1,0 +1,1 @@
+export { MAX_VERIFIED, type VerifiedContact, verifyContacts } from './verify-contacts.ts';

@@ -1,0 +1,95 @@
+import { type Caller, visible } from '../../access/index.ts';
+import type { App } from '../../app.ts';
+import { DAY, SECOND } from '../../core/clock.ts';
+import { domainOf } from '../../core/email-address.ts';
+import { inParallel } from '../../core/in-parallel.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
+import { formatTimestamp } from '../../db/timestamp.ts';
+import { type MailLookups, publicName, receptionOf } from '../../mail-domains/index.ts';
+import { isPublicDomain } from '../public-domain.ts';
+import type { Judgement, Verification } from '../verification.ts';
+import { verifierOf } from './hook.ts';
+import { judge, MANY_BOUNCES } from './judge.ts';
+
+/** Contacts that one call checks at most: somebody waits for it. */
+export const MAX_VERIFIED = 1_000;
+const BOUNCES_COUNT_FOR = 30 * DAY;
+const CONCURRENT_HOOKS = 20;
+/** The verifier is asked about no further address after that. */
+const LAST_HOOK = 40 * SECOND;
+
+/** A contact whose address was checked. */
+export interface VerifiedContact {
+  id: number;
+  email: string;
+  verification: Verification;
+}
+
+type Checked = Pick<VerifiedContact, 'id' | 'email'>;
+
+/**
+ * Checks the addresses of contacts and keeps the verdicts: by its own rules (`judge`), and what these do not call bad by the verifier of
+ * the setting `verify_url`, if there is one. Waits for name servers and the verifier, so it is not to be called inside a transaction. An
+ * address that was changed meanwhile keeps no verdict.
+ * @param ids contacts, at most 1,000; those that the caller can't see are left out
+ */
+export async function verifyContacts(app: App, caller: Caller, ids: readonly number[], dns: MailLookups): Promise<VerifiedContact[]> {
+  const contacts = await app.db.query<Checked>(
+    sql`select c.id, c.email from contacts c where c.id = any(${ids}::int[]) and ${visible(caller, 'contacts', 'c')} order by c.id`,
+  );
+  const judged = await askVerifier(app, await judgeAll(app, caller, contacts, dns));
+  const checked_at = formatTimestamp(app.clock.now());
+  const verified = judged.map(({ id, email, judgement }) => ({ id, email, verification: { ...judgement, checked_at } }));
+  await keep(app.db, verified);
+  return verified;
+}
+
+type Judged = Checked & { judgement: Judgement };
+
+async function judgeAll(app: App, caller: Caller, contacts: readonly Checked[], dns: MailLookups): Promise<Judged[]> {
+  const domains = [...new Set(contacts.map(({ email }) => domainOf(email)))].filter((domain) => publicName(domain) !== null);
+  const receptions = await receptionOf(app, dns, domains);
+  const bounces = await bouncesIn(app, caller, domains);
+  return contacts.map((contact) => {
+    const domain = domainOf(contact.email);
+    const facts = { reception: receptions.get(domain) ?? null, bounced: bounces.get(domain) ?? 0 };
+    return { ...contact, judgement: judge(contact.email, facts) };
+  });
+}
+
+/**
+ * Addresses of each domain that were suppressed in the caller's workspace because they bounced for good. At a mailbox provider they say
+ * nothing about the others there. Index: suppressions_page.
+ */
+async function bouncesIn(app: App, caller: Caller, domains: readonly string[]): Promise<Map<string, number>> {
+  const own = domains.filter((domain) => !isPublicDomain(domain));
+  const since = new Date(app.clock.now().getTime() - BOUNCES_COUNT_FOR);
+  const rows = await app.db.query<{ domain: string; bounced: number }>(sql`
+    select address_domain(s.email) as domain, count(*)::int as bounced from suppressions s
+    where s.workspace_id = ${caller.workspaceId} and s.removed_at is null and s.reason = 'bounce' and s.created_at > ${since}
+      and address_domain(s.email) = any(${own}::text[])
+    group by 1 having count(*) >= ${MANY_BOUNCES}`);
+  return new Map(rows.map(({ domain, bounced }) => [domain, bounced]));
+}
+
+/** Has the verifier of the installation judge what is not bad already. */
+async function askVerifier(app: App, judged: readonly Judged[]): Promise<readonly Judged[]> {
+  const ask = verifierOf(app);
+  if (ask === undefined) return judged;
+  const begun = performance.now();
+  return inParallel(judged, CONCURRENT_HOOKS, async (one) => {
+    if (one.judgement.verdict === 'bad') return one;
+    if (performance.now() - begun < LAST_HOOK) return { ...one, judgement: await ask(one.email) };
+    return { ...one, judgement: { verdict: 'unknown', reason: 'the verifier is too slow for so many at once', source: 'hook' } };
+  });
+}
+
+/** Stores the verdicts, in the order of ids. Index: contacts_pkey. */
+async function keep(db: Queryable, verified: readonly VerifiedContact[]): Promise<void> {
+  await db.query(sql`
+    with given as (
+      select c.id, v.verification from unnest(${verified.map(({ id }) => id)}::int[], ${verified.map(({ email }) => email)}::text[],
+        ${verified.map(({ verification }) => JSON.stringify(verification))}::jsonb[]) v (id, email, verification)
+      join contacts c on c.id = v.id and c.email = v.email order by c.id for no key update of c)
+    update contacts c set verification = g.verification from given g where c.id = g.id`);
+}
