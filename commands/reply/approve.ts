@@ -1,7 +1,9 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { draftId, draftsArgument } from '../../src/cli/client/reply-arguments.ts';
+import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { once } from '../../src/client/repeat-cut-off.ts';
+import { localText } from '../../src/terminal/local-text.ts';
 
 export default class ReplyApprove extends ClientCommand {
   static override description = `Approve drafted answers, which are sent
@@ -16,10 +18,12 @@ A daemon sends each within seconds, or at the time that the draft names. If one 
     const api = await this.client(flags);
     const answered = [];
     for (const id of args.draft.map(draftId)) {
-      const { send_at } = await api.draft.get.query({ id });
+      const { send_at, campaign_id } = await api.draft.get.query({ id });
+      const when =
+        send_at === null ? 'within seconds' : `at ${localText(send_at, (await campaignFrame(api, campaign_id, 'future')).timezone)}`;
       const reply = await api.draft.approve.mutate({ id, even_if_suppressed: flags['even-if-suppressed'] }, once());
       answered.push(reply);
-      this.logLine(`Answer to ${reply.from} queued. It is sent ${send_at === null ? 'within seconds' : `at ${send_at} UTC`}.`);
+      this.logLine(`Answer to ${reply.from} queued. It is sent ${when}.`);
     }
     return answered;
   }

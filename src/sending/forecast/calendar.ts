@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Caller, notHidden, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { enrolmentIs, isRunning } from '../../campaigns/index.ts';
@@ -12,6 +13,9 @@ import type { Calendar, CalendarAccount, CalendarDay, CalendarSequence } from '.
 import { calendarText } from './calendar-text.ts';
 import { hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
 import { type CalendarCampaign, Unfinished } from './unfinished.ts';
+
+/** Emails that are simulated before others have their turn. */
+const EMAILS_A_TURN = 1_000;
 
 export interface CalendarFilter {
   days: number;
@@ -46,7 +50,9 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
   const planned = new Map(simulations.map(({ account }) => [account.id, new Planned(account)]));
   const emailsOf = new Map<number, number>();
   const generators = simulations.map(({ emails }) => emails);
+  let count = 0;
   for (const email of simulateTogether(generators, () => false)) {
+    if (++count % EMAILS_A_TURN === 0) await nextTurn();
     const { account } = simulations[email.index] as Simulation;
     const day = localDay(email.at, account.timezone);
     if (day > until) continue;
