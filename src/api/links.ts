@@ -36,6 +36,8 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
   ['campaigns-copy', 'campaigns-get', { parameters: { id: `${BODY}/id` } }],
   ['campaignFiles-applyAll', 'campaigns-list'],
   ['attachments-upload', 'attachments-create', { requestBody: { sha256: `${BODY}/sha256`, name: `${BODY}/name` } }],
+  ['calendar-read', 'accounts-list'],
+  ['contacts-list', 'verification-verify'],
   ['reports-workspace', 'campaigns-list'],
   ['rotations-get', 'rotations-removeAccount', { parameters: { id: `${BODY}/id`, account_id: `${BODY}/members/0/account_id` } }],
   ['suppressions-add', 'suppressions-remove', { requestBody: { email: `${BODY}/email` } }],

@@ -128,6 +128,13 @@ const inCampaign =
     return { path: `/campaigns/${campaignId}/contacts/${contactId}/${rest}`, ...(body && { body }) };
   };
 
+const manyInCampaign =
+  (verb: string, body: object = {}) =>
+  async (): Promise<Change> => {
+    const { campaignId, contactId } = await enrolled();
+    return { path: `/campaigns/${campaignId}/contacts/${verb}`, body: { contact_ids: [contactId], ...body } };
+  };
+
 /** The enrolment of `reply` is active: the effect of the decided kind ends it, and with it the campaign (decisions.md D2.4). */
 const ENDED_BY_REPLY = ['enrolment.end', 'campaign.complete'] as const;
 
@@ -320,6 +327,8 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
     'campaign.enrol',
     async () => on(campaign, 'campaigns', '/contacts', { body: { contact_ids: [await contact()] } })(),
   ],
+  'POST /campaigns/{id}/contacts/stop': ['enrolment.end', manyInCampaign('stop')],
+  'POST /campaigns/{id}/contacts/hold': ['enrolment.hold', manyInCampaign('hold', { until: '2030-01-01T00:00:00Z' })],
   'POST /campaigns/{id}/contacts/{contact_id}/stop': ['enrolment.end', inCampaign('stop')],
   'POST /campaigns/{id}/contacts/{contact_id}/resume': ['enrolment.resume', inCampaign('resume', undefined, ['stop'])],
   'POST /campaigns/{id}/contacts/{contact_id}/hold': ['enrolment.hold', inCampaign('hold', { until: '2030-01-01T00:00:00Z' })],
@@ -438,7 +447,7 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
 const MEASURES = ['POST /accounts/{id}/health', 'POST /accounts/{id}/placements/find', 'POST /contacts/verify'];
 
 /** Done again, these change nothing more, and so leave no second row. */
-const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$/;
+const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$|\/contacts\/stop$/;
 
 const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
   if (name === 'POST /imports' || name === 'POST /attachments') return as.post(path, formOf(body ?? {}));

@@ -192,6 +192,8 @@ const REST_OF_BODY: Record<string, object> = {
   'POST /rotations': { campaign_id: 1, account_ids: [1] },
   'POST /webhooks': { url: 'http://127.0.0.1:9/' },
   'POST /keys': { name: 'K' },
+  'POST /campaigns/{id}/contacts/hold': { until: '2030-01-01T00:00:00Z' },
+  'POST /accounts/{id}/placements': { to: [1] },
 };
 
 /** How each field that takes ids answers one of another workspace; a field that the document gains has to be decided here. */
@@ -201,6 +203,11 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
   'PATCH /campaigns/{id}/options list_id': '400',
   'POST /campaigns/{id}/contacts contact_ids': '{"enrolled":0}',
   'POST /campaigns/{id}/contacts list_ids': '400',
+  'POST /campaigns/{id}/contacts/hold contact_ids': '{"changed":0,"unchanged":1}',
+  'POST /campaigns/{id}/contacts/stop contact_ids': '{"changed":0,"unchanged":1}',
+  'POST /accounts/{id}/placements campaign_id': '400',
+  'GET /calendar account_id': '404',
+  'GET /calendar campaign_id': '404',
   'POST /contacts list_ids': '400',
   'POST /contacts/verify contact_ids': '[]',
   'POST /contacts/{id}/merge contact_id': '400',

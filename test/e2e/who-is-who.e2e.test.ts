@@ -180,7 +180,7 @@ it('R1, R3, R4, R5, R6, R8: nobody who has answered or opted out is emailed agai
     'bob@r5.example': 'colleague: another name in the same domain',
     'dan@r6.example': 'contact: it comes from the address that was emailed',
     'juergen.mueller@r8.example': 'contact: a name in common, and the same domain',
-    'k.weber@r8b.example': 'contact: it comes from the address that was emailed',
+    'k.weber@r8b.example': 'contact: it comes from the mailbox that was emailed, with or without a tag or dots in the address',
   });
 
   // The next day: only who has neither answered nor opted out, and no copies for the boss.

@@ -44,7 +44,7 @@ export const weeklyReportsRouter = router({
           'before. Only an admin sets it for others. A user who is disabled or removed gets none.',
       },
       access: 'write',
-      errors: { 409: 'The installation sends no email of its own' },
+      errors: { 404: 'No such user or campaign', 409: 'The installation sends no email of its own' },
     })
     .input(
       z.strictObject({

@@ -38,6 +38,7 @@ export async function holdContacts(
   campaignId: number,
   { until, ...chosen }: ChosenContacts & { until: Date },
 ): Promise<ChangedMany> {
+  await requireVisible(app.db, caller, 'campaigns', campaignId);
   requireFuture(app, until);
   return changeChosen(app, caller, campaignId, chosen, (tx, ids) => holdEnrolments(tx, app, caller, ids, { until, reason: 'manual' }));
 }
@@ -49,8 +50,8 @@ async function changeChosen(
   chosen: ChosenContacts,
   change: (tx: Tx, enrolmentIds: number[]) => Promise<number[]>,
 ): Promise<ChangedMany> {
-  if ((chosen.contact_ids === undefined) === (chosen.q === undefined)) throw invalid('contact_ids: give either contact_ids or q');
   await requireVisible(app.db, caller, 'campaigns', campaignId);
+  if ((chosen.contact_ids === undefined) === (chosen.q === undefined)) throw invalid('contact_ids: give either contact_ids or q');
   const found = await enrolmentsOf(app, caller, campaignId, chosen);
   if (found.length > MAX_CHANGED)
     throw invalid('q: finds more than 10,000 contacts of the campaign, the most that are changed at once; narrow it down');

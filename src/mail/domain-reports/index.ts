@@ -4,7 +4,7 @@ import { type DomainReport, ReportRefused } from './report.ts';
 export type { DomainReport, ReportSource } from './report.ts';
 
 /** `receiver!domain!begin!end[!id].xml.gz` (RFC 7489 §7.2.1.1, RFC 8460 §5.1). */
-const FILE_NAME = /![^!]+!\d+!\d+.*\.(?:xml|json|zip|gz)$/i;
+const FILE_NAME = /^[^!]+![^!]+!\d+!\d[^!]*\.(?:xml|json|zip|gz)$/i;
 /** `Report Domain: … Submitter: … Report-ID: …` (RFC 7489 §7.2.1.1, RFC 8460 §5.3). Microsoft and Amazon put words before it. */
 const SUBJECT = /\breport[ -]domain\s*:/i;
 const PACKED = /\.(?:xml|json|zip|gz)$|^unnamed$/i;

@@ -39,7 +39,7 @@ export function optOutIn(text: string): OptOut | null {
 /** "Stop! I was just going to write to you.": a verb alone is a request where nothing else is said. */
 const speaksOn = (sentences: readonly string[], except: number): boolean =>
   sentences.some(
-    (sentence, index) => index !== except && /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]{8}|(?:\p{L}+\P{L}+){4}/u.test(sentence),
+    (sentence, index) => index !== except && /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]{8}|(?<!\p{L})(?:\p{L}+\P{L}+){4}/u.test(sentence),
   );
 
 const isBare = (sentence: string): boolean => sentence.length <= MAX_BARE && !/\s\S+\s/.test(sentence);
