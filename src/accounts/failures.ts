@@ -21,12 +21,12 @@ export async function forgetConnectionFailures(tx: Tx, accountId: number): Promi
   return rows.length > 0;
 }
 
-/** So many refusals as unwanted (spam or policy) among the last `REFUSAL_WINDOW` emails are 5 %, at which providers suspend senders. */
+/** So many refusals as unwanted (spam or policy) among the last `REFUSAL_WINDOW` emails are 5%, at which providers suspend senders. */
 const MAX_REFUSALS = 3;
 const REFUSAL_WINDOW = 50;
 
 /**
- * Counts an email that was refused or returned as unwanted. Returns true if too many of the last 50 were: 3, or 5 %. Index:
+ * Counts an email that was refused or returned as unwanted. Returns true if too many of the last 50 were: 3, or 5%. Index:
  * account_days_pkey.
  */
 export async function countRefusal(tx: Tx, accountId: number): Promise<boolean> {

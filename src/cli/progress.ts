@@ -16,7 +16,7 @@ export class Progress {
     const share = Math.max(0, Math.min(1, done));
     const full = Math.round(share * WIDTH);
     const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
-    const line = `${bar} ${Math.floor(share * 100)} %  ${text}`.slice(0, (process.stderr.columns ?? 80) - 1);
+    const line = `${bar} ${Math.floor(share * 100)}%  ${text}`.slice(0, (process.stderr.columns ?? 80) - 1);
     sayInPlace(line);
   }
 

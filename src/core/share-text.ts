@@ -15,8 +15,8 @@ interface Compared {
   too_few: boolean;
 }
 
-/** A share as text, `42.1 %`. */
-export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+/** A share as text, `42.1%`. */
+export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** A share with its interval: `42.1 % (35.9–48.6)`. */
 export const withInterval = ({ rate, low, high }: Share): string =>
@@ -33,6 +33,6 @@ export function comparisonText({ rate, difference, low, high, probability_b_bett
 
 /** Never 0 % or 100 %, which no number of emails proves. */
 function certainty(probability: number): string {
-  if (probability > 0.999) return 'more than 99.9 %';
-  return probability < 0.001 ? 'less than 0.1 %' : percent(probability);
+  if (probability > 0.999) return 'more than 99.9%';
+  return probability < 0.001 ? 'less than 0.1%' : percent(probability);
 }

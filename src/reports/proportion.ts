@@ -1,4 +1,4 @@
-/** A share of persons or emails, with the interval in which it lies with 95 % confidence. `rate`, `low` and `high` are between 0 and 1. */
+/** A share of persons or emails, with the interval in which it lies with 95% confidence. `rate`, `low` and `high` are between 0 and 1. */
 export interface Proportion {
   count: number;
   of: number;
@@ -7,7 +7,7 @@ export interface Proportion {
   high: number;
 }
 
-/** The 97.5 % quantile of the standard normal distribution: two-sided 95 %. */
+/** The 97.5% quantile of the standard normal distribution: two-sided 95 %. */
 const Z = 1.959963984540054;
 
 const DIGITS = 1e6;
@@ -33,7 +33,7 @@ function interval(rate: number, of: number): { low: number; high: number } {
   return { low: rate === 0 ? 0 : (center - spread) / scale, high: rate === 1 ? 1 : (center + spread) / scale };
 }
 
-/** A difference of two shares with its 95 % interval, between -1 and 1. */
+/** A difference of two shares with its 95% interval, between -1 and 1. */
 export interface Difference {
   difference: number;
   low: number;

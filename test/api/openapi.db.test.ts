@@ -39,6 +39,7 @@ const ABSENT = [
   'GET /activity',
   'GET /calendar',
   'GET /history',
+  'PUT /weekly-reports',
   'DELETE /suppressions',
   'POST /trash/restore',
   'GET /person',

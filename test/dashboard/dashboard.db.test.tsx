@@ -94,7 +94,7 @@ const lineWith = (frame: string, text: string) => frame.split('\n').find((line) 
 describe('each view', () => {
   it('campaigns: status, bar, rates and next send, the active ones first', async () => {
     const { frame } = await open();
-    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0 % +0 +50 % +0 % +0 % +0 % +0 +now/);
+    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0% +0 +50% +0% +0% +0% +0 +now/);
     expect(frame().indexOf('Spring')).toBeLessThan(frame().indexOf('Autumn'));
   });
 
@@ -129,7 +129,7 @@ describe('each view', () => {
     await sees('Variant', 'Subject (A)', 'A question', 'A request', 'Next emails', 'ada@example.org');
     expect(frame().split('\n').at(-1)).toMatch(/^p pause {2}r resume {2}o set .* q quit$/);
     expect(frame().split('\n').at(-1)?.length).toBeLessThanOrEqual(80);
-    expect(frame()).toMatch(/A +1 +(?:–|0\.0 % \(0\.0–79\.3\))/);
+    expect(frame()).toMatch(/A +1 +(?:–|0\.0% \(0\.0–79\.3\))/);
     expect(frame()).toMatch(/B +1 +–/);
     press(ESCAPE);
     await sees('Next send');

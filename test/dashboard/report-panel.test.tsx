@@ -54,13 +54,13 @@ it('a sparkline is as high as the share of the largest; nothing is a dot', () =>
 
 it('totals, what was sent and answered by day, variants with their intervals, and which is better', () => {
   const [totals, sent, replied, heading, a, b, better] = lines(true);
-  expect(totals).toBe('1,200 sent  1,190 delivered  opened 50.0 %  clicked 20.0 %  replied 15.0 %  bounced –');
+  expect(totals).toBe('1,200 sent  1,190 delivered  opened 50.0%  clicked 20.0%  replied 15.0%  bounced –');
   expect(sent).toBe(`Sent    ${'·'.repeat(23)}▁·····█  at most 80 a day since 2026-06-08`);
   expect(replied).toBe(`Replied ${'·'.repeat(29)}█  at most 2 a day since 2026-06-08`);
   expect(heading).toMatch(/Variant +Contacts +Opened +Clicked +Replied +Bounced/);
-  expect(a).toMatch(/A +100 +50\.0 % \(45\.0–55\.0\) +20\.0 % \(15\.0–25\.0\) +10\.0 % \(5\.0–15\.0\) +–/);
-  expect(b).toMatch(/B +100 .* 20\.0 % \(15\.0–25\.0\) +–/);
-  expect(better).toContain('replied: B +10.0 points (+1.0 to +19.0); B is better with a probability of 97.0 %');
+  expect(a).toMatch(/A +100 +50\.0% \(45\.0–55\.0\) +20\.0% \(15\.0–25\.0\) +10\.0% \(5\.0–15\.0\) +–/);
+  expect(b).toMatch(/B +100 .* 20\.0% \(15\.0–25\.0\) +–/);
+  expect(better).toContain('replied: B +10.0 points (+1.0 to +19.0); B is better with a probability of 97.0%');
 });
 
 it('takes the lines that it says, with less on a small terminal and before anything was sent', () => {

@@ -4,7 +4,7 @@ import { probabilityHigher } from '../../src/reports/probability.ts';
 import { difference, type Proportion, proportion } from '../../src/reports/proportion.ts';
 import { type Counts, reportRow, sumOf } from '../../src/reports/report-row.ts';
 
-describe('a rate has a 95 % interval (Wilson)', () => {
+describe('a rate has a 95% interval (Wilson)', () => {
   it.each([
     // Newcombe 1998, Two-sided confidence intervals for the single proportion, table I, method 3.
     [81, 263, 0.2553, 0.3662],

@@ -29,7 +29,7 @@ async function bounce(accountId: number, times: number): Promise<boolean> {
   return isPaused;
 }
 
-describe('a bounce rate of 5 % over at least 50 sends in 7 days', () => {
+describe('a bounce rate of 5% over at least 50 sends in 7 days', () => {
   it('pauses the account in the middle of its batch, and says why; what was not sent waits', async () => {
     const sender = await startSender(installation, sink, { contacts: contacts('a', 60) });
     nobody('a', 10, 20, 49);
@@ -37,7 +37,7 @@ describe('a bounce rate of 5 % over at least 50 sends in 7 days', () => {
     expect(await account(sender.accountId)).toMatchObject({
       status: 'paused',
       pause_reason: 'provider_error',
-      pause_message: expect.stringMatching(/^too many bounces: 3 of 50 emails in the last 7 days \(6\.0 %, the limit is 5 %\)/),
+      pause_message: expect.stringMatching(/^too many bounces: 3 of 50 emails in the last 7 days \(6\.0%, the limit is 5%\)/),
     });
     const waiting = (await enrolmentsOf(installation, sender.campaignId)).filter(({ status }) => status === 'active');
     expect(waiting).toHaveLength(10);
@@ -58,7 +58,7 @@ describe('a bounce rate of 5 % over at least 50 sends in 7 days', () => {
 
   it.each([
     ['49 mails are too few to judge by', 49, 0, 20, false],
-    ['2 of 50 is less than 5 %', 50, 0, 2, false],
+    ['2 of 50 is less than 5%', 50, 0, 2, false],
     ['3 of 50 is more', 50, 0, 3, true],
     ['5 of 100 is exactly that', 100, 6, 5, true],
     ['mails of eight days ago do not count', 100, 7, 30, false],

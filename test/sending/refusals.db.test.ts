@@ -38,7 +38,7 @@ const unwanted = (name: string, ...indexes: number[]) => {
   for (const index of indexes) sink.misbehave('data', reply, { to: `${name}-${index}@example.org` });
 };
 
-describe('standards §6: refusals as unwanted, 5 % of the last 50', () => {
+describe('standards §6: refusals as unwanted, 5% of the last 50', () => {
   it('3 of 50 pause the account, with the count and the words of the server, though others were accepted in between', async () => {
     const sender = await startSender(installation, sink, { contacts: contacts('a', 60) });
     unwanted('a', 5, 20, 45);

@@ -181,7 +181,7 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
 
   it('shows how far it is; Ctrl-C takes everything back and says so', async () => {
     const shown = at(['contact', 'import', await file()]);
-    await shown.shows(/[█░]{24} \d+ % {2}(reading|writing)/);
+    await shown.shows(/[█░]{24} \d+% {2}(reading|writing)/);
     shown.press('C-c');
     const { status, screen } = await shown.end();
     expect(screen).toMatch(/^outreach: interrupted: nothing was imported; run the command again$/m);

@@ -17,7 +17,7 @@ describe('When a message is tried again', () => {
     expect(days).toBeCloseTo(3.15, 2);
   });
 
-  it('±20 % jitter, both ends reached', () => {
+  it('±20% jitter, both ends reached', () => {
     const random = seededRandom(11);
     const pauses = Array.from({ length: 5_000 }, () => pauseAfter(2, random) ?? 0);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(4 * MINUTE);

@@ -28,8 +28,8 @@ export async function countBounce(tx: Tx, app: App, accountId: number, isRefused
   if (account.status !== 'active' || emails < MIN_EMAILS || bounces / emails < MAX_RATE) return false;
   const percent = ((100 * bounces) / emails).toFixed(1);
   const message =
-    `too many bounces: ${bounces} of ${emails} emails in the last ${DAYS} days (${percent} %, the limit is ` +
-    `${100 * MAX_RATE} %); clean the lists, then resume the account, which resets the count`;
+    `too many bounces: ${bounces} of ${emails} emails in the last ${DAYS} days (${percent}%, the limit is ` +
+    `${100 * MAX_RATE}%); clean the lists, then resume the account, which resets the count`;
   await pauseAccountInTx(tx, app, daemon(account.workspace_id), accountId, { reason: 'provider_error', message });
   return true;
 }

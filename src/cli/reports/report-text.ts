@@ -59,7 +59,7 @@ function chart(rate: (typeof CHARTED)[number], rows: readonly (ReportCounts & { 
     const drawn = share === null ? '' : bar((WIDTH * share.rate) / longest);
     return `  ${key.padEnd(width)}  ${drawn.padEnd(WIDTH)}  ${share === null ? '-' : withInterval(share)}`;
   });
-  return [`${rate.toUpperCase()}, with the 95 % interval`, ...lines].join('\n');
+  return [`${rate.toUpperCase()}, with the 95% interval`, ...lines].join('\n');
 }
 
 function bar(columns: number): string {

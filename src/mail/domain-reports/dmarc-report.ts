@@ -11,7 +11,7 @@ const MAX_VALUE = 1_000;
 const MAX_KEYS = 20;
 
 /** A record: its values by the path below `record`, such as `row/source_ip`, and its DKIM signatures. */
-interface Record {
+interface ReportRecord {
   values: Map<string, string>;
   signatures: Signature[];
 }
@@ -51,7 +51,7 @@ class Reading {
   readonly #values = new Map<string, string>();
   readonly #sources = new Sources();
   readonly #keys = new Set<string>();
-  #record: Record = { values: new Map(), signatures: [] };
+  #record: ReportRecord = { values: new Map(), signatures: [] };
   #text = '';
   #isComplete = false;
 
@@ -92,7 +92,7 @@ class Reading {
     return { kind: 'dmarc', ...heading, sources: this.#sources.list(), keys: [...this.#keys] };
   }
 
-  #take({ values, signatures }: Record): void {
+  #take({ values, signatures }: ReportRecord): void {
     const value = (name: string) => values.get(name) ?? '';
     const source = value('row/source_ip');
     const count = countIn(value('row/count'));

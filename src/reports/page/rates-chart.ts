@@ -17,7 +17,7 @@ const RATES = ['opened', 'clicked', 'replied'] as const;
 type Rate = (typeof RATES)[number];
 type Row = ReportCounts & { key: string };
 
-/** Rates of each row as points with their 95 % intervals, a column for each rate with a scale of its own. */
+/** Rates of each row as points with their 95% intervals, a column for each rate with a scale of its own. */
 export function ratesChart(id: string, title: string, all: readonly Row[]): string {
   const rows = all.slice(0, MAX_ROWS);
   const width = (WIDTH - LEFT) / RATES.length;
@@ -41,7 +41,7 @@ function column(rate: Rate, rows: readonly Row[], left: number, right: number): 
   const ticks = x.ticks.map(
     (tick) =>
       `<line class="grid" x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${TOP - 6}" y2="${bottom}"/>` +
-      text(`x="${at(x(tick))}" y="${TOP - 12}" text-anchor="middle"`, `${Math.round(1000 * tick) / 10} %`),
+      text(`x="${at(x(tick))}" y="${TOP - 12}" text-anchor="middle"`, `${Math.round(1000 * tick) / 10}%`),
   );
   const points = rows.map(({ rates }, index) => {
     const share = rates[rate];

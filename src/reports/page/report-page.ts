@@ -67,7 +67,7 @@ export function reportPage({ name, about, timezone, madeAt, sender, logo, answer
     `${logo === undefined ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="${escapeHtml(terminalText(sender ?? ''))}">\n`}\
 <p class="quiet">${facts.map((fact) => `${escapeHtml(fact)}.`).join(' ')}</p>
 <p>Each contact counts once, with the first email that it happened to. Opens and clicks are those of people; machines are counted apart. \
-The range beside a rate is where the true rate lies with 95 % confidence.</p>
+The range beside a rate is where the true rate lies with 95% confidence.</p>
 ${body}`,
     { heading: terminalText(name), style: STYLE },
   );

@@ -14,8 +14,8 @@ describe('a report in the terminal', () => {
   it('is a table, a chart of bars for each rate, and the comparison of variants', () => {
     const text = reportText(reports.variant);
     expect(text).toMatch(/^VARIANT {2}CONTACTS {2}SENT {2}DELIVERED/);
-    expect(text).toMatch(/^ {2}B {6}█{30} {2}48\.0 % \(43\.9–52\.0\)$/m);
-    expect(text).toMatch(/^replied: B \+2\.5 points \(−0\.3 to \+5\.4\); B is better with a probability of 96\.1 %$/m);
+    expect(text).toMatch(/^ {2}B {6}█{30} {2}48\.0% \(43\.9–52\.0\)$/m);
+    expect(text).toMatch(/^replied: B \+2\.5 points \(−0\.3 to \+5\.4\); B is better with a probability of 96\.1%$/m);
     expect(reportText({ ...reports.step, rows: [], total: EMPTY })).toBe('No emails were sent in this time.');
   });
 
@@ -27,8 +27,8 @@ describe('a report in the terminal', () => {
 
   it('calls no probability certain, and says where there are too few emails', () => {
     const compared = { rate: 'opened', difference: 0.1, low: 0.05, high: 0.15, too_few: false } as const;
-    expect(comparisonText({ ...compared, probability_b_better: 1 })).toMatch(/probability of more than 99\.9 %$/);
-    expect(comparisonText({ ...compared, probability_b_better: 0 })).toMatch(/probability of less than 0\.1 %$/);
+    expect(comparisonText({ ...compared, probability_b_better: 1 })).toMatch(/probability of more than 99\.9%$/);
+    expect(comparisonText({ ...compared, probability_b_better: 0 })).toMatch(/probability of less than 0\.1%$/);
     expect(comparisonText({ ...compared, too_few: true, probability_b_better: 0.9 })).toMatch(/too few to tell: fewer than 30 emails/);
   });
 });
