@@ -9,7 +9,7 @@ const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 const PLAIN_ADDRESS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*$/i;
 const MAX_PLAIN = 64;
 /** Domains that have nothing to convert, as most; those in A-labels are checked. Looked for first, since every email asks. */
-const IS_ASCII_DOMAIN = /@(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
+const IS_ASCII_DOMAIN = /@(?![^@]*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
 
 /** Characters that nobody sees: soft hyphens, joiners, direction marks, variation selectors (Unicode 16, DerivedCoreProperties). */

@@ -22,7 +22,7 @@ const RESOURCES = [
     'contacts',
   ],
   ...['customFields', 'draft', 'enrolments', 'events', 'lists', 'replies', 'reports', 'rotations', 'search', 'sending', 'steps'],
-  ...['suppressions', 'templates'],
+  ...['suppressions', 'templates', 'verification'],
 ];
 
 /** Operations of those resources that are no tools, with the reason. */
