@@ -24,6 +24,8 @@ const group = of('rotations');
 const reply = of('replies');
 const hook = of('webhooks');
 const text = file('text.txt', 'Hello');
+const draft = String((await api.post(`/replies/${reply}/drafts`, { text: 'Hello' })).body.id);
+const twin = String((await api.post('/contacts', { email: 'twin@example.org' })).body.id);
 const { email } = (await api.get(`/accounts/${of('accounts')}`)).body;
 const yaml = file('new.yaml', `name: New\naccounts: [${email}]\nsteps: []\n`);
 
@@ -48,6 +50,7 @@ const READS: Record<string, string[]> = {
   ...{ 'campaign tracking': [campaign], 'field list': [], 'list list': [], logs: [], 'reply list': [], 'reply show': [reply], report: [] },
   ...{ 'rotation list': [], 'rotation report': [group], 'rotation show': [group], 'rotation stats': [group], 'suppression export': [] },
   ...{ 'suppression list': [], 'template list': [], 'template show': [template], whoami: [] },
+  ...{ calendar: ['--days', '2'], 'reply drafts': [], 'report emails': [], 'report links': [] },
 };
 
 /** Commands for admins and managers. */
@@ -99,12 +102,24 @@ const WRITES: Record<string, string[]> = {
   ...Object.fromEntries(['archive', 'unarchive'].map((verb) => [`template ${verb}`, [template]])),
   ...Object.fromEntries(['disable', 'enable', 'remove', 'rotate-secret', 'test'].map((verb) => [`webhook ${verb}`, [hook]])),
   ...{ 'webhook add': ['https://example.com/'], 'webhook deliveries': [hook], 'webhook list': [], 'webhook show': [hook] },
+  ...{ 'account placement': ['--from', of('accounts'), '--to', of('accounts')], 'contact merge': [contact, twin, '--yes'] },
+  ...{
+    'contact verify': [contact],
+    'account health': [of('accounts'), '--check'],
+    'reply approve': [draft],
+    'reply discard': [draft],
+    'reply draft': [reply, '--text-file', text],
+  },
+  ...{ 'reply later': [reply, '--until', '2w'], 'reply read': [reply], 'reply revise': [draft, '--subject', 'X'], 'reply unread': [reply] },
+  ...{ 'report revoke': ['1'], 'report share': [campaign] },
+  ...Object.fromEntries(['add', 'give', 'remove'].map((verb) => [`share ${verb}`, ['contact', contact, '1']])),
   ...{ 'campaign contacts hold': [campaign, contact, '--until', '2036-01-01'], 'campaign delete': [campaign, '--yes'] },
   ...{ 'contact delete': [contact, '--yes'], 'template delete': [template, '--yes'], 'webhook replay': [of('deliveries')] },
 };
 
 /** Commands for admins. */
 const ADMIN: Record<string, string[]> = {
+  ...{ 'history show': ['1'], 'history undo': ['1'] },
   ...{ history: [], 'key create': ['New', '--user', 'admin@example.com'], 'key list': [], 'key revoke': ['999'], 'outbox list': [] },
   ...{ 'outbox resolve': [of('outbox'), '--sent'], 'person erase': ['x@example.org', '--yes'], 'person export': ['x@example.org'] },
   ...{ 'trash list': [], 'trash restore': ['lists', '999'], 'user create': ['x@example.com', '--name', 'X', '--role', 'manager'] },
@@ -113,8 +128,8 @@ const ADMIN: Record<string, string[]> = {
   ...{ 'user role': ['admin@example.com', 'manager'], 'user set': ['admin@example.com', '--daily-summary', 'off'] },
 };
 
-/** Commands that run until they are ended, or for other programs. */
-const ELSEWHERE = ['complete', 'dashboard', 'mcp', 'reply watch', 'webhook listen'];
+/** Commands that run until they are ended, or for other programs, and what only the owner of a record and admins see. */
+const ELSEWHERE = ['complete', 'dashboard', 'mcp', 'notify', 'reply watch', 'share list', 'webhook listen'];
 
 const folder = fileURLToPath(new URL('../../commands/', import.meta.url));
 const paths = new Map(globSync('**/*.ts', { cwd: folder }).map((path) => [path.replace(/(\/index)?\.ts$/, '').replaceAll('/', ' '), path]));
