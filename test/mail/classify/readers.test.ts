@@ -62,8 +62,8 @@ describe('messages are read in a process of their own', () => {
     const quote = `On Tuesday, 7 July 2026, Zoe wrote:\r\n${`> ${'x '.repeat(400)}\r\n`.repeat(90)}`;
     const hugeField = `--b\r\nContent-Type: text/plain; name=${'x'.repeat(1_000_000)}\r\n\r\n`;
     const raw = Buffer.from(`${header}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${removal}${quote}${hugeField}`);
-    expect(await readers({ megabytes: 16 }).read(WORKSPACE, [raw])).toMatchObject([
-      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 16 MB of memory', messageId: '<a@b.example>' },
+    expect(await readers({ megabytes: 20 }).read(WORKSPACE, [raw])).toMatchObject([
+      { result: { verdict: 'unsubscribe_request' }, reason: 'reading it takes more than 20 MB of memory', messageId: '<a@b.example>' },
     ]);
   });
 
