@@ -4,7 +4,6 @@ import {
   addPlacement,
   canBePolled,
   mailProviderOf,
-  openSmtpSession,
   type Placement,
   type PlacementTest,
   readPlacements,
@@ -15,10 +14,9 @@ import { quantity } from '../../core/english.ts';
 import { conflict, invalid, messageOf } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
-import { SmtpSession } from '../../mail/smtp-session.ts';
 import type { EmailLinks } from '../batch/prepare-emails.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
-import { sendTest, textOf } from '../test-emails/send-tests.ts';
+import { openForTests, sendTest } from '../test-emails/send-tests.ts';
 import { testContact } from '../test-emails/test-contact.ts';
 import { type TestEmail, writeTests } from '../test-emails/write-tests.ts';
 
@@ -120,11 +118,7 @@ async function sendLetters(
   campaignId: number,
   letters: readonly Letter[],
 ): Promise<Placement[]> {
-  const session = await openSmtpSession(app, account.id);
-  if (!(session instanceof SmtpSession)) {
-    const serverSaid = textOf(session);
-    throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
-  }
+  const session = await openForTests(app, account);
   const results: Placement[] = [];
   try {
     for (const { receiver, email } of letters) {

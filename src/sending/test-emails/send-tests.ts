@@ -60,11 +60,7 @@ async function sendAll(
   to: string,
   emails: readonly TestEmail[],
 ): Promise<void> {
-  const session = await openSmtpSession(app, account.id);
-  if (!(session instanceof SmtpSession)) {
-    const serverSaid = textOf(session);
-    throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
-  }
+  const session = await openForTests(app, account);
   try {
     for (const [index, email] of emails.entries()) {
       const sent = `${quantity(index, 'test')} sent`;
@@ -81,8 +77,16 @@ async function sendAll(
   }
 }
 
+/** Connects an account to its server and logs in. Throws `conflict`, with the server's words, if that fails. */
+export async function openForTests(app: App, account: SendingAccount): Promise<SmtpSession> {
+  const session = await openSmtpSession(app, account.id);
+  if (session instanceof SmtpSession) return session;
+  const serverSaid = textOf(session);
+  throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
+}
+
 /** The words of a server, of an email that it took or did not take. */
-export const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
+const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
 
 /** A test that is about to leave. */
 interface LeavingTest {
