@@ -56,9 +56,10 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
     const { account } = simulations[email.index] as Simulation;
     const day = localDay(email.at, account.timezone);
     if (day > until) continue;
-    planned.get(account.id)?.add(day, isShown(email, account.id));
+    const isCounted = isShown(email, account.id);
+    planned.get(account.id)?.add(day, isCounted);
     unfinished.add(email, account, day);
-    if (isShown(email, account.id)) increase(emailsOf, email.campaignId);
+    if (isCounted) increase(emailsOf, email.campaignId);
   }
   const asked = mailboxes.filter(({ id, is_visible }) => is_visible && (filter.account_id ?? id) === id);
   const accounts = asked.map(({ id, email }): CalendarAccount => {

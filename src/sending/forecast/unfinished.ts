@@ -7,7 +7,12 @@ import type { Simulation } from './simulation.ts';
 
 /** Why a sequence does not end in time; `waits`: its own waits, or the campaign's start; `not_planned`: it is held, or its mailbox may not send. */
 export const UNFINISHED_REASONS = [
-  ...(['daily_limit', 'new_contacts_per_day', 'max_per_company_per_day', 'sending_hours', 'waits', 'not_planned'] as const),
+  'daily_limit',
+  'new_contacts_per_day',
+  'max_per_company_per_day',
+  'sending_hours',
+  'waits',
+  'not_planned',
 ] as const;
 type UnfinishedReason = (typeof UNFINISHED_REASONS)[number];
 
@@ -46,9 +51,12 @@ export class Unfinished {
   readonly #campaigns: ReadonlyMap<number, CalendarCampaign>;
   readonly #period: { now: Date; until: string };
   readonly #waiting = new Map<number, Waiting>();
+  readonly #byCampaign: ReadonlyMap<number, readonly Waiting[]>;
   readonly #ended = new Set<number>();
   /** Emails by limit and day. */
   readonly #counts = new Map<string, Map<string, number>>();
+  /** Days on which an account reaches its daily limit, by its id: counted once, after the simulation, for all who wait for it. */
+  readonly #fullDays = new Map<number, number>();
 
   constructor(campaigns: readonly CalendarCampaign[], simulations: readonly Simulation[], period: { now: Date; until: string }) {
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
@@ -62,6 +70,7 @@ export class Unfinished {
       }
       if (account.sentToday > 0) this.#countsOf(`a${account.id}`).set(localDay(period.now, account.timezone), account.sentToday);
     }
+    this.#byCampaign = Map.groupBy(this.#waiting.values(), ({ enrolment }) => enrolment.campaignId);
   }
 
   /** Counts an email of the simulation. @param day its day in the mailbox's time zone */
@@ -85,7 +94,7 @@ export class Unfinished {
    */
   causes(campaignId: number, contacts: number, hidden: ReadonlySet<number>, accountId: number | undefined): UnfinishedCause[] {
     const campaign = this.#campaigns.get(campaignId) as CalendarCampaign;
-    const own = [...this.#waiting.values()].filter(({ enrolment }) => enrolment.campaignId === campaignId && !hidden.has(enrolment.id));
+    const own = (this.#byCampaign.get(campaignId) ?? []).filter(({ enrolment }) => !hidden.has(enrolment.id));
     const asked = own.filter(({ account }) => accountId === undefined || account.id === accountId);
     const late = asked.filter(({ enrolment }) => !this.#ended.has(enrolment.id));
     const causes = [...Map.groupBy(late, (waiting) => this.#reasonFor(campaign, waiting))].map(([reason, those]): UnfinishedCause => {
@@ -104,7 +113,7 @@ export class Unfinished {
     const isFirst = !enrolment.isFollowUp && new_contacts_per_day !== null;
     const company = max_per_company_per_day === null ? null : enrolment.company;
     const daysAt: [UnfinishedReason, number][] = [
-      ['daily_limit', this.#daysAt(`a${account.id}`, (day) => account.limitOn(day, this.#sendingDays(account, day)))],
+      ['daily_limit', this.#fullDaysOf(account)],
       ['new_contacts_per_day', isFirst ? this.#daysAt(`n${sequence}`, () => new_contacts_per_day) : 0],
       ['max_per_company_per_day', company == null ? 0 : this.#daysAt(companyKey(campaign, company), () => max_per_company_per_day ?? 0)],
     ];
@@ -120,8 +129,12 @@ export class Unfinished {
     return at;
   }
 
-  #sendingDays({ id }: SendingAccount, before: string): string[] {
-    return [...this.#countsOf(`a${id}`).keys()].filter((day) => day < before);
+  #fullDaysOf({ id, limitOn }: SendingAccount): number {
+    const key = `a${id}`;
+    const before = (day: string) => [...this.#countsOf(key).keys()].filter((sendingDay) => sendingDay < day);
+    const days = this.#fullDays.get(id) ?? this.#daysAt(key, (day) => limitOn(day, before(day)));
+    this.#fullDays.set(id, days);
+    return days;
   }
 
   #daysAt(key: string, limitOn: (day: string) => number): number {
