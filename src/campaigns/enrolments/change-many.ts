@@ -28,8 +28,11 @@ const MAX_CHANGED = 10_000;
  * Stops the active ones of some contacts of a campaign, in its whole rotation group, in one transaction. Throws `not_found`, and
  * `invalid_request` for an invalid query or one that finds more than 10,000 contacts of the campaign.
  */
-export const stopContacts = (app: App, caller: Caller, campaignId: number, chosen: ChosenContacts): Promise<ChangedMany> =>
-  changeChosen(app, caller, campaignId, chosen, (tx, ids) => endEnrolments(tx, app, caller, ids, { status: 'stopped', reason: 'manual' }));
+export async function stopContacts(app: App, caller: Caller, campaignId: number, chosen: ChosenContacts): Promise<ChangedMany> {
+  await requireVisible(app.db, caller, 'campaigns', campaignId);
+  const stop = { status: 'stopped', reason: 'manual' } as const;
+  return changeChosen(app, caller, campaignId, chosen, (tx, ids) => endEnrolments(tx, app, caller, ids, stop));
+}
 
 /** Holds some contacts of a campaign until that instant, as `stopContacts` stops them. Throws `invalid_request` for one in the past, too. */
 export async function holdContacts(
@@ -43,6 +46,7 @@ export async function holdContacts(
   return changeChosen(app, caller, campaignId, chosen, (tx, ids) => holdEnrolments(tx, app, caller, ids, { until, reason: 'manual' }));
 }
 
+/** @param campaignId a campaign that the caller sees */
 async function changeChosen(
   app: App,
   caller: Caller,
@@ -50,7 +54,6 @@ async function changeChosen(
   chosen: ChosenContacts,
   change: (tx: Tx, enrolmentIds: number[]) => Promise<number[]>,
 ): Promise<ChangedMany> {
-  await requireVisible(app.db, caller, 'campaigns', campaignId);
   if ((chosen.contact_ids === undefined) === (chosen.q === undefined)) throw invalid('contact_ids: give either contact_ids or q');
   const found = await enrolmentsOf(app, caller, campaignId, chosen);
   if (found.length > MAX_CHANGED)
