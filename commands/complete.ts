@@ -5,8 +5,8 @@ import { namesOf } from '../src/cli/client/names.ts';
 import type { TargetFlags } from '../src/cli/client/target.ts';
 import { terminalLine } from '../src/core/terminal-text.ts';
 
-/** Nobody waits longer for a Tab; a shell without names still completes commands and flags. */
-const PATIENCE_MILLISECONDS = 2_000;
+/** The longest wait of a Tab, on a busy server; a shell without names still completes commands and flags. */
+const PATIENCE_MILLISECONDS = 5_000;
 
 /** The program that the scripts of `completion` call at every Tab: prints a candidate a line, and never an error. */
 export default class Complete extends ClientCommand {

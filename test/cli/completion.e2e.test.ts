@@ -51,6 +51,6 @@ describe('outreach completion', () => {
     expect(completed('outreach campaign step')).toEqual(['add', 'attach', 'delete', 'detach', 'list', 'move', 'set']);
     const quoted = shell === 'bash' ? 'Spring\\ fair\\ \\(\\$1\\)' : NAME;
     // On a busy machine the names may come too late for one Tab: then a person presses it again.
-    await expect.poll(() => completed('outreach campaign enrol 7 --list'), { timeout: 30_000 }).toContain(quoted);
+    await expect.poll(() => completed('outreach campaign enrol 7 --list'), { timeout: 90_000 }).toContain(quoted);
   });
 });
