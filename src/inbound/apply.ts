@@ -141,7 +141,7 @@ async function record(tx: Queryable, app: App, { accountId, workspaceId, folder,
   return inserted?.id ?? null;
 }
 
-/** True if the message was recorded before, in any mailbox of the workspace (decisions.md D2.12). Index: inbound_messages_message_id. */
+/** True if the message was recorded before, in any mailbox of the workspace. Index: inbound_messages_message_id. */
 async function wasSeen(tx: Tx, workspaceId: number, messageId: string, identity: string): Promise<boolean> {
   // Two daemons, mailboxes or folders at the same moment: one after the other.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${messageId}`}, 0))`);

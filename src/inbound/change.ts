@@ -105,7 +105,7 @@ export class Change {
     await stopCompany(this.#tx, this.#app, this.#caller, enrolmentId, this.#precedence);
   }
 
-  /** Who answers in somebody else's thread has answered their own, too; who asks to be removed there is never emailed again (decisions.md D2.5). */
+  /** Who answers in somebody else's thread has answered their own, too; who asks to be removed there is never emailed again. */
   async #endAuthor(): Promise<void> {
     const { sender, email } = this.#match;
     const { author } = this.#effect;
@@ -188,7 +188,7 @@ export class Change {
     else await this.#suppress(verdict === 'unsubscribe_request' ? REMOVAL : 'complained', 'stopped', copy);
   }
 
-  /** An absence holds the person: all their active enrolments in the workspace, and those made before its end (decisions.md D2.11). */
+  /** An absence holds the person: all their active enrolments in the workspace, and those made before its end. */
   async #hold(): Promise<void> {
     const { enrolmentId, timezone, isQuotable } = this.#match.email;
     const until = holdUntil(this.#reading.result.until, this.#cameAt, zoneOrUtc(timezone));

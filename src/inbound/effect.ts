@@ -91,7 +91,7 @@ function effectOfVerdict(facts: Facts): Effect {
   }
 }
 
-/** An answer of a person in the thread ends the sequence, whoever of the other side wrote it (decisions.md D2.4). */
+/** An answer of a person in the thread ends the sequence, whoever of the other side wrote it (docs/what-a-message-proves.md). */
 function answer(facts: Facts): Effect {
   const isByColleague = facts.writer === 'colleague';
   if (isByColleague && isContactGone(facts)) return { ...NO_EFFECT, enrolment: 'left', author: ANSWERED };

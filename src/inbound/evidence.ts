@@ -74,34 +74,46 @@ const DATE_TOLERANCE = HOUR;
 const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay', 'feedback_report'];
 export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.includes(verdict);
 
+/** What the proofs are looked for in: a message, and the emails that it may be about, the newest first. */
+interface Search {
+  mail: InboundHead;
+  result: Classification;
+  emails: readonly Candidate[];
+  /** The emails whose replies and bounces are expected in the mailbox: only they are found by what anybody can forge. */
+  expected: readonly Candidate[];
+  now: Date;
+}
+
+type Finder = (search: Search) => Candidate | undefined;
+const ofDelivery =
+  (find: Finder): Finder =>
+  (search) =>
+    isAboutDelivery(search.result.verdict) ? find(search) : undefined;
+const ofAuthors =
+  (find: Finder): Finder =>
+  (search) =>
+    isAboutDelivery(search.result.verdict) ? undefined : find(search);
+
+/** How each proof finds the email (docs/what-a-message-proves.md, Proofs). */
+const FINDERS: Record<Proof, Finder> = {
+  token: ({ result: { token }, emails }) => emails.find((email) => token !== null && emailKeyIn(token) === refOf(email)),
+  id: ({ result, emails }) => emails.find((email) => namesId(result, email)),
+  ref: ({ result, emails }) => emails.find((email) => namesRef(result, email)),
+  thread: ofAuthors(lastOfThread),
+  returned: ofDelivery(({ result, expected }) => expected.find((email) => showsHeader(result, email))),
+  sender: ofAuthors(writtenInThread),
+  recipient: ofDelivery(namedAlone),
+};
+
 /** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
 export function strongestEvidence(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
-  const newest = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
-  const by = (proof: Proof, email: Candidate | undefined): Evidence | null =>
-    email === undefined ? null : { email, proof, copyKey: copyKeyIn(result, proof, email) };
-  const strong =
-    by(
-      'token',
-      newest.find((email) => result.token !== null && emailKeyIn(result.token) === refOf(email)),
-    ) ??
-    by(
-      'id',
-      newest.find((email) => namesId(result, email)),
-    ) ??
-    by(
-      'ref',
-      newest.find((email) => namesRef(result, email)),
-    );
-  if (strong !== null) return strong;
-  const expected = newest.filter((email) => email.isExpectedHere);
-  if (isAboutDelivery(result.verdict))
-    return (
-      by(
-        'returned',
-        expected.find((email) => showsHeader(result, email)),
-      ) ?? by('recipient', namedAlone(result, expected, now))
-    );
-  return by('thread', lastOfThread(result, newest)) ?? by('sender', writtenInThread(mail, result.verdict, expected, now));
+  const emails = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
+  const search = { mail, result, emails, expected: emails.filter(({ isExpectedHere }) => isExpectedHere), now };
+  for (const proof of PROOFS) {
+    const email = FINDERS[proof](search);
+    if (email !== undefined) return { email, proof, copyKey: copyKeyIn(result, proof, email) };
+  }
+  return null;
 }
 
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
@@ -127,10 +139,10 @@ function copyKeyIn({ token, originalMessageIds, references }: Classification, pr
 export const threadRefs = ({ threadIndexes }: Classification): string[] => threadIndexes.flatMap(referencesInThreadIndex);
 
 /** A Thread-Index names the first email of its conversation; the message is about the latest as far as anybody can tell. */
-function lastOfThread(result: Classification, newest: readonly Candidate[]): Candidate | undefined {
+function lastOfThread({ result, emails }: Search): Candidate | undefined {
   const refs = threadRefs(result);
-  const first = newest.find((email) => refs.includes(refOf(email)));
-  return first && newest.find(({ enrolmentId, senderId }) => enrolmentId === first.enrolmentId && senderId === first.senderId);
+  const first = emails.find((email) => refs.includes(refOf(email)));
+  return first && emails.find(({ enrolmentId, senderId }) => enrolmentId === first.enrolmentId && senderId === first.senderId);
 }
 
 function showsHeader({ returnedHeader: header }: Classification, email: Candidate): boolean {
@@ -141,18 +153,18 @@ function showsHeader({ returnedHeader: header }: Classification, email: Candidat
 }
 
 /** Weak, so nothing where two emails could be meant. */
-function namedAlone({ recipient }: Classification, emails: readonly Candidate[], now: Date): Candidate | undefined {
-  const named = emails.filter(
+function namedAlone({ result: { recipient }, expected, now }: Search): Candidate | undefined {
+  const named = expected.filter(
     (email) =>
       recipient !== null && email.isAccepted && isOneMailbox(email.recipient, recipient) && isYounger(email, DAYS_BY_RECIPIENT, now),
   );
   return named.length === 1 ? named[0] : undefined;
 }
 
-function writtenInThread(mail: InboundHead, verdict: Verdict, emails: readonly Candidate[], now: Date): Candidate | undefined {
+function writtenInThread({ mail, result: { verdict }, expected, now }: Search): Candidate | undefined {
   const sender = mail.from?.address;
   if (sender === undefined || verdict === 'other') return undefined;
-  const written = emails.filter(
+  const written = expected.filter(
     (email) => email.isAccepted && isOneMailbox(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now),
   );
   const thread = threadSubject(mail.subject);

@@ -137,8 +137,8 @@ const WRITTEN_TO = sql`coalesce(case when o.reply_id is not null then (
   select p.recipient from outbox p where p.enrolment_id = o.enrolment_id and p.reply_id is null order by p.id desc limit 1) end, o.recipient)`;
 
 /**
- * Condition: the mailbox is that of the account that sent the email, or the one that the email named for replies, whatever the campaign names now
- * (decisions.md D2.8). Where it named none that was connected, the present one counts.
+ * Condition: the mailbox is that of the account that sent the email, or the one that the email named for replies, whatever the campaign names now.
+ * Where it named none that was connected, the present one counts.
  */
 const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(
   (select ${isSameMailbox('p', 'w')} from accounts p where p.id = o.reply_account_id), ${replyAccountId('c', 's')} = w.id, false))`;

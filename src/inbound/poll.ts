@@ -35,7 +35,7 @@ import { closeFolder } from './mailbox.ts';
 import { type Mailboxes, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
 
-/** Days that mailboxes are polled after the last email that named them for replies, since those come late (decisions.md D2.8). */
+/** Days that mailboxes are polled after the last email that named them for replies, since those come late. */
 const DAYS_AFTER = 180;
 
 /**

@@ -59,7 +59,7 @@ function isMadeOf(words: readonly string[], names: readonly string[]): boolean {
 
 /**
  * Why somebody who writes from another address of the domain that was emailed is the emailed person; null where they are somebody else.
- * Pure (decisions.md D2.3).
+ * Pure. The rule: docs/what-a-message-proves.md, The same person.
  */
 export function sameAs(author: Author, mailed: Mailed): string | null {
   if (isSharedMailbox(mailed.address)) return 'several people read the emailed address';

@@ -50,7 +50,7 @@ export function senderOf(mail: Pick<InboundHead, 'from'>, verdict: Verdict, emai
 
 /**
  * Whose copy of the email a message comes from or is about, whoever writes it: what comes back from a copy says nothing about the contact
- * (decisions.md D2.7). Null where it is about the email itself.
+ * (docs/what-a-message-proves.md, Writers). Null where it is about the email itself.
  */
 function copiedTo(
   sealer: Sealer,
@@ -84,7 +84,7 @@ function isOwnSide(address: string, email: Candidate, own: Own): boolean {
   return own.isMember || isOurDomain || isOneMailbox(address, email.replyTo ?? '');
 }
 
-/** Why an address is the contact's (decisions.md D2.1, D2.2), in words without the address, which an erasure would have to find; null if it is not. */
+/** Why an address is the contact's, in words without the address, which an erasure would have to find; null if it is not. */
 function becauseOfAddress(address: string, { writtenTo, contactEmail }: Candidate): string | null {
   const key = addressKey(address);
   if (key === addressKey(writtenTo)) return 'it comes from the address that was emailed';

@@ -230,7 +230,7 @@ export function multipartHeader(
 
 /**
  * The boundary of a multipart message, always the same for a seed. It holds `=_`, which neither quoted-printable text nor base64 can
- * (RFC 2045 §6.7), and has the form of a widespread library, JavaMail, so that it tells no program (decisions.md D3.8).
+ * (RFC 2045 §6.7), and has the form of a widespread library, JavaMail, so that it tells no program.
  */
 export function boundaryOf(seed: string): string {
   const digest = createHash('sha256').update(seed).digest();

@@ -29,7 +29,7 @@ const mailtoOf = ({ optOutAddress, reference }: LinkedEmail) =>
 
 /**
  * A link in an email. Without a public address of the installation there is only the one to unsubscribe by: an email to a mailbox that is
- * read. Empty where there is none (decisions.md D2.9).
+ * read. Empty where there is none.
  */
 export function linkOf(app: App, email: LinkedEmail, kind: LinkKind, url?: string): string {
   const host = hostOf(app, email);

@@ -54,7 +54,7 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
 
 /**
  * Selects the address that gets requests to be removed by email: that of the mailbox which gets the campaign's replies, else that of the
- * sender; null where neither is read (decisions.md D2.9). Index: accounts_live_email.
+ * sender; null where neither is read. Index: accounts_live_email.
  */
 export const optOutAddress = (campaign: string, account: string): Sql => sql`coalesce(
   (select m.email from accounts m where m.id = ${replyAccountId(campaign, account)}), case when ${canBePolled(account)} then ${raw(account)}.email end)`;

@@ -13,7 +13,7 @@ export interface LeftAccount {
 
 /**
  * The accounts that have left the rotation group of a campaign because they were deleted or archived, and whose contacts were emailed before: those
- * stay with their campaign (decisions.md D2.16). Indexes: campaigns_rotation, enrolments_active.
+ * stay with their campaign. Indexes: campaigns_rotation, enrolments_active.
  */
 export async function leftAccounts(db: Queryable, caller: Caller, campaignId: number): Promise<LeftAccount[]> {
   const rows = await db.query<{ id: number; email: string; contacts: number }>(sql`

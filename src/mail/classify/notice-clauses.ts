@@ -23,7 +23,7 @@ const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|
 /**
  * What a text is that consists of nothing but an absence or a receipt: each clause says that, thanks for the message, or is a date, a
  * greeting or the end of the letter. Null for any text that says or asks more, because a person wrote it, and for an answer that somebody has
- * left the company: colleagues write no more than that (decisions.md C1.14). Who is back on a day speaks of somebody else who left.
+ * left the company: colleagues write no more than that. Who is back on a day speaks of somebody else who left.
  */
 export function noticeKind({ from, subject, date }: InboundMessage, own: string): 'absence' | 'receipt' | null {
   if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;

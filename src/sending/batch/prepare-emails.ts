@@ -129,7 +129,7 @@ interface MessageParts {
   links: EmailLinks;
 }
 
-/** The copy for an address has an identity of its own: what comes back from it says nothing about the contact (decisions.md D2.7). */
+/** The copy for an address has an identity of its own: what comes back from it says nothing about the contact (docs/sending.md, Copies). */
 async function writeCopy(app: App, { claim, thread, ...parts }: MessageParts, address: string): Promise<Message> {
   const idOf = (messageId: string) => copyId(app.sealer, messageId, address);
   const own = { ...claim, message_id: idOf(claim.message_id) };
