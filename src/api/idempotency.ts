@@ -142,9 +142,15 @@ async function releaseKey(db: Queryable, { caller }: KeyedContext, { key }: Keye
   await db.query(sql`delete from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${key} and status is null`);
 }
 
+/** A replacer of JSON.stringify that sorts the fields of objects, whose order means nothing (RFC 8259 §4). */
+const inOrder = (_field: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
 const hashOf = ({ method, path, body }: KeyedRequest) =>
   createHash('sha256')
-    .update(JSON.stringify([method, path, body]))
+    .update(JSON.stringify([method, path, body], inOrder))
     .digest();
 
 const placeOf = ({ caller }: KeyedContext, { key }: KeyedRequest) => SEALED.idempotentAnswer.place(caller.apiKeyId ?? 0, key);

@@ -51,6 +51,13 @@ describe('Idempotency-Key on POST', () => {
     expect((await keyed('changed since', body)).body).toEqual(first.body);
   });
 
+  it('the order of fields does not matter: objects are unordered (RFC 8259 §4)', async () => {
+    const body = somebody();
+    await keyed('in another order', body);
+    const turned = Object.fromEntries(Object.entries(body).toReversed());
+    expect(await keyed('in another order', turned)).toMatchObject({ status: 201, body: { email: body.email } });
+  });
+
   it('without a key the second is done for itself', async () => {
     const body = somebody();
     expect((await api.post('/users', body)).status).toBe(201);
