@@ -1,3 +1,5 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activateCampaign } from '../../src/campaigns/index.ts';
@@ -38,10 +40,19 @@ afterFile(() => sink.close());
 const mailbox = await startHostileImap();
 const proxy = await pausableProxy(databaseUrl);
 const receiver = await startReceiver();
+/** Lets a process have a clock of its own. Debian: the package faketime. */
+const [libfaketime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+const offset = join(dataDir, 'offset');
+const isWrongBy = (seconds: number) => writeFileSync(offset, `${seconds < 0 ? '' : '+'}${seconds}`);
 let daemon: DaemonProcess;
 
 beforeAll(async () => {
-  const env = { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true', OUTREACH_POLL_INTERVAL_SECONDS: '5', OUTREACH_TICK_SECONDS: '1' };
+  isWrongBy(0);
+  const env = {
+    ...{ OUTREACH_WEBHOOKS_ALLOW_PRIVATE: 'true', OUTREACH_POLL_INTERVAL_SECONDS: '5', OUTREACH_TICK_SECONDS: '1' },
+    ...(libfaketime !== undefined && { LD_PRELOAD: libfaketime, FAKETIME_TIMESTAMP_FILE: offset }),
+    ...{ FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+  };
   daemon = await startDaemonProcess({ databaseUrl: proxy.url, home: dataDir, env });
 }, 120_000);
 afterAll(() => daemon?.end('SIGTERM'));
@@ -80,6 +91,49 @@ async function begin(name: string) {
   return { importId: body.id as number, webhookId: webhook.id };
 }
 
+/** Waits until each job has run again. Returns those that took longer than their period and 10 s, with their seconds. */
+async function lateSince(resumed: number): Promise<Map<string, number>> {
+  const late = new Map<string, number>();
+  for (const { name, period } of await jobs()) {
+    const ran = async () => {
+      const at = (await jobs()).find((job) => job.name === name)?.last_run_at?.getTime() ?? 0;
+      // A run under a wrong clock may seem to be one of the future.
+      return at > resumed && at <= Date.now() + SECOND ? at - resumed : undefined;
+    };
+    const took = await waitUntil(`the job "${name}" runs again`, ran, (period + GRACE) / SECOND + 60);
+    if (took > period + GRACE) late.set(name, Math.round(took / SECOND));
+  }
+  return late;
+}
+
+/** Waits until all is done that `begin` has begun, and expects that nothing is doubled or lost, no job late, and the daemon ready. */
+async function expectAllDone(name: string, { importId, webhookId }: { importId: number; webhookId: number }, late: Map<string, number>) {
+  const isOpen = () => app.db.query(sql`select from outbox where state not in ('accepted', 'unknown') limit 1`);
+  const isWaiting = () =>
+    app.db.query(sql`select from enrolments where status = 'active' and last_sent_at is null and due_at is not null limit 1`);
+  await waitUntil('everything is sent', async () => (await isOpen()).length + (await isWaiting()).length === 0, 240);
+  const imported = await waitUntil(
+    'the import is done',
+    async () => {
+      const { body } = await apiClient(daemon.url, adminKey).get(`/imports/${importId}`);
+      return body.status === 'done' || body.status === 'completed' ? body : undefined;
+    },
+    120,
+  );
+  const undelivered = () => app.db.query(sql`select from webhook_deliveries where webhook_id = ${webhookId} and status <> 'delivered'`);
+  await waitUntil('all messages are delivered', async () => (await undelivered()).length === 0, 120);
+  const ready = await fetch(`${daemon.url}/readyz`);
+  const verdict = judge(
+    sink.messages.map(({ to }) => emailKey(to[0] ?? '', 1)),
+    await readLedger(app),
+  );
+  console.log(`${name}:`, JSON.stringify(verdict), JSON.stringify(imported.result), JSON.stringify([...late]));
+  expect(verdict).toMatchObject({ doubled: [], lost: [], unexplained: [], open: [] });
+  expect(imported.result.imported).toBe(20_000);
+  expect([...late]).toEqual([]);
+  expect(ready.status).toBe(200);
+}
+
 /** The recurring jobs whose period is short enough to be waited for, with the time of their last run. */
 const jobs = () =>
   app.db.query<{ name: string; period: number; last_run_at: Date | null }>(sql`
@@ -89,46 +143,27 @@ const jobs = () =>
 describe('everything goes on by itself after', () => {
   it.each(CASES)('the $what stood still for $seconds s, time $time', { timeout: 900_000 }, async ({ what, seconds, time }) => {
     const before = sink.messages.length;
-    const { importId, webhookId } = await begin(`${what}-${seconds}-${time}`);
+    const begun = await begin(`${what}-${seconds}-${time}`);
     await sink.waitFor(before + 20, 120);
     if (what === 'process') daemon.child.kill('SIGSTOP');
     else proxy.pause();
     await pause(seconds * SECOND);
     if (what === 'process') daemon.child.kill('SIGCONT');
     else proxy.resume();
-    const resumed = Date.now();
-    const late = new Map<string, number>();
-    for (const { name, period } of await jobs()) {
-      const ran = async () => {
-        const at = (await jobs()).find((job) => job.name === name)?.last_run_at?.getTime() ?? 0;
-        return at > resumed ? at - resumed : undefined;
-      };
-      const took = await waitUntil(`the job "${name}" runs again`, ran, (period + GRACE) / SECOND + 60);
-      if (took > period + GRACE) late.set(name, Math.round(took / SECOND));
-    }
-    const isOpen = () => app.db.query(sql`select from outbox where state not in ('accepted', 'unknown') limit 1`);
-    const isWaiting = () =>
-      app.db.query(sql`select from enrolments where status = 'active' and last_sent_at is null and due_at is not null limit 1`);
-    await waitUntil('everything is sent', async () => (await isOpen()).length + (await isWaiting()).length === 0, 240);
-    const imported = await waitUntil(
-      'the import is done',
-      async () => {
-        const { body } = await apiClient(daemon.url, adminKey).get(`/imports/${importId}`);
-        return body.status === 'done' || body.status === 'completed' ? body : undefined;
-      },
-      120,
-    );
-    const undelivered = () => app.db.query(sql`select from webhook_deliveries where webhook_id = ${webhookId} and status <> 'delivered'`);
-    await waitUntil('all messages are delivered', async () => (await undelivered()).length === 0, 120);
-    const ready = await fetch(`${daemon.url}/readyz`);
-    const verdict = judge(
-      sink.messages.map(({ to }) => emailKey(to[0] ?? '', 1)),
-      await readLedger(app),
-    );
-    console.log(`${what} ${seconds} s:`, JSON.stringify(verdict), JSON.stringify(imported.result), JSON.stringify([...late]));
-    expect(verdict).toMatchObject({ doubled: [], lost: [], unexplained: [], open: [] });
-    expect(imported.result.imported).toBe(20_000);
-    expect([...late]).toEqual([]);
-    expect(ready.status).toBe(200);
+    await expectAllDone(`${what} ${seconds} s`, begun, await lateSince(Date.now()));
   });
+
+  it.skipIf(libfaketime === undefined).each([-3600, 3600])(
+    'the clock of the machine was wrong by %i s and is set right (needs libfaketime)',
+    { timeout: 900_000 },
+    async (seconds) => {
+      isWrongBy(seconds);
+      const begun = await begin(`clock${seconds}`);
+      await pause(20 * SECOND);
+      const daemonTime = Date.parse((await fetch(`${daemon.url}/healthz`)).headers.get('date') ?? '');
+      expect(Math.abs(daemonTime - Date.now() - seconds * SECOND)).toBeLessThan(10 * SECOND);
+      isWrongBy(0);
+      await expectAllDone(`clock ${seconds} s`, begun, await lateSince(Date.now()));
+    },
+  );
 });
