@@ -8,11 +8,12 @@ export default class ReplyAnswer extends AnswerCommand {
 
 A daemon sends the answer within seconds, from the account that was answered, in the thread, with its signature and the reply quoted below. \
 --editor opens the editor that VISUAL or EDITOR names; if the file has no answer in it when it is closed, nothing is sent. An answer that \
-could not be sent is kept, and the error says where.`;
+could not be sent is kept, and the error says where. {{> NAME}} in the text puts the template of that name there.`;
   static override examples = [
     '<%= config.bin %> reply answer 31 --editor',
     '<%= config.bin %> reply answer 31 --text-file answer.txt --at "tomorrow 9:00"',
     '<%= config.bin %> reply answer 31 --text-file - < answer.txt',
+    '<%= config.bin %> reply answer 31 --template Prices',
     '<%= config.bin %> reply answer 31 --editor --cc boss@example.org --attach offer.pdf',
   ];
   static override args = { reply: replyArgument };
@@ -32,7 +33,7 @@ could not be sent is kept, and the error says where.`;
       ...{ even_if_suppressed: flags['even-if-suppressed'], send_at: time?.instant },
     };
     const options = once();
-    const reply = await this.written(api, id, flags['text-file'], (text) => api.replies.answer.mutate({ ...fields, text }, options));
+    const reply = await this.written(api, id, flags, (text) => api.replies.answer.mutate({ ...fields, text }, options));
     const copies = flags.cc === undefined ? '' : `, with a copy to ${flags.cc.join(' and ')}`;
     this.logLine(`Answer to ${reply.from}${copies} queued. It is sent ${time === undefined ? 'within seconds' : `at ${time.local}`}.`);
     this.next(`reply show ${reply.id}`);

@@ -18,7 +18,7 @@ discard" throws it away. A key with the scopes read and drafts can draft answers
     const send_at = (await this.timeOf(api, id, flags.at))?.instant;
     const fields = { id, subject: flags.subject, cc: flags.cc, attachments: await this.uploaded(flags, flags.attach), send_at };
     const options = once();
-    const draft = await this.written(api, id, flags['text-file'], (text) => api.draft.answer.mutate({ ...fields, text }, options));
+    const draft = await this.written(api, id, flags, (text) => api.draft.answer.mutate({ ...fields, text }, options));
     this.logLine(`Draft ${draft.id} of an answer to ${draft.to} waits for approval.`);
     this.next(`reply approve ${draft.id}`);
     return draft;

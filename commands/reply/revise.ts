@@ -32,7 +32,7 @@ With --editor, you change its text in your editor, with the reply below. --cc an
     const attachments = await this.uploaded(flags, unlessNone(flags.attach));
     const fields = { id, subject: flags.subject, cc: unlessNone(flags.cc), attachments, send_at };
     const save = (text?: string) => api.draft.update.mutate({ ...fields, text });
-    const revised = flags.editor || file !== undefined ? await this.written(api, replyId, file, save, draft.body_text) : await save();
+    const revised = flags.editor || file !== undefined ? await this.written(api, replyId, flags, save, draft.body_text) : await save();
     this.logLine(`Draft ${id} of an answer to ${revised.to} is changed.`);
     this.next(`reply approve ${id}`);
     return revised;

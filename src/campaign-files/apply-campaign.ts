@@ -10,6 +10,7 @@ import {
   planStart,
   sendingAccounts,
   setRotationAccounts,
+  writtenOut,
 } from '../campaigns/index.ts';
 import type { Queryable } from '../db/statement.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
@@ -17,7 +18,7 @@ import { applySteps } from './apply-steps.ts';
 import { FieldMistake, mistakeOf } from './mistakes.ts';
 import { readDeclared } from './read-declared.ts';
 import { findAccounts, findList, findNamed, findSubsequences, startOf } from './resolve.ts';
-import type { DeclaredCampaign } from './schema.ts';
+import type { DeclaredCampaign, DeclaredStep } from './schema.ts';
 import { type StepContent, settingsOf, stepOf } from './values.ts';
 
 /** The changes of one campaign. */
@@ -50,7 +51,7 @@ export async function applyCampaign(
   report: Report,
 ): Promise<AppliedCampaign | undefined> {
   const collector = new ErrorCollector(app, report);
-  const steps = declared.steps?.map(stepOf);
+  const steps = declared.steps && (await collector.attempt('steps', ({ db }) => stepsOf(db, caller, declared.steps ?? [])));
   const attachments = declared.steps?.map((step) => step.attachments ?? []) ?? [];
   for (const [index, step] of (steps ?? []).entries()) checkBodies(step, index, collector.report);
   const found = await collector.attempt('name', async ({ db }) => ({ id: await findNamed(db, caller, declared.name) }));
@@ -113,6 +114,21 @@ function changes(before: DeclaredCampaign | null, after: DeclaredCampaign, enrol
   const changed = fields.length > 0 || enrolled > 0 ? 'update' : 'none';
   const action: AppliedCampaign['action'] = before === null ? 'create' : changed;
   return { name: after.name, action, fields, before, after, enrolled };
+}
+
+/** The steps of a file, with templates in the place of their names. Throws a `Mistake` for a name of several. */
+async function stepsOf(db: Queryable, caller: Caller, declared: readonly DeclaredStep[]): Promise<StepContent[]> {
+  const steps: StepContent[] = [];
+  for (const [index, step] of declared.map(stepOf).entries()) {
+    try {
+      steps.push({ ...step, ...(await writtenOut(db, caller, step.kind, step)) });
+    } catch (error) {
+      const mistake = mistakeOf(error, 'body');
+      if (mistake === undefined) throw error;
+      throw new FieldMistake(`steps[${index}].body`, mistake.message.replace(/^body_html(?:_b)?: /, ''));
+    }
+  }
+  return steps;
 }
 
 function checkBodies({ kind, body_html, body_html_b }: StepContent, index: number, report: Report): void {

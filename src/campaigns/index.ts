@@ -24,7 +24,9 @@ export { leftAccounts } from './check/left-accounts.ts';
 export { saidTogether } from './check/said-together.ts';
 export { type CampaignWarning, WARNING_CODES, warn } from './check/warning.ts';
 export { contactVersion, stepVersion } from './content/content-version.ts';
+export { mergeForContact } from './content/merge-for-contact.ts';
 export { emailValues } from './content/merge-values.ts';
+export { namePlaceholders } from './content/placeholders.ts';
 export { renderStep } from './content/render-step.ts';
 export { type KeptContent, keptContent, possibleContents, type SentRow, sentColumns, sentHtml } from './content/sent-content.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
@@ -126,7 +128,7 @@ export {
 } from './states/enrolment.ts';
 export { isLiveStep, STEP_KINDS } from './states/step.ts';
 export { attachFile, detachFile, listAttachments, setAttachments } from './steps/attach.ts';
-export { addStep, changeStep, type NewStep } from './steps/change-steps.ts';
+export { addStep, changeStep, type NewStep, writtenOut } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';
 export { insertStep } from './steps/insert-step.ts';

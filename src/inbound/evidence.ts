@@ -74,7 +74,7 @@ const DATE_TOLERANCE = HOUR;
 const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay', 'feedback_report'];
 export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.includes(verdict);
 
-/** What the proofs are looked for in: a message, and the emails that it may be about, the newest first. */
+/** A message, and the emails that it may be about, the newest first: proofs are looked for in these. */
 interface Search {
   mail: InboundHead;
   result: Classification;
@@ -94,7 +94,7 @@ const ofAuthors =
   (search) =>
     isAboutDelivery(search.result.verdict) ? undefined : find(search);
 
-/** How each proof finds the email (docs/what-a-message-proves.md, Proofs). */
+/** Finds the email by each proof (docs/what-a-message-proves.md, Proofs). */
 const FINDERS: Record<Proof, Finder> = {
   token: ({ result: { token }, emails }) => emails.find((email) => token !== null && emailKeyIn(token) === refOf(email)),
   id: ({ result, emails }) => emails.find((email) => namesId(result, email)),

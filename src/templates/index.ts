@@ -1,5 +1,6 @@
 export { Template } from './entities.ts';
 export { isSignature, signatureHtml, signatureVersion } from './signature.ts';
+export { withSnippets } from './snippets.ts';
 export {
   changeTemplate,
   createTemplate,

@@ -50,6 +50,8 @@ export function namePlaceholders(keys: readonly string[]): string {
 /** Says about keys that no field has what is wrong with them: `unknown placeholder {{nme}}`. */
 export function unknownProblem(keys: readonly string[]): string {
   const lonely = keys.find((key) => /^(?:#if\b|\/if$|else$)/.test(key));
+  const snippet = keys.find((key) => /^(?:>|&gt;)/.test(key));
+  if (snippet !== undefined) return `no template had the name in ${namePlaceholders([snippet])} when the step was saved; save it again`;
   if (lonely === undefined) return `unknown placeholder ${namePlaceholders(keys)}`;
   return `${namePlaceholders([lonely])} without its ${lonely.startsWith('#if') ? '{{/if}}' : '{{#if key}}'}`;
 }

@@ -1,9 +1,10 @@
 import { type Caller, type Changes, changeRecord, createRecord, type RecordKind } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid, notFound } from '../../core/errors.ts';
-import { sql } from '../../db/statement.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
+import { withSnippets } from '../../templates/index.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { releaseStep } from '../enrolments/content-hold.ts';
@@ -30,9 +31,10 @@ const MAX_STEPS = 50;
  * Appends a step, in a rotation group to every campaign. Throws `not_found`, and `invalid_request` for a call as step 1, beyond
  * 50 steps, and for HTML that can't be sent.
  */
-export async function addStep(app: App, caller: Caller, campaignId: number, input: NewStep): Promise<StepRow> {
-  checkBodies(input.kind, input);
+export async function addStep(app: App, caller: Caller, campaignId: number, given: NewStep): Promise<StepRow> {
   const id = await app.db.tx(async (tx) => {
+    const input = { ...given, ...(await writtenOut(tx, caller, given.kind, given)) };
+    checkBodies(input.kind, input);
     let added = 0;
     for (const member of await lockSequence(tx, caller, campaignId)) {
       const step = await appendTo(tx, app, caller, member, input);
@@ -41,6 +43,22 @@ export async function addStep(app: App, caller: Caller, campaignId: number, inpu
     return added;
   });
   return getStep(app.db, caller, campaignId, id);
+}
+
+type Bodies = Pick<StepPatch, 'body_html' | 'body_html_b'>;
+
+/**
+ * The given bodies of an email with templates in the place of `{{> name}}`. A name that no template has stays there: an unknown placeholder,
+ * which holds the email. Throws `invalid_request` for a name of several templates, and for a body that becomes too long.
+ */
+export async function writtenOut(db: Queryable, caller: Caller, kind: StepRow['kind'], bodies: Bodies): Promise<Bodies> {
+  if (kind !== 'email') return {};
+  const written: Bodies = {};
+  for (const field of ['body_html', 'body_html_b'] as const) {
+    const body = bodies[field];
+    if (body != null) written[field] = (await withSnippets(db, caller, field, body)).html;
+  }
+  return written;
 }
 
 /** The notes of a call are text for the person who makes it. */
@@ -73,10 +91,11 @@ export async function createStep(tx: Tx, app: App, caller: Caller, campaignId: n
  * at once, and emails held because of the old content are tried again. Throws `not_found`, and `invalid_request` for HTML
  * that can't be sent.
  */
-export async function changeStep(app: App, caller: Caller, campaignId: number, id: number, patch: StepPatch): Promise<StepRow> {
+export async function changeStep(app: App, caller: Caller, campaignId: number, id: number, given: StepPatch): Promise<StepRow> {
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
     const { step_order: order, kind } = await getStep(tx, caller, campaignId, id);
+    const patch = { ...given, ...(await writtenOut(tx, caller, kind, given)) };
     checkBodies(kind, patch);
     const steps = await tx.query<{ id: number; campaign_id: number }>(sql`
       select id, campaign_id from steps

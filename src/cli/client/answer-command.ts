@@ -8,6 +8,7 @@ import { instantText, TIMES } from '../instant.ts';
 import type { Api } from './api.ts';
 import { apiError } from './api-error.ts';
 import { ClientCommand } from './client-command.ts';
+import { idOf } from './names.ts';
 import type { TargetFlags } from './target.ts';
 import { campaignFrame } from './time-frame.ts';
 
@@ -26,8 +27,12 @@ export const answerFlags = {
     multiple: true,
     multipleNonGreedy: true,
   }),
-  editor: Flags.boolean({ description: 'write the answer in an editor, with the reply below', exactlyOne: ['editor', 'text-file'] }),
+  editor: Flags.boolean({
+    description: 'write the answer in an editor, with the reply below',
+    exactlyOne: ['editor', 'text-file', 'template'],
+  }),
   subject: Flags.string({ description: 'subject (default: that of the reply)', helpValue: 'S' }),
+  template: Flags.string({ description: 'id or name of a template that is the answer, merged with the contact', helpValue: 'TEMPLATE' }),
   'text-file': Flags.string({ description: 'text of the answer, or - for stdin', helpValue: 'FILE' }),
 };
 
@@ -54,17 +59,18 @@ export abstract class AnswerCommand extends ClientCommand {
   }
 
   /**
-   * Passes on the text of --text-file, or what a person writes in their editor.
+   * Passes on the text of --text-file, the template of --template, or what a person writes in their editor.
    * @param begun what is written already
    */
   protected async written<Result>(
     api: Api,
     replyId: number,
-    file: string | undefined,
+    { 'text-file': file, template }: { 'text-file'?: string | undefined; template?: string | undefined },
     pass: (text: string) => Promise<Result>,
     begun?: string,
   ): Promise<Result> {
     if (file !== undefined) return pass(contentOf(file));
+    if (template !== undefined) return pass(`{{> ${(await api.templates.get.query({ id: await idOf(api, 'template', template) })).name}}}`);
     if (!process.stdin.isTTY || !process.stderr.isTTY) throw conflict('there is no terminal for an editor; use --text-file');
     const reply = await api.replies.get.query({ id: replyId });
     const passOn = (text: string) =>

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import { mergeForContact, namePlaceholders } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -8,6 +9,7 @@ import { paragraphsOf } from '../../html/paragraphs.ts';
 import { textOf } from '../../mail/compose.ts';
 import type { DraftContent } from '../../outbox/index.ts';
 import type { ReplyRow } from '../../replies/index.ts';
+import { withSnippets } from '../../templates/index.ts';
 import { cleanlyNamed, type NamedFile, storedFiles } from '../../uploads/attachments.ts';
 import { inOneLine } from './compose-answer.ts';
 import { copyAddresses, refuseSuppressedCopies } from './copies.ts';
@@ -41,17 +43,17 @@ const MAX_SUBJECT_OCTETS = 998;
 export async function contentOf(
   tx: Tx,
   app: App,
-  { workspaceId }: Caller,
+  caller: Caller,
   reply: ReplyRow,
   input: AnswerInput,
   draft?: DraftContent,
 ): Promise<DraftContent> {
   const { subject, send_at: dueAt, attachments } = input;
   const isSame = draft !== undefined && input.body_html === undefined && input.text === undefined;
-  const bodyHtml = isSame ? draft.bodyHtml : bodyOf(input);
+  const bodyHtml = isSame ? draft.bodyHtml : await writtenOut(tx, caller, reply, bodyOf(input));
   if (Buffer.byteLength(subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
   const cc = input.cc === undefined ? (draft?.cc ?? []) : copyAddresses(input.cc, reply.from);
-  await refuseSuppressedCopies(tx, app, workspaceId, cc);
+  await refuseSuppressedCopies(tx, app, caller.workspaceId, cc);
   if (dueAt != null && dueAt.getTime() > app.clock.now().getTime() + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
   return {
     bodyHtml,
@@ -59,7 +61,7 @@ export async function contentOf(
     attachments:
       attachments === undefined
         ? (draft?.attachments ?? [])
-        : await storedFiles(tx, workspaceId, [], cleanlyNamed(attachments), app.clock.now()),
+        : await storedFiles(tx, caller.workspaceId, [], cleanlyNamed(attachments), app.clock.now()),
     subject: subject ?? draft?.subject ?? answerSubject(reply.subject || (await originOf(tx, reply.id)).mailed_subject),
     dueAt: dueAt === undefined ? (draft?.dueAt ?? null) : dueAt,
   };
@@ -72,6 +74,23 @@ function bodyOf({ body_html, text }: AnswerInput): string {
   checkAuthorHtml('body_html', body_html);
   if (textOf(body_html).trim() === '' && !/<img\b/i.test(body_html)) throw invalid('body_html: must not be empty');
   return body_html;
+}
+
+/**
+ * A body with templates in the place of `{{> name}}`, merged with the values of the contact. Throws `invalid_request` for a name that no
+ * template has, and for placeholders that an answer has no value for.
+ */
+async function writtenOut(tx: Tx, caller: Caller, { contact_id }: ReplyRow, body: string): Promise<string> {
+  if (!body.includes('{{')) return body;
+  const merge = await mergeForContact(tx, caller, contact_id);
+  const { html, missing } = await withSnippets(tx, caller, 'body', body, ({ name, body_html }) => {
+    const { text, unknown } = merge(body_html);
+    if (unknown.length > 0) throw invalid(`body: the template "${name}" has ${namePlaceholders(unknown)}, which answers have no value for`);
+    return text;
+  });
+  if (missing.length > 0)
+    throw invalid(`body: there is no template named "${missing[0]}"; outreach template list shows those that there are`);
+  return html;
 }
 
 const answerSubject = (subject: string) => inOneLine(/^re:/i.test(subject) ? subject : `Re: ${subject}`);

@@ -1,0 +1,69 @@
+import { type Caller, visible } from '../access/index.ts';
+import { invalid } from '../core/errors.ts';
+import { type Queryable, sql } from '../db/statement.ts';
+
+/** `{{> name}}`, alone in its paragraph or not, and where paragraphs begin and end. In HTML that was made of a text, the sign is `&gt;`. */
+const MARK =
+  /<p>\{\{ ?(?:>|&gt;)(?<alone>[^{}]{1,1000})\}\}<\/p>|\{\{ ?(?:>|&gt;)(?<name>[^{}]{1,1000})\}\}|<(?<end>\/?)p\b[^<>]{0,1000}>/gi;
+
+/** Bytes of UTF-8 that a body may have. */
+const MAX_BODY = 256 * 1024;
+
+export interface WithSnippets {
+  html: string;
+  /** Names that no template has which the caller can see, each once; their marks stay in the text. */
+  missing: string[];
+}
+
+/**
+ * Puts templates in the place of their names: `{{> Prices}}` becomes the body of the template Prices as it is now, and a later change of the
+ * template changes nothing here. A template's own marks stay as they are. Throws `invalid_request` for a name of several templates, and for a
+ * text that becomes too long. Index: templates_page.
+ * @param field name of the field, for the error message
+ * @param bodyOf what is put in place of a template's name; its body by default
+ */
+export async function withSnippets(
+  db: Queryable,
+  caller: Caller,
+  field: string,
+  html: string,
+  bodyOf: (snippet: { name: string; body_html: string }) => string = ({ body_html }) => body_html,
+): Promise<WithSnippets> {
+  const names = [...new Set(Array.from(html.matchAll(MARK), ({ groups }) => nameIn(groups)).filter((name) => name !== undefined))];
+  if (names.length === 0) return { html, missing: [] };
+  const templates = await db.query<{ name: string; body_html: string }>(sql`
+    select t.name, t.body_html from templates t
+    where t.name = any(${names}) and t.type = 'template' and not t.is_archived and ${visible(caller, 'templates', 't')}`);
+  const bodies = new Map<string, string>();
+  for (const template of templates) {
+    if (bodies.has(template.name)) throw invalid(`${field}: several templates are named "${template.name}"; rename all but one`);
+    bodies.set(template.name, bodyOf(template));
+  }
+  let isInParagraph = false;
+  const written = html.replaceAll(MARK, (...match) => {
+    const [mark, groups] = [match[0] as string, match.at(-1) as Marked];
+    if (groups.end !== undefined) isInParagraph = groups.end === '';
+    const body = bodies.get(nameIn(groups) ?? '');
+    if (body === undefined) return mark;
+    return groups.name !== undefined && isInParagraph ? inlined(body) : body;
+  });
+  if (Buffer.byteLength(written) > MAX_BODY) throw invalid(`${field}: at most 256 KiB of UTF-8 with its templates`);
+  return { html: written, missing: names.filter((name) => !bodies.has(name)) };
+}
+
+const ESCAPED: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
+type Marked = Partial<Record<'alone' | 'name' | 'end', string>>;
+
+/** The name of a template as it is, from a text or from HTML; undefined where a paragraph begins or ends. */
+const nameIn = ({ alone, name = alone }: Marked = {}): string | undefined =>
+  name?.trim().replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (escaped) => ESCAPED[escaped] ?? escaped);
+
+/** A body of a single paragraph, as part of another. */
+function inlined(body: string): string {
+  const inner = body
+    .trim()
+    .replace(/^<p>/, '')
+    .replace(/<\/p>$/, '');
+  return /<\/?p\b/i.test(inner) ? body : inner;
+}
