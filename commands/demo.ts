@@ -9,10 +9,11 @@ export default class Demo extends OutreachCommand {
 
 Starts a temporary installation with its own mail servers and sends up to three emails each to 200 simulated contacts, who open, click, \
 reply, bounce, unsubscribe or are out of office while days pass in seconds. At a terminal it opens the dashboard; press q to quit. No \
-email leaves this machine, and everything is deleted at the end.`;
-  static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --seconds 60 --plain'];
+email leaves this machine, and everything is deleted at the end. With --keep that is when you quit: until then you can look around.`;
+  static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --keep', '<%= config.bin %> demo --seconds 60 --plain'];
   static override flags = {
     contacts: Flags.integer({ description: 'number of simulated contacts', default: 200, min: 10, max: 5_000, helpValue: 'N' }),
+    keep: Flags.boolean({ description: 'keep it running after the campaign, until q or Ctrl-C' }),
     plain: Flags.boolean({ description: 'print progress instead of opening the dashboard' }),
     seconds: Flags.integer({
       description: 'how long the nine days of the campaign should take',
@@ -44,6 +45,13 @@ email leaves this machine, and everything is deleted at the end.`;
         onRunning: (address) => {
           if (!isPlain) screen = showDashboard(createApi(address), over.signal).then(end, end);
         },
+        onKept: flags.keep
+          ? ({ url, key }) => {
+              if (!isPlain) return;
+              say('The campaign is completed. Look around from another terminal, until Ctrl-C here:');
+              say(`OUTREACH_URL=${url} OUTREACH_API_KEY=${key} ${programName()} campaign list`);
+            }
+          : undefined,
         onProgress: ({ now, stats }) => {
           if (isPlain) say(`${now}  ${PROGRESS.map((name) => `${name} ${stats[name]}`).join('  ')}`);
         },

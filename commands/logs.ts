@@ -7,6 +7,7 @@ import { instantText, TIMES } from '../src/cli/instant.ts';
 import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
+import { inZone } from '../src/core/zone.ts';
 
 /** The most lines that the API lists. */
 const MAX_LINES = 10_000;
@@ -15,7 +16,8 @@ const DEFAULT_COLUMNS = ['at', 'what', 'email_id', 'account_id', 'account', 'dom
 export default class Logs extends ClientCommand {
   static override description = `Show emails sent, bounced and answered, and accounts paused, oldest first
 
-One line each: time (UTC), id of the email in the outbox, account, domain of the recipient, reply code of the server. Replies and bounces \
+One line each: time in the zone of the workspace, id of the email in the outbox, account, domain of the recipient, reply code of the server. \
+--utc, --json and --csv print UTC. Replies and bounces \
 appear if the reply address of the campaign is a connected account. The daemon's log contains these lines too.`;
   static override examples = [
     '<%= config.bin %> logs',
@@ -34,18 +36,20 @@ appear if the reply address of the campaign is a connected account. The daemon's
   async run() {
     const { flags } = await this.parse(Logs);
     const api = await this.client(flags);
-    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since', await timeFrame(api, 'past'));
+    const frame = await timeFrame(api, 'past');
+    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since', frame);
+    const asText = lineIn(flags.utc ? 'UTC' : frame.timezone);
     const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MAX_LINES : flags.limit };
-    if (flags.follow) return this.#follow(api, query);
+    if (flags.follow) return this.#follow(api, query, asText);
     const { data } = await api.activity.list.query(query);
     const total = data.length < query.limit ? data.length : null;
     return printRows(this, flags, DEFAULT_COLUMNS, { rows: data, total }, undefined, {
-      asText: linesOf,
+      asText: (lines) => lines.map(asText).join('\n'),
       none: 'No emails were sent, bounced or answered in this time.',
     });
   }
 
-  async #follow(api: Api, query: ActivityQuery): Promise<void> {
+  async #follow(api: Api, query: ActivityQuery, asText: (line: ActivityLine) => string): Promise<void> {
     const ended = new AbortController();
     const end = () => ended.abort();
     process.once('SIGINT', end).once('SIGTERM', end);
@@ -56,9 +60,17 @@ appear if the reply address of the campaign is a connected account. The daemon's
   }
 }
 
-const linesOf = (lines: readonly ActivityLine[]): string => lines.map(asText).join('\n');
-
-function asText({ at, what, email_id: email, account_id: id, account, domain, code, reason }: ActivityLine): string {
-  const parts = [email === null ? undefined : `email ${email}`, id === null ? undefined : `account ${id} ${account}`, domain, reason, code];
-  return [at, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');
-}
+/** Writes lines with their times in a zone. */
+const lineIn =
+  (timezone: string) =>
+  ({ at, what, email_id: email, account_id: id, account, domain, code, reason }: ActivityLine): string => {
+    const time = inZone(new Date(`${at.replace(' ', 'T')}Z`), timezone).toFormat('yyyy-MM-dd HH:mm:ss');
+    const parts = [
+      email === null ? undefined : `email ${email}`,
+      id === null ? undefined : `account ${id} ${account}`,
+      domain,
+      reason,
+      code,
+    ];
+    return [time, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');
+  };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,8 @@ export interface DemoOptions {
   signal: AbortSignal;
   /** Called once the campaign is running, with the address of its daemon and an API key. */
   onRunning(address: { url: string; key: string }): void;
+  /** Keeps everything running after the campaign, until `signal`: called then, once. */
+  onKept?: ((address: { url: string; key: string }) => void) | undefined;
   /** Called about once a second. */
   onProgress(progress: DemoProgress): void;
 }
@@ -161,7 +164,12 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
     suppressions: await totalOf('/suppressions?limit=1'),
     automatic: await countAutoReplied(app.db),
   });
-  return { lines, isComplete: !options.signal.aborted, addsUp: addsUp(lines) };
+  const report = { lines, isComplete: !options.signal.aborted, addsUp: addsUp(lines) };
+  if (options.onKept !== undefined && report.isComplete) {
+    options.onKept(address);
+    await once(options.signal, 'abort');
+  }
+  return report;
 }
 
 async function connectDemoAccount(app: App, { smtpPort, imapPort }: MailServers): Promise<number> {

@@ -8,8 +8,8 @@ import type { DemoReport } from '../../src/demo/run.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
-/** Runs the demo as a process without a terminal; `after` ends it with SIGINT once that many lines of progress came. */
-function demo(args: string[], after = Number.POSITIVE_INFINITY) {
+/** Runs the demo as a process without a terminal, and ends it with SIGINT once its progress is so. */
+function demo(args: string[], isEnough: (progress: string) => boolean = () => false) {
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
     const child = spawn(process.execPath, [PROGRAM, 'demo', ...args], {
       env: { PATH: process.env.PATH ?? '' },
@@ -23,7 +23,7 @@ function demo(args: string[], after = Number.POSITIVE_INFINITY) {
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
-      if (!isEnding && stderr.split('\n').length > after) isEnding = child.kill('SIGINT');
+      if (!isEnding && isEnough(stderr)) isEnding = child.kill('SIGINT');
     });
     child.once('close', (status) => resolve({ status, stdout, stderr }));
   });
@@ -51,9 +51,20 @@ describe('outreach demo', () => {
 
   it('ends early on Ctrl-C with what had happened, and leaves nothing behind', async () => {
     const before = leftovers();
-    const { status, stdout } = await demo(['--seconds', '60', '--contacts', '20'], 5);
+    const { status, stdout } = await demo(['--seconds', '60', '--contacts', '20'], (progress) => progress.split('\n').length > 5);
     expect(status).toBe(0);
     expect(stdout).toContain('The demo was ended early.');
+    expect(leftovers()).toEqual(before);
+  });
+
+  it('keeps its installation running with --keep, until Ctrl-C', { timeout: LIMIT }, async () => {
+    const before = leftovers();
+    const { status, stdout, stderr } = await demo(['--seconds', '20', '--contacts', '20', '--keep'], (progress) =>
+      /OUTREACH_URL=http:\S+ OUTREACH_API_KEY=\S+ .*campaign list\n/.test(progress),
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain('The campaign is completed. Look around from another terminal, until Ctrl-C here:');
+    expect(stdout).toContain('The campaign is completed:');
     expect(leftovers()).toEqual(before);
   });
 });

@@ -211,7 +211,11 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: pageOf(z.strictObject(rotationRow)),
     human: /^ID +NAME/,
   },
-  'rotation show': { args: async (world) => [await rotated(world)], json: rotation, human: /ACCOUNT/ },
+  'rotation show': {
+    args: async (world) => [await rotated(world)],
+    json: rotation,
+    human: /rotation group \d+\).*Accounts.*Sends.*ACCOUNT/s,
+  },
   'trash list': {
     args: async (world) => ['--type', 'lists', ...(await none(deletedList(world)))],
     json: pageOf(z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, deleted_at: at })),
