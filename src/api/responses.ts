@@ -72,6 +72,7 @@ export const ERROR_SCHEMA = {
       type: 'object' as const,
       required: ['code', 'message'],
       additionalProperties: false,
+      example: { code: 'not_found', message: 'contact not found' },
       properties: {
         code: { type: 'string' as const, enum: [...new Set(Object.values(ERRORS).map(({ code }) => code))] },
         message: { type: 'string' as const },

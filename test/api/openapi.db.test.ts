@@ -136,6 +136,12 @@ describe('GET /api/v1/openapi.json', () => {
     expect(wrong.map(([where, schema, example]) => `${where}: ${JSON.stringify(example)} ${misfit(schema, example)}`)).toEqual([]);
   });
 
+  it('every schema that has a name has an example that is valid by it', () => {
+    const named = Object.entries<Schema>(document.components.schemas).filter(([, schema]) => schema.example !== undefined);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.map(([name, schema]) => `${name}: ${misfit(schema, schema.example)}`).filter((line) => !line.endsWith(': '))).toEqual([]);
+  });
+
   it('no text in an example is empty', () => {
     expect(examples.filter(([, , example]) => /(?<!\\)""/.test(JSON.stringify(example) ?? '')).map(([where]) => where)).toEqual([]);
   });

@@ -20,7 +20,7 @@ const INSTALLED = '/usr/lib/outreach';
 const [install, begin, upgrade, remove, purge] = blocksOf('docs/installing.md', 'sh package');
 
 /** Machines may be told to install no manual pages. */
-const PAGE = 'dpkg-deb --fsys-tarfile outreach_0.1.0_amd64.deb | tar -xO ./usr/share/man';
+const PAGE = 'dpkg-deb --fsys-tarfile outreach_1.0.0_amd64.deb | tar -xO ./usr/share/man';
 
 let machine: Machine;
 let url: string;
@@ -37,7 +37,7 @@ const processes = async () => (await machine.run('find /proc -maxdepth 1 -user o
 /** A package of a later version, which differs in that alone; what is given is done to its files first. */
 async function later(version: string, change = ''): Promise<void> {
   await machine.works(`
-    dpkg-deb --raw-extract outreach_0.1.0_amd64.deb later
+    dpkg-deb --raw-extract outreach_1.0.0_amd64.deb later
     sed -i 's/^Version: .*/Version: ${version}/' later/DEBIAN/control
     ${change}
     dpkg-deb --root-owner-group -Znone --build later outreach_${version}_amd64.deb && rm -r later`);
@@ -53,16 +53,16 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
     });
     expect(built.status, built.stderr).toBe(0);
     const [path = ''] = built.stdout.split('\n');
-    expect(basename(path)).toMatch(/^outreach_0\.1\.0_(amd64|arm64)\.deb$/);
+    expect(basename(path)).toMatch(/^outreach_1\.0\.0_(amd64|arm64)\.deb$/);
     machine = await startMachine();
-    machine.put(path, '/outreach_0.1.0_amd64.deb');
+    machine.put(path, '/outreach_1.0.0_amd64.deb');
     // As a person at the terminal answers.
     machine.write('/etc/apt/apt.conf.d/yes', 'APT::Get::Assume-Yes "true";\n');
     url = `http://127.0.0.1:${await freePort()}`;
   }, 240_000);
 
   it('contains the program with its docs and licences, and nothing that a server does not run', async () => {
-    const listed = (await machine.works('dpkg-deb --contents outreach_0.1.0_amd64.deb'))
+    const listed = (await machine.works('dpkg-deb --contents outreach_1.0.0_amd64.deb'))
       .split('\n')
       .map((line) => line.split(/ +/)[5] ?? '');
     for (const path of [
@@ -132,7 +132,7 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
   });
 
   it('an upgrade drains a daemon that runs, migrates, and starts it; the settings stay', async () => {
-    await later('0.2.0', `echo '// of 0.2.0' >>later/usr/lib/outreach/dist/src/cli/main.js`);
+    await later('1.1.0', `echo '// of 1.1.0' >>later/usr/lib/outreach/dist/src/cli/main.js`);
     const before = systemctl().length;
     const settings = machine.read('/etc/outreach/outreach.toml');
     await machine.works(upgrade ?? '');
@@ -140,7 +140,7 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
     await waitUntil('the service answers', isServing);
     expect(machine.read('/etc/outreach/outreach.toml')).toBe(settings);
     expect(machine.read('/var/log/outreach.service.log')).toMatch(/"msg":"draining"[\s\S]*"msg":"stopped"[\s\S]*"msg":"ready"/);
-    expect(machine.read(`${INSTALLED}/dist/src/cli/main.js`)).toContain('// of 0.2.0');
+    expect(machine.read(`${INSTALLED}/dist/src/cli/main.js`)).toContain('// of 1.1.0');
   });
 
   it('where the migration fails, the daemon stays stopped until dpkg is run again', async () => {

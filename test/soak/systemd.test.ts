@@ -41,7 +41,7 @@ describe.runIf(hasMachines).each([
     machine = await startMachine();
     // The Node of the reader, which npm runs on too.
     machine.put(process.execPath, '/usr/local/bin/node');
-    machine.put(tarball, '/outreach-0.1.0.tgz');
+    machine.put(tarball, '/outreach-1.0.0.tgz');
     url = `http://127.0.0.1:${await freePort()}`;
     const server = isExternal ? await startPostgres({ bin: debianPostgres }) : undefined;
     const database = server === undefined ? '' : `export DATABASE_URL=postgres://tester:secret@127.0.0.1:${server.port}/postgres`;
@@ -67,8 +67,8 @@ describe.runIf(hasMachines).each([
 
   it('is upgraded, and goes on with its data', async () => {
     await machine.works(`
-      mkdir later && tar -xzf outreach-0.1.0.tgz -C later && sed -Ei 's/("version": ?)"0.1.0"/\\1"0.2.0"/' later/package/{package,oclif.manifest}.json
-      tar -czf outreach-0.2.0.tgz -C later package`);
+      mkdir later && tar -xzf outreach-1.0.0.tgz -C later && sed -Ei 's/("version": ?)"1.0.0"/\\1"1.1.0"/' later/package/{package,oclif.manifest}.json
+      tar -czf outreach-1.1.0.tgz -C later package`);
     await machine.works(upgrade ?? '');
     await waitUntil('the service is ready', isServing);
     expect(await machine.works('outreach --version')).toMatch(/^outreach\/0\.2\.0[ +]/);

@@ -30,14 +30,18 @@ async function weigh(): Promise<void> {
     const [own = 0, ...children] = [pid, ...childrenOf(pid)].map(megabytesOf);
     megabytes = Math.max(megabytes, own);
     withProcesses = Math.max(withProcesses, own + children.reduce((sum, each) => sum + each, 0));
-    await pause(100);
+    await pause(250);
   }
 }
 
 /** The processes that a process has started, on Linux. */
 const childrenOf = (parent: number): number[] => read(`/proc/${parent}/task/${parent}/children`).split(' ').filter(Boolean).map(Number);
 
-const megabytesOf = (process: number): number => Number(/^VmRSS:\s*(\d+)/m.exec(read(`/proc/${process}/status`))?.[1] ?? 0) / 1_024;
+/**
+ * Its proportional share: what several processes have in common, such as the code of Node, counts once, as it does for `MemoryMax`. The sum
+ * of their resident memory counts 50 MB of it for each.
+ */
+const megabytesOf = (process: number): number => Number(/^Pss:\s*(\d+)/m.exec(read(`/proc/${process}/smaps_rollup`))?.[1] ?? 0) / 1_024;
 
 function read(path: string): string {
   try {
