@@ -41,7 +41,7 @@ const RULES: Record<FieldType, string> = {
 
 /** For each type, a function that returns the text to store, or undefined for an invalid value. */
 const CHECKS: Record<FieldType, (text: string) => string | undefined> = {
-  text: (text) => text,
+  text: (text) => text.normalize('NFC'),
   number: (text) => (/^[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) && Number.isFinite(Number(text)) ? text : undefined),
   email(text) {
     try {

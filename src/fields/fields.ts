@@ -91,8 +91,9 @@ function isAtMost(max: number) {
   return (text: string) => text.length <= max || [...text].length <= max;
 }
 
+/** Text is stored composed (NFC), as it is typed and searched for: macOS writes `é` as two characters. */
 function lineOf(max: number, isTrimmedFirst = true) {
-  const text = z.string('must be a string');
+  const text = z.string('must be a string').normalize('NFC');
   const tooLong = `at most ${max} characters`;
   return (isTrimmedFirst ? text.trim().refine(isAtMost(max), tooLong) : text.refine(isAtMost(max), tooLong).trim())
     .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'must not contain line breaks or control characters')

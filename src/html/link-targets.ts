@@ -18,7 +18,7 @@ interface Target {
 
 /** Finds the links that lead to anything but http, https, mailto, tel or a place in the page, such as `javascript:`, `data:` and `file:`. */
 export function* unsafeLinks(html: string): Generator<Target> {
-  for (const { attributes } of tagsOf(html)) {
+  for (const { attributes } of tagsOf(html, { withOutlook: true })) {
     for (const { name, value, start, end } of attributes) {
       if (!LINK_ATTRIBUTES.has(name)) continue;
       const target = targetOf(value);

@@ -34,9 +34,10 @@ const BEFORE_VALUE = /\s*=\s*["']?/y;
  * Finds the tags of an HTML document as the tokenizer of a browser does (HTML §13.2.5). Comments, the content of elements that hold only
  * text, and a tag that the document ends in have none. The cost is linear whatever the document: unlike htmlparser2's Parser, its
  * Tokenizer keeps no stack of open elements.
+ * @param withOutlook also those in conditional comments, `<!--[if mso]>…<![endif]-->`, which Outlook takes for a part of the document
  */
-export function* tagsOf(html: string): Generator<Tag> {
-  const reader = new TagReader(html);
+export function* tagsOf(html: string, { withOutlook = false } = {}): Generator<Tag> {
+  const reader = new TagReader(html, withOutlook);
   const tokenizer = new Tokenizer({}, reader);
   // The tokenizer takes everything up to `]]>` for a CDATA section. In HTML, it is a comment that ends at the next `>` (§13.2.5.42).
   const source = html.replaceAll('<![CDATA[', '<!*CDATA[');
@@ -46,17 +47,23 @@ export function* tagsOf(html: string): Generator<Tag> {
   }
 }
 
+/** The beginning and end of a conditional comment between its `<!--` and `-->`. */
+const CONDITION = /^\[if [^\]]{1,100}\]>/;
+const CONDITION_END = '<![endif]';
+
 /** Collects the tags that the tokenizer reports. */
 class TagReader implements TokenizerCallbacks {
   readonly #html: string;
+  readonly #withOutlook: boolean;
   #found: Tag[] = [];
   #tag: Tag = { name: '', isEnd: false, start: 0, end: 0, attributes: [] };
   #nameStart = 0;
   #nameEnd = 0;
   #value = '';
 
-  constructor(html: string) {
+  constructor(html: string, withOutlook: boolean) {
     this.#html = html;
+    this.#withOutlook = withOutlook;
   }
 
   /** The tags found since the last call. */
@@ -114,7 +121,15 @@ class TagReader implements TokenizerCallbacks {
   }
 
   oncdata(): void {}
-  oncomment(): void {}
+
+  oncomment(start: number, end: number, endOffset: number): void {
+    const comment = this.#withOutlook ? this.#html.slice(start, end - endOffset) : '';
+    const [condition] = CONDITION.exec(comment) ?? [];
+    if (condition === undefined || !comment.endsWith(CONDITION_END)) return;
+    const shift = start + condition.length;
+    for (const tag of tagsOf(comment.slice(condition.length, -CONDITION_END.length))) this.#found.push(shifted(tag, shift));
+  }
+
   ondeclaration(): void {}
   onend(): void {}
   onprocessinginstruction(): void {}
@@ -125,3 +140,17 @@ class TagReader implements TokenizerCallbacks {
     return this.#html.slice(start, end).toLowerCase();
   }
 }
+
+/** The tag where the part of the document that it was found in begins there. */
+const shifted = (tag: Tag, by: number): Tag => ({
+  ...tag,
+  start: tag.start + by,
+  end: tag.end + by,
+  attributes: tag.attributes.map((attribute) => ({
+    ...attribute,
+    start: attribute.start + by,
+    end: attribute.end + by,
+    valueStart: attribute.valueStart + by,
+    valueEnd: attribute.valueEnd + by,
+  })),
+});

@@ -3,13 +3,13 @@ import { type Tag, tagsOf } from '../html/tags.ts';
 
 /**
  * Puts our links in the place of the author's in the HTML of one email, after merging. Only http and https targets of
- * `a` and `area` elements are replaced; mailto, tel, anchors in the page, links marked `data-no-track`, very long ones and the link
+ * `a` and `area` elements are replaced, and of the shapes that buttons for Outlook consist of, in its conditional comments; mailto, tel, anchors in the page, links marked `data-no-track`, very long ones and the link
  * `untouched`, whatever the author has put behind it, stay. The rest of the document keeps its bytes. The cost is linear in the length of the document.
  */
 export function rewriteLinks(html: string, linkFor: (url: string) => string, untouched?: string): string {
   let result = '';
   let at = 0;
-  for (const tag of tagsOf(html)) {
+  for (const tag of tagsOf(html, { withOutlook: true })) {
     const href = trackableHref(tag);
     if (href === undefined) continue;
     const url = targetOf(href.value);
@@ -21,7 +21,7 @@ export function rewriteLinks(html: string, linkFor: (url: string) => string, unt
 }
 
 function trackableHref({ name, attributes }: Tag) {
-  if (name !== 'a' && name !== 'area') return undefined;
+  if (name !== 'a' && name !== 'area' && !name.startsWith('v:')) return undefined;
   if (attributes.some((attribute) => attribute.name === 'data-no-track')) return undefined;
   return attributes.find((attribute) => attribute.name === 'href');
 }

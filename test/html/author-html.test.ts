@@ -23,6 +23,7 @@ describe('links of an author', () => {
     ['<a href="javascript:alert(1)">x</a>', 'javascript:alert(1)'],
     ["<a class=b HREF = ' JavaScript:x'>x</a>", 'JavaScript:x'],
     ['<a href=javascript:x>x</a>', 'javascript:x'],
+    ['<!--[if mso]><a href="javascript:x">x</a><![endif]-->', 'javascript:x'],
     ['<a href="java&#x73;cript:x">x</a>', 'javascript:x'],
     ['<a href="java\tscript&colon;x">x</a>', 'javascript:x'],
     ['<a href="data:text/html,x">x</a>', 'data:text/html,x'],

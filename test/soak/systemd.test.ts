@@ -71,7 +71,7 @@ describe.runIf(hasMachines).each([
       tar -czf outreach-1.1.0.tgz -C later package`);
     await machine.works(upgrade ?? '');
     await waitUntil('the service is ready', isServing);
-    expect(await machine.works('outreach --version')).toMatch(/^outreach\/0\.2\.0[ +]/);
+    expect(await machine.works('outreach --version')).toMatch(/^outreach\/1\.1\.0[ +]/);
     expect(await machine.works('outreach user list')).toContain('ada@example.com');
     expect(await owners()).toBe('outreach\n');
     expect(await machine.works("stat -c '%U %a' /var/backups/outreach/*")).toBe('outreach 600\n');

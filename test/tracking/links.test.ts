@@ -61,6 +61,14 @@ describe('links in a mail', () => {
     expect(track(html)).toBe(html);
   });
 
+  it('a button for Outlook counts too: the links of conditional comments, and of the shapes in them', () => {
+    const button = (link: string) =>
+      `<!--[if mso]><v:roundrect href="${link}"><a href="${link}">Go</a></v:roundrect><![endif]--><!--[if !mso]><!--><a href="${link}">Go</a><!--<![endif]-->`;
+    expect(track(button('https://e.example/go'))).toBe(button('T(https://e.example/go)'));
+    for (const open of ['<!--[if mso]><a href="https://e.example">', '<!--[if mso <a href="https://e.example"> -->'])
+      expect(track(open)).toBe(open);
+  });
+
   it('"{{unsubscribe_url}}?lang=de" is no link to count, and one that no web server would take stays as it is', () => {
     const optOut = 'https://links.example/u/1/x';
     const own = `<a href="${optOut}?lang=de">Abmelden</a><a href="${optOut}">Off</a>`;

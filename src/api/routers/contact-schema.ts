@@ -18,7 +18,7 @@ export const contactSchema = z
   .meta({ id: 'Contact' }) satisfies z.ZodType<ContactRow>;
 
 /** Only its type is checked here: the parser checks length and syntax, and its messages say where the mistake is. */
-export const searchText = z.string('must be a query, for example company:acme').meta({
+export const searchText = z.string('must be a query, for example company:acme').normalize('NFC').meta({
   minLength: 1,
   maxLength: 1_000,
   description: 'A query of the Smart Search language',

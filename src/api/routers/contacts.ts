@@ -54,7 +54,12 @@ export const contactsRouter = router({
     .meta({ openapi: { method: 'GET', path: '/contacts', tags, summary: 'List contacts' } })
     .input(
       z.strictObject({
-        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text that name, email or company contains' }).optional(),
+        q: z
+          .string()
+          .normalize('NFC')
+          .max(255, 'at most 255 characters')
+          .meta({ description: 'Text that name, email or company contains' })
+          .optional(),
         list_id: textInteger({ min: 1, max: 2_147_483_647 }, 'Only contacts on this list').optional(),
         email: emailText.meta({ description: 'Only the contact with this address', example: 'ada@example.org' }).optional(),
         updated_since: instantText.meta({ description: 'Only contacts that were changed at this time or later' }).optional(),

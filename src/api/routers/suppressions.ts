@@ -28,7 +28,12 @@ export const suppressionsRouter = router({
     .meta({ openapi: { method: 'GET', path: '/suppressions', tags, summary: 'List suppressed addresses and domains' } })
     .input(
       z.strictObject({
-        q: z.string().max(255, 'at most 255 characters').meta({ description: 'Text that the address or domain contains' }).optional(),
+        q: z
+          .string()
+          .normalize('NFC')
+          .max(255, 'at most 255 characters')
+          .meta({ description: 'Text that the address or domain contains' })
+          .optional(),
         ...pageQuery,
       }),
     )

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
+import { runImport } from '../../../src/contacts/import-jobs/index.ts';
 import type { ManualClock } from '../../../src/core/clock.ts';
 import { sql } from '../../../src/db/statement.ts';
 import type { ApiClient } from '../../support/api-client.ts';
@@ -197,5 +198,32 @@ describe('archive, unarchive and delete', () => {
     expect(rows).toEqual(
       ['create', 'update', 'archive', 'unarchive', 'delete'].map((verb) => expect.objectContaining({ action: `contact.${verb}`, ...by })),
     );
+  });
+});
+
+describe('a name that was stored decomposed, as macOS writes it, is found by its composed spelling', () => {
+  const [composed, decomposed] = ['Zoë Brontë', 'Zoë Brontë'.normalize('NFD')];
+
+  it.each([
+    ['of the API', async () => (await contact({ name: decomposed, custom_fields: {} })).id],
+    [
+      'of a file',
+      async () => {
+        const email = freshEmail();
+        const form = new FormData();
+        form.append('file', new Blob([`email,name\n${email},${decomposed}\n`]), 'people.csv');
+        const { body } = await api.post('/imports', form);
+        await runImport(app, body.id, new AbortController().signal);
+        return ((await api.get(`/contacts?email=${email}`)).body.data as Body[])[0]?.id ?? 0;
+      },
+    ],
+  ])('%s', async (_, made) => {
+    const id = await made();
+    for (const spelling of [composed, decomposed]) {
+      expect(await idsOf(`&q=${encodeURIComponent(spelling)}`)).toContain(id);
+      const search = await api.get(`/contacts/search?q=${encodeURIComponent(`name:"${spelling}"`)}`);
+      expect((search.body.data as Body[]).map((found) => found.id)).toContain(id);
+    }
+    expect((await api.get(`/contacts/${id}`)).body.name).toBe(composed);
   });
 });
