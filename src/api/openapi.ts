@@ -93,6 +93,11 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   return document;
 }
 
+/** A schema that takes text for another type says that type alone: a client needs to know no more. */
+function sayTypeAlone(schema: SchemaObject): void {
+  if (schema.type !== undefined) delete schema.anyOf;
+}
+
 /** Adds what trpc-openapi leaves out of an operation, and replaces what differs here. */
 function complete(operation: Operation, route: Route, schemas: Schemas, findRoute: FindRoute): void {
   // The document's own says it for all.
@@ -102,20 +107,22 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   const response = success && exampleAfter(segmentsOf(route), success, schemas);
   operation.responses = responsesOf(route, success, response);
   for (const parameter of operation.parameters ?? []) {
-    // The schema accepts text and the type that it stands for; a client needs to know the type only.
-    if (parameter.schema.type !== undefined) delete parameter.schema.anyOf;
     const fallback = defaultOf(route, parameter.name);
     if (fallback !== undefined) parameter.schema.default = fallback;
   }
   if (route.method === 'DELETE') moveQueryIntoBody(operation);
   for (const name of route.meta.query ?? []) moveIntoQuery(operation, name);
-  for (const parameter of operation.parameters ?? []) describe(parameter, route, schemas);
+  for (const parameter of operation.parameters ?? []) {
+    sayTypeAlone(parameter.schema);
+    describe(parameter, route, schemas);
+  }
   const shared = sharedParameters(route, findRoute);
   if (shared.length > 0) operation.parameters = [...(operation.parameters ?? []), ...shared];
   const body = operation.requestBody;
   const content = body?.content['application/json'];
   if (body === undefined || content === undefined) return;
   body.required = (content.schema.required ?? []).length > 0;
+  for (const field of Object.values(content.schema.properties ?? {})) sayTypeAlone(field);
   // The response shows what the request sets.
   content.example = overlaid(exampleOf(content.schema, schemas), response);
   if (route.meta.upload !== undefined) body.content = { 'multipart/form-data': content };

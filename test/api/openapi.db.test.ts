@@ -146,6 +146,21 @@ describe('GET /api/v1/openapi.json', () => {
     expect(examples.filter(([, , example]) => /(?<!\\)""/.test(JSON.stringify(example) ?? '')).map(([where]) => where)).toEqual([]);
   });
 
+  // Generators of Go clients choose between alternatives by their JSON type, and skip an operation where they can't.
+  it('alternatives differ in their type', () => {
+    const alike: string[] = [];
+    const typeOf = ({ $ref, type }: Schema): string => type ?? document.components.schemas[$ref.split('/').at(-1)].type;
+    const walk = (node: Schema, where: string) => {
+      if (typeof node !== 'object' || node === null) return;
+      const types = (node.anyOf ?? []).map(typeOf);
+      if (new Set(types).size < types.length || (types.length > 0 && node.type !== undefined)) alike.push(where);
+      for (const [key, inner] of Object.entries(node)) if (!key.startsWith('example')) walk(inner, `${where}/${key}`);
+    };
+    walk(document.paths, '');
+    walk(document.components, '');
+    expect(alike).toEqual([]);
+  });
+
   it('every object says which fields it may hold', () => {
     const open: string[] = [];
     const walk = (node: Schema, where: string) => {

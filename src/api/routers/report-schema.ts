@@ -4,14 +4,9 @@ import { instantText, textInteger } from '../../fields/fields.ts';
 import { CAMPAIGN_REPORTS, WORKSPACE_REPORTS } from '../../reports/index.ts';
 
 const error = 'must be a day such as 2026-01-31, or an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z';
-const dayOrInstant = z.union([z.iso.date({ error }), instantText], { error }).meta({
-  override: {
-    anyOf: [
-      { type: 'string', format: 'date', pattern: DAY_TEXT },
-      { type: 'string', pattern: INSTANT },
-    ],
-  },
-});
+const dayOrInstant = z
+  .union([z.iso.date({ error }), instantText], { error })
+  .meta({ override: { type: 'string', pattern: `${DAY_TEXT}|${INSTANT}` } });
 
 /** The days of a report, in a query. */
 export const reportDays = {
