@@ -1,5 +1,6 @@
 // Builds the Debian package and that of the client, and prints their paths: npm run package [-- --out FOLDER] [--compression xz|gzip|none].
-// The first contains Node and the embedded PostgreSQL of this machine's architecture. Needs dpkg-deb; no root, no network.
+// The first contains Node and the embedded PostgreSQL of this machine's architecture. Needs dpkg-deb, not root;
+// npm packs the client from its folder, so nothing is downloaded.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

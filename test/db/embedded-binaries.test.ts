@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -56,5 +68,17 @@ describe('The embedded programs, where npm ran no install script', () => {
     expect(statSync(found.postgres).mode & 0o111).toBe(0o111);
     expect(readlinkSync(join(own, 'lib/libpq.so'))).toBe('libpq.so.5.18');
     expect(existsSync(join(folder, 'native/lib/libpq.so'))).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)('are copied again after an upgrade of the package, and only then', () => {
+    unpack({ 'libpq.so': 'libpq.so.5.18' });
+    chmodSync(folder, 0o700);
+    const user = { uid: STRANGER, gid: STRANGER };
+    const { postgres } = usableBinaries(packaged, dataDir, user);
+    const { ino } = statSync(postgres);
+    expect(statSync(usableBinaries(packaged, dataDir, user).postgres).ino).toBe(ino);
+    writeFileSync(packaged.postgres, 'a later release');
+    expect(readFileSync(usableBinaries(packaged, dataDir, user).postgres, 'utf8')).toBe('a later release');
+    expect(readdirSync(dataDir)).toEqual(['postgres-binaries']);
   });
 });

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -25,7 +25,7 @@ export function findBinaries(dataDir: string, user: ServerUser): Binaries {
 
 /**
  * The programs where they are, or as a copy in the data directory: where the server's user can't enter the package (below /root, for
- * example), or where the package is incomplete and belongs to root.
+ * example), or where the package is incomplete and belongs to root. A copy of another release is replaced, as an upgrade replaces the package.
  */
 export function usableBinaries({ initdb, pg_ctl, postgres }: Binaries, dataDir: string, user: ServerUser): Binaries {
   const packaged = dirname(dirname(postgres));
@@ -33,11 +33,13 @@ export function usableBinaries({ initdb, pg_ctl, postgres }: Binaries, dataDir: 
   const programs = [initdb, pg_ctl, postgres].map((file) => relative(packaged, file));
   if (isReachable && completed(packaged, programs)) return { initdb, pg_ctl, postgres };
   const own = join(dataDir, 'postgres-binaries');
-  if (!existsSync(own)) {
+  const copy = join(own, relative(packaged, postgres));
+  if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(postgres))) {
     const draft = mkdtempSync(`${own}-`);
     chmodSync(draft, 0o755);
     cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true });
     complete(draft, programs);
+    rmSync(own, { recursive: true, force: true });
     renameSync(draft, own);
   }
   const inOwn = (file: string) => join(own, relative(packaged, file));
