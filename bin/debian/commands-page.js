@@ -1,14 +1,19 @@
-// outreach(1), from the commands' own metadata.
+// outreach(1) and a page for each command, such as outreach-campaign-show(1), from the commands' own metadata.
 import { Config } from '@oclif/core';
 import { bold, entry, head, literal, placeholder, roff } from './roff.js';
 
-/** The manual page of every command of the built program in that folder. */
-export async function commandsPage(root) {
+/** The manual pages of the built program in that folder by their names: `outreach` with all commands, and one for each command. */
+export async function commandsPages(root) {
   process.env.NODE_ENV ??= 'production';
   const config = await Config.load({ root, userPlugins: false, devPlugins: false });
   const commands = config.commands
     .filter(({ hidden, pluginName }) => !hidden && pluginName === config.name)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const pages = commands.map((command) => [`${config.bin}-${command.id.replaceAll(':', '-')}`, commandPage(command, config.bin)]);
+  return new Map([['outreach', wholePage(config, commands)], ...pages]);
+}
+
+function wholePage(config, commands) {
   const shared = commands.flatMap(({ flags }) => Object.values(flags)).filter(isShared);
   const common = [...new Map(shared.map((flag) => [flag.name, flag])).values()];
   return `${head('outreach', 1, 'multi-step email campaigns from your own accounts')}
@@ -24,6 +29,18 @@ ${commands.map((command) => section(command, config.bin)).join('\n')}
 .SH COMMON OPTIONS
 ${common.map(option).join('\n')}
 ${FURTHER}`;
+}
+
+/** The page of one command, with the options that it shares with others. */
+function commandPage(command, bin) {
+  const [summary = ''] = (command.description ?? '').replaceAll('<%= config.bin %>', bin).split('\n\n');
+  const common = Object.values(command.flags).filter(isShared);
+  return [
+    head(`${bin}-${command.id.replaceAll(':', '-')}`, 1, summary.replaceAll('\n', ' ')),
+    `.SH DESCRIPTION\n${section(command, bin)}`,
+    ...(common.length === 0 ? [] : [`.SH COMMON OPTIONS\n${common.map(option).join('\n')}`]),
+    `.SH SEE ALSO\n.BR outreach (1)\n`,
+  ].join('\n');
 }
 
 const FURTHER = `.SH EXIT STATUS
