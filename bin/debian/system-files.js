@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { backupUnits } from '../../src/cli/backup-units.ts';
 import { systemdUnit } from '../../src/cli/systemd-unit.ts';
-import { commandsPages } from './commands-page.js';
+import { commandPages } from './commands-page.js';
 import { readSettings, settingsFile } from './settings.js';
 import { settingsPage } from './settings-page.js';
 
@@ -24,7 +24,7 @@ export async function writeSystemFiles(root, stage) {
   write('usr/lib/systemd/system/outreach.service', systemdUnit(unit));
   for (const [name, text] of Object.entries(backupUnits(unit))) write(`usr/lib/systemd/system/${name}`, text);
   write('etc/outreach/outreach.toml', settingsFile(settings));
-  for (const [name, text] of await commandsPages(root)) write(`usr/share/man/man1/${name}.1.gz`, compressed(text));
+  for (const [name, text] of await commandPages(root)) write(`usr/share/man/man1/${name}.1.gz`, compressed(text));
   write('usr/share/man/man5/outreach.toml.5.gz', compressed(settingsPage(settings)));
   write('usr/share/doc/outreach/copyright', copyright(page('LICENSE')));
   write('usr/share/doc/outreach/changelog.gz', compressed(page('CHANGELOG.md')));

@@ -20,7 +20,8 @@ const INSTALLED = '/usr/lib/outreach';
 const [install, begin, upgrade, remove, purge] = blocksOf('docs/installing.md', 'sh package');
 
 /** Machines may be told to install no manual pages. */
-const PAGE = 'dpkg-deb --fsys-tarfile outreach_1.0.0_amd64.deb | tar -xO ./usr/share/man';
+const PACKAGE = 'outreach_1.0.0_amd64.deb';
+const PAGE = `dpkg-deb --fsys-tarfile ${PACKAGE} | tar -xO ./usr/share/man`;
 
 let machine: Machine;
 let url: string;
@@ -104,19 +105,20 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
   });
 
   it.runIf(hasGroff)('has manual pages without a warning, of every command and setting', async () => {
-    for (const page of ['man1/outreach.1.gz', 'man1/outreach-campaign-show.1.gz', 'man5/outreach.toml.5.gz']) {
-      const { output } = await machine.run(`${PAGE}/${page} | zcat | groff -K utf8 -man -Tutf8 -ww -z`);
-      expect(output).toBe('');
-    }
-    const text = await machine.works(`${PAGE}/man1/outreach.1.gz | zcat | groff -K utf8 -man -Tascii -P -cbou -rLL=200n`);
-    for (const words of [
-      'outreach account connect email',
-      '--smtp-url smtp[s]://USER@HOST:PORT',
-      'outreach start',
-      '--no-worker',
-      'EXIT STATUS',
-    ])
-      expect(text).toContain(words);
+    const pages = (await machine.works(`dpkg-deb --contents ${PACKAGE} | grep -o 'man[15]/.*gz$'`)).trim().split('\n');
+    const commands = JSON.parse(machine.read(`${INSTALLED}/oclif.manifest.json`)).commands as Record<string, { hidden: boolean }>;
+    const documented = Object.keys(commands).filter((id) => !commands[id]?.hidden);
+    expect(pages).toEqual(expect.arrayContaining(documented.map((id) => `man1/outreach-${id.replaceAll(':', '-')}.1.gz`)));
+    const formatted = 'zcat | groff -K utf8 -man -Tutf8 -ww -z';
+    const { output } = await machine.run(pages.map((page) => `${PAGE}/${page} | ${formatted}`).join('\n'));
+    expect(output).toBe('');
+    const text = (name: string) => machine.works(`${PAGE}/man1/${name}.1.gz | zcat | groff -K utf8 -man -Tascii -P -cbou -rLL=200n`);
+    for (const words of ['outreach-account-connect(1)', 'Connect an account', 'EXIT STATUS'])
+      expect(await text('outreach')).toContain(words);
+    const connect = await text('outreach-account-connect');
+    for (const words of ['outreach account connect email', '--smtp-url smtp[s]://USER@HOST:PORT', 'EXAMPLES', '--workspace'])
+      expect(connect).toContain(words);
+    expect(await text('outreach-start')).toContain('--no-worker');
     const settings = await machine.works(`${PAGE}/man5/outreach.toml.5.gz | zcat | groff -K utf8 -man -Tascii -P -cbou -rLL=200n`);
     for (const words of ['database_url', 'Default: 127.0.0.1, 8025', 'Environment: OUTREACH_BASE_URL']) expect(settings).toContain(words);
   });
