@@ -25,7 +25,7 @@ const IF_MATCH: Parameter = {
   name: 'If-Match',
   required: false,
   description: 'The ETag of a GET of the same path. The request is refused with 412 if the resource has changed since.',
-  schema: { type: 'string', maxLength: 1_000 } as SchemaObject,
+  schema: { type: 'string' } as SchemaObject,
   example: '"Zk3vCw0mQ2bYc1yJ8mS4x3tq9aE"',
 };
 

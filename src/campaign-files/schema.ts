@@ -9,6 +9,9 @@ import { MAX_ATTACHMENTS } from '../uploads/attachments.ts';
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
 
+/** A label of 1 to 50 characters, as the API document writes it. */
+const LABEL = String.raw`[^\s\x00-\x1f\x7f-\x9f](?:[^\x00-\x1f\x7f-\x9f\u2028\u2029]{0,48}[^\s\x00-\x1f\x7f-\x9f])?`;
+
 const hours = z
   .string(HOURS.fault)
   .regex(HOURS.pattern, HOURS.fault)
@@ -165,7 +168,11 @@ const settings = {
       z.strictObject({
         on: singleLine(60)
           .refine((value) => causeOf(value) !== undefined, CAUSE)
-          .meta({ description: 'Cause: replied, opened, clicked, finished, or label and the label', example: 'label interested' }),
+          .meta({
+            description: 'Cause: replied, opened, clicked, finished, or label and the label',
+            example: 'label interested',
+            pattern: `^(?:replied|opened|clicked|finished|label +${LABEL})$`,
+          }),
         wait_days: z
           .number('must be an integer')
           .int('must be an integer')

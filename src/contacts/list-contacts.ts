@@ -1,4 +1,5 @@
 import { type Caller, isAdmin, isHidden, visible } from '../access/index.ts';
+import { emailAddress } from '../core/email-address.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { empty, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { findContacts } from './found-page.ts';
@@ -13,7 +14,7 @@ export interface ContactFilter {
   archived: boolean;
 }
 
-/** Lists contacts by id, with the exact total. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
+/** Lists contacts by id, with the exact total. Throws `invalid_request` for an address that is none. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
 export async function listContacts(db: Queryable, caller: Caller, filter: ContactFilter, page: PageRequest): Promise<Page<ContactRow>> {
   const condition = conditionOf(caller, filter);
   const isNarrowed = [filter.q, filter.list_id, filter.email, filter.updated_since].some((value) => value !== undefined);
@@ -45,7 +46,7 @@ function conditionOf(caller: Caller, filter: ContactFilter): Sql {
       : sql` and exists (select 1 from list_members m join lists l on l.id = m.list_id
           where m.contact_id = c.id and m.list_id = ${filter.list_id} and ${visible(caller, 'lists', 'l')})`;
   const text = filter.q === undefined || filter.q === '' ? empty : sql` and ${contactMatches('c', filter.q)}`;
-  const address = filter.email === undefined ? empty : sql` and address_key(c.email) = address_key(${filter.email})`;
+  const address = filter.email === undefined ? empty : sql` and address_key(c.email) = address_key(${emailAddress(filter.email)})`;
   const changed = filter.updated_since === undefined ? empty : sql` and c.updated_at >= ${filter.updated_since}`;
   return sql`${visible(caller, 'contacts', 'c')} and ${archived}${inList}${text}${address}${changed}`;
 }
