@@ -1,6 +1,7 @@
 // DEBIAN/: what dpkg reads (deb-control(5), deb-conffiles(5), Debian Policy §5 and §6).
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
@@ -46,10 +47,7 @@ Description: ${description[0].toLowerCase()}${description.slice(1)}
 `;
 }
 
-const filesOf = (stage) =>
-  globSync('{etc,usr}/**', { cwd: stage })
-    .filter((path) => lstatSync(join(stage, path)).isFile())
-    .sort();
+const filesOf = (stage) => execFileSync('find', ['etc', 'usr', '-type', 'f'], { cwd: stage, encoding: 'utf8' }).trim().split('\n').sort();
 
 const sizeOf = (files, stage) => files.reduce((sum, path) => sum + Math.ceil(lstatSync(join(stage, path)).size / 1024), 0);
 

@@ -80,4 +80,5 @@ function completePostgres(folder) {
     if (!existsSync(link) && existsSync(join(folder, '..', source))) symlinkSync(basename(source), link);
   }
   for (const program of globSync('bin/*', { cwd: folder })) chmodSync(join(folder, program), 0o755);
+  for (const library of globSync('lib/**/*.so*', { cwd: folder })) chmodSync(join(folder, library), 0o644);
 }

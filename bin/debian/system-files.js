@@ -27,6 +27,7 @@ export async function writeSystemFiles(root, stage) {
   for (const [name, text] of await commandPages(root)) write(`usr/share/man/man1/${name}.1.gz`, compressed(text));
   write('usr/share/man/man5/outreach.toml.5.gz', compressed(settingsPage(settings)));
   write('usr/share/doc/outreach/copyright', copyright(page('LICENSE')));
+  write('usr/share/lintian/overrides/outreach', page('bin/debian/lintian-overrides'));
   write('usr/share/doc/outreach/changelog.gz', compressed(page('CHANGELOG.md')));
   symlinkSync('../../../lib/outreach/docs', join(stage, 'usr/share/doc/outreach/docs'));
 }

@@ -13,6 +13,8 @@ const canBuild = spawnSync('dpkg-deb', ['--version']).status === 0;
 const canRun = hasMachines && canBuild;
 if (!canRun) console.warn('no dpkg-deb, or no right to mount: the Debian package is not installed');
 
+const hasLintian = spawnSync('lintian', ['--version']).status === 0;
+if (!hasLintian) console.warn('lintian is missing: the package is not judged by it');
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
 if (!hasGroff) console.warn('groff is missing: the manual pages are not formatted');
 
@@ -24,6 +26,7 @@ const PACKAGE = 'outreach_1.0.0_amd64.deb';
 const PAGE = `dpkg-deb --fsys-tarfile ${PACKAGE} | tar -xO ./usr/share/man`;
 
 let machine: Machine;
+let path: string;
 let url: string;
 
 const isServing = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200;
@@ -53,7 +56,7 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
       encoding: 'utf8',
     });
     expect(built.status, built.stderr).toBe(0);
-    const [path = ''] = built.stdout.split('\n');
+    [path = ''] = built.stdout.split('\n');
     expect(basename(path)).toMatch(/^outreach_1\.0\.0_(amd64|arm64)\.deb$/);
     machine = await startMachine();
     machine.put(path, '/outreach_1.0.0_amd64.deb');
@@ -102,6 +105,12 @@ describe.runIf(canRun)('The Debian package', { timeout: 240_000 }, () => {
     expect(await machine.works('OUTREACH_SETTINGS_FILE=/tmp/all.toml outreach stop')).toMatch(
       /^No daemon is running on \/var\/lib\/outreach/,
     );
+  });
+
+  it.runIf(hasLintian)('has no errors for lintian, but for what this package leaves uncompressed', () => {
+    const uncompressed = ['control', 'data'].map((part) => `uses-no-compression-for-${part}-tarball`).join(',');
+    const { stdout } = spawnSync('lintian', ['--suppress-tags', uncompressed, path], { encoding: 'utf8' });
+    expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([]);
   });
 
   it.runIf(hasGroff)('has manual pages without a warning, of every command and setting', async () => {
