@@ -29,6 +29,8 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/accounts/sent-copy.ts': 'noteSentCopyError noteServerFiles readFilingAccount',
   // The daemon acts for everybody: it reads mail, sends what is due, counts and publishes. The doctor works for the operator.
   'src/campaigns/calls/publish.ts': 'publishCallChange',
+  // Whoever answers a reply sees its contact: the lock of the reply asks.
+  'src/campaigns/content/merge-for-contact.ts': 'mergeForContact',
   'src/campaigns/campaign/publish.ts': 'publishCampaignChange',
   'src/campaigns/enrolments/of-address.ts': 'enrolmentsOfAddress',
   'src/campaigns/enrolments/put-back.ts': 'putBackRefused',

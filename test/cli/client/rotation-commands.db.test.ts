@@ -173,7 +173,9 @@ describe('a rotation group is one campaign to a person', () => {
 describe('rotation', () => {
   it('list, show and stats give the sums and each account, here and over HTTP', async () => {
     expect(await both(RotationList)).toMatch(/Spring +paused +3 +6 +6 +0 +0\n$/);
-    expect(await both(RotationShow, 'Spring')).toMatch(/^Spring \(group \d+\) is paused\nCAMPAIGN /);
+    expect(await both(RotationShow, 'Spring')).toMatch(
+      /^Spring \(campaign \d+, rotation group \d+\): .*paused\n.*\nAccounts .*anna@example\.com.*\nSends .*\n\nSTEP .*\n\nCAMPAIGN /s,
+    );
     expect(await both(RotationStats, 'Spring')).toMatch(/anna@example\.com +2 +2 [\s\S]*total +6 +6 +0 /);
   });
 
