@@ -15,6 +15,8 @@ export const webhooks = {
       format text not null default 'json' check (format in ('json', 'slack', 'teams', 'discord')),
       -- Empty: replies with any label and none.
       labels text[] not null default '{}',
+      -- Hours in the zone of the workspace in which its messages wait, such as 22-7.
+      quiet_hours text,
       is_enabled boolean not null default true,
       disabled_reason text,
       -- Encrypted. The previous secret signs too, until receivers have had time to switch.

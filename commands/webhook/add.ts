@@ -9,11 +9,11 @@ Outreach posts signed JSON messages to the URL (Standard Webhooks). The signing 
 every type except event.sent, event.opened and event.clicked, which must be listed in --events.
 
 With --format it sends notices to a chat: the URL is that of an incoming webhook of Slack, Teams or Discord. By default it then tells of \
-replies and labels, accounts that stop, and campaigns that end; "webhook test" sends a notice at once.`;
+replies and labels, accounts that stop or whose health changes, and campaigns that end; "webhook test" sends a notice at once.`;
   static override examples = [
     '<%= config.bin %> webhook add https://example.com/hook',
     '<%= config.bin %> webhook add https://example.com/hook --events event.replied,event.bounced --campaigns 7,8 --name CRM',
-    '<%= config.bin %> webhook add https://hooks.slack.com/services/T0/B0/X --format slack --labels interested,meeting',
+    '<%= config.bin %> webhook add https://hooks.slack.com/services/T0/B0/X --format slack --labels interested,meeting --quiet-hours 20-8',
   ];
   static override args = { url: Args.string({ required: true, description: 'https URL of the receiver' }) };
   static override flags = {
@@ -30,6 +30,7 @@ replies and labels, accounts that stop, and campaigns that end; "webhook test" s
     'include-body': Flags.boolean({ description: 'include the full text of replies, not only the first 500 characters' }),
     labels: Flags.string({ description: 'only replies with one of these labels, separated by commas (default: all)', helpValue: 'L' }),
     name: Flags.string({ description: 'name of the webhook (default: the host name in the URL)', helpValue: 'N' }),
+    'quiet-hours': Flags.string({ description: 'hours in the zone of the workspace in which its messages wait', helpValue: '22-7' }),
   };
 
   async run() {
@@ -42,6 +43,7 @@ replies and labels, accounts that stop, and campaigns that end; "webhook test" s
       include_body: flags['include-body'],
       format: flags.format,
       labels: flags.labels?.split(',').map((label) => label.trim()),
+      quiet_hours: flags['quiet-hours'],
     };
     const api = await this.client(flags);
     const webhook = await api.webhooks.create.mutate(input);

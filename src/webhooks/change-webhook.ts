@@ -20,6 +20,8 @@ export interface WebhookInput {
   format?: Format | undefined;
   /** Only replies with one of these labels; empty for all. */
   labels?: string[] | undefined;
+  /** Hours in the zone of the workspace in which its messages wait, such as `22-7`; null for none. */
+  quiet_hours?: string | null | undefined;
 }
 
 export interface WebhookPatch extends Partial<WebhookInput> {
@@ -53,6 +55,7 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
       ...given,
       types: given.types ?? (given.format === undefined || given.format === 'json' ? [] : [...NOTICE_TYPES]),
       labels: given.labels ?? [],
+      quiet_hours: given.quiet_hours ?? null,
       campaign_ids: given.campaign_ids ?? [],
       id: next.id,
       secret: sealWebhookSecret(app.sealer, next.id, secret),

@@ -29,13 +29,24 @@ export interface Target {
   previous_secret: string | null;
 }
 
-/** Condition: webhook `w` is enabled and not paused after failures. */
-const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})`;
+/** The hour in the zone of the workspace of webhook `w`. */
+const localHour = (now: Date): Sql =>
+  sql`extract(hour from ${now}::timestamptz at time zone coalesce((select timezone from workspaces where id = w.workspace_id), 'UTC'))`;
+
+/** Condition: webhook `w` has its quiet hours, which may end on the next day. */
+const isQuiet = (now: Date): Sql => sql`(select case when q.first < q.last then l.hour >= q.first and l.hour < q.last
+    else l.hour >= q.first or l.hour < q.last end
+  from (select split_part(w.quiet_hours, '-', 1)::int as first, split_part(w.quiet_hours, '-', 2)::int as last) q,
+    (select ${localHour(now)} as hour) l)`;
+
+/** Condition: webhook `w` is enabled, not paused after failures, and has no quiet hours now. */
+const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})
+  and (w.quiet_hours is null or not ${isQuiet(now)})`;
 
 /** Condition: delivery `d` has an attempt due. */
 const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_attempt_at <= ${now}`;
 
-/** Webhooks with due deliveries for which there is room, except disabled and paused ones. Indexes: webhooks_pkey, webhook_deliveries_due. */
+/** Webhooks with due deliveries for which there is room, except those that may not deliver now. Indexes: webhooks_pkey, webhook_deliveries_due. */
 export async function dueWebhooks(app: App, room: Room): Promise<Placed[]> {
   const now = app.clock.now();
   return readPlaced(
@@ -66,13 +77,13 @@ export async function countDisabledWebhooks(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Finds a webhook to deliver to; undefined if it is deleted, paused after failures or (unless `evenIfOff`) disabled. */
+/** Finds a webhook to deliver to; undefined if it is deleted or (unless `evenIfOff`) may not deliver now. */
 export async function findTarget(app: App, id: number, { evenIfOff = false } = {}): Promise<Target | undefined> {
   const now = app.clock.now();
   const [target] = await app.db.query<Target>(sql`
-    select id, workspace_id, url, format, secret, case when previous_secret_until > ${now} then previous_secret end as previous_secret
-    from webhooks where id = ${id} and deleted_at is null
-      and (${evenIfOff} or is_enabled and (rests_until is null or rests_until <= ${now}))`);
+    select w.id, w.workspace_id, w.url, w.format, w.secret,
+      case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret
+    from webhooks w where w.id = ${id} and w.deleted_at is null and (${evenIfOff} or ${mayDeliver(now)})`);
   return target;
 }
 

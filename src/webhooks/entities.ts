@@ -20,6 +20,8 @@ export const Webhook = defineEntity({
     format: p.text().$type<Format>().default('json'),
     /** Empty for replies with any label and none. */
     labels: p.array().columnType('text[]').$type<string[]>().default([]),
+    /** Hours in the zone of the workspace in which its messages wait, such as `22-7`. */
+    quiet_hours: p.text().nullable(),
     is_enabled: p.boolean().default(true),
     disabled_reason: p.text().nullable(),
     secret: p.text(),

@@ -6,7 +6,9 @@ export const FORMATS = ['json', 'slack', 'teams', 'discord'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** The types that a chat gets unless others are named: what a person may want to act on. */
-export const NOTICE_TYPES: readonly string[] = ['reply.received', 'reply.labelled', 'account.paused', 'campaign.completed'];
+export const NOTICE_TYPES: readonly string[] = [
+  ...['reply.received', 'reply.labelled', 'account.paused', 'account.health_changed', 'campaign.completed'],
+];
 
 /** Longest text of a stranger or a server in a notice. */
 const MAX_TEXT = 500;
@@ -23,7 +25,13 @@ interface Named {
   reply?: { id: number; from: string; from_name: string; subject: string; snippet: string; label: string | null };
   campaign?: { id: number; name: string };
   contact?: { name: string; email: string };
-  account?: { id: number; email: string; pause_reason?: string | null; pause_message?: string | null };
+  account?: { id: number; email: string; pause_reason?: string | null; pause_message?: string | null } & Partial<HealthChange>;
+}
+
+interface HealthChange {
+  health: string;
+  previous_health: string | null;
+  problems: { check: string; detail: string; remedy: string }[];
 }
 
 /** The body of a message for a chat: https://api.slack.com/messaging/webhooks, Adaptive Cards 1.4, Discord's execute webhook. */
@@ -62,6 +70,7 @@ function noticeOf({ type, data }: StoredMessage): Notice {
       command: `outreach reply show ${reply.id}`,
     };
   }
+  if (account?.health !== undefined) return healthNotice(account, account as HealthChange);
   const title = listEventTypes().find((one) => one.type === type)?.description ?? type;
   if (type.startsWith('account.') && account !== undefined) {
     const reasons = [account.pause_reason, account.pause_message].filter((text): text is string => typeof text === 'string');
@@ -70,6 +79,17 @@ function noticeOf({ type, data }: StoredMessage): Notice {
   const named = [contact && `${contact.name} ${contact.email}`.trim(), campaign && `Campaign "${campaign.name}"`];
   const lines = named.filter((line): line is string => line !== undefined);
   return { title, lines, command: campaign === undefined ? null : `outreach campaign show ${campaign.id}` };
+}
+
+/** Problems that a notice names; the command tells all. */
+const MAX_PROBLEMS = 3;
+
+function healthNotice({ id, email }: { id: number; email: string }, { health, previous_health: before, problems }: HealthChange): Notice {
+  return {
+    title: `The health of ${email} is ${health}${before === null ? '' : `; it was ${before}`}`,
+    lines: problems.slice(0, MAX_PROBLEMS).map(({ check, detail, remedy }) => `${check}: ${detail}; ${remedy}`),
+    command: `outreach account health ${id}`,
+  };
 }
 
 /** A text on one line, without what reorders it, and short. */

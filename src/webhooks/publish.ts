@@ -39,7 +39,12 @@ export const hasSubscriber = (workspaceId: Sql, type: Sql): Sql =>
 const sees = (table: 'campaigns' | 'contacts' | 'accounts', id: string): Sql =>
   sql`(${raw(id)} is null or ${isVisible({ userIn: 'w.created_by' }, table, id)})`;
 
-/** Condition: webhook `w` subscribes to the campaign of message `m`, and to its label if it is about a reply, and its creator may see everything that the message names. */
+/**
+ * Condition: webhook `w` subscribes to the campaign of message `m`, and to its label if it is about a reply, and its creator may see everything
+ * that the message names. That an account is good at its first check is no notice for a chat.
+ */
 export const mayReceive: Sql = sql`(m.campaign_id is null or w.campaign_ids = '{}' or m.campaign_id = any(w.campaign_ids))
   and (w.labels = '{}' or m.type not like 'reply.%' or m.data->'reply'->>'label' = any(w.labels))
+  and (w.format = 'json' or m.type <> 'account.health_changed' or m.data->'account'->>'health' <> 'good'
+    or m.data->'account'->>'previous_health' is not null)
   and ${sees('campaigns', 'm.campaign_id')} and ${sees('contacts', 'm.contact_id')} and ${sees('accounts', 'm.account_id')}`;

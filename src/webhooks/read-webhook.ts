@@ -6,7 +6,8 @@ import { empty, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Webhook } from './entities.ts';
 
 const COLUMNS = [
-  ...(['id', 'name', 'url', 'types', 'campaign_ids', 'include_body', 'format', 'labels', 'is_enabled', 'disabled_reason'] as const),
+  ...(['id', 'name', 'url', 'types', 'campaign_ids', 'include_body', 'format', 'labels', 'quiet_hours'] as const),
+  ...(['is_enabled', 'disabled_reason'] as const),
   ...(['last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'] as const),
 ] as const;
 

@@ -24,6 +24,7 @@ const RECORD = {
   url: URL_,
   types: [],
   labels: [],
+  quiet_hours: null,
   campaign_ids: [],
   format: 'json',
   include_body: false,

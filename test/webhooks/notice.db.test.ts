@@ -1,14 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { INTERNET } from '../../src/core/network.ts';
+import { roomFor } from '../../src/core/room.ts';
 import { sql } from '../../src/db/statement.ts';
 import { changeReply } from '../../src/replies/index.ts';
+import type { StoredMessage } from '../../src/webhooks/envelope.ts';
+import { createPoster, deliverWebhook, dueWebhooks, publish } from '../../src/webhooks/index.ts';
 import { noticeBody } from '../../src/webhooks/notice.ts';
 import { afterFile } from '../support/after-file.ts';
 import { insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
-const { api, app, caller } = await servedInstallation({ webhooksAllowPrivate: true });
+const { api, app, caller, clock } = await servedInstallation({ webhooksAllowPrivate: true });
+const poster = createPoster({ allowPrivate: true, network: INTERNET });
 const received: { url: string; body: unknown }[] = [];
 const chat = createServer(async (request: IncomingMessage, response) => {
   let text = '';
@@ -22,7 +27,8 @@ const url = (path: string) => `http://127.0.0.1:${(chat.address() as AddressInfo
 it('docs/webhooks.md: a chat gets a notice in its own format, of what a person may want to act on, and "webhook test" sends one at once', async () => {
   for (const format of ['slack', 'teams', 'discord']) {
     const { body } = await api.post('/webhooks', { url: url(format), format });
-    expect(body).toMatchObject({ format, types: ['reply.received', 'reply.labelled', 'account.paused', 'campaign.completed'] });
+    const types = ['reply.received', 'reply.labelled', 'account.paused', 'account.health_changed', 'campaign.completed'];
+    expect(body).toMatchObject({ format, types });
     expect((await api.post(`/webhooks/${body.id}/test`)).body.status).toBe('delivered');
   }
   expect(received.map(({ url: path }) => path)).toEqual(['/slack', '/teams', '/discord']);
@@ -42,6 +48,55 @@ it('docs/webhooks.md: --labels tells only of replies with one of these labels; o
     sql`select data->'reply'->>'label' as label from webhook_deliveries where webhook_id = ${body.id} and type = 'reply.labelled'`,
   );
   expect(rows).toEqual([{ label: 'interested' }]);
+});
+
+it('docs/webhooks.md: in quiet hours, which are those of the workspace, messages wait; a test is sent at once', async () => {
+  await app.db.query(sql`update workspaces set timezone = 'Asia/Tokyo' where id = 1`);
+  const { body } = await api.post('/webhooks', { url: url('quiet'), format: 'slack', quiet_hours: '22-7' });
+  const reply = await insertReply(app, await insertEnrolment(app, await insertCampaign(app)));
+  // 22:30, 6:59 and 7:00 in Tokyo.
+  clock.set(new Date('2026-07-07T13:30:00Z'));
+  await changeReply(app, caller, reply, { label: 'interested' });
+  const deliver = () => deliverWebhook(app, poster, body.id, new AbortController().signal);
+  const isDue = async () => (await dueWebhooks(app, roomFor(10))).some(({ id }) => id === body.id);
+  for (const [time, attempts] of [
+    ['2026-07-07T13:30:00Z', 0],
+    ['2026-07-07T21:59:00Z', 0],
+    ['2026-07-07T22:00:00Z', 1],
+  ] as const) {
+    clock.set(new Date(time));
+    expect([await isDue(), await deliver()], time).toEqual([attempts > 0, attempts]);
+  }
+  clock.set(new Date('2026-07-08T15:00:00Z'));
+  expect((await api.post(`/webhooks/${body.id}/test`)).body.status).toBe('delivered');
+  for (const quiet_hours of ['22', '7-7', '25-3', 'night'])
+    expect((await api.patch(`/webhooks/${body.id}`, { quiet_hours })).status, quiet_hours).toBe(400);
+  expect((await api.patch(`/webhooks/${body.id}`, { quiet_hours: null })).body.quiet_hours).toBeNull();
+});
+
+it.each([
+  [{ health: 'good', previous_health: null, problems: [] }, null],
+  [{ health: 'good', previous_health: 'watch', problems: [] }, 'The health of me@example.com is good; it was watch'],
+  [
+    { health: 'stop', previous_health: null, problems: [{ check: 'spf', detail: 'no SPF record', remedy: 'add a TXT record' }] },
+    'The health of me@example.com is stop\nspf: no SPF record; add a TXT record',
+  ],
+])('a chat is told that the health of an account changed, unless it is good at first: %j', async (change, words) => {
+  const { body } = await api.post('/webhooks', { url: url('health'), format: 'discord' });
+  const data = { account: { id: 3, email: 'me@example.com', ...change } };
+  await app.db.tx((tx) =>
+    publish(
+      tx,
+      sql`select 1 as workspace_id, 'account.health_changed'::text as type, null::bigint as event_id, null::int as campaign_id,
+        null::int as contact_id, null::int as account_id, ${JSON.stringify(data)}::jsonb as data, null::text as reply_body,
+        ${clock.now()}::timestamptz as at`,
+    ),
+  );
+  const [message] = await app.db.query<StoredMessage>(sql`select type, data from webhook_deliveries where webhook_id = ${body.id}`);
+  if (words === null) return expect(message).toBeUndefined();
+  expect(JSON.parse(noticeBody(message as StoredMessage, 'discord')).content).toBe(
+    `**${words.replace('\n', '**\n')}${words.includes('\n') ? '' : '**'}\n\`outreach account health 3\``,
+  );
 });
 
 it('the words of strangers are neither links nor mentions, and the notice says what to run', () => {

@@ -15,6 +15,10 @@ export const webhook = z
     labels: z
       .array(z.string())
       .meta({ example: [], description: 'Of messages about replies, only those with one of these labels; empty: all' }),
+    quiet_hours: z
+      .string()
+      .nullable()
+      .meta({ example: '22-7', description: 'Hours in the zone of the workspace in which its messages wait; null: none' }),
     is_enabled: z.boolean(),
     disabled_reason: z.string().nullable(),
     last_success_at: timestampText.nullable(),

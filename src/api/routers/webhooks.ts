@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOURS } from '../../campaigns/index.ts';
 import { pastEventMessages } from '../../events/index.ts';
 import { HTTPS_URL } from '../../fields/exact-text.ts';
 import { bodyId, dataOf, filledLine, instantText, nameText, pageOf, pageQuery, pathId, trueOrFalse } from '../../fields/fields.ts';
@@ -42,6 +43,13 @@ const fields = {
   include_body: trueOrFalse.optional(),
   format: z.enum(FORMATS).optional(),
   labels: z.array(filledLine(50)).max(50, 'at most 50').optional().meta({ example: [] }),
+  quiet_hours: z
+    .string(HOURS.fault)
+    .regex(HOURS.pattern, HOURS.fault)
+    .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ')
+    .nullable()
+    .optional()
+    .meta({ pattern: HOURS.documented }),
 };
 const onWebhook = z.strictObject({ id: pathId });
 

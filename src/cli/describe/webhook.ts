@@ -1,5 +1,6 @@
 import { quantity, withoutFullStop } from '../../core/english.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
+import { hoursText } from '../../terminal/window-text.ts';
 import type { Api } from '../client/api.ts';
 
 type Webhook = Awaited<ReturnType<Api['webhooks']['get']['query']>>;
@@ -17,6 +18,7 @@ export function describeWebhook(webhook: Webhook): string {
     ['Messages', types.length === 0 ? 'every type except event.sent, event.opened and event.clicked' : types.join(', ')],
     ['Campaigns', campaign_ids.length === 0 ? 'all' : campaign_ids.join(', ')],
     ['Replies', include_body ? 'with their whole text' : null],
+    ['Quiet', webhook.quiet_hours === null ? null : `${hoursText([webhook.quiet_hours])}, in the zone of the workspace`],
     ['Last success', webhook.last_success_at === null ? 'never' : `${webhook.last_success_at} UTC`],
     ['Last failure', webhook.last_failure_at === null ? null : `${webhook.last_failure_at} UTC`],
   ];

@@ -4,7 +4,7 @@ import { delivery, none, type World, webhook } from './world.ts';
 
 const row = z.strictObject({
   ...{ id, name: z.string(), url: z.url(), types: z.array(z.string()), campaign_ids: z.array(id), include_body: z.boolean() },
-  ...{ format: z.literal('json'), labels: z.array(z.string()) },
+  ...{ format: z.literal('json'), labels: z.array(z.string()), quiet_hours: z.string().nullable() },
   ...{ is_enabled: z.boolean(), disabled_reason: z.string().nullable(), last_success_at: at.nullable(), last_failure_at: at.nullable() },
   ...{ consecutive_failures: z.int(), created_at: at, updated_at: at },
 });
