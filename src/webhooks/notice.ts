@@ -25,10 +25,13 @@ interface Named {
   reply?: { id: number; from: string; from_name: string; subject: string; snippet: string; label: string | null };
   campaign?: { id: number; name: string };
   contact?: { name: string; email: string };
-  account?: { id: number; email: string; pause_reason?: string | null; pause_message?: string | null } & Partial<HealthChange>;
+  account?: { id: number; email: string; pause_reason?: string | null; pause_message?: string | null; health?: string };
 }
 
+/** The account of `account.health_changed`. */
 interface HealthChange {
+  id: number;
+  email: string;
   health: string;
   previous_health: string | null;
   problems: { check: string; detail: string; remedy: string }[];
@@ -70,7 +73,7 @@ function noticeOf({ type, data }: StoredMessage): Notice {
       command: `outreach reply show ${reply.id}`,
     };
   }
-  if (account?.health !== undefined) return healthNotice(account, account as HealthChange);
+  if (account?.health !== undefined) return healthNotice(account as HealthChange);
   const title = listEventTypes().find((one) => one.type === type)?.description ?? type;
   if (type.startsWith('account.') && account !== undefined) {
     const reasons = [account.pause_reason, account.pause_message].filter((text): text is string => typeof text === 'string');
@@ -84,7 +87,7 @@ function noticeOf({ type, data }: StoredMessage): Notice {
 /** Problems that a notice names; the command tells all. */
 const MAX_PROBLEMS = 3;
 
-function healthNotice({ id, email }: { id: number; email: string }, { health, previous_health: before, problems }: HealthChange): Notice {
+function healthNotice({ id, email, health, previous_health: before, problems }: HealthChange): Notice {
   return {
     title: `The health of ${email} is ${health}${before === null ? '' : `; it was ${before}`}`,
     lines: problems.slice(0, MAX_PROBLEMS).map(({ check, detail, remedy }) => `${check}: ${detail}; ${remedy}`),
