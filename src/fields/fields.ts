@@ -106,15 +106,18 @@ export const emailText = lineOf(254).meta({ id: 'EmailAddress', maxLength: 254, 
 /** An email address, or a domain as `@example.com`, checked with `addressOrDomain`. */
 export const emailOrDomainText = lineOf(254).meta({ id: 'EmailAddressOrDomain', maxLength: 254, pattern: EMAIL_OR_DOMAIN });
 
+/** Bytes of UTF-8 that a body may have. */
+export const MAX_HTML = 256 * 1024;
+
 /** HTML: 1 byte to 256 KiB of UTF-8. */
 export const htmlText = z
   .string('must be a string')
   .min(1, 'must not be empty')
-  .refine((text) => Buffer.byteLength(text) <= 256 * 1024, 'at most 256 KiB of UTF-8')
+  .refine((text) => Buffer.byteLength(text) <= MAX_HTML, 'at most 256 KiB of UTF-8')
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
   .meta({
-    maxLength: 256 * 1024,
+    maxLength: MAX_HTML,
     pattern: WITHOUT_NUL,
     description: 'At most 256 KiB of UTF-8, 20,000 tags and 200 levels of tags; links go to http, https, mailto or tel',
   });

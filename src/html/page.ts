@@ -23,11 +23,15 @@ button { font: inherit; padding: .6rem 1.5rem; border: 2px solid var(--accent); 
   color: var(--on-accent); cursor: pointer; }
 button:focus-visible, a:focus-visible { outline: 3px solid; outline-offset: 3px; }`;
 
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const CHARACTERS = Object.fromEntries(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]));
+
 /** Escapes text for HTML content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
-}
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+/** The text that `escapeHtml` made this of. */
+export const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 
 interface PageOptions {
   /** Of title and body, for screen readers. */

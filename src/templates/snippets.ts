@@ -1,13 +1,12 @@
 import { type Caller, visible } from '../access/index.ts';
 import { invalid } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
+import { MAX_HTML } from '../fields/fields.ts';
+import { unescapeHtml } from '../html/page.ts';
 
 /** `{{> name}}`, alone in its paragraph or not, and where paragraphs begin and end. In HTML that was made of a text, the sign is `&gt;`. */
 const MARK =
   /<p>\{\{ ?(?:>|&gt;)(?<alone>[^{}]{1,1000})\}\}<\/p>|\{\{ ?(?:>|&gt;)(?<name>[^{}]{1,1000})\}\}|<(?<end>\/?)p\b[^<>]{0,1000}>/gi;
-
-/** Bytes of UTF-8 that a body may have. */
-const MAX_BODY = 256 * 1024;
 
 export interface WithSnippets {
   html: string;
@@ -39,25 +38,28 @@ export async function withSnippets(
     if (bodies.has(template.name)) throw invalid(`${field}: several templates are named "${template.name}"; rename all but one`);
     bodies.set(template.name, bodyOf(template));
   }
+  const tooLong = () => invalid(`${field}: at most 256 KiB of UTF-8 with its templates`);
   let isInParagraph = false;
+  let length = 0;
   const written = html.replaceAll(MARK, (...match) => {
     const [mark, groups] = [match[0] as string, match.at(-1) as Marked];
     if (groups.end !== undefined) isInParagraph = groups.end === '';
     const body = bodies.get(nameIn(groups) ?? '');
     if (body === undefined) return mark;
-    return groups.name !== undefined && isInParagraph ? inlined(body) : body;
+    const put = groups.name !== undefined && isInParagraph ? inlined(body) : body;
+    // Before the text is there: a long template in thousands of places would take gigabytes.
+    length += put.length;
+    if (length > MAX_HTML) throw tooLong();
+    return put;
   });
-  if (Buffer.byteLength(written) > MAX_BODY) throw invalid(`${field}: at most 256 KiB of UTF-8 with its templates`);
+  if (Buffer.byteLength(written) > MAX_HTML) throw tooLong();
   return { html: written, missing: names.filter((name) => !bodies.has(name)) };
 }
-
-const ESCAPED: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
 type Marked = Partial<Record<'alone' | 'name' | 'end', string>>;
 
 /** The name of a template as it is, from a text or from HTML; undefined where a paragraph begins or ends. */
-const nameIn = ({ alone, name = alone }: Marked = {}): string | undefined =>
-  name?.trim().replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (escaped) => ESCAPED[escaped] ?? escaped);
+const nameIn = ({ alone, name = alone }: Marked = {}): string | undefined => name && unescapeHtml(name.trim());
 
 /** A body of a single paragraph, as part of another. */
 function inlined(body: string): string {

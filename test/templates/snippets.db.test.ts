@@ -94,6 +94,8 @@ describe('a template in a step', () => {
     await template('Twice', '<p>2</p>');
     expect(await saved('{{> Twice}}')).toBe('body_html: several templates are named "Twice"; rename all but one');
     await template('Long', `<p>${'x'.repeat(50_000)}</p>`);
+    // As many as a body of its own size may name: told before they are written.
+    expect(await saved('{{> Long}}'.repeat(26_000))).toBe('body_html: at most 256 KiB of UTF-8 with its templates');
     expect(await saved('{{> Long}}'.repeat(6))).toBe('body_html: at most 256 KiB of UTF-8 with its templates');
   });
 
