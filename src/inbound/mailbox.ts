@@ -171,7 +171,8 @@ async function inWindows(
 
 /**
  * Searches the open folder. An empty answer counts as a refusal where `*` finds nothing either though there are messages: that server leaves its
- * answers out. Throws with the server's words; a folder that is empty may refuse everything, as Dovecot does for `*`.
+ * answers out. So does an empty FETCH in place of a refused SEARCH. Throws with the server's words; a folder that is empty may refuse everything,
+ * as Dovecot does for `*`.
  */
 async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
   const found = await asking(client, `SEARCH ${path}`, async () => {
@@ -190,5 +191,6 @@ async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set
     if (exists === 0 && client.usable) return [];
     throw new MailboxError(`SEARCH ${path}: ${refusal}`);
   }
+  if (uids.length === 0 && exists !== 0) throw new MailboxError(`SEARCH ${path}: ${refusal}`);
   return uids.sort((a, b) => a - b);
 }
