@@ -12,7 +12,7 @@ import { interruptible } from '../../src/cli/interrupt.ts';
 import type { Login } from '../../src/cli/login.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { say } from '../../src/cli/terminal.ts';
-import type { ImportResult } from '../../src/contacts/import/index.ts';
+import type { ImportResult, RiskyAddresses } from '../../src/contacts/import/index.ts';
 import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
@@ -23,7 +23,8 @@ export default class ContactImport extends ClientCommand {
 
 The first line must name the columns; titles and notes above it are skipped. Delimiter, quotes and encoding are detected. Columns are recognised by name: email, name, \
 first_name, last_name, company, and custom fields by key or name; use --map or --create-fields for any other. An address that already belongs to a contact of \
-the workspace is skipped, or updated with --update. An interrupted import changes nothing and can be run again. A server takes files of at most 50 MiB.`;
+the workspace is skipped, or updated with --update. Disposable and role addresses, and those at domains where emails bounced lately, are imported \
+and counted; contact verify says more. An interrupted import changes nothing and can be run again. A server takes files of at most 50 MiB.`;
   static override examples = [
     '<%= config.bin %> contact import people.csv --list "Spring fair"',
     '<%= config.bin %> contact import people.csv --map "Work mail=email" --map "Town=city" --map "Notes=-"',
@@ -115,6 +116,27 @@ the workspace is skipped, or updated with --update. An interrupted import change
 
 const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
+/** The noun for addresses with a risk, before their names. */
+const RISK_WORDS: Record<RiskyAddresses['risk'], [one: string, many: string]> = {
+  unread: ['address that nobody reads', 'addresses that nobody reads'],
+  disposable: ['disposable address', 'disposable addresses'],
+  role: ['role address', 'role addresses'],
+  bounced_domain: ['address where emails bounced lately', 'addresses where emails bounced lately'],
+};
+
+/** A line for each risk, such as "12 role addresses: info@, sales@, office@ …", and the command that says more. */
+function riskLines({ risky_addresses: risky, dry_run: isDryRun }: ImportResult, list: string | undefined): string[] {
+  const lines = risky.map(({ risk, count, examples }) => {
+    const [one, many] = RISK_WORDS[risk];
+    return `${quantity(count, one, many)}: ${examples.join(', ')}${count > examples.length ? ' …' : ''}`;
+  });
+  if (lines.length === 0 || isDryRun) return lines;
+  return [
+    ...lines,
+    `To check the addresses, run: outreach contact verify ${list === undefined ? '--search "created:>1d"' : `--list "${list}"`}`,
+  ];
+}
+
 /** The result as sentences; `list` is the name given with --list. */
 function summary(result: ImportResult, list: string | undefined): string {
   const { dry_run: isDryRun, rows, updated, existing, duplicates, suppressed, emailed_before: emailedBefore, rejected, problems } = result;
@@ -141,6 +163,7 @@ function summary(result: ImportResult, list: string | undefined): string {
     ...(result.ignored_columns.length > 0
       ? [`Ignored columns: ${result.ignored_columns.join(', ')}. To import them, use --map COLUMN=FIELD or --create-fields.`]
       : []),
+    ...riskLines(result, list),
     ...problems.filter(({ outcome }) => outcome === 'rejected').map(({ line, reason }) => `line ${line}: rejected: ${reason}`),
   ];
   const affected = rejected + existing + duplicates + suppressed + emailedBefore;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportRequest, importContacts } from '../../src/contacts/import/index.ts';
-import { createCustomField, listCustomFields } from '../../src/contacts/index.ts';
+import { addSuppression, createCustomField, listCustomFields } from '../../src/contacts/index.ts';
+import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact, insertRow } from '../support/rows.ts';
@@ -379,6 +380,32 @@ describe('rows', () => {
     expect(await app.db.query(sql`select 1 from lists where name = 'Dry'`)).toEqual([]);
     await run('email\nwet@example.com\n');
     expect((await audits()).at(-1)).toMatchObject({ imported: 1, existing: 0, rejected: 0, rows: 1 });
+  });
+
+  it('counts and names addresses with a risk that is known without DNS, each once, and imports them', async () => {
+    const { app, caller } = installation;
+    const bounce = (email: string) => app.db.tx((tx) => addSuppression(tx, app, caller, { email, reason: 'bounce', workspaceOnly: true }));
+    for (const name of ['a', 'b', 'c']) await bounce(`${name}@often.example`);
+    for (const name of ['a', 'b']) await bounce(`${name}@twice.example`);
+    for (const name of ['a', 'b', 'c']) await bounce(`${name}@gmail.com`);
+    const addresses =
+      `info@r1.example Info@r1.example info@r2.example sales+fair@r1.example office@r1.example team@r1.example ada@r1.example
+      No-Reply@r1.example x@mailinator.com info@inbox.mailinator.com new@often.example NEW2@Often.example x@twice.example x@gmail.com`.split(
+        /\s+/,
+      );
+    const csv = `email\n${addresses.join('\n')}\n`;
+    const risky_addresses = [
+      { risk: 'unread', count: 1, examples: ['no-reply@'] },
+      { risk: 'disposable', count: 2, examples: ['inbox.mailinator.com', 'mailinator.com'] },
+      { risk: 'role', count: 5, examples: ['info@', 'office@', 'sales+fair@'] },
+      { risk: 'bounced_domain', count: 2, examples: ['often.example'] },
+    ];
+    expect(await run(csv, { dryRun: true })).toMatchObject({ imported: 13, duplicates: 1, risky_addresses });
+    expect(await run(csv)).toMatchObject({ imported: 13, risky_addresses });
+    // Those that were there count too: they are in the file.
+    expect(await run(csv)).toMatchObject({ imported: 0, existing: 13, risky_addresses });
+    installation.clock.advance(31 * DAY);
+    expect(await run('email\nnew3@often.example\n')).toMatchObject({ imported: 1, risky_addresses: [] });
   });
 
   it('formula cells come in without the apostrophe that protects them', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OUTCOMES } from '../../contacts/import/index.ts';
+import { OUTCOMES, RISKS } from '../../contacts/import/index.ts';
 import {
   cancelImport,
   getImport,
@@ -37,6 +37,21 @@ const outcome = z
       description: 'Imported rows whose email campaigns emailed as that of a deleted contact; those campaigns do not email it again',
     }),
     added_to_list: count.meta({ example: 3 }),
+    risky_addresses: z
+      .array(
+        z.object({
+          risk: z.enum(RISKS).meta({
+            example: 'role',
+            description:
+              'unread as noreply@, disposable by the domain, role as sales@, or bounced_domain: many addresses of the domain bounced lately',
+          }),
+          count: count.meta({ example: 2, description: 'Different addresses of the file' }),
+          examples: z.array(z.string()).meta({ example: ['info@', 'sales@'], description: 'At most three: mailboxes, or domains' }),
+        }),
+      )
+      // Imports that version 1.0.0 ran have none.
+      .default([])
+      .meta({ description: 'Addresses that POST /contacts/verify would call bad or risky without DNS. They are imported all the same' }),
     list_id: count.nullable(),
     created_fields: z.array(z.string()).meta({ example: [], description: 'Keys of the custom fields that were created' }),
     ignored_columns: z.array(z.string()).meta({ example: ['Shoe size'], description: 'Columns that were not recognised' }),

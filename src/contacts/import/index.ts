@@ -12,12 +12,14 @@ import { createTextFields, listCustomFields } from '../custom-fields.ts';
 import { type Columns, findColumns, mapOptions } from './columns.ts';
 import { type EmailsToAddress, type Merged, mergeRows } from './merge.ts';
 import { ImportReport, type Problem } from './report.ts';
+import { risksIn } from './risky.ts';
 import { readHeader, type Source, type Staged, stageRows } from './stage.ts';
 
 export { standardField } from './header-words.ts';
 export type { EmailsToAddress } from './merge.ts';
 export { type ImportPreview, previewImport } from './preview.ts';
 export { OUTCOMES, type Problem } from './report.ts';
+export { RISKS, type RiskyAddresses } from './risky.ts';
 
 export interface ImportRequest {
   path: string;
@@ -84,7 +86,7 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   const run = async (tx: BulkTx) => {
     const created = request.createFields ? await createTextFields(tx, app, caller, found.ignored.map(fieldName)) : [];
     const columns = created.length === 0 ? found : findColumns(header, mapped, created, words);
-    const staged = await stageRows(tx, source, columns, report);
+    const staged = await stageRows(tx, source, columns, await risksIn(tx, caller.workspaceId, app.clock.now()), report);
     request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
     const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list, words);
     const merged = await mergeRows(

@@ -8,6 +8,7 @@ import { forgetPlans } from '../../db/statistics.ts';
 import { csvRecords } from '../../files/csv-records.ts';
 import { suppressedAmong } from '../suppressions.ts';
 import type { ImportReport, Outcome } from './report.ts';
+import { countRisky, type RiskyAddresses } from './risky.ts';
 
 /** A `from` clause with the emails `o` that campaigns sent to an address of a workspace. */
 export type EmailsToAddress = (workspaceId: Sql, address: Sql) => Sql;
@@ -33,6 +34,8 @@ export interface Merged {
   /** Rows with the address of a contact who is gone and was emailed by campaigns, which do not email it again; among the imported. */
   emailed_before: number;
   added_to_list: number;
+  /** Different addresses of the file with a risk, whatever became of their rows. */
+  risky_addresses: RiskyAddresses[];
 }
 
 /**
@@ -41,11 +44,15 @@ export interface Merged {
  */
 export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: MergeOptions, report: ImportReport): Promise<Merged> {
   const now = app.clock.now();
-  const merged: Merged = { imported: 0, updated: 0, existing: 0, duplicates: 0, suppressed: 0, emailed_before: 0, added_to_list: 0 };
+  const merged: Merged = {
+    ...{ imported: 0, updated: 0, existing: 0, duplicates: 0, suppressed: 0, emailed_before: 0, added_to_list: 0 },
+    risky_addresses: [],
+  };
   // A longer pending list of the GIN index makes each insert cheaper.
   await tx.query(sql`set local work_mem = '64MB'; set local gin_pending_list_limit = '32MB'`);
   await forgetPlans(tx);
   merged.duplicates = await reportRows(tx, dropDuplicates, report);
+  merged.risky_addresses = await countRisky(tx);
   await tx.query(findSuppressed(app, caller.workspaceId));
   merged.suppressed = await reportRows(tx, suppressedRows, report);
   for (let round = 1; ; round++) {

@@ -85,10 +85,10 @@ function requireWidth(cells: readonly string[], width: number): void {
   if (cells.some((text) => text.length > MAX_CELL_BYTES)) throw invalid('a value is longer than 64 KiB');
 }
 
-/** Formats a row for COPY's text format: line, email, name, company, custom_fields (PostgreSQL manual, COPY). */
-export function copyLine(number: number, row: ImportedRow): string {
+/** Formats a row for COPY's text format: line, email, name, company, custom_fields, risk (PostgreSQL manual, COPY). */
+export function copyLine(number: number, row: ImportedRow, risk = '\\N'): string {
   const company = row.company === null ? '\\N' : copyText(row.company);
-  return `${number}\t${copyText(row.email)}\t${copyText(row.name)}\t${company}\t${copyText(JSON.stringify(row.custom_fields))}\n`;
+  return `${number}\t${copyText(row.email)}\t${copyText(row.name)}\t${company}\t${copyText(JSON.stringify(row.custom_fields))}\t${risk}\n`;
 }
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };

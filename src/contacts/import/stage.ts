@@ -27,6 +27,9 @@ export interface Staged {
   cleaned: number;
 }
 
+/** Tells the risk of an address that is kept with its row; undefined if it has none. */
+type RiskOf = (email: string) => string | undefined;
+
 /** Characters that are sent to PostgreSQL at once. */
 const COPY_CHUNK = 64 * 1024;
 
@@ -62,18 +65,18 @@ export async function firstRecords(source: Source, count: number): Promise<CsvRe
  * Copies the valid rows into the staging table, which is dropped at the end of the transaction, and writes the others to
  * the report. Neither the file nor its problems are held in memory.
  */
-export async function stageRows(tx: BulkTx, source: Source, columns: Columns, report: ImportReport): Promise<Staged> {
+export async function stageRows(tx: BulkTx, source: Source, columns: Columns, riskOf: RiskOf, report: ImportReport): Promise<Staged> {
   await tx.query(sql`
-    create temporary table import_rows (line integer, email text, name text, company text, custom_fields jsonb) on commit drop`);
+    create temporary table import_rows (line integer, email text, name text, company text, custom_fields jsonb, risk text) on commit drop`);
   const staged: Staged = { rows: 0, rejected: 0, cleaned: 0 };
   const copy = tx.client.query(copyFrom('copy import_rows from stdin'));
-  await pipeline(copyLines(source, columns, report, staged), copy, source.signal === undefined ? {} : { signal: source.signal });
+  await pipeline(copyLines(source, columns, riskOf, report, staged), copy, source.signal === undefined ? {} : { signal: source.signal });
   await tx.query(sql`analyze import_rows`);
   return staged;
 }
 
 /** Yields the valid rows as text for COPY. */
-async function* copyLines(source: Source, columns: Columns, report: ImportReport, staged: Staged): AsyncGenerator<string> {
+async function* copyLines(source: Source, columns: Columns, riskOf: RiskOf, report: ImportReport, staged: Staged): AsyncGenerator<string> {
   let isHeader = true;
   let lines = '';
   for await (const { line, cells } of records({ ...source, progress: (bytes) => source.progress(bytes, staged.rows) })) {
@@ -85,7 +88,7 @@ async function* copyLines(source: Source, columns: Columns, report: ImportReport
     try {
       const row = checkRow(cells, columns);
       staged.cleaned += row.cleaned;
-      lines += copyLine(line, row);
+      lines += copyLine(line, row, riskOf(row.email));
     } catch (error) {
       if (!(error instanceof OutreachError)) throw error;
       staged.rejected++;

@@ -1,7 +1,8 @@
 import { domainOf, isEmailAddress } from '../../core/email-address.ts';
 import { publicName, type Reception } from '../../mail-domains/index.ts';
 import type { Judgement, Verdict } from '../verification.ts';
-import { isDisposable, isRole, isUnread } from './kinds-of-address.ts';
+import { MANY_BOUNCES } from './bounced-domains.ts';
+import { kindOfAddress } from './kinds-of-address.ts';
 
 /** The facts about the domain of an address that its verdict depends on. */
 export interface DomainFacts {
@@ -10,9 +11,6 @@ export interface DomainFacts {
   /** Different addresses of it that bounced for good here lately. */
   bounced: number;
 }
-
-/** Addresses of one domain that must bounce before the others of it are risky. */
-export const MANY_BOUNCES = 3;
 
 /** Judges an address by the checks of Outreach: what is bad comes before what is risky. */
 export function judge(email: string, { reception, bounced }: DomainFacts): Judgement {
@@ -23,9 +21,10 @@ export function judge(email: string, { reception, bounced }: DomainFacts): Judge
   if (reception === 'no_domain') return say('bad', `the domain ${domain} does not exist`);
   if (reception === 'null_mx') return say('bad', `${domain} accepts no email (null MX, RFC 7505)`);
   if (reception === 'none') return say('bad', `${domain} has neither an MX record nor an address`);
-  if (isUnread(email)) return say('bad', 'nobody reads this mailbox');
-  if (isDisposable(domain)) return say('risky', `${domain} has disposable addresses`);
-  if (isRole(email)) return say('risky', 'a role address, which is not of one person');
+  const kind = kindOfAddress(email);
+  if (kind === 'unread') return say('bad', 'nobody reads this mailbox');
+  if (kind === 'disposable') return say('risky', `${domain} has disposable addresses`);
+  if (kind === 'role') return say('risky', 'a role address, which is not of one person');
   if (bounced >= MANY_BOUNCES) return say('risky', `${bounced} addresses at ${domain} bounced in the last 30 days`);
   if (reception === 'address') return say('risky', `${domain} has no MX record, only an address`);
   if (reception === null) return say('unknown', `name servers said nothing about ${domain}`);

@@ -1,5 +1,5 @@
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
-import { mailboxKey } from '../../core/email-address.ts';
+import { addressKey } from '../../core/email-address.ts';
 
 /** Mailboxes of a function and not of a person: RFC 2142, and what companies name besides. */
 const ROLES = new Set(
@@ -25,24 +25,25 @@ const UNREAD = new Set([
   'devnull',
 ]);
 
-/** The local part of an address in lower case, without a subaddress (RFC 5233), hyphens, dots and underscores. */
-function mailboxName(email: string): string {
-  const key = mailboxKey(email);
-  return key.slice(0, key.lastIndexOf('@')).replaceAll(/[-._]/g, '');
-}
-
-/** True for an address such as sales@, which several people read, or none. */
-export const isRole = (email: string): boolean => ROLES.has(mailboxName(email));
-
-/** True for an address such as noreply@. */
-export const isUnread = (email: string): boolean => UNREAD.has(mailboxName(email));
-
 /** Built on first use: most commands never ask. */
 let disposable: ReadonlySet<string> | undefined;
 
 /** True for the domain of a provider of mailboxes that are thrown away, and for those below it. @param domain in A-labels and lower case */
-export function isDisposable(domain: string): boolean {
+function isDisposable(domain: string): boolean {
   disposable ??= new Set(disposableEmailBlocklist());
-  const labels = domain.split('.');
-  return labels.some((_, index) => disposable?.has(labels.slice(index).join('.')));
+  for (let start = 0; start >= 0; start = domain.indexOf('.', start) + 1 || -1) if (disposable.has(domain.slice(start))) return true;
+  return false;
+}
+
+/**
+ * The kind of an address by the lists, the worst first: `unread` as noreply@, `disposable` by its domain, or `role` as sales@, which
+ * several people read, or none. Undefined for any other. A mailbox is compared without subaddress (RFC 5233), hyphens, dots and underscores.
+ */
+export function kindOfAddress(email: string): 'unread' | 'disposable' | 'role' | undefined {
+  const key = addressKey(email);
+  const at = key.lastIndexOf('@');
+  const name = key.slice(0, at).replace(/\+.*/s, '').replaceAll(/[-._]/g, '');
+  if (UNREAD.has(name)) return 'unread';
+  if (isDisposable(key.slice(at + 1))) return 'disposable';
+  return ROLES.has(name) ? 'role' : undefined;
 }

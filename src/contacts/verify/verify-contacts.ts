@@ -1,19 +1,18 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { DAY, SECOND } from '../../core/clock.ts';
+import { SECOND } from '../../core/clock.ts';
 import { domainOf } from '../../core/email-address.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
 import { type MailLookups, publicName, receptionOf } from '../../mail-domains/index.ts';
-import { isPublicDomain } from '../public-domain.ts';
 import type { Judgement, Verification } from '../verification.ts';
+import { bouncedDomains } from './bounced-domains.ts';
 import { verifierOf } from './hook.ts';
-import { judge, MANY_BOUNCES } from './judge.ts';
+import { judge } from './judge.ts';
 
 /** Contacts that one call checks at most: somebody waits for it. */
 export const MAX_VERIFIED = 1_000;
-const BOUNCES_COUNT_FOR = 30 * DAY;
 const CONCURRENT_HOOKS = 20;
 /** The verifier is asked about no further address after that. */
 const LAST_HOOK = 40 * SECOND;
@@ -49,27 +48,12 @@ type Judged = Checked & { judgement: Judgement };
 async function judgeAll(app: App, caller: Caller, contacts: readonly Checked[], dns: MailLookups): Promise<Judged[]> {
   const domains = [...new Set(contacts.map(({ email }) => domainOf(email)))].filter((domain) => publicName(domain) !== null);
   const receptions = await receptionOf(app, dns, domains);
-  const bounces = await bouncesIn(app, caller, domains);
+  const bounces = await bouncedDomains(app.db, caller.workspaceId, app.clock.now(), domains);
   return contacts.map((contact) => {
     const domain = domainOf(contact.email);
     const facts = { reception: receptions.get(domain) ?? null, bounced: bounces.get(domain) ?? 0 };
     return { ...contact, judgement: judge(contact.email, facts) };
   });
-}
-
-/**
- * Addresses of each domain that were suppressed in the caller's workspace because they bounced for good. At a mailbox provider they say
- * nothing about the others there. Index: suppressions_page.
- */
-async function bouncesIn(app: App, caller: Caller, domains: readonly string[]): Promise<Map<string, number>> {
-  const own = domains.filter((domain) => !isPublicDomain(domain));
-  const since = new Date(app.clock.now().getTime() - BOUNCES_COUNT_FOR);
-  const rows = await app.db.query<{ domain: string; bounced: number }>(sql`
-    select address_domain(s.email) as domain, count(*)::int as bounced from suppressions s
-    where s.workspace_id = ${caller.workspaceId} and s.removed_at is null and s.reason = 'bounce' and s.created_at > ${since}
-      and address_domain(s.email) = any(${own}::text[])
-    group by 1 having count(*) >= ${MANY_BOUNCES}`);
-  return new Map(rows.map(({ domain, bounced }) => [domain, bounced]));
 }
 
 /** Has the verifier of the installation judge what is not bad already. */

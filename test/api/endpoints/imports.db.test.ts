@@ -43,12 +43,16 @@ const many = (domain: string, rows: number) =>
 describe('POST /imports', () => {
   it('imports a file as the command does, and says what became of it and of each bad line', async () => {
     await api.post('/contacts', { email: 'there@one.example' });
-    const csv = 'Work mail,Name,Town\nada@one.example,Ada,London\nthere@one.example,T,\n+tag@@one.example,X,\nADA@one.example,Twice,\n';
+    const csv =
+      'Work mail,Name,Town\nada@one.example,Ada,London\nthere@one.example,T,\n+tag@@one.example,X,\nADA@one.example,Twice,\ninfo@one.example,Desk,\n';
     const done = await imported(csv, { list: 'Spring fair', map: ['Work mail=email'], create_fields: 'true' });
     expect(done).toMatchObject({
-      ...{ status: 'completed', file_name: 'people.csv', file_size: csv.length, bytes_read: csv.length, rows_read: 4, error: null },
+      ...{ status: 'completed', file_name: 'people.csv', file_size: csv.length, bytes_read: csv.length, rows_read: 5, error: null },
       ...{ list: 'Spring fair', map: ['Work mail=email'], create_fields: true, update: false, dry_run: false, created_by: 1 },
-      result: { rows: 4, imported: 1, existing: 1, duplicates: 1, rejected: 1, added_to_list: 2, created_fields: ['town'], delimiter: ',' },
+      result: {
+        ...{ rows: 5, imported: 2, existing: 1, duplicates: 1, rejected: 1, added_to_list: 3, created_fields: ['town'], delimiter: ',' },
+        risky_addresses: [{ risk: 'role', count: 1, examples: ['info@'] }],
+      },
       problem_count: 3,
     });
     const { data: problems, pagination } = (await api.get(`/imports/${done.id}/problems?limit=2`)).body;
@@ -59,6 +63,9 @@ describe('POST /imports', () => {
     expect(pagination).toEqual({ total: 3, limit: 2, offset: 0 });
     expect((await api.get('/contacts?q=ada@one.example')).body.data).toMatchObject([{ name: 'Ada', custom_fields: { town: 'London' } }]);
     expect(await count('files')).toBe(0);
+    // Version 1.0.0 did not count them.
+    await app.db.query(sql`update imports set result = result - 'risky_addresses' where id = ${done.id}`);
+    expect((await read(done.id)).result).toMatchObject({ rows: 5, risky_addresses: [] });
   });
 
   it('every change made through a key is recorded against its owner and the IP address, also when the daemon makes it later', async () => {

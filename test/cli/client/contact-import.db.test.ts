@@ -97,6 +97,17 @@ describe('contact import', () => {
     ]);
   });
 
+  it('says how many addresses have a risk, and which command says more', async () => {
+    const path = file('email\ninfo@x.example\nsales@x.example\noffice@x.example\nteam@x.example\nx@mailinator.com\nann@x.example\n');
+    const lines = ['1 disposable address: mailinator.com', '4 role addresses: info@, office@, sales@ …'];
+    const dry = await run([path, '--dry-run']);
+    expect(dry.stdout.split('\n').slice(-4)).toEqual(['Would import 6 of 6 rows (utf-8, columns separated by commas).', ...lines, '']);
+    expect((await run([path, '--list', 'Fair'])).stdout.split('\n').slice(1, -1)).toEqual([
+      ...['6 contacts were added to the list "Fair".', ...lines],
+      'To check the addresses, run: outreach contact verify --list "Fair"',
+    ]);
+  });
+
   it('says why nothing was imported', async () => {
     expect(await run([file('Town\nLondon\n')])).toMatchObject({ status: 2, stderr: expect.stringMatching(/^outreach: .*column/) });
     expect(await run([join(folder, 'none.csv')])).toMatchObject({ status: 2, stderr: expect.stringContaining('none.csv') });
