@@ -20,15 +20,8 @@ export function partOf(document: ApiDocument, tag: string): ApiDocument {
       return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]];
     }),
   );
-  const { schemas } = document.components;
-  const used = new Set<string>();
-  const pending: unknown[] = [paths, document.components.responses];
-  while (pending.length > 0)
-    for (const [, name = ''] of JSON.stringify(pending.pop()).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (used.has(name)) continue;
-      used.add(name);
-      pending.push(schemas[name]);
-    }
+  const { schemas, responses } = document.components;
+  const used = schemasUsedBy([paths, responses], schemas);
   const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
   return {
     ...document,
@@ -36,6 +29,19 @@ export function partOf(document: ApiDocument, tag: string): ApiDocument {
     tags: document.tags.filter(({ name }) => name === tag),
     components: { ...document.components, schemas: kept },
   };
+}
+
+/** The names of the schemas that a part of a document refers to, directly or through others. */
+export function schemasUsedBy(part: unknown, schemas: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const used = new Set<string>();
+  const pending = [part];
+  while (pending.length > 0)
+    for (const [, name = ''] of JSON.stringify(pending.pop()).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      pending.push(schemas[name]);
+    }
+  return used;
 }
 
 /** Describes the API in a page of Markdown for language models: what holds for every operation, then each with its summary. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { exampleOf, type SchemaObject } from './examples.ts';
+import { placeExamples, type SchemaObject, shownBy } from './examples.ts';
 import type { Operation, Parameter } from './operation.ts';
 
 type Schemas = Record<string, SchemaObject>;
@@ -10,7 +10,7 @@ type Schemas = Record<string, SchemaObject>;
  * @returns the components that are referred to
  */
 export function shareRepeated(operations: readonly Operation[], schemas: Schemas) {
-  keepExamplesInSchemas(operations, schemas);
+  sayExamplesOnce(operations, schemas);
   const contents = operations.flatMap(({ responses }) => Object.values(responses).flatMap(({ content }) => Object.values(content ?? {})));
   const responses = operations.flatMap((operation) => Object.values(operation.responses));
   return {
@@ -73,20 +73,19 @@ class Repeated<Thing extends object> {
 }
 
 /**
- * Gives each schema of an object its example, instead of its fields. A response needs an example of its own only where it differs from what its
- * schema shows.
+ * Says each example once: at the fields of schemas, of which tools make the examples of objects and lists, and for a body of a request as a
+ * whole, ready to send. A response needs one of its own only where it differs from what its schema shows.
  */
-function keepExamplesInSchemas(operations: readonly Operation[], schemas: Schemas): void {
-  const objects = Object.values(schemas).filter(({ type }) => type === 'object');
-  const examples = objects.map((schema) => exampleOf(schema, schemas));
-  for (const [index, schema] of objects.entries()) {
-    schema.example = examples[index];
-    for (const field of Object.values(schema.properties ?? {})) dropExamples(field);
-  }
-  for (const { responses } of operations)
+function sayExamplesOnce(operations: readonly Operation[], schemas: Schemas): void {
+  for (const schema of Object.values(schemas)) if (schema.properties !== undefined) placeExamples(schema, schemas);
+  for (const { requestBody, responses } of operations) {
+    for (const { schema } of Object.values(requestBody?.content ?? {})) dropExamples(schema);
     for (const { content = {} } of Object.values(responses))
-      for (const media of Object.values(content))
+      for (const media of Object.values(content)) {
+        placeExamples(media.schema, schemas);
         if (isDeepStrictEqual(shownBy(media.schema, schemas), media.example)) delete media.example;
+      }
+  }
 }
 
 /** Removes the examples within a schema: a property of an object may have this name too, and stays. */
@@ -94,13 +93,4 @@ function dropExamples(schema: SchemaObject): void {
   delete schema.example;
   for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...Object.values(schema.properties ?? {})])
     dropExamples(inner);
-}
-
-/** The example that a schema shows by itself, without the names of fields that mean something here; undefined if it has none. */
-function shownBy(schema: SchemaObject, schemas: Schemas): unknown {
-  if (schema.example !== undefined) return schema.example;
-  if (schema.$ref !== undefined) return shownBy(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
-  if (schema.type === 'array' && schema.items !== undefined) return [shownBy(schema.items, schemas)];
-  if (schema.type !== 'object') return undefined;
-  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, shownBy(field, schemas)]));
 }

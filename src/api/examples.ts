@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { INSTANT } from '../fields/exact-text.ts';
 
 /** A JSON Schema: the keywords that are needed to make an example. */
@@ -8,6 +9,8 @@ export interface SchemaObject {
   items?: SchemaObject;
   properties?: Record<string, SchemaObject>;
   required?: string[];
+  additionalProperties?: unknown;
+  propertyNames?: unknown;
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
@@ -96,12 +99,19 @@ const BY_NAME: Record<string, unknown> = {
   until: '2026-02-14T08:00:00Z',
 };
 
+type Components = Readonly<Record<string, SchemaObject>>;
+
+const referred = ({ $ref }: SchemaObject, components: Components): SchemaObject => components[$ref?.split('/').at(-1) ?? ''] ?? {};
+
+/** Whether there is a value for the name of a field. What has fields itself is made of them. */
+const isNamed = ({ properties }: SchemaObject, name: string) => properties === undefined && Object.hasOwn(BY_NAME, name);
+
 /** Makes an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */
-export function exampleOf(schema: SchemaObject, components: Record<string, SchemaObject>, name = ''): unknown {
+export function exampleOf(schema: SchemaObject, components: Components, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
-  if (schema.$ref !== undefined) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components, name);
-  if (schema.enum !== undefined) return Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : schema.enum[0];
-  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name];
+  if (schema.$ref !== undefined) return exampleOf(referred(schema, components), components, name);
+  if (schema.enum !== undefined) return isNamed(schema, name) ? BY_NAME[name] : schema.enum[0];
+  if (isNamed(schema, name)) return BY_NAME[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0], components, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
@@ -113,6 +123,33 @@ export function exampleOf(schema: SchemaObject, components: Record<string, Schem
   if (type === 'integer') return Math.max(schema.minimum ?? 1, 1);
   if (schema.pattern === INSTANT) return '2026-01-31T09:00:00Z';
   return type === 'boolean' ? false : '';
+}
+
+/** The example that tools make of a schema by themselves; undefined if it has none. */
+export function shownBy(schema: SchemaObject, components: Components): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.$ref !== undefined) return shownBy(referred(schema, components), components);
+  const value = schema.const ?? schema.default ?? schema.enum?.[0];
+  if (value !== undefined) return value;
+  if (schema.anyOf?.[0] !== undefined) return shownBy(schema.anyOf[0], components);
+  if (schema.items !== undefined) return [shownBy(schema.items, components)];
+  return (
+    schema.properties && Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, shownBy(field, components)]))
+  );
+}
+
+/** Gives the fields of a schema the examples of `exampleOf`, where tools would not show them by themselves. */
+export function placeExamples(schema: SchemaObject, components: Components, name = ''): void {
+  const example = exampleOf(schema, components, name);
+  const isMadeOfParts = schema.example === undefined && !isNamed(schema, name);
+  if (isMadeOfParts) {
+    if (schema.items !== undefined) placeExamples(schema.items, components);
+    if (schema.anyOf?.[0] !== undefined) placeExamples(schema.anyOf[0], components, name);
+    for (const [field, inner] of Object.entries(schema.properties ?? {})) placeExamples(inner, components, field);
+    const named = referred(schema, components);
+    if (named.properties !== undefined) placeExamples(named, components);
+  }
+  if (!isDeepStrictEqual(shownBy(schema, components), example)) schema.example = example;
 }
 
 /** Fields that an action changes, by the last segment of its path, or by the first and the last. */

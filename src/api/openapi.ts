@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument, getInputOutputParsers } from 'trpc-openapi';
 import { shareRepeated } from './document-sharing.ts';
 import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { addLinks, type PlacedOperation } from './links.ts';
+import { openResponses } from './open-responses.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { isConditional } from './preconditions.ts';
 import { ERROR_RESPONSES, ERROR_SCHEMA, RESPONSE_HEADERS, responsesOf } from './responses.ts';
@@ -15,7 +17,9 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   required: false,
-  description: 'Makes a retry safe: within 24 hours the same request with the same key is handled once and gets the same response.',
+  description:
+    'Makes a retry safe: within 24 hours the same request with the same key is handled once and gets the same response, with the header ' +
+    '`Idempotent-Replayed: true`. Another request with the key gets 409.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' } as SchemaObject,
   example: '0b1c8a52-6f0f-4d3a-9d5e-6a0f3f1f7c11',
 };
@@ -62,6 +66,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   });
   const ours = Object.entries(components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'));
   const schemas = { ...Object.fromEntries(ours), Error: ERROR_SCHEMA } as Schemas;
+  for (const schema of Object.values(schemas)) sayTypeAlone(schema);
   const findRoute = routesOf(router);
   const placed: PlacedOperation[] = [];
   for (const [path, operations] of Object.entries(paths ?? {}))
@@ -73,6 +78,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
     }
   addLinks(placed, schemas);
   const operations = placed.map(({ operation }) => operation);
+  openResponses(operations, schemas);
   const { parameters, ...shared } = shareRepeated(operations, schemas);
   const document = {
     ...generated,
@@ -89,7 +95,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
       headers: RESPONSE_HEADERS,
     },
   };
-  removeEmptyBounds(document);
+  removeEmptyRules(document);
   return document;
 }
 
@@ -177,11 +183,13 @@ function moveIntoQuery(operation: Operation, name: string): void {
   operation.parameters = [...(operation.parameters ?? []), { name, in: 'query', required: false, schema }];
 }
 
-/** Removes the bounds that zod gives every integer; they say nothing. */
-function removeEmptyBounds(node: unknown): void {
+/** Removes what says nothing: the bounds that zod gives every integer, that names are text, and marks for the making of examples. */
+function removeEmptyRules(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as SchemaObject;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  for (const inner of Object.values(node)) removeEmptyBounds(inner);
+  if (schema.examples?.length === 0) delete schema.examples;
+  if (isDeepStrictEqual(schema.propertyNames, { type: 'string' })) delete schema.propertyNames;
+  for (const inner of Object.values(node)) removeEmptyRules(inner);
 }

@@ -117,6 +117,7 @@ export const htmlText = z
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
   .meta({
+    id: 'MessageBody',
     maxLength: MAX_HTML,
     pattern: WITHOUT_NUL,
     description: 'At most 256 KiB of UTF-8, 20,000 tags and 200 levels of tags; links go to http, https, mailto or tel',
@@ -126,7 +127,7 @@ export const htmlText = z
 export const sha256Text = z
   .string('must be a string')
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal digits')
-  .meta({ example: 'c8f7bfb717b4f87b93751a6ab929ec1840ac75f6c2b1d1282b385ab1a20659fb' });
+  .meta({ id: 'Sha256', example: 'c8f7bfb717b4f87b93751a6ab929ec1840ac75f6c2b1d1282b385ab1a20659fb' });
 
 /** A boolean in a body, without coercion. */
 export const trueOrFalse = z.boolean('must be true or false');

@@ -102,10 +102,11 @@ it('the document says once what holds for many operations', async () => {
   const { paths, components, info } = JSON.parse(text);
   const operations = Object.values<Record<string, { description?: string }>>(paths).flatMap((methods) => Object.values(methods));
   expect(operations.filter(({ description }) => !/Needs the scope `\w+`\.$/.test(description ?? ''))).toEqual([]);
-  expect(Object.keys(components.responses.ReadError.content['application/json'].examples)).toEqual(['400', '401', '429', '500']);
+  expect(Object.keys(components.responses)).toEqual(['NotFound', 'Conflict', 'Failure']);
   expect(components.schemas.Pagination).toBeDefined();
   expect(info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
-  expect(text.length).toBeLessThan(390_000);
+  // Descriptions 73 KB, references 48, examples 30, types 28, links 22, patterns 21, required fields 16, names of fields 16: none of it is said twice.
+  expect(text.length).toBeLessThan(335_000);
   // "ogen can not generate: cannot merge different patterns."
   expect(JSON.stringify(components.schemas.EmailAddress)).not.toContain('allOf');
 });

@@ -24,10 +24,13 @@ export const contentOf = (holder: Schema): Schema => Object.values(holder?.conte
 
 /**
  * The document with parameters, responses, links and examples in their places, which it refers to where operations share them, and with the
- * statuses of each `default` response listed, of which every one has an example.
+ * statuses of the `default` response listed, of which every one has an example. Its objects are closed: a client must take fields that it does not
+ * know, but a test finds those that the document forgot.
  */
 export function withoutReferences(document: Schema): Schema {
   const { components } = document;
+  close(document.components.schemas);
+  close(document.paths);
   const placed =
     (kind: string) =>
     ({ $ref, ...own }: Schema) =>
@@ -56,10 +59,19 @@ export function withoutReferences(document: Schema): Schema {
 const mapped = (object: Schema, change: (value: Schema) => Schema) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
-/** The example that tools show of a response without one: that of its schema, or what those of its parts make. */
-function shownBy(schema: Schema, schemas: Schema): Schema {
+function close(node: Schema): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (node.type === 'object' && node.properties) node.additionalProperties ??= false;
+  for (const [key, inner] of Object.entries(node)) if (!key.startsWith('example')) close(inner);
+}
+
+/** The example that tools show of a schema: its own, or what its values and those of its parts make. */
+export function shownBy(schema: Schema, schemas: Schema): Schema {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref) return shownBy(schemas[schema.$ref.split('/').at(-1)], schemas);
+  const value = schema.const ?? schema.default ?? schema.enum?.[0];
+  if (value !== undefined) return value;
+  if (schema.anyOf) return shownBy(schema.anyOf[0], schemas);
   if (schema.items) return [shownBy(schema.items, schemas)];
   return schema.properties && mapped(schema.properties, (field) => shownBy(field, schemas));
 }

@@ -90,11 +90,13 @@ export const answerFields = {
     .meta({ example: ['boss@example.org'], description: 'Who gets a copy, for everybody to see. None may be suppressed' }),
   attachments: z
     .array(
-      z.strictObject({
-        name: filledLine(200).meta({ description: 'The name of the file in the email', example: 'offer.pdf' }),
-        sha256: sha256Text,
-        size: z.number().int().optional().meta({ description: 'Ignored: it is that of the file', examples: [] }),
-      }),
+      z
+        .strictObject({
+          name: filledLine(200).meta({ description: 'The name of the file in the email', example: 'offer.pdf' }),
+          sha256: sha256Text,
+          size: z.number().int().optional().meta({ description: 'Ignored: it is that of the file', examples: [] }),
+        })
+        .meta({ id: 'FileToSend' }),
     )
     .max(MAX_ATTACHMENTS, `at most ${MAX_ATTACHMENTS} files`)
     .optional()
@@ -109,7 +111,9 @@ const draftFields = {
   body_text: z.string().meta({ example: 'Tuesday suits me.', description: 'The body as plain text' }),
   cc: z.array(z.string()).meta({ example: [], description: 'Who gets a copy' }),
   attachments: z
-    .array(z.object({ name: z.string(), size: z.number().int().meta({ description: 'Bytes' }), sha256: sha256Text }))
+    .array(
+      z.object({ name: z.string(), size: z.number().int().meta({ description: 'Bytes' }), sha256: sha256Text }).meta({ id: 'DraftFile' }),
+    )
     .meta({ example: [] }),
   send_at: timestampText.nullable().meta({ example: null, description: 'Null: as soon as it is approved' }),
   created_by: z.number().int().nullable().meta({ description: 'The user in whose name it was written; null for the operator' }),

@@ -6,7 +6,7 @@ import { CAMPAIGN_REPORTS, WORKSPACE_REPORTS } from '../../reports/index.ts';
 const error = 'must be a day such as 2026-01-31, or an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z';
 const dayOrInstant = z
   .union([z.iso.date({ error }), instantText], { error })
-  .meta({ override: { type: 'string', pattern: `${DAY_TEXT}|${INSTANT}` } });
+  .meta({ id: 'DayOrInstant', override: { type: 'string', pattern: `${DAY_TEXT}|${INSTANT}` } });
 
 /** The days of a report, in a query. */
 export const reportDays = {
@@ -42,13 +42,9 @@ const RATES = {
   bounced: { count: 2, of: 230, rate: 0.008696, low: 0.002388, high: 0.031145 },
   unsubscribed: { count: 1, of: 115, rate: 0.008696, low: 0.001537, high: 0.047617 },
 };
-const TOTAL = {
-  ...{ contacts: 117, sent: 230, delivered: 228, opened: 96, clicked: 31, replied: 14, auto_replied: 3, bounced: 2, failed: 1 },
-  ...{ unsubscribed: 1, machine_opened: 40, machine_clicked: 4, rates_of: 'persons', rates: RATES },
-};
 
 const counts = {
-  contacts: count.meta({ description: 'Contacts who were sent an email, with their first' }),
+  contacts: count.meta({ description: 'Contacts who were sent an email, with their first', example: 117 }),
   sent: count,
   delivered: count.meta({ description: 'Accepted by the server, and not returned since', example: 228 }),
   opened: count,
@@ -67,10 +63,10 @@ const counts = {
   }),
   rates: z
     .object({ opened: proportion, clicked: proportion, replied: proportion, bounced: proportion, unsubscribed: proportion })
-    .meta({ description: '`bounced` is always of the emails that a server was to take', example: RATES }),
+    .meta({ id: 'Rates', description: '`bounced` is always of the emails that a server was to take', example: RATES }),
 };
 
-const total = z.object(counts).meta({ id: 'ReportTotal', example: TOTAL });
+const total = z.object(counts).meta({ id: 'ReportTotal' });
 const day = z.string().optional().meta({ description: 'By day', example: '2026-01-31' });
 const week = z.string().optional().meta({ description: 'By week: its Monday', example: '2026-01-26' });
 const accountId = count.optional().meta({ description: 'By account' });
@@ -119,12 +115,6 @@ const answers = z
   .meta({
     id: 'ReportAnswers',
     description: 'The contacts who replied, by the labels of their replies; a contact counts once in a campaign for each label',
-    example: {
-      answered: RATES.replied,
-      positive: RATES.unsubscribed,
-      asked_to_stop: RATES.unsubscribed,
-      labels: [{ label: 'interested', is_positive: true, contacts: 1, rate: RATES.unsubscribed }],
-    },
   });
 
 const comparison = z

@@ -34,11 +34,11 @@ const access = 'write' as const;
 const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
 
 const url = z.string('must be a string').max(2_048, 'at most 2,048 characters').meta({ format: 'uri', pattern: HTTPS_URL });
-const typesOf = (known: readonly string[]) =>
-  z.array(z.string('must be a string').meta({ enum: known })).max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
+const typesOf = (known: readonly string[], id: string) =>
+  z.array(z.string('must be a string').meta({ id, enum: known })).max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
 const fields = {
   name: nameText.optional(),
-  types: typesOf(SUBSCRIBED_TYPES).optional(),
+  types: typesOf(SUBSCRIBED_TYPES, 'SubscribedType').optional(),
   campaign_ids: z.array(bodyId).max(1_000, 'at most 1,000').optional(),
   include_body: trueOrFalse.optional(),
   format: z.enum(FORMATS).optional(),
@@ -204,7 +204,7 @@ export const webhooksRouter = router({
         id: pathId,
         since: instantText,
         until: instantText.optional(),
-        types: typesOf(WEBHOOK_TYPES).optional(),
+        types: typesOf(WEBHOOK_TYPES, 'MessageType').optional(),
         only_failed: trueOrFalse.optional(),
       }),
     )
