@@ -33,17 +33,23 @@ export const SEARCH_WINDOW = 1_000;
 /**
  * Limits of what one command may bring in: a little more than is ever asked for. imapflow takes ten lines apart in one go, in which nobody else is
  * served: 64 KiB cost up to 0.1 s and 15 MB of heap (docs/decisions/polls-are-bounded.md). `text` is all that a command brings in but literals; the
- * folders of a mailbox may take `folders`.
+ * folders of a mailbox may take more, and messages less, as each of them may be asked for over a new connection. A line counts as `shortestLine` at
+ * least: each takes 10 µs, and imapflow does not pause within the 64 KiB that a socket gives at a time.
  */
 const LIMITS = {
-  line: 16 * 1024,
+  line: 12 * 1024,
   literal: 1.25 * MAX_FETCH_BYTES,
   response: 1.5 * MAX_FETCH_BYTES,
   bytes: 2.5 * MAX_FETCH_BYTES,
-  text: 64 * 1024,
-  folders: 256 * 1024,
-  lines: 20_000,
+  text: { folders: 256 * 1024, messages: 8 * 1024, other: 64 * 1024 },
+  shortestLine: 64,
 };
+
+/** The most text that a command may bring in, by its line. */
+function mostTextOf(command: string): number {
+  if (/^\S+ X?LIST\b/.test(command)) return LIMITS.text.folders;
+  return / FETCH \S+ \(.*\bBODY/.test(command) ? LIMITS.text.messages : LIMITS.text.other;
+}
 
 let context: SecureContext | undefined;
 
@@ -76,20 +82,18 @@ export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }
   const { ImapFlow } = await import('imapflow');
   const { host, port, secure, requireTLS, user, pass, accessToken, lookup } = login;
   let refusal: unknown;
-  let lines = 0;
   let text = 0;
-  let mostText: number = LIMITS.text;
+  let mostText: number = LIMITS.text.other;
   let bytesBefore = 0;
   // imapflow tells its logger every line that it sends and has taken, without the literals.
   const onLine = ({ src, msg = '' }: { src?: string; msg?: string }) => {
     if (src === 'c') {
-      [lines, text, bytesBefore] = [0, 0, client.stats().received];
-      mostText = /^\S+ X?LIST\b/.test(msg) ? LIMITS.folders : LIMITS.text;
+      [text, bytesBefore] = [0, client.stats().received];
+      mostText = mostTextOf(msg);
     }
     if (src !== 's') return;
-    lines++;
-    text += msg.length;
-    if (lines > LIMITS.lines || text > mostText || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
+    text += Math.max(msg.length, LIMITS.shortestLine);
+    if (text > mostText || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
   };
   const silent = () => undefined;
   const noteRefusal = ({ err }: { err?: unknown }) => {

@@ -124,7 +124,7 @@ const GREEDS: Readonly<Record<string, Greed>> = {
   'lines without end': always('LIST', () => '* OK x\r\n'.repeat(1_000), true),
   'nested lists without end': always(
     'UID FETCH',
-    () => `* 1 FETCH (UID 1 X ${'('.repeat(20)}${'a '.repeat(8_000)}${')'.repeat(20)})\r\n`,
+    () => `* 1 FETCH (UID 1 X ${'('.repeat(20)}${'a '.repeat(6_000)}${')'.repeat(20)})\r\n`,
     true,
   ),
   'a refusal of 150,000 spaces': always('EXAMINE', (tag) => `${tag} NO ${' '.repeat(16_000)}x\r\n`),
