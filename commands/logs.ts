@@ -63,14 +63,8 @@ appear if the reply address of the campaign is a connected account. The daemon's
 /** Writes lines with their times in a zone. */
 const lineIn =
   (timezone: string) =>
-  ({ at, what, email_id: email, account_id: id, account, domain, code, reason }: ActivityLine): string => {
+  ({ at, what, email_id: email, account, domain, code, reason }: ActivityLine): string => {
     const time = inZone(new Date(`${at.replace(' ', 'T')}Z`), timezone).toFormat('yyyy-MM-dd HH:mm:ss');
-    const parts = [
-      email === null ? undefined : `email ${email}`,
-      id === null ? undefined : `account ${id} ${account}`,
-      domain,
-      reason,
-      code,
-    ];
-    return [time, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');
+    const parts = [email === null ? undefined : `email ${email}`, account, domain, reason, code];
+    return [`${time} ${timezone}`, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');
   };

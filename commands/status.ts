@@ -56,7 +56,7 @@ function factsOf(facts: Facts): Fact[] {
       `version ${facts.version}, ${running ? `running at ${url} since ${formatTimestamp(new Date(started ?? 0))} UTC (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
     ],
     ['Database', facts.database],
-    ['Accounts', quantity(facts.accounts, 'account')],
+    ['Accounts', facts.accounts === 0 ? 'none; connect one with: outreach account connect ADDRESS' : String(facts.accounts)],
     [
       'Paused',
       some(

@@ -58,10 +58,29 @@ or not found are skipped, and the reason is shown.`;
     const id = await idOf(api, 'campaign', args.campaign);
     const result = await enrolWanted(api, id, flags);
     this.log(`${quantity(result.enrolled, 'contact')} enrolled, ${result.skipped.length.toLocaleString('en-GB')} skipped.`);
-    for (const { contact, reason } of result.skipped) this.logLine(`skipped ${contact}: ${REASONS[reason]}`);
+    for (const [reason, skipped] of Map.groupBy(result.skipped, ({ reason }) => reason))
+      this.logLine(`  ${skipped.length.toLocaleString('en-GB')} × ${REASONS[reason]}${await namesOf(api, skipped)}`);
     if (result.enrolled > 0) this.next(`campaign check ${id}`);
     return result;
   }
+}
+
+/** Contacts that a line names. */
+const NAMED = 3;
+
+/** Who was skipped, as far as a line has room: `: ada@example.org, li@example.org …`. */
+async function namesOf(api: Api, skipped: readonly SkippedContact[]): Promise<string> {
+  const names = await Promise.all(
+    skipped.slice(0, NAMED).map(({ contact }) =>
+      typeof contact === 'string'
+        ? contact
+        : api.contacts.get.query({ id: contact }).then(
+            ({ email }) => email,
+            () => `contact ${contact}`,
+          ),
+    ),
+  );
+  return `: ${names.join(', ')}${skipped.length > NAMED ? ' …' : ''}`;
 }
 
 interface Wanted {

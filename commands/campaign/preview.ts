@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import type { Api } from '../../src/cli/client/api.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findContact } from '../../src/cli/client/find-contact.ts';
@@ -24,8 +25,8 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
     const contactId = await findContact(api, flags.contact);
     if (contactId === undefined) throw notFound(`contact "${flags.contact}"`);
     const preview = await api.sending.preview.query({ id, contact_id: contactId });
-    const [{ account_email: from }, { name, email }, { textOf }] = await Promise.all([
-      api.campaigns.get.query({ id }),
+    const [from, { name, email }, { textOf }] = await Promise.all([
+      senderOf(api, id),
       api.contacts.get.query({ id: contactId }),
       import('../../src/mail/compose.ts'),
     ]);
@@ -44,4 +45,11 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
     for (const warning of preview.warnings) this.logLine(`Warning: ${warning}`);
     return preview;
   }
+}
+
+/** Who the emails of a campaign come from, as a mail program shows it. */
+async function senderOf(api: Api, id: number): Promise<string> {
+  const { account_id, account_email } = await api.campaigns.get.query({ id });
+  const account = await api.accounts.get.query({ id: account_id }).catch(() => null);
+  return account?.from_name ? `${account.from_name} <${account_email}>` : account_email;
 }

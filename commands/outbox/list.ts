@@ -2,7 +2,17 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags, readAfter } from '../../src/cli/list-output.ts';
 
-const DEFAULT_COLUMNS = ['id', 'state', 'recipient', 'campaign_id', 'step_order', 'account_id', 'attempt', 'transmitting_at', 'response'];
+const DEFAULT_COLUMNS = [
+  'id',
+  'state',
+  'recipient',
+  'campaign_name',
+  'step_order',
+  'account_email',
+  'transmitting_at',
+  'response',
+  'attempt',
+];
 
 export default class OutboxList extends ClientCommand {
   static override description = `List the latest emails

@@ -28,7 +28,7 @@ export { mergeForContact } from './content/merge-for-contact.ts';
 export { emailValues } from './content/merge-values.ts';
 export { namePlaceholders } from './content/placeholders.ts';
 export { renderStep } from './content/render-step.ts';
-export { type KeptContent, keptContent, possibleContents, type SentRow, sentColumns, sentHtml } from './content/sent-content.ts';
+export { type KeptContent, keptContent, possibleContents, type SentRow, sentColumns, sentHtml, sentWords } from './content/sent-content.ts';
 export { changeWorkspace } from './content/workspace-footer.ts';
 export { advanceEnrolments } from './enrolments/advance.ts';
 export { holdContacts, stopContacts } from './enrolments/change-many.ts';

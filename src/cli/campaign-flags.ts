@@ -82,5 +82,6 @@ const windowsOf = (hours: string): string[] => hours.split(',').map((window) => 
 function hoursOf(text: string, flag: string): [number, number] {
   const [, start, end] = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? [];
   if (start === undefined || end === undefined) throw invalid(`${flag}: must be two hours such as 9-17`);
+  if (start === end) throw invalid(`${flag}: must be two different hours; 0-24 is the whole day`);
   return [Number(start), Number(end)];
 }

@@ -194,7 +194,7 @@ export class Change {
     const until = holdUntil(this.#reading.result.until, this.#cameAt, zoneOrUtc(timezone));
     // Over before it was known to be one.
     if (until <= this.#app.clock.now()) return;
-    const reason = `automatic reply${isQuotable ? `: ${storable(this.#reading.mail.subject, 200)}` : ''}`;
+    const reason = `automatic reply${isQuotable ? ` "${storable(this.#reading.mail.subject, 200)}"` : ''}`;
     await holdPerson(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
   }
 

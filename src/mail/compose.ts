@@ -99,6 +99,26 @@ function checkHeader(name: string, value: string): void {
   if (Buffer.byteLength(value) > MAX_HEADER_OCTETS) throw new UnsafeHeaderError(`${name}: longer than ${MAX_HEADER_OCTETS} octets`);
 }
 
+const SCHEME = /^(?:https?:\/\/|mailto:)/i;
+
+/**
+ * The target of a link whose text is that address with spaces in it, as a company has them in its name: a program would end the link at the
+ * first. It has a scheme if the text has one. Null for any other link.
+ */
+function spacedAddress(text: string, target: string): string | null {
+  const bare = (address: string) => decodeURIComponent(address).replace(SCHEME, '').toLowerCase();
+  try {
+    if (!text.includes(' ') || bare(text) !== bare(target)) return null;
+  } catch {
+    return null;
+  }
+  return SCHEME.test(text) ? target : target.replace(SCHEME, '');
+}
+
+/** The words of an element, as they are read. */
+const wordsOf = (element: { data?: string; children?: readonly { data?: string }[] }): string =>
+  (element.data ?? (element.children ?? []).map((child) => wordsOf(child)).join('')).replaceAll(/\s+/g, ' ').trim();
+
 /** Elements that nobody sees, such as the words that mail programs show beside the subject. */
 const HIDDEN = ['[hidden]', '[style*="display:none"]', '[style*="display: none"]', '[style*="mso-hide:all"]', '[style*="mso-hide: all"]'];
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -109,6 +129,8 @@ const toText = compile({
     /** A link: its text and its target in brackets, or one of them where the text is an address, or there is none. */
     link: (element, walk, builder) => {
       const target: string = element.attribs?.href ?? '';
+      const address = spacedAddress(wordsOf(element), target);
+      if (address !== null) return builder.addInline(address, { noWordTransform: true });
       let text = '';
       builder.pushWordTransform((word: string) => {
         text += (text === '' ? '' : ' ') + word;
@@ -116,7 +138,7 @@ const toText = compile({
       });
       walk(element.children, builder);
       builder.popWordTransform();
-      const isAddress = /^(?:https?:\/\/|www\.)\S+$/i.test(text) || target.replace(/^mailto:/i, '') === text;
+      const isAddress = /^(?:https?:\/\/|www\.|mailto:)\S+$/i.test(text) || target.replace(/^mailto:/i, '') === text;
       if (target !== '' && !isAddress) builder.addInline(text === '' ? target : ` [${target}]`, { noWordTransform: true });
     },
     // Its words must not run into those of the next one.

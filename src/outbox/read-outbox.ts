@@ -10,10 +10,12 @@ import { isDone, isInFlight, isUnresolved, type OutboxState } from './states.ts'
 export interface OutboxRow {
   id: number;
   campaign_id: number;
+  campaign_name: string;
   contact_id: number;
   recipient: string;
   step_order: number;
   account_id: number;
+  account_email: string;
   state: OutboxState;
   attempt: number;
   message_id: string;
@@ -29,7 +31,7 @@ export interface OutboxFilter {
   limit: number;
 }
 
-/** Lists the newest emails of the caller's workspace, or of all for the operator. Indexes: outbox_open, or outbox_pkey backwards. */
+/** Lists the newest emails of the caller's workspace, or of all for the operator. Indexes: outbox_open, or outbox_pkey backwards; campaigns_pkey, accounts_pkey. */
 export function listOutbox(db: Queryable, caller: Caller, { uncertain, before, limit }: OutboxFilter): Promise<OutboxRow[]> {
   const conditions = [
     ...(caller.isEverywhere ? [] : [sql`o.workspace_id = ${caller.workspaceId}`]),
@@ -37,10 +39,11 @@ export function listOutbox(db: Queryable, caller: Caller, { uncertain, before, l
     ...(before === undefined ? [] : [sql`o.id < ${before}`]),
   ];
   return db.query<OutboxRow>(sql`
-    select id, campaign_id, contact_id, recipient, step_order, account_id, state, attempt, message_id, response,
-      ${timestamp('transmitting_at')} as transmitting_at
-    from outbox o ${conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`}
-    order by id desc limit ${limit}`);
+    select o.id, o.campaign_id, c.name as campaign_name, o.contact_id, o.recipient, o.step_order, o.account_id, a.email as account_email,
+      o.state, o.attempt, o.message_id, o.response, ${timestamp('o.transmitting_at')} as transmitting_at
+    from outbox o join campaigns c on c.id = o.campaign_id join accounts a on a.id = o.account_id
+    ${conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`}
+    order by o.id desc limit ${limit}`);
 }
 
 /** An email with its recipient, state and the ids it refers to. */

@@ -1,7 +1,6 @@
-import { type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
+import { type SentRow, sentColumns, sentWords } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { textOf } from '../mail/compose.ts';
 import { answerError, answerExtras, answerState } from '../outbox/index.ts';
 import type { ReplyFile, ReplyKind } from './reply.ts';
 
@@ -56,7 +55,7 @@ export async function readThread(db: Queryable, enrolmentId: number): Promise<Th
     order by turn, type = 'step' desc, type = 'answer', position`);
   return rows.map(({ contact_id, content, content_values, answer, attachments, ...rest }) => {
     const message = { ...rest, attachments: attachments.map(({ name, size }) => ({ name, size })) };
-    const html = sentHtml({ contact_id, content, content_values, answer, step_order: message.step_order });
-    return html === null ? message : { ...message, text: textOf(html) };
+    const text = sentWords({ contact_id, content, content_values, answer, step_order: message.step_order });
+    return text === null ? message : { ...message, text };
   });
 }

@@ -1,10 +1,9 @@
 import { type Caller, requireVisible, visible } from '../access/index.ts';
-import { type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
+import { type SentRow, sentColumns, sentWords } from '../campaigns/index.ts';
 import { EVENT_TYPES, type EventType } from '../core/event-types.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { textOf } from '../mail/compose.ts';
 import { answerState } from '../outbox/index.ts';
 import type { ReplyKind } from './reply.ts';
 
@@ -68,8 +67,8 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
     order by p.moment desc, p.source, p.id desc`);
   const [count] = await db.query<{ total: number }>(sql`with ${mine} select count(*)::int as total from (${entries}) e`);
   const data = rows.map(({ contact_id, content, content_values, answer, ...entry }) => {
-    const html = sentHtml({ contact_id, content, content_values, answer, step_order: entry.step_order });
-    return html === null ? entry : { ...entry, text: textOf(html) };
+    const text = sentWords({ contact_id, content, content_values, answer, step_order: entry.step_order });
+    return text === null ? entry : { ...entry, text };
   });
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

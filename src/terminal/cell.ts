@@ -1,6 +1,6 @@
 import { terminalLine } from '../core/terminal-text.ts';
 import { columnOf, isState } from './column.ts';
-import { relative } from './format.ts';
+import { relative, span } from './format.ts';
 import { localText } from './local-text.ts';
 import type { Screen } from './screen.ts';
 import { stateText } from './states.ts';
@@ -11,9 +11,12 @@ const WIRE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** Fields whose values are words of the API, with underscores. */
 const WORDS = /(_reason|^label|^reason)$/;
 
+/** The cell of a field without a value. */
+export const EMPTY = '-';
+
 /** A value as a cell of a table shows it: no JSON, a state with its sign, a time as an age or in its zone. */
 export function cellText(name: string, value: unknown, screen: Screen): string {
-  if (value === null || value === undefined || value === '') return '-';
+  if (value === null || value === undefined || value === '') return EMPTY;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return numberText(name, value);
   if (typeof value !== 'string') return plainWidth(terminalLine(objectText(name, value)));
@@ -29,7 +32,7 @@ function timeText(wire: string, { isExact, timezone, now }: Screen): string {
 }
 
 const numberText = (name: string, value: number): string =>
-  name.endsWith('_rate') ? `${(100 * value).toFixed(1)}%` : name === 'every_seconds' ? `${value} s` : String(value);
+  name.endsWith('_rate') ? `${(100 * value).toFixed(1)}%` : name === 'every_seconds' ? span(value) : String(value);
 
 /** Lists and objects in words: `acme, us`, `city: Berlin`; a file by its name. */
 function objectText(name: string, value: unknown): string {

@@ -18,8 +18,21 @@ interface ColumnLook {
 const STATES = new Set(['status', 'state', 'account_status', 'outcome']);
 const TIMES = /(^at|_at|^until|^timestamp)$/;
 /** Fields that identify a record: the last that are left out. */
-const NAMES = new Set(['id', 'name', 'email', 'from', 'account_email', 'subject', 'url', 'status', 'state', 'snippet', 'contact_id']);
-const ADDRESSES = new Set(['email', 'from', 'account_email']);
+const NAMES = new Set([
+  'id',
+  'name',
+  'email',
+  'from',
+  'account_email',
+  'subject',
+  'url',
+  'status',
+  'state',
+  'snippet',
+  'contact_id',
+  'recipient',
+]);
+const ADDRESSES = new Set(['email', 'from', 'recipient', 'account_email']);
 /** Fields that are seldom looked for in a list. */
 const DETAILS = new Set([
   ...[
@@ -33,7 +46,19 @@ const DETAILS = new Set([
     'disabled',
     'timezone',
   ],
-  ...['may_ask_to_be_removed', 'subject_b', 'attachments', 'signature', 'ip', 'machine_opened', 'auto_replied', 'tags', 'uid', 'attempts'],
+  ...[
+    'may_ask_to_be_removed',
+    'subject_b',
+    'attachments',
+    'signature',
+    'ip',
+    'machine_opened',
+    'auto_replied',
+    'tags',
+    'uid',
+    'attempt',
+    'attempts',
+  ],
   ...['field_type', 'revoked_at', 'expires_at', 'prefix', 'account_id', 'reasons', 'is_leaving', 'starts_at'],
 ]);
 /** Texts that can't be cut without losing what they say. */
@@ -56,6 +81,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   pause_reason: 'PAUSED BY',
   pending_invite: 'INVITED',
   step_order: 'STEP',
+  transmitting_at: 'SENT',
 };
 
 const looks = new Map<string, ColumnLook>();

@@ -1,4 +1,4 @@
-import { cellText } from './cell.ts';
+import { cellText, EMPTY } from './cell.ts';
 import { columnOf } from './column.ts';
 import { fitColumns } from './fit-columns.ts';
 import { paint, plainScreen, type Screen } from './screen.ts';
@@ -9,6 +9,9 @@ const GAP = 2;
 const LEAST = 12;
 /** An address is what a row is known by. */
 const LEAST_OF_ADDRESS = 22;
+
+/** A column without any value is the first that is left out. */
+const RANK_OF_EMPTY = 9;
 
 /**
  * Rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal it is as wide as that: the longest texts are cut, then the least
@@ -25,7 +28,8 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   const isRight = columns.map((name) => columnOf(name).isNumber(rows));
   const wishes = looks.map((look, index) => {
     const natural = Math.max(...[headings, ...lines].map((line) => textWidth(line[index] ?? '')));
-    return { natural, least: look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural, rank: look.rank };
+    const least = look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural;
+    return { natural, least, rank: lines.every((line) => line[index] === EMPTY) ? RANK_OF_EMPTY : look.rank };
   });
   const widths = screen.width === null ? wishes.map(({ natural }) => natural) : fitColumns(wishes, screen.width, GAP);
   const lineOf = (cells: readonly string[], style: (text: string, index: number) => string) =>

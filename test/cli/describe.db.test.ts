@@ -58,7 +58,7 @@ describe('"commands print the API record instead of an answer"', () => {
     await run(RotationCreate, 'Globex Q4', '--accounts', 'ben@globex.example');
     const shown = await run(CampaignShow, 'Globex Q4');
     expect(shown).toContain('Accounts  anna@globex.example, ben@globex.example');
-    expect(shown).toContain('Contacts  0 contacts enrolled, 0 still in the sequence');
+    expect(shown).toContain('Contacts  0 enrolled, 0 still in the sequence');
   });
 
   it('what changes an account prints "the field just changed", and `account show` says what helps', async () => {

@@ -27,7 +27,8 @@ describe('"one person can\'t be looked up" (contact show)', () => {
       steps: [
         {
           subject: 'Hello {{name}}',
-          body_html: '<p>Dear {{name}} of {{company}}, {{#if last_name}}{{last_name}}{{else}}somewhere{{/if}}</p>',
+          body_html:
+            '<p>Dear {{name}} of {{company}}, {{#if last_name}}{{last_name}}{{else}}somewhere{{/if}}. Not interested? {{unsubscribe_url}}</p>',
         },
         { wait_days: 3 },
       ],
@@ -47,6 +48,7 @@ describe('"one person can\'t be looked up" (contact show)', () => {
     expect(page).toMatch(/^Suppressed: ada@analytical\.example, since \S+ \S+ UTC \(asked on the phone.*\)$/m);
     expect(page).toMatch(/CAMPAIGN +STATUS[\s\S]*sender-\d+@example\.com +stopped/);
     expect(page).toContain('Dear Ada of Engines, somewhere');
+    expect(page, "the link is the recipient's own").toContain('Not interested? [link to unsubscribe]');
     expect(page).not.toContain('Edited since');
     const json = JSON.parse(await show(ADA, '--json'));
     expect(json).toMatchObject({ email: ADA, suppressions: [{ reason: 'asked on the phone' }], campaigns: [{ status: 'stopped' }] });

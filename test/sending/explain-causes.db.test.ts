@@ -99,6 +99,14 @@ const ROWS: Row[] = [
     /^The next batch of .+ is due at 2026-07-07 12:09 UTC/,
   ],
   [
+    'interval, in the zone of the campaign as every time of its screen',
+    async (scene) => {
+      await set('campaigns', scene.campaign, { timezone: 'Europe/Berlin' });
+      await set('accounts', scene.account, { last_batch_at: at(-MINUTE) });
+    },
+    /^The next batch of .+ is due at 2026-07-07 14:09 Europe\/Berlin, 10 minutes after the last one\.$/,
+  ],
+  [
     'minute limit',
     (scene) => set('accounts', scene.account, { minute_send_limit: 1, send_batch_max: 30, last_batch_at: at(-11 * MINUTE) }),
     /sends at most 1 email a minute; its batch may last until/,

@@ -59,6 +59,13 @@ describe('a table is as wide as the terminal', () => {
     expect(fitColumns(wishes, 3, 2)).toEqual([3, null, null]);
   });
 
+  it('leaves out a column without any value before those that say something', () => {
+    const row = { campaign_name: 'Spring fair 2027', status: 'active', variant: null, next_send_at: '2026-11-26 12:35:00', why: null };
+    const [headings = ''] = table([row], Object.keys(row), { ...PIPE, width: 38, isExact: false }).split('\n');
+    expect(headings).toMatch(/^CAMPAIGN +STATUS +NEXT SEND/);
+    expect(headings).not.toContain('WHY');
+  });
+
   it('cuts between characters as they are drawn', () => {
     expect(fill('👨‍👩‍👧 family', 4)).toBe('👨‍👩‍👧… ');
     expect(fill('株式会社', 4)).toBe('株… ');

@@ -9,10 +9,12 @@ const email = z
   .object({
     id: z.number().int().meta({ example: 812 }),
     campaign_id: z.number().int(),
+    campaign_name: z.string().meta({ example: 'Spring fair' }),
     contact_id: z.number().int(),
     recipient: z.string().meta({ example: 'ada@example.org' }),
     step_order: z.number().int(),
     account_id: z.number().int(),
+    account_email: z.string().meta({ example: 'zoe@example.com' }),
     state: z.enum(OUTBOX_STATES).meta({ example: 'accepted' }),
     attempt: z.number().int().meta({ example: 1 }),
     message_id: z.string().meta({ example: '<w7k2m5@example.com>' }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import { withoutUnsafeLinks } from '../../html/link-targets.ts';
+import { textOf } from '../../mail/compose.ts';
 import type { MergeValues } from './merge-values.ts';
 import { OPT_OUT, placeholdersOf } from './placeholders.ts';
 import { type BodyContent, renderBody } from './render-body.ts';
@@ -12,8 +13,9 @@ export interface KeptContent {
   values: MergeValues;
 }
 
-/** The link to unsubscribe is the recipient's own: what is shown to others leads nowhere. */
+/** The link to unsubscribe is the recipient's own: what is shown to others leads nowhere, and a text has words in its place. */
 const SHOWN_OPT_OUT = 'https://unsubscribe.invalid/';
+const OPT_OUT_IN_WORDS = '[link to unsubscribe]';
 
 /** The part of an email that is kept: the values that its content uses, without the recipient's link to unsubscribe. */
 export function keptContent(content: BodyContent, values: MergeValues): KeptContent {
@@ -59,4 +61,10 @@ export function sentHtml({ answer, content, content_values: values, contact_id, 
   if (content === null || values === null) return null;
   const merged = { ...values, [OPT_OUT]: SHOWN_OPT_OUT };
   return withoutUnsafeLinks(renderBody(content, { values: merged, contactId: contact_id, stepOrder: step_order }).text);
+}
+
+/** The text of an email as it was sent; null if it is not kept. */
+export function sentWords(row: SentRow): string | null {
+  const html = sentHtml(row);
+  return html === null ? null : textOf(html).replaceAll(`[${SHOWN_OPT_OUT}]`, OPT_OUT_IN_WORDS).replaceAll(SHOWN_OPT_OUT, OPT_OUT_IN_WORDS);
 }

@@ -15,29 +15,6 @@ import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
 
-/** The flags that fill fields of the API under another name. */
-const FIELD_FLAGS: Readonly<Record<string, string>> = {
-  ab_split_percent: 'ab-split',
-  ab_test_enabled: 'ab-test',
-  custom_fields: 'field',
-  daily_send_limit: 'daily-limit',
-  is_shared_to_all: 'shared',
-  list_id: 'list',
-  more_hours: 'hours',
-  send_batch_interval_minutes: 'batch-interval',
-  send_batch_max: 'batch-max',
-  send_batch_min: 'batch-min',
-  send_window_end_hour: 'window-end',
-  send_window_start_hour: 'window-start',
-  sending_days: 'days',
-  sending_hour_end: 'hours',
-  sending_hour_end_b: 'hours-b',
-  sending_hour_start: 'hours',
-  sending_hour_start_b: 'hours-b',
-  starts_at: 'at',
-  subsequences: 'subsequence',
-};
-
 /**
  * The base of the commands that call procedures, on a server or on an installation of this machine. docs/cli.md says which of
  * them a command works on.
@@ -101,9 +78,11 @@ export abstract class ClientCommand extends BaseCommand {
 
   protected override async catch(error: Error): Promise<never> {
     const { apiError } = await import('./api-error.ts');
-    const known = this.#withFlag(apiError(error, this.#opened?.url));
+    const known = apiError(error, this.#opened?.url);
     if (!(known instanceof OutreachError)) return super.catch(known as Error);
-    const message = withTarget(`${known.message}${known.code === 'not_found' ? await this.#whereElse() : ''}`, this.#flags);
+    const { withFlags } = await import('./flag-names.ts');
+    const said = withFlags(known.message, this.ctor.flags ?? {});
+    const message = withTarget(`${said}${known.code === 'not_found' ? await this.#whereElse() : ''}`, this.#flags);
     return super.catch(message === known.message ? known : new OutreachError(known.code, message, { cause: known }));
   }
 
@@ -117,14 +96,6 @@ export abstract class ClientCommand extends BaseCommand {
       if (await isFoundBy(other.api, api))
         return ` in workspace "${workspace}"; it is in "${other.name}", add: --workspace "${other.name}"`;
     return ` in workspace "${workspace}"`;
-  }
-
-  /** Names the flag where the API names the field that it fills: `--name: must not be empty`. */
-  #withFlag(error: unknown): unknown {
-    if (!(error instanceof OutreachError) || error.code !== 'invalid_request') return error;
-    const field = /^[a-z_]+(?=: )/.exec(error.message)?.[0] ?? '';
-    const flag = FIELD_FLAGS[field] ?? field.replaceAll('_', '-');
-    return Object.hasOwn(this.ctor.flags ?? {}, flag) ? invalid(`--${flag}${error.message.slice(field.length)}`, { cause: error }) : error;
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

@@ -54,7 +54,7 @@ async function ofOne(api: Api, { id, name, status, is_archived, account_email, c
   return {
     title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
     accounts: ['Account', account_email],
-    contacts: `${quantity(contact_count, 'contact')} enrolled`,
+    contacts: `${contact_count.toLocaleString('en-GB')} enrolled`,
     sent: sums(await api.events.stats.query({ id })),
   };
 }
@@ -65,7 +65,7 @@ async function ofGroup(api: Api, campaignId: number, members: Rotation['members'
   return {
     title: `${group.name} (campaign ${campaignId}, rotation group ${group.id}): ${stateText(group.status)}`,
     accounts: ['Accounts', members.map(accountOf).join(', ')],
-    contacts: `${quantity(group.contacts, 'contact')} enrolled, ${group.active} still in the sequence`,
+    contacts: `${group.contacts.toLocaleString('en-GB')} enrolled, ${group.active.toLocaleString('en-GB')} still in the sequence`,
     sent: sums(group),
   };
 }

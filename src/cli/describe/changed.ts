@@ -1,6 +1,7 @@
 import { valueText } from '../../fields/option-text.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { daysText } from '../../terminal/window-text.ts';
+import { flagName } from '../client/flag-names.ts';
 
 /**
  * Describes a change: a sentence, then each setting with its new value.
@@ -15,5 +16,8 @@ export function changedText(sentence: string, values: Readonly<Record<string, un
   return facts.length === 0 ? sentence : `${sentence}\n${factsText(facts)}`;
 }
 
-/** A field in words: `Daily send limit`. */
-const words = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+/** A field in the words of its flag: `Daily limit`. */
+function words(field: string): string {
+  const flag = flagName(field).replaceAll('-', ' ');
+  return flag.charAt(0).toUpperCase() + flag.slice(1);
+}

@@ -21,25 +21,25 @@ export async function scheduleReasons(app: App, account: SendingAccount, campaig
   const reasons: string[] = [];
   if (!isOpen(account.window, now))
     reasons.push(
-      `The sending window of ${account.email} is closed; it opens at ${localTime(nextOpening([account.window], now), account.timezone)}.`,
+      `The sending window of ${account.email} is closed; it opens at ${localTime(nextOpening([account.window], now), campaign.timezone)}.`,
     );
   reasons.push(...closedWindow(campaign, now), ...newContactsReason(campaign));
   if (account.dailyLimit === 0) reasons.push(`${account.email} has a daily limit of 0.`);
   else if (account.sentToday >= account.dailyLimit)
     reasons.push(`${account.email} has reached its daily limit of ${quantity(account.dailyLimit, 'email')}.`);
-  reasons.push(...connectionReasons(account, now));
+  reasons.push(...connectionReasons(account, campaign, now));
   return reasons.length > 0 ? reasons : intervalReasons(account, campaign, now);
 }
 
 /** A server that cannot be reached, or asks us to come back later. */
-function connectionReasons(account: SendingAccount, now: Date): string[] {
+function connectionReasons(account: SendingAccount, { timezone }: CampaignState, now: Date): string[] {
   const next = [account.connectAfter, batchAfter(account)]
     .filter((at) => at != null)
     .sort((one, other) => other.getTime() - one.getTime())[0];
   if (account.connectionError === null || next === undefined || next <= now) return [];
   const words = account.connectionError.replace(/(?<![.\s])[.\s]+$/, '');
   const failed = `${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}`;
-  return [`${account.email} waits because ${failed}. The next attempt is due at ${localTime(next, account.timezone)}.`];
+  return [`${account.email} waits because ${failed}. The next attempt is due at ${localTime(next, timezone)}.`];
 }
 
 /** Time from which the interval after the last batch allows the next one; null before the first. */
@@ -96,12 +96,12 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
   const slow = slowUntil(account);
   if (slow !== null && slow > now)
     return [
-      `${account.email} sends at most ${quantity(account.minuteLimit ?? 0, 'email')} a minute; its batch may last until ${localTime(slow, account.timezone)}.`,
+      `${account.email} sends at most ${quantity(account.minuteLimit ?? 0, 'email')} a minute; its batch may last until ${localTime(slow, campaign.timezone)}.`,
     ];
   const next = batchAfter(account);
   return next !== null && next > now
     ? [
-        `The next batch of ${account.email} is due at ${localTime(next, account.timezone)}, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
+        `The next batch of ${account.email} is due at ${localTime(next, campaign.timezone)}, ${quantity(account.intervalMinutes, 'minute')} after the last one.`,
       ]
     : [];
 }

@@ -85,7 +85,7 @@ export const accountsCases: Record<string, CommandCase> = {
     human: /^yan@example\.org +google +inbox +INBOX +spf=pass/m,
   },
   'account resume': { args: async (world) => [await pausedAccount(world)], json: account, human: /box\d+@example\.com/ },
-  'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^ {2}Send batch max +7$/m },
+  'account set': { args: async (world) => [await connected(world), '--batch-max', '7'], json: account, human: /^ {2}Batch max +7$/m },
   'account show': { args: async (world) => [await connected(world)], json: account, human: /^SMTP +smtp:\/\/me@127\.0\.0\.1:\d+$/m },
   'account test': {
     args: async (world) => [await connected(world)],

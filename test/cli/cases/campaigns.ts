@@ -11,7 +11,8 @@ const call = z.strictObject({
   ...{ status: z.string(), note: z.string().nullable(), due_at: at },
 });
 const mail = z.strictObject({
-  ...{ id, campaign_id: id, contact_id: id, recipient: z.email(), step_order: id, account_id: id, state: z.string() },
+  ...{ id, campaign_id: id, campaign_name: z.string(), contact_id: id, recipient: z.email(), step_order: id, account_id: id },
+  ...{ account_email: z.email(), state: z.string() },
   ...{ attempt: z.int(), message_id: z.string(), response: z.string().nullable(), transmitting_at: at.nullable() },
 });
 const counts = {

@@ -24,7 +24,7 @@ export const maintenanceCases: Record<string, CommandCase> = {
         ...{ code: z.string().nullable(), reason: z.string().nullable() },
       }),
     ),
-    human: /^2026-\d\d-\d\d \d\d:\d\d:\d\d {2}paused {8}account \d+ \S+@\S+ {2}manual$/m,
+    human: /^2026-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}paused {8}\S+@\S+ {2}manual$/m,
   },
   'person erase': {
     args: async (world) => [await contact(world), '--yes'],

@@ -1,0 +1,41 @@
+/** The flags that fill fields of the API under another name. */
+const FIELD_FLAGS: Readonly<Record<string, string>> = {
+  ab_split_percent: 'ab-split',
+  ab_test_enabled: 'ab-test',
+  custom_fields: 'field',
+  daily_send_limit: 'daily-limit',
+  is_shared_to_all: 'shared',
+  more_hours: 'hours',
+  send_batch_interval_minutes: 'batch-interval',
+  send_batch_max: 'batch-max',
+  send_batch_min: 'batch-min',
+  send_window_end_hour: 'window-end',
+  send_window_start_hour: 'window-start',
+  sending_days: 'days',
+  sending_hour_end: 'hours',
+  sending_hour_end_b: 'hours-b',
+  sending_hour_start: 'hours',
+  sending_hour_start_b: 'hours-b',
+  starts_at: 'at',
+  subsequences: 'subsequence',
+};
+
+/** The name of the flag that fills a field. */
+export const flagName = (field: string): string => FIELD_FLAGS[field] ?? field.replaceAll('_', '-');
+
+/** The field that a message is about, `settings.timezone: …`, and those that it names in its course. */
+const ABOUT = /^(?:[a-z_]+\.)*([a-z_]+)(?=: )/;
+const NAMED = /"([a-z_]+)": true|\b([a-z]+(?:_[a-z]+)+)\b/g;
+
+/**
+ * Names the flags where a message of the API names the fields that they fill: `--name: must not be empty`. Other fields keep their names.
+ * @param flags of the command
+ */
+export function withFlags(message: string, flags: Readonly<Record<string, unknown>>): string {
+  const named = (text: string, field: string) => {
+    // A flag takes the name or the id of a record: --list fills list_id.
+    const flag = [flagName(field), flagName(field.replace(/_id$/, ''))].find((name) => Object.hasOwn(flags, name));
+    return flag === undefined ? text : `--${flag}`;
+  };
+  return message.replace(ABOUT, named).replaceAll(NAMED, (text, set?: string, field?: string) => named(text, set ?? field ?? ''));
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { withFlags } from '../../../src/cli/client/flag-names.ts';
+
+const FLAGS = { timezone: {}, hours: {}, 'batch-min': {}, 'batch-max': {}, 'even-if-suppressed': {}, list: {} };
+
+describe('an error names the flags of the command, not the fields of the API: "--hours 9-25 → sending_hour_end: must be at most 24"', () => {
+  it.each([
+    ['timezone: must be a zone', '--timezone: must be a zone'],
+    ['settings.timezone: must be a zone', '--timezone: must be a zone'],
+    ['sending_hour_end: must be at most 24', '--hours: must be at most 24'],
+    ['send_batch_min: must be at most send_batch_max, which is 3', '--batch-min: must be at most --batch-max, which is 3'],
+    [
+      'a@b.example is suppressed; pass "even_if_suppressed": true to answer',
+      'a@b.example is suppressed; pass --even-if-suppressed to answer',
+    ],
+    ['list_id: is gone', '--list: is gone'],
+    ['email: must be an address', 'email: must be an address'],
+    ['unknown placeholder {{first_name}}', 'unknown placeholder {{first_name}}'],
+  ])('%s', (message, said) => expect(withFlags(message, FLAGS)).toBe(said));
+});
