@@ -3,6 +3,7 @@ export { changeReply } from './change-reply.ts';
 export { type DraftRecord, getDraft, listDrafts, replyOfDraft } from './drafts.ts';
 export { listReplies, listRepliesAfter, type ReplyFilter } from './list-replies.ts';
 export { newestReplyId } from './newest-reply.ts';
+export { type OtherWriter, otherWriters } from './other-writers.ts';
 export { clearReplies } from './prune-replies.ts';
 export { publishReply } from './publish.ts';
 export { getReply, lockReply, type ReplyDetails, requireReply } from './read-reply.ts';

@@ -1,5 +1,6 @@
 import { type Caller, notHidden } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
+import type { Writer } from '../core/writer-words.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Draft, draftsOf } from '../outbox/index.ts';
@@ -14,7 +15,7 @@ export interface ReplyDetails extends ReplyRow {
   own_text: string;
   attachments: ReplyFile[];
   /** Whom its author is taken for, and why, in words for a person. */
-  writer: 'contact' | 'colleague' | 'stranger' | 'copied';
+  writer: Writer;
   because: string;
   /** The proof by which the email that it answers was recognised. */
   proof: 'token' | 'id' | 'ref' | 'thread' | 'sender';

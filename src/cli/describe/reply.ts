@@ -1,15 +1,9 @@
+import { WRITER_WORDS } from '../../core/writer-words.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
 import type { Api } from '../client/api.ts';
 
 type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
-
-const WRITERS = {
-  contact: 'the contact',
-  colleague: 'a colleague of the contact',
-  stranger: 'somebody we do not know',
-  copied: 'somebody who got a copy',
-} as const satisfies Record<Reply['writer'], string>;
 
 const PROOFS = {
   token: 'the email is known by its address to unsubscribe',
@@ -33,7 +27,7 @@ export async function describeReply(api: Api, reply: Reply): Promise<string> {
       `step ${reply.step_order} of "${campaign.name}" (campaign ${campaign.id})${account === null ? '' : `, sent by ${account.email}`}`,
     ],
     ['Kind', reply.kind === 'reply' ? null : reply.kind.replaceAll('_', ' ')],
-    ['Written by', `${WRITERS[reply.writer]}: ${reply.because}; ${PROOFS[reply.proof]}`],
+    ['Written by', `${WRITER_WORDS[reply.writer]}: ${reply.because}; ${PROOFS[reply.proof]}`],
     ['Label', reply.label?.replaceAll('_', ' ')],
     ['Assigned to', reply.assigned_to === null ? null : await nameOf(api, reply.assigned_to)],
     ['Answered', reply.answered_at === null ? null : at(reply.answered_at)],

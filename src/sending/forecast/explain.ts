@@ -22,6 +22,7 @@ import { contentHolds } from './content-holds.ts';
 import { type AccountFacts, accountReasons, formerAccountReasons, isStopped, placeReasons } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
+import { writerNotes } from './explain-writers.ts';
 import { forecastCampaign } from './forecast.ts';
 import { mailboxWarnings, unreadMailboxes } from './unread-mailboxes.ts';
 
@@ -95,7 +96,11 @@ export async function explainApart(app: App, caller: Caller, id: number): Promis
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
   const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
   const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];
-  const notes = [...(await zoneNotes(app.db, caller, id)), ...(await joiningNotes(app, caller, id))];
+  const notes = [
+    ...(await zoneNotes(app.db, caller, id)),
+    ...(await joiningNotes(app, caller, id)),
+    ...(await writerNotes(app.db, caller, id)),
+  ];
   if (reasons.length === 0 && !isStopped(facts) && (facts.due === former.waiting || people.length === 0))
     reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
