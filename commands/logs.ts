@@ -11,11 +11,12 @@ import { inZone } from '../src/core/zone.ts';
 
 /** The most lines that the API lists. */
 const MAX_LINES = 10_000;
-const DEFAULT_COLUMNS = ['at', 'what', 'email_id', 'account_id', 'account', 'domain', 'reason', 'code'];
+const DEFAULT_COLUMNS = ['at', 'what', 'email_id', 'account_id', 'account', 'domain', 'reason', 'code', 'campaign_id', 'campaign'];
 
 export default class Logs extends ClientCommand {
-  static override description = `Show emails sent, bounced and answered, and accounts paused, oldest first
+  static override description = `Show emails sent, bounced and answered, accounts paused and campaigns completed, oldest first
 
+Also accounts that reached their daily limit while emails waited, and those whose health changed. \
 One line each: time in the zone of the workspace, id of the email in the outbox, account, domain of the recipient, reply code of the server. \
 --utc, --json and --csv print UTC. Replies and bounces \
 appear if the reply address of the campaign is a connected account. The daemon's log contains these lines too.`;
@@ -45,7 +46,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
     const total = data.length < query.limit ? data.length : null;
     return printRows(this, flags, DEFAULT_COLUMNS, { rows: data, total }, undefined, {
       asText: (lines) => lines.map(asText).join('\n'),
-      none: 'No emails were sent, bounced or answered in this time.',
+      none: 'Nothing was sent, bounced or answered in this time, no account stopped and no campaign ended.',
     });
   }
 
@@ -63,8 +64,9 @@ appear if the reply address of the campaign is a connected account. The daemon's
 /** Writes lines with their times in a zone. */
 const lineIn =
   (timezone: string) =>
-  ({ at, what, email_id: email, account, domain, code, reason }: ActivityLine): string => {
+  ({ at, what, email_id: email, account, domain, code, reason, campaign_id: id, campaign }: ActivityLine): string => {
     const time = inZone(new Date(`${at.replace(' ', 'T')}Z`), timezone).toFormat('yyyy-MM-dd HH:mm:ss');
-    const parts = [email === null ? undefined : `email ${email}`, account, domain, reason, code];
+    const about = id === null ? undefined : `campaign ${id} "${campaign}"`;
+    const parts = [email === null ? undefined : `email ${email}`, account, about, domain, reason, code];
     return [`${time} ${timezone}`, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');
   };

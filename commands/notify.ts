@@ -5,14 +5,23 @@ import { onReaderGone, ringBell, say } from '../src/cli/terminal.ts';
 import { conflict } from '../src/core/errors.ts';
 
 export default class Notify extends ClientCommand {
-  static override description = `Tell of new replies and accounts that stop, until Ctrl-C
+  static override description = `Tell of new replies, accounts that need you and campaigns that end, until Ctrl-C
 
-Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. Automatic replies \
-are left out. To be told in Slack, Teams or Discord: outreach webhook add --format; once a day by email: outreach user set --daily-summary.`;
-  static override examples = ['<%= config.bin %> notify --desktop', '<%= config.bin %> notify --desktop --test'];
+Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. It tells of \
+accounts that stop, reach their daily limit while emails wait, or change their health. Automatic replies are left out. \
+To be told in Slack, Teams or Discord: outreach webhook add --format; once a day by email: outreach user set --daily-summary.`;
+  static override examples = [
+    '<%= config.bin %> notify --desktop',
+    '<%= config.bin %> notify --labels interested,meeting',
+    '<%= config.bin %> notify --desktop --test',
+  ];
   static override enableJsonFlag = false;
   static override flags = {
     desktop: Flags.boolean({ description: 'show each notice on the desktop' }),
+    labels: Flags.string({
+      description: 'of replies, only those that get one of these labels, separated by commas',
+      helpValue: 'L',
+    }),
     test: Flags.boolean({ description: 'give one notice as a test, and end' }),
   };
 
@@ -35,7 +44,8 @@ are left out. To be told in Slack, Teams or Discord: outreach webhook add --form
     onReaderGone(end);
     const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
     const told = new Set<string>();
-    await followNotices(api, { signal: ended.signal, url: this.server ?? undefined, onTrouble }, async (notice) => {
+    const labels = flags.labels?.split(',').map((label) => label.trim()) ?? [];
+    await followNotices(api, labels, { signal: ended.signal, url: this.server ?? undefined, onTrouble }, async (notice) => {
       const problem = await tell(notice);
       // Each reason once; the lines go on.
       if (problem !== null && !told.has(problem)) say(`not shown on the desktop: ${problem}`);

@@ -51,12 +51,12 @@ export const unwellAccounts = (db: Queryable, caller: Caller, limit: number): Pr
     from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived and ${healthWord('a')} = 'stop'
     order by a.id limit ${limit}`);
 
-/** Locks a live account and reads its health; undefined if it was deleted meanwhile. */
-export async function lockHealth(tx: Tx, id: number): Promise<KeptHealth | null | undefined> {
-  const [row] = await tx.query<{ health: KeptHealth | null }>(
-    sql`select a.health from accounts a where a.id = ${id} and a.deleted_at is null for no key update`,
+/** Locks a live account and reads its workspace and its health; undefined if it was deleted meanwhile. */
+export async function lockHealth(tx: Tx, id: number): Promise<{ workspace_id: number; health: KeptHealth | null } | undefined> {
+  const [row] = await tx.query<{ workspace_id: number; health: KeptHealth | null }>(
+    sql`select a.workspace_id, a.health from accounts a where a.id = ${id} and a.deleted_at is null for no key update`,
   );
-  return row?.health;
+  return row;
 }
 
 export async function saveHealth(tx: Tx, id: number, health: KeptHealth): Promise<void> {

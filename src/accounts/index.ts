@@ -72,6 +72,7 @@ export {
 } from './poll-lease.ts';
 export { notePromises, wasPromisedSince } from './promises.ts';
 export { presetServers } from './providers.ts';
+export { recordLimitReached } from './reach-limit.ts';
 export {
   type AccountRow,
   accountColumns,

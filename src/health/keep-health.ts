@@ -1,3 +1,4 @@
+import { audit, daemon } from '../access/index.ts';
 import { type KeptCheck, type KeptHealth, lockHealth, saveHealth } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { sql } from '../db/statement.ts';
@@ -7,16 +8,17 @@ import { publish } from '../webhooks/index.ts';
 import { type Check, wordOf } from './check.ts';
 
 /**
- * Keeps the checks of an account. If its health is another word than before, that is logged and a webhook message, in the same
+ * Keeps the checks of an account. If its health is another word than before, that is audited, logged and a webhook message, in the same
  * transaction.
  */
 export async function keepHealth(tx: Tx, app: App, id: number, fresh: FreshChecks): Promise<void> {
-  const before = await lockHealth(tx, id);
-  if (before === undefined) return;
+  const account = await lockHealth(tx, id);
+  if (account === undefined) return;
+  const { workspace_id: workspaceId, health: before } = account;
   const health = merged(before, fresh, formatTimestamp(app.clock.now()));
   await saveHealth(tx, id, health);
   // An account that was well when it was first checked is no news.
-  if ((before?.word ?? 'good') !== health.word) await announce(tx, app, id, before, health);
+  if ((before?.word ?? 'good') !== health.word) await announce(tx, app, { id, workspaceId }, before?.word ?? null, health);
 }
 
 interface FreshChecks {
@@ -37,9 +39,21 @@ function merged(before: KeptHealth | null, { checks, listsAskedAt }: FreshChecks
   return { word, since: before?.word === word ? before.since : now, checked_at: now, lists_asked_at: listsAskedAt ?? now, checks: kept };
 }
 
-async function announce(tx: Tx, app: App, id: number, before: KeptHealth | null, { word, checks }: KeptHealth): Promise<void> {
+async function announce(
+  tx: Tx,
+  app: App,
+  { id, workspaceId }: { id: number; workspaceId: number },
+  before: KeptHealth['word'] | null,
+  { word, checks }: KeptHealth,
+): Promise<void> {
   const problems = checks.filter(({ state }) => state === 'watch' || state === 'stop');
-  const changed = { health: word, previous_health: before?.word ?? null, problems };
+  const changed = { health: word, previous_health: before, problems };
+  await audit(tx, daemon(workspaceId), app.clock.now(), {
+    action: 'account.change_health',
+    resourceType: 'account',
+    resourceId: id,
+    changes: { health: [before, word], problems: problems.map(({ check }) => check) },
+  });
   await publish(
     tx,
     sql`

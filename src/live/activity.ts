@@ -8,7 +8,7 @@ import { isSameEmail } from '../events/index.ts';
 import { replyCode } from '../mail/replies/reply-code.ts';
 
 /** Everything that a line can be about. */
-export const ACTIVITIES = ['sent', 'bounced', 'answered', 'paused', 'disconnected'] as const;
+export const ACTIVITIES = ['sent', 'bounced', 'answered', 'paused', 'disconnected', 'limited', 'health', 'completed'] as const;
 
 /** A line of `outreach logs`. It names no recipient: a log is read, kept and passed on by people who need not know whom we email. */
 export interface Activity {
@@ -17,7 +17,7 @@ export interface Activity {
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   at: string;
   what: (typeof ACTIVITIES)[number];
-  /** Id of the email in the outbox; null for a change of an account. */
+  /** Id of the email in the outbox; null for a change of an account or a campaign. */
   email_id: number | null;
   account_id: number | null;
   account: string | null;
@@ -25,8 +25,11 @@ export interface Activity {
   domain: string | null;
   /** The server's reply code, such as `250` or `550 5.1.1`. */
   code: string | null;
-  /** Why an account was paused, such as `provider_limit`. */
+  /** Why an account was paused, such as `provider_limit`; its daily limit; its health with the checks that are not good. */
   reason: string | null;
+  /** The campaign that was completed; null on other lines. */
+  campaign_id: number | null;
+  campaign: string | null;
 }
 
 export interface ActivityFilter {
@@ -42,15 +45,29 @@ export interface ActivityFilter {
 type Timed = Activity & { time: Date };
 
 const EVENTS = { sent: 'sent', bounced: 'bounced', replied: 'answered' } as const satisfies Partial<Record<EventType, Activity['what']>>;
-const PAUSE_ACTIONS = { 'account.pause': 'paused', 'account.disconnect': 'disconnected' } as const;
+const ACCOUNT_ACTIONS = {
+  'account.pause': 'paused',
+  'account.disconnect': 'disconnected',
+  'account.reach_limit': 'limited',
+  'account.change_health': 'health',
+} as const;
 
 /** Reads what happened to the emails and accounts that the caller may see, oldest first. Throws `not_found` for an unknown account. */
 export async function readActivity(db: Queryable, caller: Caller, { account, ...filter }: ActivityFilter): Promise<Activity[]> {
   const accountIds = account === undefined ? undefined : await accountIdsOf(db, caller, account);
-  const rows = [...(await readEmails(db, caller, { ...filter, accountIds })), ...(await readPauses(db, caller, { ...filter, accountIds }))];
-  const latest = rows.sort((a, b) => a.time.getTime() - b.time.getTime()).slice(-filter.limit);
-  return latest.map(({ time: _, ...line }) => line);
+  const wanted = { ...filter, accountIds };
+  return latest([...(await readEmails(db, caller, wanted)), ...(await readChanges(db, caller, wanted))], filter.limit);
 }
+
+/** Reads only what happened to accounts and campaigns, oldest first. */
+export const readChangeActivity = async (db: Queryable, caller: Caller, filter: Omit<ActivityFilter, 'account'>): Promise<Activity[]> =>
+  latest(await readChanges(db, caller, { ...filter, accountIds: undefined }), filter.limit);
+
+const latest = (rows: readonly Timed[], limit: number): Activity[] =>
+  rows
+    .toSorted((a, b) => a.time.getTime() - b.time.getTime())
+    .slice(-limit)
+    .map(({ time: _, ...line }) => line);
 
 interface ReadFilter extends Pick<ActivityFilter, 'since' | 'limit'> {
   accountIds: readonly number[] | undefined;
@@ -102,36 +119,79 @@ async function readEmails(db: Queryable, caller: Caller, { since, accountIds, li
     domain: recipient === null ? null : domainOf(recipient),
     code: replyCode(type === 'sent' ? (response ?? '') : (details?.reason ?? (details?.reasons ?? []).join(' '))),
     reason: null,
+    ...NO_CAMPAIGN,
   }));
 }
 
-interface PauseRow {
+const NO_CAMPAIGN = { campaign_id: null, campaign: null };
+
+const readChanges = async (db: Queryable, caller: Caller, filter: ReadFilter): Promise<Timed[]> => [
+  ...(await readAccountChanges(db, caller, filter)),
+  ...(await readCompletions(db, caller, filter)),
+];
+
+interface AccountChange {
   id: number;
-  action: keyof typeof PAUSE_ACTIONS;
+  action: keyof typeof ACCOUNT_ACTIONS;
   at: Date;
-  changes: Record<string, [unknown, unknown] | undefined>;
+  changes: {
+    pause_reason?: [unknown, string | null];
+    pause_message?: [unknown, string | null];
+    daily_limit?: number;
+    health?: [string | null, string];
+    problems?: string[];
+  };
   account_id: number;
   account: string;
 }
 
 /** Index: audit_log_resource, for each account. */
-async function readPauses(db: Queryable, caller: Caller, { since, accountIds, limit }: ReadFilter): Promise<Timed[]> {
+async function readAccountChanges(db: Queryable, caller: Caller, { since, accountIds, limit }: ReadFilter): Promise<Timed[]> {
   const ofAccounts = accountIds === undefined ? empty : sql` and a.id = any(${accountIds}::int[])`;
-  const rows = await db.query<PauseRow>(sql`
+  const rows = await db.query<AccountChange>(sql`
     select v.id, v.action, v.at, v.changes, a.id as account_id, a.email as account from accounts a
     cross join lateral (
-      select * from audit_log l where l.resource_type = 'account' and l.resource_id = a.id and l.action = any(${Object.keys(PAUSE_ACTIONS)}::text[])
+      select * from audit_log l where l.resource_type = 'account' and l.resource_id = a.id and l.action = any(${Object.keys(ACCOUNT_ACTIONS)}::text[])
         and l.at >= ${since} order by l.id desc limit ${limit}
     ) v where ${isSeen(caller)}${ofAccounts} order by v.id desc limit ${limit}`);
   return rows.map(({ id, action, at, changes, ...account }) => ({
     id: `audit-${id}`,
     time: at,
     at: formatTimestamp(at),
-    what: PAUSE_ACTIONS[action],
+    what: ACCOUNT_ACTIONS[action],
     email_id: null,
     ...account,
     domain: null,
-    code: replyCode(String(changes.pause_message?.[1] ?? '')),
-    reason: (changes.pause_reason?.[1] as string | null | undefined) ?? null,
+    code: replyCode(changes.pause_message?.[1] ?? ''),
+    reason: reasonOf(changes),
+    ...NO_CAMPAIGN,
+  }));
+}
+
+function reasonOf({ pause_reason, daily_limit, health, problems = [] }: AccountChange['changes']): string | null {
+  if (daily_limit !== undefined) return `daily limit of ${daily_limit}`;
+  if (health !== undefined) return [health[1], problems.join(', ')].filter(Boolean).join(': ');
+  return pause_reason?.[1] ?? null;
+}
+
+/**
+ * Campaigns that were completed; one that is no longer keeps its line. Who completes a campaign sets its `updated_at`, so others are not looked
+ * at. Indexes: campaigns_page, audit_log_resource for each campaign.
+ */
+async function readCompletions(db: Queryable, caller: Caller, { since, accountIds, limit }: ReadFilter): Promise<Timed[]> {
+  const ofAccounts = accountIds === undefined ? empty : sql` and c.account_id = any(${accountIds}::int[])`;
+  const rows = await db.query<{ id: number; at: Date; campaign_id: number; campaign: string }>(sql`
+    select v.id, v.at, c.id as campaign_id, c.name as campaign from campaigns c
+    cross join lateral (
+      select l.id, l.at from audit_log l where l.resource_type = 'campaign' and l.resource_id = c.id and l.action = 'campaign.complete'
+        and l.at >= ${since} order by l.id desc limit ${limit}
+    ) v where ${visible(caller, 'campaigns', 'c')} and c.updated_at >= ${since}${ofAccounts} order by v.id desc limit ${limit}`);
+  return rows.map(({ id, at, ...campaign }) => ({
+    id: `audit-${id}`,
+    time: at,
+    at: formatTimestamp(at),
+    what: 'completed',
+    ...{ email_id: null, account_id: null, account: null, domain: null, code: null, reason: null },
+    ...campaign,
   }));
 }

@@ -1,6 +1,6 @@
 export { type AccountLine, readAccountLines } from './account-lines.ts';
 export { listAccountOverviews } from './account-overview.ts';
-export { ACTIVITIES, readActivity } from './activity.ts';
+export { ACTIVITIES, readActivity, readChangeActivity } from './activity.ts';
 export type { CampaignLine } from './campaign-lines.ts';
 export { campaignProgress, type VariantProgress } from './campaign-progress.ts';
 export type { Changed } from './changes.ts';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../core/clock.ts';
+import { DAY, MINUTE } from '../core/clock.ts';
 import { atLocalTime, localDay, localTime, nextLocalDay, zoneOrUtc } from '../core/zone.ts';
 
 /** `08:05` as minutes after midnight. @param text `HH:MM`, from 00:00 to 23:59 */
@@ -11,16 +11,24 @@ export function minuteOf(text: string): number {
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-const REPORT_TIME = 8 * HOUR;
+/** The time of a day, in minutes, at which weekly reports are sent. */
+export const REPORT_MINUTE = minuteOf('08:00');
 const MONDAY = 1;
+
+/** This time of the day before `now` in the zone. */
+export function timeOfDayBefore(now: Date, minute: number, timezone: string): Date {
+  const zone = zoneOrUtc(timezone);
+  const midnight = Math.floor(localTime(now, zone) / DAY) * DAY;
+  return atLocalTime(midnight - DAY + minute * MINUTE, zone);
+}
 
 /** The first instant after `now` that is a Monday at 8:00 in the zone. */
 export function nextMonday(now: Date, timezone: string): Date {
   const zone = zoneOrUtc(timezone);
   const midnight = Math.floor(localTime(now, zone) / DAY) * DAY;
   const ahead = (MONDAY + 7 - new Date(midnight).getUTCDay()) % 7;
-  const monday = atLocalTime(midnight + ahead * DAY + REPORT_TIME, zone);
-  return monday > now ? monday : atLocalTime(midnight + (ahead + 7) * DAY + REPORT_TIME, zone);
+  const monday = atLocalTime(midnight + ahead * DAY + REPORT_MINUTE * MINUTE, zone);
+  return monday > now ? monday : atLocalTime(midnight + (ahead + 7) * DAY + REPORT_MINUTE * MINUTE, zone);
 }
 
 /**

@@ -2,19 +2,23 @@ import type { Caller } from '../access/index.ts';
 import { type UnwellAccount, unwellAccounts } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
-import { type AccountLine, readAccountLines } from '../live/index.ts';
+import { type AccountLine, readAccountLines, readChangeActivity } from '../live/index.ts';
 import { readQueueState } from '../monitoring/index.ts';
 import { listReplies } from '../replies/index.ts';
 
 /** Replies of which a summary says more than how many they are, and accounts likewise. */
 const MAX_LINES = 20;
 const MAX_ACCOUNTS = 500;
+const MAX_CHANGES = 1_000;
 
 /** The news of a day, and the things that need a person, as far as one user may see them. */
 export interface Summary {
   replies: { from: string; from_name: string; subject: string; snippet: string }[];
   /** All of them; the newest are in `replies`. */
   new_replies: number;
+  /** Names of the campaigns that were completed, and addresses of accounts that reached their daily limit while emails waited. */
+  completed: string[];
+  limited: string[];
   /** Those that are paused or disconnected, or can't reach their mail server. */
   accounts: Pick<AccountLine, 'email' | 'status' | 'pause_message' | 'connection_error'>[];
   /** Others that should stop sending, by their health. */
@@ -26,11 +30,15 @@ export interface Summary {
   calls: number;
 }
 
-/** Reads what the caller may see. @param afterReplyId replies with a greater id are new */
-export async function readSummary({ db, clock }: App, caller: Caller, afterReplyId: number): Promise<Summary> {
+/**
+ * Reads what the caller may see.
+ * @param news replies with a greater id are new, and what happened to campaigns and accounts since then
+ */
+export async function readSummary({ db, clock }: App, caller: Caller, news: { afterReplyId: number; since: Date }): Promise<Summary> {
   const now = clock.now();
-  const [replies, accounts, unwell, queues, held, calls] = await Promise.all([
-    listReplies(db, caller, { afterId: afterReplyId }, { limit: MAX_LINES, offset: 0 }),
+  const [replies, changes, accounts, unwell, queues, held, calls] = await Promise.all([
+    listReplies(db, caller, { afterId: news.afterReplyId }, { limit: MAX_LINES, offset: 0 }),
+    readChangeActivity(db, caller, { since: news.since, limit: MAX_CHANGES }),
     readAccountLines(db, caller, now, MAX_ACCOUNTS),
     unwellAccounts(db, caller, MAX_ACCOUNTS),
     readQueueState(db, caller, now),
@@ -41,10 +49,12 @@ export async function readSummary({ db, clock }: App, caller: Caller, afterReply
   const told = new Set(stopped.map(({ email }) => email));
   return {
     ...{ replies: replies.data, new_replies: replies.pagination.total, accounts: stopped },
+    completed: [...new Set(changes.flatMap(({ campaign }) => campaign ?? []))],
+    limited: [...new Set(changes.flatMap(({ what, account }) => (what === 'limited' && account !== null ? account : [])))],
     ...{ unwell: unwell.filter(({ email }) => !told.has(email)), uncertain: queues.unknown, held, calls },
   };
 }
 
-/** False for a day on which nothing is new and no person is needed. */
-export const isWorthSending = ({ new_replies, accounts, unwell, uncertain, held, calls }: Summary): boolean =>
-  new_replies + accounts.length + unwell.length + uncertain + held + calls > 0;
+/** False for a day on which nothing is new and no person is needed; that a limit was reached is neither. */
+export const isWorthSending = ({ new_replies, completed, accounts, unwell, uncertain, held, calls }: Summary): boolean =>
+  new_replies + completed.length + accounts.length + unwell.length + uncertain + held + calls > 0;

@@ -4,7 +4,7 @@ import { MINUTE } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { lastStableId } from '../db/stable-id.ts';
 import { type Queryable, sql } from '../db/statement.ts';
-import { nextMonday, nextTime } from './next-time.ts';
+import { nextMonday, nextTime, timeOfDayBefore } from './next-time.ts';
 import { isWorthSending, readSummary } from './read-summary.ts';
 import { summaryEmail } from './summary-email.ts';
 import { weeklyReportEmail } from './weekly-report-email.ts';
@@ -87,7 +87,8 @@ async function sendReport(app: App, due: DueEmail, caller: Caller, recipient: Re
 async function sendSummary(app: App, due: DueEmail, caller: Caller, recipient: Recipient): Promise<boolean> {
   // Before the replies are read, so that one that comes in meanwhile is in the next summary.
   const newest = await lastStableId(app.db, 'replies');
-  const summary = await readSummary(app, caller, due.after_reply_id);
+  const since = timeOfDayBefore(app.clock.now(), due.at_minute, due.timezone);
+  const summary = await readSummary(app, caller, { afterReplyId: due.after_reply_id, since });
   const isSent = isWorthSending(summary) && (await sendSystemEmail(app.config, summaryEmail(recipient, summary)));
   await app.db.query(sql`
     update scheduled_emails set after_reply_id = greatest(after_reply_id, ${newest ?? due.after_reply_id}), tries = 0

@@ -4,7 +4,7 @@ import { terminalLine } from '../core/terminal-text.ts';
 import type { Summary } from './read-summary.ts';
 
 const MAX_CHARACTERS = 120;
-const MAX_ACCOUNTS = 20;
+const MAX_LINES = 20;
 
 /** A stranger's or a server's words on one line, without what reorders it or breaks it. */
 function shortened(text: string): string {
@@ -15,11 +15,17 @@ function shortened(text: string): string {
 /** The email with a summary, as plain text. */
 export function summaryEmail({ email, workspace }: Recipient, summary: Summary): SystemEmail {
   const needed = neededOf(summary);
+  const completed = summary.completed.length;
   const subject = [
     ...(summary.new_replies > 0 ? [quantity(summary.new_replies, 'new reply', 'new replies')] : []),
+    ...(completed > 0 ? [`${quantity(completed, 'campaign')} completed`] : []),
     ...(needed.length > 0 ? ['action needed'] : []),
   ];
-  const parts = [...repliesOf(summary), ...(needed.length > 0 ? [['What needs a person:', '', ...needed].join('\n')] : [])];
+  const parts = [
+    ...repliesOf(summary),
+    ...happenedOf(summary),
+    ...(needed.length > 0 ? [['What needs a person:', '', ...needed].join('\n')] : []),
+  ];
   const text = ['Hello,', `Here is what's new in the workspace "${workspace}" on Outreach.`, ...parts, ENDING].join('\n\n');
   return { to: email, subject: `${workspace}: ${subject.join(', ')}`, text: `${text}\n` };
 }
@@ -36,21 +42,31 @@ function repliesOf({ replies, new_replies: total }: Summary): string[] {
   return [[`${quantity(total, 'new reply', 'new replies')} (outreach reply list):`, '', ...lines, ...rest].join('\n')];
 }
 
+function happenedOf({ completed, limited }: Summary): string[] {
+  const lines = [
+    ...completed.slice(0, MAX_LINES).map((name) => `- The campaign "${shortened(name)}" is completed`),
+    ...(completed.length > MAX_LINES ? [`- and ${completed.length - MAX_LINES} more campaigns (outreach campaign list)`] : []),
+    ...limited.slice(0, MAX_LINES).map((email) => `- The account ${shortened(email)} reached its daily limit; other emails waited`),
+    ...(limited.length > MAX_LINES ? [`- and ${limited.length - MAX_LINES} more accounts (outreach logs)`] : []),
+  ];
+  return lines.length === 0 ? [] : [['What happened:', '', ...lines].join('\n')];
+}
+
 function neededOf({ accounts, unwell, uncertain, held, calls }: Summary): string[] {
-  const stopped = accounts.slice(0, MAX_ACCOUNTS).map(({ email, status, pause_message, connection_error }) => {
+  const stopped = accounts.slice(0, MAX_LINES).map(({ email, status, pause_message, connection_error }) => {
     const reason = pause_message ?? connection_error;
     const state = status === 'active' ? "can't reach its mail server" : `is ${status}`;
     return `- The account ${shortened(email)} ${state}${reason === null ? '' : `: ${shortened(reason)}`}`;
   });
-  const ill = unwell.slice(0, MAX_ACCOUNTS).map(({ email, problems }) => {
+  const ill = unwell.slice(0, MAX_LINES).map(({ email, problems }) => {
     const found = problems.map(({ check, detail }) => `${check}: ${detail}`).join('; ');
     return `- The account ${shortened(email)} should stop: ${shortened(found)} (outreach account health ${shortened(email)})`;
   });
   return [
     ...stopped,
-    ...(accounts.length > MAX_ACCOUNTS ? [`- and ${accounts.length - MAX_ACCOUNTS} more accounts (outreach account list)`] : []),
+    ...(accounts.length > MAX_LINES ? [`- and ${accounts.length - MAX_LINES} more accounts (outreach account list)`] : []),
     ...ill,
-    ...(unwell.length > MAX_ACCOUNTS ? [`- and ${unwell.length - MAX_ACCOUNTS} more (outreach account health --all)`] : []),
+    ...(unwell.length > MAX_LINES ? [`- and ${unwell.length - MAX_LINES} more (outreach account health --all)`] : []),
     ...(uncertain > 0 ? [`- ${quantity(uncertain, 'email')} of unknown delivery (outreach outbox list --uncertain)`] : []),
     ...(held > 0 ? [`- ${quantity(held, 'contact')} whose next email can't be written (outreach campaign check CAMPAIGN)`] : []),
     ...(calls > 0 ? [`- ${quantity(calls, 'call')} to make (outreach call list)`] : []),

@@ -2,7 +2,7 @@ import { audit, type Caller, getUser, isAdmin, requireAdmin, requireVisible, vis
 import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { nextMonday } from './next-time.ts';
+import { nextMonday, REPORT_MINUTE } from './next-time.ts';
 import { requireSystemEmail, zoneOfWorkspace } from './set-summary.ts';
 
 /** A report that a user gets by email each Monday at 8:00. */
@@ -44,7 +44,7 @@ export async function setWeeklyReport(
     const changed = isOn
       ? await tx.query(sql`
           insert into scheduled_emails (workspace_id, user_id, kind, campaign_id, at_minute, timezone, next_at)
-          values (${caller.workspaceId}, ${userId}, 'weekly_report', ${campaignId}, 480, ${zone}, ${nextMonday(now, zone)})
+          values (${caller.workspaceId}, ${userId}, 'weekly_report', ${campaignId}, ${REPORT_MINUTE}, ${zone}, ${nextMonday(now, zone)})
           on conflict (workspace_id, user_id, kind, campaign_id) do nothing returning id`)
       : await tx.query(sql`
           delete from scheduled_emails where workspace_id = ${caller.workspaceId} and user_id = ${userId} and kind = 'weekly_report'

@@ -1,3 +1,4 @@
+import { quantity } from '../core/english.ts';
 import type { StoredMessage } from './envelope.ts';
 import { listEventTypes } from './types.ts';
 
@@ -7,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** The types that a chat gets unless others are named: what a person may want to act on. */
 export const NOTICE_TYPES: readonly string[] = [
-  ...['reply.received', 'reply.labelled', 'account.paused', 'account.health_changed', 'campaign.completed'],
+  ...['reply.received', 'reply.labelled', 'account.paused', 'account.limit_reached', 'account.health_changed', 'campaign.completed'],
 ];
 
 /** Longest text of a stranger or a server in a notice. */
@@ -25,7 +26,14 @@ interface Named {
   reply?: { id: number; from: string; from_name: string; subject: string; snippet: string; label: string | null };
   campaign?: { id: number; name: string };
   contact?: { name: string; email: string };
-  account?: { id: number; email: string; pause_reason?: string | null; pause_message?: string | null; health?: string };
+  account?: {
+    id: number;
+    email: string;
+    pause_reason?: string | null;
+    pause_message?: string | null;
+    health?: string;
+    daily_limit?: number;
+  };
 }
 
 /** The account of `account.health_changed`. */
@@ -74,6 +82,10 @@ function noticeOf({ type, data }: StoredMessage): Notice {
     };
   }
   if (account?.health !== undefined) return healthNotice(account as HealthChange);
+  if (account?.daily_limit !== undefined) {
+    const title = `${account.email} has reached its daily limit of ${quantity(account.daily_limit, 'email')}`;
+    return { title, lines: ['Others wait until its next day.'], command: `outreach account show ${account.id}` };
+  }
   const title = listEventTypes().find((one) => one.type === type)?.description ?? type;
   if (type.startsWith('account.') && account !== undefined) {
     const reasons = [account.pause_reason, account.pause_message].filter((text): text is string => typeof text === 'string');

@@ -11,6 +11,7 @@ const CHANGES = {
   'campaign.reopened': 'A completed campaign is active again, because contacts were enrolled',
   'account.paused': 'An account stopped sending, with the reason',
   'account.resumed': 'An account sends again',
+  'account.limit_reached': 'An account reached its daily limit, and emails wait until its next day',
   'account.health_changed': 'How well an account can deliver became another word: good, watch or stop',
   'task.due': 'A call is due',
   'task.done': 'A call was made or skipped',

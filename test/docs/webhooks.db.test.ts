@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordLimitReached } from '../../src/accounts/index.ts';
 import { openDueCalls } from '../../src/campaigns/index.ts';
 import { EVENT_TYPES } from '../../src/core/event-types.ts';
 import { recordEvents } from '../../src/events/index.ts';
@@ -103,6 +104,7 @@ describe('docs/webhook-messages.md', () => {
     await api.post('/suppressions', { email: 'ada@example.com', reason: 'unsubscribed' });
     const checks = [{ check: 'spf', state: 'watch', detail: 'no SPF record', remedy: 'add a TXT record' }] as const;
     await app.db.tx((tx) => keepHealth(tx, app, account, { checks, listsAskedAt: null }));
+    await recordLimitReached(app, { id: account, workspaceId: caller.workspaceId, dailyLimit: 50 }, '2026-01-31');
     await testWebhook(app, caller, id);
 
     for (const { text } of blocksOf('docs/webhook-messages.md', 'json')) {

@@ -62,6 +62,11 @@ const messages = () =>
   installation.app.db.query<{ account: Record<string, unknown> }>(
     sql`select data->'account' as account from webhook_deliveries where type = 'account.health_changed' order by id`,
   );
+/** Changes of the word, in the audit log. */
+const audited = (id: number) =>
+  installation.app.db.query<{ changes: { health: unknown; problems: string[] } }>(
+    sql`select changes from audit_log where action = 'account.change_health' and resource_id = ${id} order by id`,
+  );
 const sent = (id: number, accepted: number, bounced: number) =>
   installation.app.db.query(sql`
     insert into account_days (account_id, day, accepted, bounced) values (${id}, ${installation.clock.now().toISOString().slice(0, 10)}::date, ${accepted}, ${bounced})
@@ -81,6 +86,7 @@ describe('three mailboxes, from bad to good', () => {
       'northwind.test.silent.lists.test': { A: ['127.255.255.254'] },
     };
     expect(await problemsOf(id)).toBe('stop: spf stop, dkim stop, ptr stop, block_lists stop');
+    expect(await audited(id)).toEqual([{ changes: { health: [null, 'stop'], problems: ['spf', 'dkim', 'ptr', 'block_lists'] } }]);
     const { checks } = await getHealth(app, caller, id);
     expect(checks.find((one) => one.check === 'spf')).toMatchObject({
       ...{ state: 'stop', since: '2026-07-07 12:00:00', remedy: `add ip4:${RELAY}` },

@@ -6,6 +6,7 @@ import type { Api } from '../../src/cli/client/api.ts';
 import { MINUTE } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { sql } from '../../src/db/statement.ts';
+import { keepHealth } from '../../src/health/keep-health.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
 import { readActivity } from '../../src/live/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
@@ -23,6 +24,7 @@ let imap: ImapServer;
 let sink: SmtpSink;
 const logged: string[] = [];
 
+const NO_CAMPAIGN = { campaign_id: null, campaign: null };
 const SINCE = new Date(TEST_START);
 const read = (account?: string) => readActivity(app.db, installation.caller, { since: SINCE, account, limit: 100 });
 const outboxIds = () => app.db.query<{ id: number; recipient: string }>(sql`select id, recipient from outbox order by id`);
@@ -47,7 +49,7 @@ beforeAll(async () => {
 });
 
 describe('outreach logs', () => {
-  it('has a line for each email sent, bounced and answered and each account paused, with ids, domain and code, and no address', async () => {
+  it('has a line for each email sent, bounced and answered, each account paused and campaign completed, with ids, domain and code, and no address', async () => {
     const [kept, lost] = await outboxIds();
     const account = { account_id: sender.accountId, account: email };
     const lines = await read();
@@ -62,6 +64,7 @@ describe('outreach logs', () => {
           domain: 'kept.example',
           code: '250',
           reason: null,
+          ...NO_CAMPAIGN,
         },
         {
           id: expect.any(String),
@@ -72,6 +75,7 @@ describe('outreach logs', () => {
           domain: 'lost.example',
           code: '550 5.1.1',
           reason: null,
+          ...NO_CAMPAIGN,
         },
       ]),
     );
@@ -85,6 +89,11 @@ describe('outreach logs', () => {
         domain: 'kept.example',
         code: null,
         reason: null,
+        ...NO_CAMPAIGN,
+      },
+      {
+        ...{ id: expect.any(String), at: '2026-07-07 12:01:00', what: 'completed', email_id: null, account_id: null, account: null },
+        ...{ domain: null, code: null, reason: null, campaign_id: sender.campaignId, campaign: expect.any(String) },
       },
       {
         id: expect.any(String),
@@ -95,13 +104,14 @@ describe('outreach logs', () => {
         domain: null,
         code: null,
         reason: 'manual',
+        ...NO_CAMPAIGN,
       },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ada@|gone@/i);
   });
 
   it('keeps to accounts, a time and a number of lines', async () => {
-    expect(await read(email.toUpperCase())).toHaveLength(4);
+    expect(await read(email.toUpperCase())).toHaveLength(5);
     expect(await read(String(await insertAccount(app)))).toEqual([]);
     await expect(read('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' });
     const later = { since: new Date(SINCE.getTime() + MINUTE), limit: 1 };
@@ -113,7 +123,7 @@ describe('outreach logs', () => {
     expect(await readActivity(app.db, elsewhere, { since: SINCE, limit: 100 })).toEqual([]);
     const member = { ...installation.caller, actor: 'user', role: 'manager', userId: 99, isInstallAdmin: false } as const;
     const theirs = () => readActivity(app.db, member, { since: SINCE, limit: 100 });
-    expect(await theirs()).toHaveLength(4);
+    expect(await theirs()).toHaveLength(5);
     await app.db.query(sql`update campaigns set is_shared_to_all = false, created_by = null where id = ${sender.campaignId}`);
     expect((await theirs()).map(({ what }) => what)).toEqual(['paused']);
     await app.db.query(sql`update accounts set is_shared_to_all = false, created_by = null where id = ${sender.accountId}`);
@@ -140,7 +150,7 @@ describe('outreach logs', () => {
             [null, "421 4.7.28 slow down"]}', ${installation.clock.now()})`);
       if (lines.length === 4) ended.abort();
     }
-    expect(lines.map(({ what }) => what)).toEqual([expect.any(String), 'answered', 'paused', 'paused']);
+    expect(lines.map(({ what }) => what)).toEqual(['answered', 'completed', 'paused', 'paused']);
     expect(lines.at(-1)).toMatchObject({ reason: 'provider_limit', code: '421 4.7.28' });
   });
 });
@@ -166,4 +176,31 @@ it('the log of the daemon has a line for each of these too, with ids, domain and
   );
   expect(lines).toHaveLength(4);
   expect(logged.join('')).not.toMatch(/ada@|gone@/i);
+});
+
+it('has a line for each account that reaches its daily limit or changes its health, and each campaign that is completed', async () => {
+  const { caller, clock } = installation;
+  const since = clock.now();
+  const busy = await startSender(installation, sink, { account: { daily_send_limit: 1 }, contacts: [{}, {}] });
+  await busy.batch();
+  const checks = [{ check: 'spf', state: 'stop', detail: 'none', remedy: 'add it' }] as const;
+  await app.db.tx((tx) => keepHealth(tx, app, busy.accountId, { checks, listsAskedAt: null }));
+  const ended = await startSender(installation, sink);
+  await ended.batch();
+  const what = { limited: 'daily limit of 1', health: 'stop: spf', completed: null };
+  const changes = async (by = caller, account?: string) =>
+    (await readActivity(app.db, by, { since, account, limit: 100 })).flatMap((line) =>
+      line.what in what ? [[line.what, line.reason, line.account_id, line.campaign_id]] : [],
+    );
+  const lines = [
+    ['limited', what.limited, busy.accountId, null],
+    ['health', what.health, busy.accountId, null],
+    ['completed', null, null, ended.campaignId],
+  ];
+  expect(await changes()).toEqual(expect.arrayContaining(lines));
+  expect(await changes(caller, String(ended.accountId))).toEqual([lines[2]]);
+  const member = { ...caller, actor: 'user', role: 'manager', userId: 99, isInstallAdmin: false } as const;
+  await app.db.query(sql`update campaigns set is_shared_to_all = false, created_by = null where id = ${ended.campaignId}`);
+  await app.db.query(sql`update accounts set is_shared_to_all = false, created_by = null where id = ${busy.accountId}`);
+  expect(await changes(member)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { localDay } from '../../src/core/zone.ts';
 import { sql } from '../../src/db/statement.ts';
 import { matchProviders } from '../../src/main/match-providers.ts';
 import { explainCampaign, type ForecastRow, forecastCampaign, forecastRotation } from '../../src/sending/index.ts';
+import { createWebhook } from '../../src/webhooks/index.ts';
 import { mxOnly } from '../support/mx-only.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
@@ -37,6 +38,52 @@ const inOrder = (rows: readonly Pick<ForecastRow, 'email' | 'step_order' | 'send
 const perDay = (rows: readonly { at: Date }[]) =>
   Object.values(Object.groupBy(rows, ({ at }) => localDay(at, ZONE))).map((day) => day?.length);
 const STEPS = [{ subject: 'One' }, { wait_days: 1, body_html: 'Two' }];
+
+describe('account.limit_reached', () => {
+  const account = { timezone: ZONE, send_window_start_hour: 9, send_window_end_hour: 18, daily_send_limit: 2 };
+  const told = async ({ accountId }: { accountId: number }) => {
+    const messages = await app.db.query<{ data: object }>(sql`
+      select data->'account' as data from webhook_deliveries
+      where type = 'account.limit_reached' and (data->'account'->>'id')::int = ${accountId} order by id`);
+    const lines = await app.db.query(sql`
+      select from audit_log where resource_type = 'account' and resource_id = ${accountId} and action = 'account.reach_limit'`);
+    expect(lines).toHaveLength(messages.length);
+    return messages.map(({ data }) => data);
+  };
+
+  it('is published once on each local day on which the daily limit holds up emails', async () => {
+    await createWebhook(app, caller, { url: 'https://hooks.example.com/', types: ['account.limit_reached'] });
+    const sender = await startSender(installation, sink, { account, contacts: people('limit', Array(5).fill('acme.example')) });
+    expect(await sender.batch()).toMatchObject({ sent: 2 });
+    const [{ email } = { email: '' }] = await app.db.query<{ email: string }>(
+      sql`select email from accounts where id = ${sender.accountId}`,
+    );
+    const first = { id: sender.accountId, email, day: '2026-07-07', daily_limit: 2 };
+    expect(await told(sender)).toEqual([first]);
+    // Woken again on the same day, by an enrolment for example.
+    clock.advance(60 * 60_000);
+    await sender.batch();
+    expect(await told(sender)).toEqual([first]);
+    // The day after two are sent, and the last one waits; on the third day nobody does.
+    await sendAll([sender.accountId]);
+    expect(await told(sender)).toEqual([first, { ...first, day: '2026-07-08' }]);
+  });
+
+  it.each([
+    ['nobody is left', 2, {}],
+    ['the sending hours of the campaign are over anyway', 3, { timezone: ZONE, sending_hour_start: 9, sending_hour_end: 15 }],
+  ])('is not, when %s', async (_, contacts, campaign) => {
+    // 14:59 in Berlin; the second email would leave a minute later.
+    clock.set(new Date('2026-07-07T12:59:00Z'));
+    const gap = { send_batch_min: 2, send_batch_max: 2, send_batch_interval_minutes: 30 };
+    const sender = await startSender(installation, sink, {
+      ...{ account: { ...account, ...gap }, campaign },
+      contacts: people(`none-${contacts}`, Array(contacts).fill('acme.example')),
+    });
+    expect(await sender.batch()).toMatchObject({ sent: 2 });
+    expect(await told(sender)).toEqual([]);
+  });
+});
 
 describe('C4: new_contacts_per_day', () => {
   it('caps the first emails of a local day and leaves follow-ups alone; explain names it, and the forecast is what is sent', async () => {

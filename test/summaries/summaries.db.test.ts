@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { operator } from '../../src/access/index.ts';
+import { recordLimitReached } from '../../src/accounts/index.ts';
+import { completeFinishedCampaigns } from '../../src/campaigns/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listWeeklyReports, sendScheduledEmails, setDailySummary, setWeeklyReport } from '../../src/summaries/index.ts';
@@ -130,6 +132,29 @@ describe('the daily summary', () => {
     expect(await run()).toBe(0);
     clock.advance(10 * MINUTE);
     expect(await run()).toBe(1);
+  });
+
+  it('tells of campaigns that ended since that time of the day before, and beside it of accounts at their daily limit', async () => {
+    const { id } = await member(app, 'manager');
+    await setDailySummary(app, admin, id, at);
+    const limited = await insertAccount(app, { email: 'busy@example.com', is_shared_to_all: true });
+    const reach = (day: string) => recordLimitReached(app, { id: limited, workspaceId: 1, dailyLimit: 50 }, day);
+    await reach('2026-07-07');
+    nextDay();
+    expect(await run(), 'a limit alone is no news').toBe(0);
+    for (const values of [{ name: 'Spring' }, { name: 'Hidden', is_shared_to_all: false }]) {
+      const ended = await campaign(values);
+      await insertEnrolment(app, ended, { status: 'completed', due_at: null });
+    }
+    expect(await completeFinishedCampaigns(app)).toHaveLength(2);
+    await reach('2026-07-08');
+    nextDay();
+    expect(await run()).toBe(1);
+    expect(texts()[0]).toMatch(/^Subject: .*: 1 campaign completed\r$/m);
+    expect(texts()[0]).toContain('- The campaign "Spring" is completed');
+    expect(texts()[0]).toContain('- The account busy@example.com reached its daily limit; other emails waited');
+    nextDay();
+    expect(await run()).toBe(0);
   });
 
   it('tells of what needs a person, without a reply too', async () => {

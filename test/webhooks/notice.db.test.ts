@@ -27,7 +27,9 @@ const url = (path: string) => `http://127.0.0.1:${(chat.address() as AddressInfo
 it('docs/webhooks.md: a chat gets a notice in its own format, of what a person may want to act on, and "webhook test" sends one at once', async () => {
   for (const format of ['slack', 'teams', 'discord']) {
     const { body } = await api.post('/webhooks', { url: url(format), format });
-    const types = ['reply.received', 'reply.labelled', 'account.paused', 'account.health_changed', 'campaign.completed'];
+    const types = [
+      ...['reply.received', 'reply.labelled', 'account.paused', 'account.limit_reached', 'account.health_changed', 'campaign.completed'],
+    ];
     expect(body).toMatchObject({ format, types });
     expect((await api.post(`/webhooks/${body.id}/test`)).body.status).toBe('delivered');
   }
@@ -96,6 +98,14 @@ it.each([
   if (words === null) return expect(message).toBeUndefined();
   expect(JSON.parse(noticeBody(message as StoredMessage, 'discord')).content).toBe(
     `**${words.replace('\n', '**\n')}${words.includes('\n') ? '' : '**'}\n\`outreach account health 3\``,
+  );
+});
+
+it('says of an account that it has reached its daily limit, and what to run', () => {
+  const data = { account: { id: 3, email: 'me@example.com', day: '2026-07-07', daily_limit: 50 } };
+  const message = { message_id: 'm', type: 'account.limit_reached', workspace_id: 1, timestamp: '', data, reply_body: null };
+  expect(JSON.parse(noticeBody(message, 'discord')).content).toBe(
+    '**me@example.com has reached its daily limit of 50 emails**\nOthers wait until its next day.\n`outreach account show 3`',
   );
 });
 

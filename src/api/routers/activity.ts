@@ -9,7 +9,11 @@ const line = z
     id: z.string().meta({ description: 'Tells the line from all others', example: 'event-991' }),
     at: timestampText,
     what: z.enum(ACTIVITIES),
-    email_id: z.number().int().nullable().meta({ description: 'The email in the outbox; null for a change of an account', example: 318 }),
+    email_id: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The email in the outbox; null for a change of an account or a campaign', example: 318 }),
     account_id: z.number().int().nullable(),
     account: z.string().nullable().meta({ example: 'zoe@example.com' }),
     domain: z.string().nullable().meta({ description: 'Domain of the recipient', example: 'example.org' }),
@@ -17,11 +21,13 @@ const line = z
     reason: z
       .string()
       .nullable()
-      .meta({ ...untrusted, description: 'Why an account was paused', example: null }),
+      .meta({ ...untrusted, description: 'Why an account was paused, its daily limit, or its health', example: null }),
+    campaign_id: z.number().int().nullable().meta({ description: 'The campaign that was completed; null on other lines', example: null }),
+    campaign: z.string().nullable().meta({ example: null }),
   })
   .meta({ id: 'ActivityLine' });
 
-/** The log of emails and accounts, whose lines name no recipient. */
+/** The log of emails, accounts and campaigns, whose lines name no recipient. */
 export const activityRouter = router({
   list: procedure
     .meta({
@@ -29,8 +35,10 @@ export const activityRouter = router({
         method: 'GET',
         path: '/activity',
         tags: ['Event feed'],
-        summary: 'List emails sent, bounced and answered, and accounts paused, oldest first',
-        description: 'Lines name the domain of a recipient, not the address. Of more than `limit` lines, the latest are listed.',
+        summary: 'List emails sent, bounced and answered, and what happened to accounts and campaigns, oldest first',
+        description:
+          'Accounts that were paused or disconnected, that reached their daily limit while emails waited, or whose health changed; campaigns that ' +
+          'were completed. Lines name the domain of a recipient, not the address. Of more than `limit` lines, the latest are listed.',
       },
       errors: { 404: 'No such account' },
     })

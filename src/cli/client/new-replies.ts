@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eachRecord } from '../../client/pages.ts';
 import type { Api } from './api.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
 
 /** A reply with its text and its thread. */
 export type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
+
+/** A reply as lists show it. */
+export type Labelled = Awaited<ReturnType<Api['replies']['list']['query']>>['data'][number];
 
 export type ReplyFilter = Pick<NonNullable<Parameters<Api['replies']['list']['query']>[0]>, 'kind' | 'campaign_id' | 'account_id'>;
 
@@ -29,6 +33,29 @@ export async function* newReplies(api: Api, filter: ReplyFilter, options: WatchO
       last = id;
     }
     if (data.length < PAGE_SIZE) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Yields each reply that gets one of the labels from now on, once for each label, until the signal aborts, as `newReplies` does. Of more than 200
+ * replies that get a label between two questions, those received last are found.
+ */
+export async function* newlyLabelled(api: Api, labels: readonly string[], options: WatchOptions): AsyncGenerator<Labelled> {
+  const { signal, milliseconds = 1_000 } = options;
+  const known = new Map<string, Set<number>>();
+  for (const label of labels) {
+    const labelled = await Array.fromAsync(eachRecord((page) => api.replies.list.query({ label, ...page })));
+    known.set(label, new Set(labelled.map(({ id }) => id)));
+  }
+  while (!signal.aborted) {
+    for (const [label, ids] of known) {
+      const { data } = (await persistently(() => api.replies.list.query({ label, limit: PAGE_SIZE }, { signal }), options)) ?? NONE;
+      for (const reply of data.filter(({ id }) => !ids.has(id))) {
+        ids.add(reply.id);
+        yield reply;
+      }
+    }
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
 

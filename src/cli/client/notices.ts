@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type ActivityLine, followActivity } from './activity.ts';
 import type { Api } from './api.ts';
-import { newReplies, type Reply } from './new-replies.ts';
+import { type Labelled, newlyLabelled, newReplies, type Reply } from './new-replies.ts';
 import type { WatchOptions } from './persistently.ts';
 
 /** A thing that a person may want to act on at once. */
@@ -20,33 +20,62 @@ const MAX_TEXT = 200;
 const MAX_LINES = 10_000;
 
 /**
- * Tells of each new reply of a person and each account that stops from now on, until the signal aborts; it never rings for what came in
- * before. Throws what asking again would not help.
+ * Tells from now on, until the signal aborts, of each new reply of a person, of each account that stops, reaches its daily limit while emails
+ * wait or changes its health, and of each campaign that is completed; it never rings for what was before. Throws what asking again would not
+ * help.
+ * @param labels if there are any, of each reply that gets one of them, instead of each new one
  */
-export async function followNotices(api: Api, options: WatchOptions, onNotice: (notice: DesktopNotice) => Promise<void>): Promise<void> {
+export async function followNotices(
+  api: Api,
+  labels: readonly string[],
+  options: WatchOptions,
+  onNotice: (notice: DesktopNotice) => Promise<void>,
+): Promise<void> {
   const { data } = await api.activity.list.query({ limit: 1 });
   const after = data[0]?.at ?? '';
   const replies = async () => {
     for await (const reply of newReplies(api, {}, options)) if (reply.kind !== 'auto_reply') await onNotice(ofReply(reply));
   };
-  const stops = async () => {
-    for await (const line of followActivity(api, { limit: MAX_LINES }, options))
-      if (line.at > after && (line.what === 'paused' || line.what === 'disconnected')) await onNotice(ofStop(line));
+  const labelled = async () => {
+    for await (const reply of newlyLabelled(api, labels, options)) await onNotice(ofLabel(reply));
   };
-  await Promise.all([replies(), stops()]);
+  const changes = async () => {
+    for await (const line of followActivity(api, { limit: MAX_LINES }, options)) {
+      const notice = line.at > after ? ofChange(line) : undefined;
+      if (notice !== undefined) await onNotice(notice);
+    }
+  };
+  await Promise.all([labels.length === 0 ? replies() : labelled(), changes()]);
 }
 
-const ofReply = ({ id, from, from_name, subject, snippet }: Reply): DesktopNotice => ({
-  title: `${from_name === '' ? from : from_name} replied`,
-  text: shortened([subject, snippet].filter((part) => part.trim() !== '').join(': ')),
-  command: `outreach reply show ${id}`,
+const ofReply = (reply: Reply): DesktopNotice => ({ ...ofLabel(reply), title: `${nameOf(reply)} replied` });
+
+const ofLabel = (reply: Labelled): DesktopNotice => ({
+  title: `${nameOf(reply)} is labelled "${reply.label}"`,
+  text: shortened([reply.subject, reply.snippet].filter((part) => part.trim() !== '').join(': ')),
+  command: `outreach reply show ${reply.id}`,
 });
 
-const ofStop = ({ what, account, account_id, reason }: ActivityLine): DesktopNotice => ({
-  title: `${account ?? 'an account'} is ${what}`,
-  text: shortened(reason ?? ''),
-  command: `outreach account show ${account_id}`,
-});
+const nameOf = ({ from, from_name }: Labelled): string => (from_name === '' ? from : from_name);
+
+/** The notice of a change of an account or a campaign; undefined for an email. */
+function ofChange({ what, account, account_id, reason, campaign, campaign_id }: ActivityLine): DesktopNotice | undefined {
+  const text = shortened(reason ?? '');
+  const command = `outreach account show ${account_id}`;
+  switch (what) {
+    case 'paused':
+    case 'disconnected':
+      return { title: `${account} is ${what}`, text, command };
+    case 'limited':
+      return { title: `${account} has reached its ${reason}`, text: 'Others wait until its next day.', command };
+    case 'health':
+      return { title: `The health of ${account} changed`, text, command: `outreach account health ${account_id}` };
+    case 'completed':
+      return { title: `Campaign "${campaign}" is completed`, text, command: `outreach campaign show ${campaign_id}` };
+    default:
+      return undefined;
+  }
+}
 
 /** One line, without what reorders it. */
 const shortened = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_TEXT).join('');

@@ -11,7 +11,7 @@ import { loadSendingAccount, type SendingAccount, stopUnusable } from '../state/
 import { loadCampaignStates } from '../state/campaign-states.ts';
 import { acceptanceRecorder } from './accepted-emails.ts';
 import { type BatchContext, BatchRun, type SendingHooks } from './batch-run.ts';
-import { planNextBatch } from './next-batch.ts';
+import { planNextBatch, tellLimit } from './next-batch.ts';
 
 export interface BatchReport {
   sent: number;
@@ -66,7 +66,10 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   const plan = planBatch(now, account, campaigns, app.random);
   if (plan.allocations.length > 0) await recordBatch(app, accountId, now, plan.lastCampaignId);
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
-  if (plan.allocations.length === 0) return EMPTY_REPORT;
+  if (plan.allocations.length === 0) {
+    await tellLimit(app, account, campaigns, now);
+    return EMPTY_REPORT;
+  }
 
   const run = new BatchRun(context, account, plan.slots);
   run.setCampaigns(campaigns);

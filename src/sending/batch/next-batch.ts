@@ -1,7 +1,9 @@
-import { setNextBatch } from '../../accounts/index.ts';
+import { recordLimitReached, setNextBatch } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
+import { localDay, nextLocalDay } from '../../core/zone.ts';
+import type { CampaignState } from '../plan/campaign-state.ts';
 import { nextBatchTime } from '../plan/plan.ts';
-import { loadSendingAccount } from '../state/account-state.ts';
+import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
 
 /** Plans the account's next batch from the current state. */
@@ -11,4 +13,13 @@ export async function planNextBatch(app: App, accountId: number): Promise<void> 
   const now = app.clock.now();
   const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
   await setNextBatch(app, accountId, account.wakes, nextBatchTime(now, account, campaigns));
+  await tellLimit(app, account, campaigns, now);
+}
+
+/** Records that the account has reached its daily limit, if an email could leave today without it. */
+export async function tellLimit(app: App, account: SendingAccount, campaigns: readonly CampaignState[], now: Date): Promise<void> {
+  if (account.sentToday < account.dailyLimit) return;
+  const unlimited = nextBatchTime(now, { ...account, dailyLimit: Number.POSITIVE_INFINITY }, campaigns);
+  if (unlimited === null || unlimited >= nextLocalDay(now, account.timezone)) return;
+  await recordLimitReached(app, account, localDay(now, account.timezone));
 }
