@@ -98,24 +98,25 @@ const hasNothingNew = ({ uidValidity, uidNext }: FolderStatus, cursor: Cursor): 
 
 async function readFolder(work: Work, path: string, status: FolderStatus | null): Promise<void> {
   const { app, mailboxes, poll, visit, cursors } = work;
-  const now = app.clock.now();
   const cursor = cursors.get(path);
-  const due = (cursor?.waiting ?? []).filter(({ retryAt }) => retryAt <= now);
-  const isLook = due.length > 0 || mailboxes.folders.isLookDue(poll.accountId, path);
-  if (!isLook && cursor !== undefined && status !== null && hasNothingNew(status, cursor)) return;
+  const again = (cursor?.waiting ?? []).filter(({ retryAt }) => retryAt <= app.clock.now()).map(({ uid }) => uid);
+  const mustLook = again.length > 0 || mailboxes.folders.isLookDue(poll.accountId, path);
+  const isDone = (facts: FolderStatus) => !mustLook && cursor !== undefined && hasNothingNew(facts, cursor);
+  if (status !== null && isDone(status)) return;
+
   const reading = await openReading(app, poll, visit, path, cursor);
-  const { folder } = reading;
-  const facts = { ...folder, uidNext: folder.uidNext ?? status?.uidNext ?? null };
-  const known = cursor !== undefined && cursor.uidValidity === folder.uidValidity ? cursor : null;
-  if (!isLook && known !== null && hasNothingNew(facts, known)) return;
-  const { uids, highest } = known === null ? await uidsToBegin(work, facts, cursor) : await uidsToGoOn(reading.client, facts, known);
+  const folder = { ...reading.folder, uidNext: reading.folder.uidNext ?? status?.uidNext ?? null };
+  if (isDone(folder)) return;
+
+  const known = cursor?.uidValidity === folder.uidValidity ? cursor : null;
+  const { uids, highest } = known === null ? await uidsToBegin(work, folder, cursor) : await uidsToGoOn(reading.client, folder, known);
   const lastUid = Math.max(highest, await readUids(work, reading, uids, false));
   // After those that came: they may take all the time that there is.
-  const again = due.map(({ uid }) => uid);
   if (known !== null) await readUids(work, reading, again, true);
   if (work.signal?.aborted) return;
-  if (known === null || uids.length + due.length > 0 || facts.uidNext !== known.uidNext)
-    await saveCursor(app.db, poll.accountId, path, { uidValidity: folder.uidValidity, lastUid, uidNext: facts.uidNext }, app.clock.now());
+  const { uidValidity, uidNext } = folder;
+  if (known === null || uids.length + again.length > 0 || uidNext !== known.uidNext)
+    await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, uidNext }, app.clock.now());
   mailboxes.folders.looked(poll.accountId, path);
 }
 
