@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 
 async function connected(script: Parameters<typeof startHostileSmtp>[0] = {}): Promise<SmtpConnection> {
   server = await startHostileSmtp(script);
-  const connection = new SmtpConnection({ host: '127.0.0.1', port: server.port, ignoreTLS: true, socketTimeout: 1_000 });
+  const connection = new SmtpConnection({ host: '127.0.0.1', port: server.port, ignoreTLS: true, socketTimeout: 10_000 });
   await connection.connect();
   return connection;
 }
