@@ -84,7 +84,7 @@ function noticeOf({ type, data }: StoredMessage): Notice {
   if (account?.health !== undefined) return healthNotice(account as HealthChange);
   if (account?.daily_limit !== undefined) {
     const title = `${account.email} has reached its daily limit of ${quantity(account.daily_limit, 'email')}`;
-    return { title, lines: ['Others wait until its next day.'], command: `outreach account show ${account.id}` };
+    return { title, lines: ['Emails that are due wait until its next day.'], command: `outreach account show ${account.id}` };
   }
   const title = listEventTypes().find((one) => one.type === type)?.description ?? type;
   if (type.startsWith('account.') && account !== undefined) {

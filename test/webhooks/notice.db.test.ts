@@ -105,7 +105,7 @@ it('says of an account that it has reached its daily limit, and what to run', ()
   const data = { account: { id: 3, email: 'me@example.com', day: '2026-07-07', daily_limit: 50 } };
   const message = { message_id: 'm', type: 'account.limit_reached', workspace_id: 1, timestamp: '', data, reply_body: null };
   expect(JSON.parse(noticeBody(message, 'discord')).content).toBe(
-    '**me@example.com has reached its daily limit of 50 emails**\nOthers wait until its next day.\n`outreach account show 3`',
+    '**me@example.com has reached its daily limit of 50 emails**\nEmails that are due wait until its next day.\n`outreach account show 3`',
   );
 });
 

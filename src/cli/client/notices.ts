@@ -67,7 +67,7 @@ function ofChange({ what, account, account_id, reason, campaign, campaign_id }: 
     case 'disconnected':
       return { title: `${account} is ${what}`, text, command };
     case 'limited':
-      return { title: `${account} has reached its ${reason}`, text: 'Others wait until its next day.', command };
+      return { title: `${account} has reached its ${reason}`, text: 'Emails that are due wait until its next day.', command };
     case 'health':
       return { title: `The health of ${account} changed`, text, command: `outreach account health ${account_id}` };
     case 'completed':

@@ -77,7 +77,7 @@ it('tells of replies that get one of the labels, of accounts that reach their li
   for (const part of ['The health of busy@example.com changed', 'Campaign "Fair" is completed', 'is labelled "meeting"'])
     await waitUntil(part, () => text().includes(part));
   process.emit('SIGTERM');
-  expect((await ran).stdout).toContain('busy@example.com has reached its daily limit of 50  Others wait until its next day.');
+  expect((await ran).stdout).toContain('busy@example.com has reached its daily limit of 50  Emails that are due wait until its next day.');
   expect(text()).toContain(`outreach reply show ${wanted}`);
   for (const id of [before, other]) expect(`${text()}\n`).not.toContain(`outreach reply show ${id}\n`);
 });
