@@ -61,7 +61,7 @@ describe('libraries', () => {
 });
 
 describe('addresses', () => {
-  it('are compared by src/core/email-address.ts alone, which knows that one mailbox has several spellings (decisions.md D2.1)', () => {
+  it('are compared by src/core/email-address.ts alone, which knows that one mailbox has several spellings', () => {
     const allowed = [
       'src/core/email-address.ts',
       // These look for an address in a text.

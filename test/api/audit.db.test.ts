@@ -135,7 +135,7 @@ const manyInCampaign =
     return { path: `/campaigns/${campaignId}/contacts/${verb}`, body: { contact_ids: [contactId], ...body } };
   };
 
-/** The enrolment of `reply` is active: the effect of the decided kind ends it, and with it the campaign (decisions.md D2.4). */
+/** The enrolment of `reply` is active: the effect of the decided kind ends it, and with it the campaign. */
 const ENDED_BY_REPLY = ['enrolment.end', 'campaign.complete'] as const;
 
 /** For every operation that writes: the one action it is recorded as, and a request of it that changes something. */

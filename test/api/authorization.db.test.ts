@@ -238,7 +238,7 @@ const WITH_FOREIGN_IDS: Record<string, string> = {
 };
 
 /**
- * An account is removed from its rotation group before it is archived, which does that as well (decisions.md D2.16). Links to reports go before
+ * An account is removed from its rotation group before it is archived, which does that as well. Links to reports go before
  * their campaigns.
  */
 const rank = ({ method, path }: Operation) => {

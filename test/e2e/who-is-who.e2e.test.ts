@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 /**
  * Who is who, from outside: a daemon, its command line and API, an SMTP server and an IMAP server. Each campaign is about one rule of
- * decisions.md D2; the next day shows who is still emailed.
+ * docs/what-a-message-proves.md; the next day shows who is still emailed.
  */
 
 const [SENDER, REPLIES] = ['zoe@example.com', 'replies@example.com'];

@@ -122,7 +122,7 @@ function replay({
   return `TEST_SOAK=1 LIFE_SEED=${seed} LIFE_PATH=${counterexamplePath} LIFE_REPLAY=${commands} ${COMMAND}`;
 }
 
-describe('the life of an enrolment, by decisions.md G2, G3, B, C1 and D2', () => {
+describe('the life of an enrolment', () => {
   it(`is what the rules say after every move of ${RUNS} random sequences from LIFE_SEED=${SEED}`, async () => {
     if (process.env.TEST_SOAK !== undefined && PATH === undefined)
       console.log(`again: TEST_SOAK=1 LIFE_SEED=${SEED} LIFE_RUNS=${RUNS} ${COMMAND}`);

@@ -50,7 +50,7 @@ async function accounts(): Promise<{ active: number; deleted: number }> {
   await insertAccount(app, { next_poll_at: ago(9_000) });
   await insertAccount(app, { ...isLate, imap: null, status: 'paused', pause_reason: 'manual' });
   await insertAccount(app, { ...isLate, status: 'disconnected', pause_reason: 'provider_error' });
-  // The mailbox of an archived account is read for 180 days after its last email (decisions.md D2.8).
+  // The mailbox of an archived account is read for 180 days after its last email.
   const lastBatch = { last_batch_at: ago(181 * 86_400) };
   await insertAccount(app, { ...isLate, ...lastBatch, is_archived: true });
   await insertAccount(app, { ...isLate, ...lastBatch, is_archived: true, status: 'paused', pause_reason: 'manual' });

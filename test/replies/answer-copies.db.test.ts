@@ -148,7 +148,7 @@ describe('an answer with copies and attachments', () => {
     ]);
   });
 
-  it('decisions.md D2.7: what comes back from a copy concerns its address alone', async () => {
+  it('what comes back from a copy concerns its address alone', async () => {
     const { app } = installation;
     const it = await replied();
     const before = await it.enrolment();

@@ -1,4 +1,4 @@
-/** Addresses in the model, by other ways than the program's: domains as a URL has them, and no tag (decisions.md D2.1, D2.2). */
+/** Addresses in the model, by other ways than the program's: domains as a URL has them, and no tag. */
 
 /** One text for all spellings of an address. */
 export function keyOf(address: string): string {

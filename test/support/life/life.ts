@@ -2,7 +2,7 @@ import { DAY } from '../../../src/core/clock.ts';
 import { isOneMailbox, mailboxOf } from './addresses.ts';
 
 /**
- * A small model of what decisions.md G2, G3, B and C1 say about the life of an enrolment, in memory and without any code of the
+ * A small model of what docs/sending.md and docs/what-a-message-proves.md say about the life of an enrolment, in memory and without any code of the
  * program. Times are milliseconds. Everything is in UTC, so that a day has 24 hours.
  */
 
