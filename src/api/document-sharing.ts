@@ -23,9 +23,15 @@ export function shareRepeated(operations: readonly Operation[], schemas: Schemas
 /** Parameters that are equal in several operations, by the names that they are referred to. */
 function shareParameters(operations: readonly Operation[]): Record<string, Parameter> {
   const all = operations.flatMap(({ parameters = [] }) => parameters).filter((parameter) => 'name' in parameter);
-  const shared = new Repeated(all, 'parameters', ({ name, in: place }) => `${name}_${place}`);
+  const shared = new Repeated(all, 'parameters', nameOf);
   for (const operation of operations) operation.parameters = operation.parameters?.map((parameter) => shared.referenceTo(parameter));
   return shared.components;
+}
+
+/** Generators name types after it: `campaign_id` says more than `id`, which differs from one resource to the next. */
+function nameOf({ name, in: place, description = '' }: Parameter): string {
+  const [, resource] = /^Id of the (.+)$/.exec(description) ?? [];
+  return name === 'id' && resource !== undefined ? `${resource.replaceAll(' ', '_')}_id` : `${name}_${place}`;
 }
 
 function shareLinks(responses: Operation['responses'][string][]): Record<string, { operationId: string }> {

@@ -103,7 +103,7 @@ type Components = Readonly<Record<string, SchemaObject>>;
 
 const referred = ({ $ref }: SchemaObject, components: Components): SchemaObject => components[$ref?.split('/').at(-1) ?? ''] ?? {};
 
-/** Whether there is a value for the name of a field. What has fields itself is made of them. */
+/** True for a field whose name has a value of its own. What has fields itself is made of them. */
 const isNamed = ({ properties }: SchemaObject, name: string) => properties === undefined && Object.hasOwn(BY_NAME, name);
 
 /** Makes an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */

@@ -147,9 +147,13 @@ function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
   delete parameter.schema.example;
 }
 
+/** The resources whose paths don't begin with their plural. */
+const RESOURCES: Record<string, string> = { replies: 'reply', history: 'change', outbox: 'email' };
+
 /** The resource that a path parameter identifies: `campaign` for `/campaigns/{id}`, `step` for `{step_id}`. */
 function resourceOf({ name }: Parameter, route: Route): string {
-  const word = name === 'id' ? (segmentsOf(route)[0] ?? '').replace(/s$/, '') : name.replace(/_id$/, '');
+  const [first = ''] = segmentsOf(route);
+  const word = name === 'id' ? (RESOURCES[first] ?? first.replace(/s$/, '')) : name.replace(/_id$/, '');
   return word.replaceAll(/[-_]/g, ' ');
 }
 

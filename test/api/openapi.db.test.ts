@@ -27,11 +27,11 @@ const operations: Documented[] = Object.entries<Schema>(document.paths).flatMap(
   }),
 );
 
-/** Every place with an example: its name, its schema, the example. */
+/** Every place with an example: its name, its schema, the example. Those of errors are the same everywhere, and are tested below. */
 const examples = operations.flatMap(({ name, operation }) => [
   ...operation.parameters.map((each: Schema) => [`${name} ?${each.name}`, each.schema, each.example]),
   ...Object.entries<Schema>({ body: operation.requestBody, ...operation.responses })
-    .filter(([, holder]) => holder?.content !== undefined)
+    .filter(([where, holder]) => holder?.content !== undefined && !(Number(where) >= 400))
     .map(([where, holder]) => [`${name} ${where}`, contentOf(holder).schema, contentOf(holder).example]),
 ]) as [string, Schema, unknown][];
 
@@ -133,7 +133,7 @@ describe('GET /api/v1/openapi.json', () => {
   });
 
   it('every parameter, body and answer has an example, and it is valid by its own schema', () => {
-    expect(examples.length).toBeGreaterThan(600);
+    expect(examples.length).toBeGreaterThan(500);
     const wrong = examples.filter(([, schema, example]) => example === undefined || misfit(schema, example) !== '');
     expect(wrong.map(([where, schema, example]) => `${where}: ${JSON.stringify(example)} ${misfit(schema, example)}`)).toEqual([]);
   });
@@ -194,7 +194,10 @@ describe('the errors of every operation', () => {
     const { description, content } = served.components.responses.Failure;
     const examples = Object.entries<Schema>(content['application/json'].examples);
     expect(examples.map(([status]) => status)).toEqual(['400', '401', '403', '404', '409', '412', '413', '415', '429', '500']);
-    for (const [status, { summary }] of examples) expect(description).toContain(`${status}: ${summary}`);
+    for (const [status, { summary, value }] of examples) {
+      expect(description).toContain(`${status}: ${summary}`);
+      expect(misfit(content['application/json'].schema, value), status).toBe('');
+    }
     const others = operations.filter(
       ({ path, method }) => served.paths[path][method.toLowerCase()].responses.default.$ref !== '#/components/responses/Failure',
     );
