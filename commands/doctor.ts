@@ -6,7 +6,7 @@ export default class Doctor extends OutreachCommand {
   static override description = `Check everything that sending depends on
 
 Checks the data directory, the secret, the database, its migrations, the job store, and of every account the logins and how well it can \
-deliver (see account health). Prints ok, warn or fail, and how to fix it: problems first, and a line for each mailbox. Exits with 1 if a \
+deliver (see account health). Prints ok, warn or fail, and how to fix it: problems first, those of a mailbox together. Exits with 1 if a \
 check fails.`;
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --all', '<%= config.bin %> doctor --json'];
   static override flags = { all: Flags.boolean({ description: 'a line for each check' }) };
@@ -16,7 +16,7 @@ check fails.`;
     const config = this.settings(flags);
     const { examine, findingLines } = await import('../src/doctor/index.ts');
     const checks = await examine(config, { daemonUrl: runningDaemon(config.dataDir)?.url });
-    for (const line of findingLines(checks, flags.all)) this.logLine(line);
+    this.log(findingLines(checks, flags.all).join('\n'));
     const ok = checks.every(({ result }) => result !== 'fail');
     if (!ok) process.exitCode = 1;
     return { ok, checks };

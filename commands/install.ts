@@ -62,7 +62,7 @@ function installed({ api_key: key, ...result }: InstallResult, { added }: KeptSe
       ['Data directory', result.data_dir],
       ['Address', result.base_url],
     ]);
-    return ['Outreach is installed.', facts, '', handOverKey(result.data_dir, key, process.stdout.isTTY).line, 'Next, run: outreach start'];
+    return ['Outreach is installed.', facts, '', handOverKey(result.data_dir, key, process.stdout.isTTY), 'Next, run: outreach start'];
   }
   const change = added.length === 0 ? 'nothing was changed' : 'only its settings were added to';
   return [`Outreach is already installed in ${result.data_dir}; ${change}.`];

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { App } from '../src/app.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
-import { type FirstKey, handOverKey } from '../src/cli/first-key.ts';
+import { handOverKey } from '../src/cli/first-key.ts';
 import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
 import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
 import { versionOf } from '../src/cli/version.ts';
@@ -61,7 +61,7 @@ API key to a file in the data directory.`;
     const key = flags.install || isNew ? (await signals.orSecond(install(app, { daemons: 'drain' }))).api_key : null;
     const first = key === null ? undefined : handOverKey(app.config.dataDir, key, process.stdout.isTTY);
     // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
-    if (first !== undefined) this.log(first.line);
+    if (first !== undefined) this.log(first);
     if (signals.isStopping()) return;
     runtime.superviseDatabase();
     const version = versionOf(this.config.root);
@@ -77,7 +77,7 @@ API key to a file in the data directory.`;
         started_at: app.clock.now().toISOString(),
       });
       tellReady(app);
-      this.log(welcome(daemon.url, first));
+      this.log(welcome(daemon.url, first !== undefined));
       void announced.drainAsked.then((why) => {
         reason = why;
         app.log.error({ reason }, 'the daemon has to end');
@@ -103,16 +103,17 @@ API key to a file in the data directory.`;
   }
 }
 
-function welcome(url: string | undefined, first: FirstKey | undefined): string {
+function welcome(url: string | undefined, isFirst: boolean): string {
   const lines = [url === undefined ? 'Outreach is running without the API.' : `Outreach is ready at ${url}`];
-  if (first !== undefined) {
+  if (isFirst) {
     const program = programName();
     lines.push('', 'Next steps:');
     lines.push(
-      `  ${program} account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com:465 --imap-url imaps://you%40example.com@imap.example.com:993`,
+      `  ${program} account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com --imap-url imaps://you%40example.com@imap.example.com`,
     );
+    lines.push(`  ${program} contact import people.csv --list LIST`);
     lines.push(`  ${program} campaign create NAME --account you@example.com`);
-    lines.push(`  OUTREACH_API_KEY="${first.inShell}" ${program} dashboard`);
+    lines.push(`  ${program} dashboard`);
   }
   return lines.join('\n');
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
-import { checkLines, type Health, isProblem } from '../../src/terminal/health-text.ts';
+import { checkName, checksText, type Health, isProblem } from '../../src/terminal/health-text.ts';
 
 export default class AccountHealth extends AccountsCommand {
   static override description = `Show how well accounts can deliver
@@ -38,7 +38,7 @@ account once a day; --check does it now. Exits with 1 if an account should stop.
 }
 
 function lineOf({ account_id, email, health, checks }: Health): string {
-  const problems = checks.filter(isProblem).map(({ check, detail }) => `${check}: ${detail}`);
+  const problems = checks.filter(isProblem).map(({ check, detail }) => `${checkName(check)}: ${detail}`);
   return `${email} (account ${account_id}): ${health}${problems.length === 0 ? '' : `; ${problems.join('; ')}`}`;
 }
 
@@ -46,5 +46,5 @@ const details = (health: Health): string =>
   [
     `${health.email} (account ${health.account_id}): ${health.health} since ${health.since} UTC, checked ${health.checked_at} UTC`,
     '',
-    ...checkLines(health),
+    checksText(health, 'UTC'),
   ].join('\n');

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Flags } from '@oclif/core';
 import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { hasAny } from '../../src/cli/campaign-flags.ts';
@@ -75,7 +76,8 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
           ...(flags.password && { password: 'replaced' }),
         };
         this.draw(changedText(`${email} (account ${id}) was changed.`, more));
-        if (settings.tracking_host != null) this.tell(trackingNote(settings.tracking_host, this.server ?? settingsOf(flags).baseUrl));
+        if (settings.tracking_host != null)
+          for (const line of trackingNote(settings.tracking_host, this.server ?? settingsOf(flags).baseUrl)) this.tell(line);
         if (dns?.length)
           this.log(`\nIts emails are now signed. ${PUBLISH}, then check with: outreach doctor\n${dns.map(zoneLine).join('\n')}`);
       },
@@ -83,10 +85,13 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
   }
 }
 
-/** Describes what a tracking host needs outside of Outreach. */
-function trackingNote(host: string, base: string): string {
+/** Describes what a tracking host needs outside of Outreach. @param base the public address of the installation */
+function trackingNote(host: string, base: string): string[] {
   const [name, target] = [new URL(/^https?:/.test(host) ? host : `https://${host}`).hostname, new URL(base).hostname];
-  return `\nPublish this DNS record, and have your proxy serve the name with a certificate of its own (docs/tracking.md): ${name}. CNAME ${target}. Then check with: outreach doctor`;
+  const proxy = 'and have your proxy serve the name with a certificate of its own (docs/tracking.md). Then check with: outreach doctor';
+  // A CNAME leads to a name (RFC 1035 §3.3.1), and to one that others can look up.
+  if (isIP(target) !== 0 || target === 'localhost') return [`Publish a DNS record by which ${name} leads to this server, ${proxy}`];
+  return [`Publish this DNS record, ${proxy}`, `${name}. CNAME ${target}.`];
 }
 
 /** Logs in to the stored servers with another password, and stores it. Throws `conflict` with what a server answers. */

@@ -18,7 +18,10 @@ Looks at the account, the sending windows, the ways to opt out, and the placehol
     if (warnings.length === 0) this.log('No warnings.');
     const ok = warnings.every(({ is_blocking }) => !is_blocking);
     if (!ok) process.exitCode = 1;
-    this.next(ok ? `campaign activate ${id}` : `campaign step list ${id}`);
+    const isEmpty = warnings.some(({ code }) => code === 'no_email_step');
+    this.next(
+      ok ? `campaign activate ${id}` : isEmpty ? `campaign step add ${id} --subject "…" --text-file FILE` : `campaign step list ${id}`,
+    );
     return { ok, campaign_id: id, warnings };
   }
 }

@@ -39,5 +39,5 @@ function nextOf({
   if (step_count === 0) return `campaign step add ${id} --subject "…" --text-file FILE`;
   if (contact_count === 0) return `campaign enrol ${id} --list LIST`;
   if (status === 'draft') return `campaign check ${id}`;
-  return status === 'completed' ? `campaign report ${id}` : `campaign explain ${id}`;
+  return `campaign report ${id}`;
 }

@@ -2,19 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem } from '../files/file-problem.ts';
 
-/** The first API key, handed over: the line to print, and the word for a command line that uses the key. */
-export interface FirstKey {
-  line: string;
-  /** For a command line, without the key itself. */
-  inShell: string;
-}
-
 /**
  * Hands over the first API key. At a terminal it is printed. Elsewhere the output may be a log, which many can read and which is
  * kept: the key goes into `first-api-key` in the data directory, mode 0600. Throws the error of `fileProblem`.
+ * @returns the line to print
  */
-export function handOverKey(dataDir: string, key: string, isTerminal: boolean): FirstKey {
-  if (isTerminal) return { line: `API key (shown only once): ${key}`, inShell: 'API_KEY' };
+export function handOverKey(dataDir: string, key: string, isTerminal: boolean): string {
+  if (isTerminal) return `API key (shown only once): ${key}`;
   const path = join(dataDir, 'first-api-key');
   try {
     rmSync(path, { force: true });
@@ -22,8 +16,5 @@ export function handOverKey(dataDir: string, key: string, isTerminal: boolean): 
   } catch (error) {
     throw fileProblem(path, 'written', error);
   }
-  return {
-    line: `The first API key is in ${path}, which only its owner can read. Delete the file once the key is stored.`,
-    inShell: `$(cat '${path}')`,
-  };
+  return `The first API key is in ${path}, which only its owner can read. Delete the file once the key is stored.`;
 }

@@ -1,29 +1,48 @@
 import { quantity } from '../core/english.ts';
+import { type Fact, factsText } from '../terminal/facts.ts';
+import { type Screen, screenOf } from '../terminal/screen.ts';
 import type { Finding } from './finding.ts';
 
 const ORDER: readonly Finding['result'][] = ['fail', 'warn', 'ok'];
 
+/** A finding as it is shown: of a mailbox all, with what is wrong with it below. */
+interface Shown extends Pick<Finding, 'check' | 'result' | 'message'> {
+  problems: Fact[];
+}
+
 /**
- * The findings as lines, problems first. A mailbox has one line, with what is wrong with it.
+ * The findings as lines, problems first, and how many there are. A mailbox is named once, with what is wrong with it below.
  * @param isAll a line for each check instead
  */
-export function findingLines(findings: readonly Finding[], isAll: boolean): string[] {
-  const shown = isAll ? findings : byAccount(findings);
-  return ORDER.flatMap((result) => shown.filter((finding) => finding.result === result)).map(
-    ({ check, result, message }) => `${result.padEnd(4)}  ${check}: ${message}`,
+export function findingLines(findings: readonly Finding[], isAll: boolean, screen: Pick<Screen, 'width'> = screenOf()): string[] {
+  const shown = isAll ? findings.map((finding) => ({ ...finding, problems: [] })) : byAccount(findings);
+  const lines = ORDER.flatMap((result) => shown.filter((finding) => finding.result === result)).flatMap(
+    ({ check, result, message, problems }) => [
+      `${result.padEnd(4)}  ${check}: ${message}`,
+      ...(problems.length === 0 ? [] : factsText(problems, screen).split('\n')),
+    ],
+  );
+  return [...lines, totals(findings, isAll)];
+}
+
+function byAccount(findings: readonly Finding[]): Shown[] {
+  const groups = Map.groupBy(findings, ({ account, check }) => account ?? check);
+  return [...groups].flatMap(([check, group]) =>
+    group[0]?.account == null ? group.map((finding) => ({ ...finding, problems: [] })) : [together(check, group)],
   );
 }
 
-function byAccount(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, ({ account, check }) => account ?? check);
-  return [...groups].flatMap(([check, group]) => (group[0]?.account == null ? group : [together(check, group)]));
+function together(account: string, checks: readonly Finding[]): Shown {
+  const found = checks
+    .filter(({ result }) => result !== 'ok')
+    .toSorted((one, other) => ORDER.indexOf(one.result) - ORDER.indexOf(other.result));
+  const problems = found.map(({ check, message }): Fact => [`      ${check.slice(account.length).trim() || 'state'}`, message]);
+  const message = found.length === 0 ? `all ${quantity(checks.length, 'check')} are good` : quantity(found.length, 'problem');
+  return { check: account, result: ORDER.find((one) => checks.some(({ result }) => result === one)) ?? 'ok', message, problems };
 }
 
-function together(account: string, checks: readonly Finding[]): Finding {
-  const problems = checks.filter(({ result }) => result !== 'ok');
-  const result = ORDER.find((one) => checks.some((finding) => finding.result === one)) ?? 'ok';
-  const sorted = problems.toSorted((one, other) => ORDER.indexOf(one.result) - ORDER.indexOf(other.result));
-  const named = sorted.map(({ check, message }) => `${check.slice(account.length).trim()}: ${message}`.replace(/^: /, ''));
-  const message = problems.length === 0 ? `all ${quantity(checks.length, 'check')} are good` : named.join(' | ');
-  return { check: account, result, message, account };
+function totals(findings: readonly Finding[], isAll: boolean): string {
+  const [failed = 0, warned = 0, good = 0] = ORDER.map((result) => findings.filter((finding) => finding.result === result).length);
+  const bad = [...(failed > 0 ? [`${failed} failed`] : []), ...(warned > 0 ? [quantity(warned, 'warning')] : [])];
+  return `${quantity(findings.length, 'check')}: ${[...bad, `${good} good`].join(', ')}.${isAll ? '' : ' --all shows each.'}`;
 }

@@ -56,8 +56,8 @@ export function checkComplaints({ emails_7, complaints_7, emails_30, complaints_
 }
 
 export function checkLimits({ limited_7, limited_30 }: Traffic): Check {
-  const pauses = (count: number) => (count === 0 ? 'none' : quantity(count, 'pause'));
-  const detail = `pauses by a limit of the provider: 7 days: ${pauses(limited_7)}; 30 days: ${pauses(limited_30)}`;
+  const pauses = (count: number) => (count === 0 ? 'never paused' : quantity(count, 'pause'));
+  const detail = `7 days: ${pauses(limited_7)}; 30 days: ${pauses(limited_30)} by a limit of the provider`;
   if (limited_7 > 0)
     return watch('limits', detail, 'lower the daily limit below the one of the provider: outreach account set ID --daily-limit');
   return good('limits', detail);

@@ -4,7 +4,7 @@ import { quantity, withoutFullStop } from '../core/english.ts';
 import { changedOptions } from '../fields/option-text.ts';
 import { zoneLine } from '../mail/dkim.ts';
 import { type Fact, factsText } from './facts.ts';
-import { checkLines } from './health-text.ts';
+import { checksText } from './health-text.ts';
 import { localText } from './local-text.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { stateText } from './states.ts';
@@ -43,7 +43,7 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
     ['Health', health.health === null ? 'not checked yet' : `${health.health} since ${at(health.since)}`],
   ];
   const parts = [headline(account), factsText(facts, screen)];
-  if (health.checks.length > 0) parts.push(checkLines(health).join('\n'));
+  if (health.checks.length > 0) parts.push(checksText(health, timezone, screen));
   if (details.missed_messages.length > 0)
     parts.push(`Messages that were not read:\n${table(details.missed_messages, ['folder', 'uid', 'retry_at', 'reason'], screen)}`);
   if (details.dkim_records.length > 0) parts.push(details.dkim_records.map(zoneLine).join('\n'));

@@ -31,6 +31,9 @@ const NAMES = new Set([
   'snippet',
   'contact_id',
   'recipient',
+  'campaign_name',
+  'next_send_at',
+  'why',
 ]);
 const ADDRESSES = new Set(['email', 'from', 'recipient', 'account_email']);
 /** Fields that are seldom looked for in a list. */
@@ -80,6 +83,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   may_ask_to_be_removed: 'REMOVE?',
   pause_reason: 'PAUSED BY',
   pending_invite: 'INVITED',
+  current_step: 'STEP',
   step_order: 'STEP',
   transmitting_at: 'SENT',
 };

@@ -1,4 +1,7 @@
 import type { Client as Api } from '../client/create-client.ts';
+import { type Fact, factsText } from './facts.ts';
+import { localText } from './local-text.ts';
+import { type Screen, screenOf } from './screen.ts';
 
 /** The health of an account as the API tells it. */
 export type Health = Awaited<ReturnType<Api['accountHealth']['get']['query']>>;
@@ -6,11 +9,20 @@ export type Health = Awaited<ReturnType<Api['accountHealth']['get']['query']>>;
 /** True for a check that needs somebody. */
 export const isProblem = ({ state }: Health['checks'][number]): boolean => state === 'stop' || state === 'watch';
 
-/** The checks of an account, a line each; a problem with since when, why it matters and what to do. */
-export const checkLines = ({ checks }: Pick<Health, 'checks'>): string[] =>
-  checks.flatMap((check) => [
-    `${check.state.padEnd(7)}  ${check.check.padEnd(13)}  ${check.detail}`,
-    ...(isProblem(check)
-      ? [`since ${check.since} UTC. ${check.why}`, `To mend it: ${check.remedy}.`].map((line) => `${' '.repeat(24)}${line}`)
-      : []),
+/** A check by its name in words: `block lists`, `DMARC reports`. */
+export const checkName = (check: string): string =>
+  check.replaceAll('_', ' ').replace(/^(?:mx|spf|dkim|dmarc|tls)\b/, (name) => name.toUpperCase());
+
+/** The checks of an account; a problem with since when, why it matters and what to do. @param timezone of the times */
+export function checksText({ checks }: Pick<Health, 'checks'>, timezone: string, screen: Pick<Screen, 'width'> = screenOf()): string {
+  const facts = checks.flatMap((check): Fact[] => [
+    [`${check.state.padEnd(7)}  ${checkName(check.check)}`, check.detail],
+    ...(isProblem(check) ? whyAndHow(check, timezone) : []),
   ]);
+  return factsText(facts, screen);
+}
+
+const whyAndHow = ({ since, why, remedy }: Health['checks'][number], timezone: string): Fact[] => [
+  ['', `Since ${localText(since, timezone)}. ${why}`],
+  ['', `To mend it: ${remedy}.`],
+];

@@ -17,29 +17,38 @@ export interface Person {
   contact: Contact;
   details: Details;
   timeline: Timeline;
+  /** The names of custom fields by their keys. */
+  fields: ReadonlyMap<string, string>;
   /** The zone of the workspace. */
   timezone: string;
 }
 
 /** Reads the page of a person. Throws `not_found`. @param limit entries of the timeline, the newest */
 export async function readPerson(api: Client, id: number, limit: number): Promise<Person> {
-  const [contact, details, timeline, workspace] = await Promise.all([
+  const [contact, details, timeline, fields, workspace] = await Promise.all([
     api.contacts.get.query({ id }),
     api.contactPages.details.query({ id }),
     api.contactPages.timeline.query({ id, limit }),
+    api.customFields.list.query({}),
     api.access.workspace.query({}),
   ]);
-  return { contact, details, timeline, timezone: zoneOrUtc(workspace.timezone ?? 'UTC') };
+  return {
+    contact,
+    details,
+    timeline,
+    fields: new Map(fields.data.map(({ key, name }) => [key, name])),
+    timezone: zoneOrUtc(workspace.timezone ?? 'UTC'),
+  };
 }
 
 /** The page of a person: who they are, whether they may be emailed, lists, campaigns, and what happened, with every text that was sent. */
-export function personText({ contact, details, timeline, timezone }: Person, screen: Screen = screenOf({ timezone })): string {
+export function personText({ contact, details, timeline, fields, timezone }: Person, screen: Screen = screenOf({ timezone })): string {
   const { data, pagination } = timeline;
   const left = pagination.total - data.length;
   return [
     `${oneLine(contact.name)} <${oneLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
     suppressionText(contact, details, timezone),
-    factsText(contactFacts(contact, details, timezone), screen),
+    factsText(contactFacts(contact, details, fields, timezone), screen),
     details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(standing), STANDING, screen),
     data.length === 0 ? 'Nothing was sent to them yet.' : `What happened, newest first (${timezone}):`,
     ...data.map((entry) => entryText(entry, timezone)),
@@ -63,10 +72,15 @@ function suppressionText(contact: Contact, { suppressions }: Details, timezone: 
     .join('\n');
 }
 
-function contactFacts({ company, custom_fields, is_shared_to_all }: Contact, { lists, verification }: Details, timezone: string): Fact[] {
+function contactFacts(
+  { company, custom_fields, is_shared_to_all }: Contact,
+  { lists, verification }: Details,
+  fields: Person['fields'],
+  timezone: string,
+): Fact[] {
   return [
     ['Company', company],
-    ...Object.entries(custom_fields).map(([key, value]): Fact => [key, value]),
+    ...Object.entries(custom_fields).map(([key, value]): Fact => [oneLine(fields.get(key) ?? key), value]),
     ['Lists', lists.length === 0 ? 'none' : lists.map(({ name }) => name).join(', ')],
     [
       'Address',

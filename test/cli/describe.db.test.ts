@@ -73,6 +73,10 @@ describe('"commands print the API record instead of an answer"', () => {
       expect(changed).toMatch(/^anna@globex\.example \(account \d+\) was changed\.\n/);
       expect(changed).toMatch(said);
     }
+    const host = ['anna@globex.example', '--tracking-host', 'links.acme.example'] as const;
+    expect(await run(AccountSet, ...host), 'a CNAME leads to a name, and this installation has none yet').not.toContain('CNAME');
+    const named = await runCommand(AccountSet, [...host], { ...here, OUTREACH_BASE_URL: 'https://go.acme.example' });
+    expect(named.stdout).toMatch(/^links\.acme\.example\. CNAME go\.acme\.example\.$/m);
     await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'provider_error', pause_message = '535 no.'
       where email = 'anna@globex.example'`);
     const shown = await run(AccountShow, 'anna@globex.example');

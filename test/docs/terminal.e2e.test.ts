@@ -23,10 +23,10 @@ describe.runIf(hasTmux)('what a page has typed at a terminal', () => {
   it.each(blocks)('$page:$line opens the dashboard', async ({ text }) => {
     const words = text.trim().split(' ');
     const program = words.indexOf('outreach');
-    expect(words.slice(0, program)).toEqual([expect.stringMatching(/^OUTREACH_API_KEY=/)]);
-    const address = words.includes('--url') ? [] : ['--url', daemon.url ?? ''];
+    const key: Record<string, string> = program === 0 ? {} : { OUTREACH_API_KEY: installation.adminKey };
+    if (program > 0) expect(words.slice(0, program)).toEqual([expect.stringMatching(/^OUTREACH_API_KEY=/)]);
     const args = words.slice(program + 1).map((word) => (word.startsWith('https://') ? (daemon.url ?? '') : word));
-    terminal = openTerminal(installation, [...args, ...address], { OUTREACH_API_KEY: installation.adminKey });
+    terminal = openTerminal(installation, args, key);
     await terminal.shows(/● live/, 60);
     terminal.press('q');
     expect((await terminal.end(60)).status).toBe(0);

@@ -119,15 +119,20 @@ describe('an installation that is well', () => {
 });
 
 describe('the lines', () => {
-  it('problems come first, a mailbox has one line, and --all shows every check', async () => {
+  it('problems come first, a mailbox is named once with its own below, and --all shows every check; the last line counts them', async () => {
     const id = await connect(false);
     const findings = await look({ baseUrl: 'https://outreach.example.com' }, { dns: { ...goodDns, resolveMx: async () => [] } });
     const lines = findingLines(findings, false);
-    expect(lines[0]).toMatch(new RegExp(`^warn  account ${id} ${USER}: IMAP: not connected, .* \\| mx: no MX record,`));
+    expect(lines[0]).toMatch(new RegExp(`^warn  account ${id} ${USER}: \\d problems$`));
+    expect(lines[1]).toMatch(/^ {6}IMAP {2,}not connected, /);
+    expect(lines[2]).toMatch(/^ {6}mx {2,}no MX record,/);
     expect(lines.filter((line) => line.includes(`account ${id}`))).toHaveLength(1);
-    expect(findingLines(findings, true)).toHaveLength(findings.length);
-    const well = findingLines(await look(), false).filter((line) => line.includes(`account ${id}`));
-    expect(well).toEqual([expect.stringMatching(/^warn .*: IMAP: not connected/)]);
+    expect(lines.at(-1)).toMatch(/^\d+ checks: \d+ warnings, \d+ good\. --all shows each\.$/);
+    for (const line of findingLines(findings, false, { width: 80 }).slice(1, 3)) expect(line.length).toBeLessThanOrEqual(80);
+    expect(findingLines(findings, true)).toHaveLength(findings.length + 1);
+    const [well, why] = findingLines(await look(), false);
+    expect(well).toBe(`warn  account ${id} ${USER}: 1 problem`);
+    expect(why).toMatch(/^ {6}IMAP {2}not connected/);
   });
 });
 

@@ -5,20 +5,18 @@ import type { Api } from '../client/api.ts';
 
 type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
 
+/** By what the email is found that a reply answers. */
 const PROOFS = {
-  token: 'the email is known by its address to unsubscribe',
-  id: 'the email is known by its Message-ID',
-  ref: 'the email is known by the reference in its header',
-  thread: 'the email is known by its conversation',
-  sender: 'the email is known by sender and subject',
+  token: 'its address to unsubscribe',
+  id: 'its Message-ID',
+  ref: 'the reference in its header',
+  thread: 'its conversation',
+  sender: 'its sender and subject',
 } as const satisfies Record<Reply['proof'], string>;
 
 /** Who wrote a reply, to which email, and what became of it; times in the zone of its campaign. */
-export async function describeReply(api: Api, reply: Reply): Promise<string> {
-  const [campaign, account] = await Promise.all([
-    api.campaigns.get.query({ id: reply.campaign_id }),
-    api.accounts.get.query({ id: reply.account_id }).catch(() => null),
-  ]);
+export async function describeReply(api: Api, reply: Reply, campaign: { id: number; name: string; timezone: string }): Promise<string> {
+  const account = await api.accounts.get.query({ id: reply.account_id }).catch(() => null);
   const at = (time: string) => localText(time, campaign.timezone);
   const facts: Fact[] = [
     ['Received', at(reply.received_at)],
@@ -27,7 +25,8 @@ export async function describeReply(api: Api, reply: Reply): Promise<string> {
       `step ${reply.step_order} of "${campaign.name}" (campaign ${campaign.id})${account === null ? '' : `, sent by ${account.email}`}`,
     ],
     ['Kind', reply.kind === 'reply' ? null : reply.kind.replaceAll('_', ' ')],
-    ['Written by', `${WRITER_WORDS[reply.writer]}: ${reply.because}; ${PROOFS[reply.proof]}`],
+    ['Written by', `${WRITER_WORDS[reply.writer]}: ${reply.because}`],
+    ['Matched by', PROOFS[reply.proof]],
     ['Label', reply.label?.replaceAll('_', ' ')],
     ['Assigned to', reply.assigned_to === null ? null : await nameOf(api, reply.assigned_to)],
     ['Answered', reply.answered_at === null ? null : at(reply.answered_at)],

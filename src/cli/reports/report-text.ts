@@ -40,7 +40,7 @@ export function answersText({ answered, positive, asked_to_stop: stops, labels }
     share: share === null ? '-' : withInterval(share),
   });
   const rows = [
-    row('answered', answered),
+    row('replied, not to stop', answered),
     row('positive', positive),
     row('asked to stop', stops),
     ...labels.map(({ label, is_positive, rate }) =>

@@ -13,8 +13,10 @@ export interface Columns {
   lastName?: number;
   company?: number;
   custom: { index: number; field: CustomFieldRow }[];
-  /** Headers of columns that are not imported. */
+  /** Headers of columns that are not imported, though nobody said so. */
   ignored: string[];
+  /** The indexes of these columns. */
+  unknown: ReadonlySet<number>;
 }
 
 /** Columns of our own export that an import does not set. */
@@ -61,12 +63,12 @@ export function findColumns(
   );
   if (unknown !== undefined) throw invalid(`${map}: there is no column "${unknown}"; ${listOf(names)}`);
   const columns = new Map<string, number>();
-  const ignored: string[] = [];
+  const ignored = new Map<number, string>();
   for (const [index, name] of names.entries()) {
     const given = numbered(index) ?? mapped.get(name);
     const field = given === undefined ? guess(name, fields, names) : named(given, fields, map);
     if (field === undefined) {
-      if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.push(name);
+      if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.set(index, name);
       continue;
     }
     const other = columns.get(field);
@@ -83,7 +85,7 @@ export function findColumns(
     return index === undefined ? [] : [{ index, field }];
   });
   return {
-    ...{ width: header.length, email, custom, ignored },
+    ...{ width: header.length, email, custom, ignored: [...ignored.values()], unknown: new Set(ignored.keys()) },
     ...at('name', columns.get('name')),
     ...at('firstName', columns.get('first_name')),
     ...at('lastName', columns.get('last_name')),

@@ -7,8 +7,8 @@ import { firstRecords } from './stage.ts';
 
 /** The mapping of a file and its first rows, before they are imported. */
 export interface ImportPreview {
-  /** Each column with the field that it fills; null for one that is left out. */
-  mapping: { column: string; field: string | null }[];
+  /** Each column with the field that it fills; null for one that fills none, though nobody said so, or that is to be ignored. */
+  mapping: { column: string; field: string | null; isUnknown: boolean }[];
   /** The first rows, as contacts or with the reason of their refusal. */
   rows: { line: number; contact: ImportedRow | null; reason: string | null }[];
 }
@@ -29,7 +29,11 @@ export async function previewImport(
   const columns = findColumns(names, mapOptions(request.map, words), fields, words);
   const filled = fieldsOf(columns);
   return {
-    mapping: names.map((name, index) => ({ column: name.trim() || `column ${index + 1}`, field: filled.get(index) ?? null })),
+    mapping: names.map((name, index) => ({
+      column: name.trim() || `column ${index + 1}`,
+      field: filled.get(index) ?? null,
+      isUnknown: columns.unknown.has(index),
+    })),
     rows: rows.map(({ line, cells }) => {
       try {
         return { line, contact: checkRow(cells, columns), reason: null };

@@ -10,23 +10,24 @@ export function calendarText({ emails, free, days, until, accounts, campaigns }:
   const sending = accounts.filter((account) => account.emails > 0).length;
   const from = sending === 0 ? '' : ` from ${quantity(sending, 'account')}`;
   const room = accounts.filter((account) => account.free > 0).sort((x, y) => y.free - x.free);
+  if (accounts.length === 0) return ['Nothing will be sent: no account is connected. Connect one with: outreach account connect ADDRESS'];
   const stopped = accounts.filter(({ can_send }) => !can_send).map(({ account_email }) => account_email);
   return [
     `${quantity(emails, 'email')} will be sent${from} in the next ${quantity(days.length, 'day')}, if nobody replies and nothing is changed.`,
     free === 0
       ? 'The daily limits leave no room for more.'
-      : `The daily limits leave room for ${free} more: ${named(room.map((account) => `${account.account_email} ${account.free}`))}.`,
+      : `The daily limits leave room for ${count(free)} more: ${named(room.map((account) => `${account.account_email} ${count(account.free)}`))}.`,
     ...campaigns.filter(({ unfinished }) => unfinished > 0).map((campaign) => unfinishedText(campaign, until)),
     ...(stopped.length === 0 ? [] : [`Nothing is planned for accounts that may not send now: ${named(stopped)}.`]),
   ];
 }
 
 const unfinishedText = ({ name, contacts, unfinished, causes }: CalendarSequence, until: string): string =>
-  `In "${name}", ${unfinished} of ${quantity(contacts, 'contact')} will not finish by ${until}: ${causesText(causes)}.`;
+  `In "${name}", ${count(unfinished)} of ${quantity(contacts, 'contact')} will not finish by ${until}: ${causesText(causes)}.`;
 
 /** The causes as the end of a sentence. */
 export const causesText = (causes: readonly UnfinishedCause[]): string =>
-  causes.map((cause) => `${cause.contacts} because ${reasonText(cause)}`).join('; ');
+  causes.map((cause) => `${count(cause.contacts)} because ${reasonText(cause)}`).join('; ');
 
 function reasonText({ reason, accounts }: UnfinishedCause): string {
   switch (reason) {
@@ -44,6 +45,8 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
       return 'they are held, or their account may not send now (see: outreach campaign explain)';
   }
 }
+
+const count = (number: number): string => number.toLocaleString('en-GB');
 
 const named = (names: readonly string[]): string =>
   names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} others`;

@@ -91,6 +91,8 @@ describe('contact import', () => {
       `2 rejected rows are in ${join(folder, 'again.csv')}; correct and import it.`,
       '',
     ]);
+    const creates = await runCommand(ContactImport, [file(people), ...args, '--create-fields'], here);
+    expect(creates.stdout).toMatch(/^Town {5}→ \(left out\)\nNotes {4}→ a new custom field$/m);
     expect(readFileSync(join(folder, 'again.csv'), 'utf8').split('\n').slice(0, 2)).toEqual([
       'Mail,Vorname,Nachname,Town,Notes,rejected because',
       'n/a,Bob,,,"a;b","email: must be one email address, for example name@example.com, not ""n/a"""',

@@ -77,7 +77,9 @@ describe('the commands of reports', () => {
     expect(await runCommand(Report, [...args.slice(0, 4), '--logo', file], there)).toMatchObject({
       stderr: expect.stringContaining('must end in'),
     });
-    expect((await runCommand(Report, ['--by', 'label'], here)).stdout).toMatch(/^WHO .*\nanswered +0 .*\npositive .*\nasked to stop/);
+    expect((await runCommand(Report, ['--by', 'label'], here)).stdout).toMatch(
+      /^WHO .*\nreplied, not to stop +0 .*\npositive .*\nasked to stop/,
+    );
   });
 
   it('docs/reports.md: its commands run', async () => {
