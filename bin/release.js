@@ -1,7 +1,8 @@
 // Prepares a release and publishes nothing: npm run release. The version in package.json is the one to release, and CHANGELOG.md has what
-// is new under "Unreleased". It runs the checks, heads the changelog, writes the API's contract and an installation for the test of upgrades, builds both packages and prints what is left.
+// is new under "Unreleased". It runs the checks, heads the changelog, writes the API's contract and an installation for the test of upgrades,
+// commits, builds the packages in packages/, tags, and prints what is left. If it fails after the checks, `git reset --hard` to where it began.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,14 +13,15 @@ const ask = (program, ...words) => execFileSync(program, words, { cwd: root, enc
 
 if (ask('git', 'status', '--porcelain') !== '') throw new Error('commit or stash first: a release is made of a commit');
 if (ask('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`v${version} exists already; set the next version in package.json`);
+const path = join(root, 'CHANGELOG.md');
+const changes = readFileSync(path, 'utf8');
+if (changes.includes(`\n## [${version}]`)) throw new Error(`CHANGELOG.md has a section of ${version} already`);
+if (!/\n## \[Unreleased\]\n\n(?!## )\S/.test(changes)) throw new Error('CHANGELOG.md has nothing under "Unreleased"');
 
 run('npm', 'run', 'check');
 run('npm', 'test');
 
-const path = join(root, 'CHANGELOG.md');
-const changes = readFileSync(path, 'utf8');
 const day = new Date().toISOString().slice(0, 10);
-if (!changes.includes('## [Unreleased]\n\n###')) throw new Error('CHANGELOG.md has nothing under "Unreleased"');
 writeFileSync(path, changes.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${day}\n`));
 execFileSync('npx', ['vitest', 'run', 'test/api/compatibility.test.ts', 'test/maintenance/upgrade.db.test.ts'], {
   cwd: root,
@@ -29,11 +31,14 @@ execFileSync('npx', ['vitest', 'run', 'test/api/compatibility.test.ts', 'test/ma
 run('git', 'add', 'test/fixtures');
 run('npm', 'run', 'docs');
 run('git', 'commit', '--all', '--message', `Release ${version}`);
-run('git', 'tag', '--annotate', `v${version}`, '--message', `Outreach ${version}`);
+// What an earlier build left is not of this release.
+rmSync(join(root, 'packages'), { recursive: true, force: true });
 run('npm', 'run', 'package');
 run('npm', 'pack', '--pack-destination', 'packages');
+// Last, so that a release that failed can be tried again.
+run('git', 'tag', '--annotate', `v${version}`, '--message', `Outreach ${version}`);
 
 console.log(`
 Outreach ${version} is committed, tagged and built in packages/. Install the .deb on a clean machine, then publish:
-  git push origin main v${version}
+  git push origin HEAD v${version}
   upload the files of packages/ with the section of CHANGELOG.md`);
