@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { idOf } from '../src/cli/client/names.ts';
 import { printDrawn } from '../src/cli/terminal.ts';
+import { calendarTables } from '../src/terminal/calendar-page.ts';
 import { screenOf } from '../src/terminal/screen.ts';
-import { table } from '../src/terminal/table.ts';
 
 export default class Calendar extends ClientCommand {
   static override description = `Show how many emails leave on the next days, what is free and what does not fit
@@ -26,18 +26,7 @@ changed. Days are those of each account's time zone; free is what its daily limi
       ...(flags.campaign === undefined ? {} : { campaign_id: await idOf(api, 'campaign', flags.campaign) }),
     });
     this.log(calendar.summary.join('\n'));
-    if (calendar.accounts.length > 0 && !this.jsonEnabled()) printDrawn(`\n${days(calendar)}\n\n${accounts(calendar)}`);
+    if (calendar.accounts.length > 0 && !this.jsonEnabled()) printDrawn(`\n${calendarTables(calendar, screenOf())}`);
     return calendar;
   }
 }
-
-type Days = readonly { day: string; emails: number; free: number }[];
-
-const days = (calendar: { days: Days }): string => table(calendar.days.map(dayRow), ['day', 'weekday', 'emails', 'free'], screenOf());
-
-const dayRow = ({ day, ...counts }: Days[number]) => ({ day, weekday: WEEKDAY.format(new Date(`${day}T00:00:00Z`)), ...counts });
-
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-
-const accounts = (calendar: { accounts: readonly object[] }): string =>
-  table([...calendar.accounts], ['account_email', 'emails', 'free'], screenOf());

@@ -1,5 +1,5 @@
 import { Box, useApp, useInput, useWindowSize } from 'ink';
-import { type ReactElement, useEffect, useReducer, useSyncExternalStore } from 'react';
+import { type ReactElement, useCallback, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
 import { NothingWritten } from '../editor/write-answer.ts';
 import { oneLine } from '../terminal/text-width.ts';
@@ -16,10 +16,10 @@ import { rowsOf, type ViewRows } from './rows.ts';
 import type { DashboardStore } from './store.ts';
 import { Table } from './table.tsx';
 import { Text } from './text.tsx';
-import { TextPage } from './text-page.tsx';
+import { type OpenPage, TextPage } from './text-page.tsx';
 import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui, type UiEvent } from './ui.ts';
 import { useReplies } from './use-replies.ts';
-import type { TableView } from './views.ts';
+import { isTable, type TableView } from './views.ts';
 
 /** Lines from which the campaigns view also shows the latest events. */
 const ROOM_FOR_STREAM = 20;
@@ -29,6 +29,9 @@ const FRAME_LINES = 3;
 /** Smallest usable terminal. */
 const MIN_LINES = 12;
 const MIN_COLUMNS = 70;
+
+/** One object, as a page is read again when it is another. */
+const CALENDAR: OpenPage = { kind: 'calendar' };
 
 interface DashboardProps {
   store: DashboardStore;
@@ -43,6 +46,7 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
   const [ui, change] = useReducer(changeUi, INITIAL_UI);
   const { columns: width, rows: lines } = useWindowSize();
   const { exit } = useApp();
+  const onEnd = useCallback((scroll: number) => change({ type: 'end', scroll }), []);
   const { book, pages, known } = useReplies(api, ui.replies.filter);
   const height = lines;
   const body = height - FRAME_LINES - (hasPrompt(ui) ? 1 : 0) - (noticeLines(ui.notice, width) - 1);
@@ -67,6 +71,7 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
     return <Text wrap="truncate">{`Terminal too small: ${width}×${lines}, needs ${MIN_COLUMNS}×${MIN_LINES}. Press q to quit.`}</Text>;
   const rows = rowsOf(state, ui.filter);
   const opened = openCampaign(ui, state);
+  const page = { api, scroll: ui.scroll, width, height: body, notice: ui.notice, onEnd };
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Header {...state} width={width} />
@@ -74,11 +79,13 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
       {ui.mode.kind === 'help' ? (
         <Help height={body} />
       ) : ui.page !== null ? (
-        <TextPage api={api} page={ui.page} scroll={ui.scroll} width={width} height={body} notice={ui.notice} />
+        <TextPage page={ui.page} {...page} />
       ) : opened !== undefined ? (
         <CampaignPage key={opened.id} api={api} line={opened} width={width} height={body} now={state.now} notice={ui.notice} />
       ) : ui.view === 'replies' ? (
         <ReplyView ui={replies} pages={pages} book={book} api={api} width={width} height={body} now={state.now} />
+      ) : ui.view === 'calendar' ? (
+        <TextPage page={CALENDAR} {...page} />
       ) : (
         <ViewBody ui={ui} view={ui.view} rows={rows} width={width} height={body} now={state.now} />
       )}
@@ -119,8 +126,8 @@ function useConfirmed(
 const footerOf = (ui: Ui, isCampaign: boolean) =>
   ui.page !== null ? ui.page.kind : isCampaign ? 'campaign' : ui.view === 'replies' && ui.replies.open !== null ? 'reply' : ui.view;
 
-/** The filter of the other views does not concern the replies, which are searched by the daemon. */
-const hasFilter = (ui: Ui) => ui.view !== 'replies' && ui.filter !== '';
+/** The filter of the tables does not concern the replies, which are searched by the daemon, nor the calendar. */
+const hasFilter = (ui: Ui) => isTable(ui.view) && ui.filter !== '';
 const isTyping = (ui: Ui) => ui.view === 'replies' && ui.replies.mode.kind === 'type';
 const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'filter' || hasFilter(ui) || isTyping(ui);
 

@@ -43,30 +43,32 @@ const lag = (seconds: number) => (seconds >= LAG_WORD_SECONDS ? ` (${span(second
 
 interface TabsProps {
   view: View;
-  counts: Record<View, number>;
+  counts: Record<Exclude<View, 'calendar'>, number>;
   width: number;
 }
 
-/** Columns from which there are gaps between the tabs. */
-const ROOM_FOR_GAPS = 78;
-
 const sameTabs = (a: TabsProps, b: TabsProps) =>
-  a.view === b.view && a.width === b.width && VIEWS.every(({ name }) => a.counts[name] === b.counts[name]);
+  a.view === b.view && a.width === b.width && VIEWS.every(({ name }) => countOf(a.counts, name) === countOf(b.counts, name));
 
+/** Events are countless, and the calendar is one page. */
+const countOf = (counts: TabsProps['counts'], name: View) => (name === 'events' || name === 'calendar' ? null : counts[name]);
+
+/** The tabs with what they count; on a narrow terminal without the gaps between them, then without the counts. */
 export const Tabs = memo(function Tabs({ view, counts, width }: TabsProps): ReactElement {
+  const bare = VIEWS.map(({ title }, index) => `${index + 1} ${title}`);
+  const counted = VIEWS.map(({ name }, index) => [bare[index], countOf(counts, name)].filter((part) => part !== null).join(' '));
+  const room = width - counted.join('  ').length - 2;
+  const texts = room < 0 ? bare : counted;
   return (
-    <Box width={width} height={1} flexShrink={0} gap={width < ROOM_FOR_GAPS ? 0 : 2}>
-      {VIEWS.map(({ name, title }, index) => {
-        const text = `${index + 1} ${title}${name === 'events' ? '' : ` ${counts[name]}`}`;
-        return (
-          <Box key={name} flexShrink={0}>
-            {/* Brackets, for terminals without colours. */}
-            <Text bold={name === view} inverse={name === view} dimColor={name !== view}>
-              {name === view ? `[${text}]` : ` ${text} `}
-            </Text>
-          </Box>
-        );
-      })}
+    <Box width={width} height={1} flexShrink={0} gap={Math.max(0, Math.min(2, Math.floor(room / (VIEWS.length - 1))))}>
+      {VIEWS.map(({ name }, index) => (
+        <Box key={name} flexShrink={0}>
+          {/* Brackets, for terminals without colours. */}
+          <Text bold={name === view} inverse={name === view} dimColor={name !== view}>
+            {name === view ? `[${texts[index]}]` : ` ${texts[index]} `}
+          </Text>
+        </Box>
+      ))}
     </Box>
   );
 }, sameTabs);

@@ -10,7 +10,7 @@ export const noticeLines = (notice: string | null, width: number): number =>
 
 /** The keys of the current view, or a notice, on the last line. */
 export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width: number; notice: string | null }): ReactElement {
-  const keys = [...KEYS[view], ...GLOBAL_KEYS];
+  const keys = [...KEYS[view], ...GLOBAL_KEYS.filter(([key]) => view !== 'calendar' || key !== '/')];
   return (
     <Box width={width} height={noticeLines(notice, width)} flexShrink={0} overflow="hidden">
       {notice !== null ? (
@@ -34,7 +34,10 @@ function sections(): [title: string, keys: Keys][] {
     title.toLowerCase(),
     name === 'replies' ? [...KEYS[name], ...MORE_REPLY_KEYS] : KEYS[name],
   ]);
-  const alike = Map.groupBy(views, ([, keys]) => JSON.stringify(keys));
+  const alike = Map.groupBy(
+    views.filter(([, keys]) => keys.length > 0),
+    ([, keys]) => JSON.stringify(keys),
+  );
   return [
     ['everywhere', [...GLOBAL_KEYS, ['tab', 'next view'], ['pgup pgdn home end', 'move further'], ['esc', 'back, clear the filter']]],
     ...[...alike.values()].map((group): [string, Keys] => [group.map(([title]) => title).join(', '), group[0]?.[1] ?? []]),

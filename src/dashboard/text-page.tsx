@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { messageOf } from '../core/errors.ts';
 import { describeAccount } from '../terminal/account-page.ts';
+import { calendarTables } from '../terminal/calendar-page.ts';
 import { personText, readPerson } from '../terminal/person-page.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { oneLine } from '../terminal/text-width.ts';
@@ -9,11 +10,8 @@ import type { Api } from './connection.ts';
 import { wrapped } from './reply-lines.ts';
 import { Text } from './text.tsx';
 
-/** A page of one record, which the commands print too. */
-export interface OpenPage {
-  kind: 'person' | 'account';
-  id: number;
-}
+/** A page of one record, or the calendar of all accounts, which the commands print too. */
+export type OpenPage = { kind: 'person' | 'account'; id: number } | { kind: 'calendar' };
 
 /** Entries of the timeline of a person, the newest. */
 const ENTRIES = 100;
@@ -26,10 +24,16 @@ const screenOf = (width: number, timezone: string): Screen => ({
   now: new Date(0),
 });
 
-async function readText(api: Api, { kind, id }: OpenPage, width: number): Promise<string> {
-  if (kind === 'account') return describeAccount(api, id, screenOf(width, 'UTC'));
-  const person = await readPerson(api, id, ENTRIES);
+async function readText(api: Api, page: OpenPage, width: number): Promise<string> {
+  if (page.kind === 'calendar') return calendarText(api, width);
+  if (page.kind === 'account') return describeAccount(api, page.id, screenOf(width, 'UTC'));
+  const person = await readPerson(api, page.id, ENTRIES);
   return personText(person, screenOf(width, person.timezone));
+}
+
+async function calendarText(api: Api, width: number): Promise<string> {
+  const calendar = await api.calendar.read.query({});
+  return `${calendar.summary.join('\n')}\n\n${calendarTables(calendar, screenOf(width, 'UTC'))}`;
 }
 
 interface TextPageProps {
@@ -41,10 +45,12 @@ interface TextPageProps {
   height: number;
   /** Changes when something was done, and the page is read again. */
   notice: string | null;
+  /** Told the first line that is shown when the page ends before `scroll`. */
+  onEnd(scroll: number): void;
 }
 
-/** A page that is scrolled by lines: everything about a person, or an account. */
-export function TextPage({ api, page, scroll, width, height, notice }: TextPageProps): ReactElement {
+/** A page that is scrolled by lines: everything about a person or an account, or the calendar. It is read when it opens. */
+export function TextPage({ api, page, scroll, width, height, notice, onEnd }: TextPageProps): ReactElement {
   const [known, setKnown] = useState<{ text: string | null; problem: string | null }>({ text: null, problem: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a notice tells of a change
   useEffect(() => {
@@ -60,6 +66,10 @@ export function TextPage({ api, page, scroll, width, height, notice }: TextPageP
   const lines = useMemo(() => (known.text === null ? [] : wrapped(known.text, width)), [known.text, width]);
   const room = Math.max(1, height - 1);
   const first = Math.max(0, Math.min(scroll, lines.length - room));
+  const isPastEnd = lines.length > 0 && scroll > first;
+  useEffect(() => {
+    if (isPastEnd) onEnd(first);
+  }, [isPastEnd, first, onEnd]);
   const place = lines.length > room ? `── lines ${first + 1} to ${Math.min(first + room, lines.length)} of ${lines.length}` : '──';
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">

@@ -8,7 +8,7 @@ import { INITIAL_REPLIES, type RepliesUi, repliesKey } from './reply-ui.ts';
 import { moveSelection, rowsOf, targetOf, type ViewRows } from './rows.ts';
 import type { DashboardState } from './state.ts';
 import type { OpenPage } from './text-page.tsx';
-import { VIEWS, type View } from './views.ts';
+import { isTable, VIEWS, type View } from './views.ts';
 
 /** The part of the dashboard that receives keys. */
 type Mode = { kind: 'browse' } | { kind: 'filter' } | { kind: 'help' } | { kind: 'confirm'; action: Action };
@@ -63,8 +63,12 @@ export type UiEvent =
   /** The confirmed change is being made. */
   | { type: 'started' }
   | { type: 'finished'; notice: string }
+  /** An open page ends with this as the first line that is shown. */
+  | { type: 'end'; scroll: number }
   /** The selected reply is known, which was not when it was selected. */
   | { type: 'recognised'; id: number };
+
+type KeyEvent = Extract<UiEvent, { type: 'key' }>;
 
 const BROWSE: Mode = { kind: 'browse' };
 
@@ -72,32 +76,38 @@ const BROWSE: Mode = { kind: 'browse' };
 export function changeUi(ui: Ui, event: UiEvent): Ui {
   if (event.type === 'started') return { ...ui, confirmed: null };
   if (event.type === 'finished') return { ...ui, notice: event.notice };
+  if (event.type === 'end') return { ...ui, scroll: event.scroll };
   if (event.type === 'recognised') return { ...ui, replies: { ...ui.replies, id: event.id } };
   const quiet = { ...ui, notice: null };
   const { input, key } = event;
   if (ui.mode.kind === 'help') return { ...quiet, mode: BROWSE };
   if (ui.mode.kind === 'confirm') return { ...quiet, mode: BROWSE, confirmed: input === 'y' ? ui.mode.action : null };
   if (ui.mode.kind === 'filter') return filterKey(quiet, input, key);
-  if (ui.page !== null && input !== 'q' && input !== '?' && !key.tab && !/^[1-5]$/.test(input)) return pageKey(quiet, ui.page, event);
+  if (ui.page !== null && input !== 'q' && input !== '?' && !key.tab && viewOf(input) === undefined) return pageKey(quiet, ui.page, event);
   if (ui.view === 'replies' && ui.openId === null) return replyKey(quiet, event) ?? browseKey(quiet, event);
   return browseKey(quiet, event);
 }
 
 /** The keys of an open page: it scrolls, closes, and takes those of its record. */
-function pageKey(ui: Ui, open: OpenPage, { input, key, state, page }: Extract<UiEvent, { type: 'key' }>): Ui {
+function pageKey(ui: Ui, open: OpenPage, event: KeyEvent): Ui {
+  const { input, key, state } = event;
   if (key.escape) return { ...ui, page: null, scroll: 0 };
-  const to = targetOf(ui.scroll, MAX_SCROLL, input, key, page);
-  if (to !== null) return { ...ui, scroll: Math.max(0, Math.min(to, MAX_SCROLL)) };
   const account = open.kind === 'account' ? state.accounts.find(({ id }) => id === open.id) : undefined;
-  return account === undefined ? ui : propose(ui, accountAction(input, account));
+  return scrolled(ui, event) ?? (account === undefined ? ui : propose(ui, accountAction(input, account)));
+}
+
+/** A page that is scrolled; null if the key does not do that. */
+function scrolled(ui: Ui, { input, key, page }: KeyEvent): Ui | null {
+  const to = targetOf(ui.scroll, MAX_SCROLL, input, key, page);
+  return to === null ? null : { ...ui, scroll: Math.max(0, Math.min(to, MAX_SCROLL)) };
 }
 
 /** Beyond the end of every page, which shows its last lines then. */
 const MAX_SCROLL = 1_000_000;
 
-const openPage = (ui: Ui, kind: OpenPage['kind'], id: number): Ui => ({ ...ui, page: { kind, id }, scroll: 0 });
+const openPage = (ui: Ui, kind: 'person' | 'account', id: number): Ui => ({ ...ui, page: { kind, id }, scroll: 0 });
 
-function replyKey(ui: Ui, { input, key, state, page, replies }: Extract<UiEvent, { type: 'key' }>): Ui | null {
+function replyKey(ui: Ui, { input, key, state, page, replies }: KeyEvent): Ui | null {
   const { total, people, at } = replies;
   if (key.return && ui.replies.open !== null && ui.replies.mode.kind === 'browse')
     return openPage(ui, 'person', ui.replies.open.contact_id);
@@ -115,14 +125,16 @@ function filterKey(ui: Ui, input: string, key: Key): Ui {
   return { ...ui, filter: ui.filter + (input === ' ' ? ' ' : oneLine(input)) };
 }
 
-function browseKey(ui: Ui, { input, key, state, page }: Extract<UiEvent, { type: 'key' }>): Ui {
+function browseKey(ui: Ui, event: KeyEvent): Ui {
+  const { input, key, state, page } = event;
   if (input === 'q') return { ...ui, hasQuit: true };
   if (input === '?') return { ...ui, mode: { kind: 'help' } };
-  const tab = VIEWS.findIndex(({ name }) => name === ui.view);
-  if (/^[1-5]$/.test(input)) return goTo(ui, Number(input) - 1);
-  if (key.tab) return goTo(ui, (tab + (key.shift ? VIEWS.length - 1 : 1)) % VIEWS.length);
+  const numbered = viewOf(input);
+  if (numbered !== undefined) return goTo(ui, numbered);
+  if (key.tab) return goTo(ui, nextView(ui.view, key.shift));
   const opened = openCampaign(ui, state);
   if (ui.view === 'replies') return ui;
+  if (ui.view === 'calendar') return scrolled(ui, event) ?? ui;
   if (key.escape) return opened === undefined ? { ...ui, filter: '' } : { ...ui, openId: null };
   if (opened !== undefined) return propose(ui, campaignAction(input, opened));
   if (input === '/') return { ...ui, mode: { kind: 'filter' } };
@@ -136,7 +148,15 @@ function browseKey(ui: Ui, { input, key, state, page }: Extract<UiEvent, { type:
   return propose(ui, actionOn(rows, ui.view, selected, input));
 }
 
-const goTo = (ui: Ui, index: number): Ui => ({ ...ui, view: VIEWS[index]?.name ?? ui.view, openId: null, page: null });
+/** The view of a number key. */
+const viewOf = (input: string): View | undefined => (/^[1-9]$/.test(input) ? VIEWS[Number(input) - 1]?.name : undefined);
+
+function nextView(view: View, isBack: boolean): View {
+  const at = VIEWS.findIndex(({ name }) => name === view) + (isBack ? VIEWS.length - 1 : 1);
+  return VIEWS[at % VIEWS.length]?.name ?? view;
+}
+
+const goTo = (ui: Ui, view: View): Ui => ({ ...ui, view, openId: null, page: null, scroll: 0 });
 
 function propose(ui: Ui, proposal: Proposal | null): Ui {
   if (proposal === null) return ui;
@@ -145,7 +165,7 @@ function propose(ui: Ui, proposal: Proposal | null): Ui {
 
 /** The id of the view's selected row, or of its first one if that is gone; null for an empty view. */
 export function selectedId(ui: Ui, rows: ViewRows): number | null {
-  if (ui.view === 'replies') return null;
+  if (!isTable(ui.view)) return null;
   const shown: readonly { id: number }[] = rows[ui.view];
   const wanted = ui.selection[ui.view];
   return shown.some((row) => row.id === wanted) ? (wanted ?? null) : (shown[0]?.id ?? null);
@@ -159,7 +179,7 @@ export const openCampaign = (ui: Ui, state: DashboardState) =>
 function openRow(ui: Ui, rows: ViewRows, id: number): Ui {
   if (ui.view === 'campaigns') return { ...ui, openId: id };
   if (ui.view === 'accounts') return openPage(ui, 'account', id);
-  const person = ui.view === 'replies' ? undefined : rows[ui.view].find((row) => row.id === id)?.contact_id;
+  const person = isTable(ui.view) ? rows[ui.view].find((row) => row.id === id)?.contact_id : undefined;
   return person === undefined ? ui : openPage(ui, 'person', person);
 }
 

@@ -5,12 +5,15 @@ export const VIEWS = [
   { name: 'events', title: 'Events' },
   { name: 'replies', title: 'Replies' },
   { name: 'calls', title: 'Calls' },
+  { name: 'calendar', title: 'Calendar' },
 ] as const;
 
 export type View = (typeof VIEWS)[number]['name'];
 
 /** The views whose rows the daemon streams. */
-export type TableView = Exclude<View, 'replies'>;
+export type TableView = Exclude<View, 'replies' | 'calendar'>;
+
+export const isTable = (view: View): view is TableView => view !== 'replies' && view !== 'calendar';
 
 /** Keys of each view and their effect, for the footer and the help. */
 export const KEYS: Record<View | 'campaign' | 'reply' | 'person' | 'account', readonly (readonly [key: string, does: string])[]> = {
@@ -39,6 +42,7 @@ export const KEYS: Record<View | 'campaign' | 'reply' | 'person' | 'account', re
     ['s', 'skip'],
     ['⏎', 'person'],
   ],
+  calendar: [],
   reply: [
     ['a', 'answer'],
     ['l', 'label'],
@@ -71,7 +75,7 @@ export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] 
 ];
 
 export const GLOBAL_KEYS: readonly (readonly [key: string, does: string])[] = [
-  ['1–5', 'views'],
+  [`1–${VIEWS.length}`, 'views'],
   ['↑↓', 'move'],
   ['/', 'filter'],
   ['?', 'help'],

@@ -113,6 +113,27 @@ describe('each view', () => {
     await sees('several SPF records', 'To mend it: merge them into one.');
   });
 
+  it('calendar: the tables of the command, which scroll', async () => {
+    const { frame, press, resize, sees } = await open();
+    resize(80, 24);
+    const { summary, days, accounts } = await createApi({ url: daemon.url ?? '', key: installation.adminKey }).calendar.read.query({});
+    press('6');
+    // 7 July 2026 is a Tuesday; 20 emails of the day are sent.
+    await sees(summary[0]?.slice(0, 60) ?? '', 'DAY', 'lines 1 to 20 of');
+    const [first] = days;
+    expect(lineWith(frame(), '2026-07-07')).toMatch(new RegExp(`^2026-07-07 +Tue +${first?.emails} +${first?.free}$`));
+    press('G');
+    await sees('2026-08-05', ...accounts.map(({ account_email }) => account_email));
+    expect(lineWith(frame(), 'zoe@')).toMatch(/^zoe@example\.com +\d+ +[\d,]+$/);
+    // From the end it goes up by one line, as from anywhere else.
+    const [, total] = /of (\d+)/.exec(frame()) ?? [];
+    await sees(`to ${total} of ${total}`);
+    press('k');
+    await sees(`to ${Number(total) - 1} of ${total}`);
+    press('1');
+    await sees('[1 Campaigns');
+  });
+
   it('events as they arrive', async () => {
     const { press, sees } = await open();
     press('3');
@@ -220,6 +241,10 @@ describe('keys', () => {
     await sees('Last poll');
     press('5');
     await sees('No calls are due.');
+    press(TAB);
+    await sees('[6 Calendar]');
+    press(TAB);
+    await sees('[1 Campaigns');
   });
 
   it('/ filters by every word, esc drops the filter', async () => {
@@ -311,11 +336,12 @@ describe('it fits 80×24 and grows', () => {
   it('at 80×24 every key of the footer, every tab and every line is in sight', async () => {
     const { frame, press, resize } = await open();
     resize(80, 24);
-    for (const view of ['1', '2', '3', '4', '5']) {
+    for (const view of ['1', '2', '3', '4', '5', '6']) {
       press(view);
       await waitUntil(`view ${view} at 80×24`, () => lineWith(frame(), `[${view} `) !== '' && frame().split('\n').length === 24, 60);
       expect(frame().split('\n').at(-1)).toContain('q quit');
-      for (const tab of ['Campaigns', 'Accounts', 'Events', 'Replies', 'Calls']) expect(lineWith(frame(), `[${view} `)).toContain(tab);
+      for (const tab of ['Campaigns', 'Accounts', 'Events', 'Replies', 'Calls', 'Calendar'])
+        expect(lineWith(frame(), `[${view} `)).toContain(tab);
       for (const line of frame().split('\n')) expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(80);
     }
   });
