@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { testInstallation } from '../support/database.ts';
+import { insertAccount } from '../support/rows.ts';
+
+/**
+ * One folder for each generator of clients, with a program that does the same over its client, and one for the rules of documents. `run.sh` gets
+ * what it needs from its registry, once, and ends with 75 where it can't.
+ */
+const FOLDERS = join(import.meta.dirname, '../clients');
+const UNAVAILABLE = 75;
+
+const { app, databaseUrl, dataDir, adminKey } = await testInstallation();
+/** GENERATED_CLIENTS keeps what was fetched and made for another run. */
+const PLACE = process.env.GENERATED_CLIENTS ?? join(dataDir, 'clients');
+const account = await insertAccount(app, { email: 'zoe@example.com' });
+const daemon = await startDaemonProcess({ databaseUrl, home: join(dataDir, 'daemon') });
+afterAll(() => daemon.end('SIGTERM'));
+
+mkdirSync(PLACE, { recursive: true });
+const document = join(PLACE, 'openapi.json');
+writeFileSync(document, await (await fetch(`${daemon.url}/api/v1/openapi.json`)).text());
+
+it.for(readdirSync(FOLDERS))('%s', { timeout: 20 * 60_000 }, (name, { skip }) => {
+  const cwd = join(PLACE, name);
+  cpSync(join(FOLDERS, name), cwd, { recursive: true });
+  const { status, stdout, stderr } = spawnSync('sh', ['run.sh'], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: {
+      ...process.env,
+      OPENAPI_DOCUMENT: document,
+      OUTREACH_API: `${daemon.url}/api/v1`,
+      OUTREACH_API_KEY: adminKey,
+      OUTREACH_ACCOUNT: String(account),
+      CLIENT_NAME: name,
+    },
+  });
+  if (status === UNAVAILABLE) skip(`not to be had: ${stderr.slice(-500)}`);
+  expect(status, stderr).toBe(0);
+  if (name === 'rules') return;
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+    ...{ email: `${name}@example.org`, name: 'Ada', company: null, total: 1 },
+    ...{ campaign: 'draft', step: 1, enrolled: 1, enrolment: 'active', contacts: 1, sent: 0 },
+    ...{ missing: 'not_found', refused: 'invalid_request', deleted: 204 },
+  });
+});
