@@ -9,6 +9,7 @@ import { findAllPlacements, findPlacements, repeatPlacements, startPlacement } f
 import { decorateEmail, linkOf } from '../../src/tracking/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
+import { startGreedyImap } from '../support/greedy-imap.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { mailboxAccount, PASSWORD } from '../support/polled-mailbox.ts';
 import { insertAccount, rowOf } from '../support/rows.ts';
@@ -92,6 +93,38 @@ describe('account placement', () => {
     expect(await places()).toEqual([...found, [LOST, 'missing', null]]);
     const [first] = await find();
     expect(first).toMatchObject({ authentication: 'spf=softfail dkim=pass dmarc=pass', dkim_keys: ['company9._domainkey.example.com'] });
+  });
+
+  it.each([
+    ['promotions', [5]],
+    ['inbox', []],
+    // A refusal is not "none": it is asked again.
+    ['waiting', null],
+  ])('of Gmail’s tabs, which only its own search tells, it finds %s', async (place, uids) => {
+    const searches: string[] = [];
+    const gmail = await startGreedyImap((command, tag, say, line) => {
+      if (command === 'CAPABILITY') say(`* CAPABILITY IMAP4rev1 UIDPLUS X-GM-EXT-1\r\n${tag} OK done\r\n`);
+      if (command === 'UID SEARCH') {
+        searches.push(line.replace(/^\S+ /, ''));
+        const found = line.includes('X-GM-RAW') ? uids : [5];
+        say(found === null ? `${tag} NO try later\r\n` : `* SEARCH ${found.join(' ')}\r\n${tag} OK done\r\n`);
+      }
+      return command === 'CAPABILITY' || command === 'UID SEARCH';
+    });
+    try {
+      const email = `gia-${place}@gmail.test`;
+      ids[email] = await mailboxAccount(app, gmail.port, email);
+      const [sent] = (await start([email])).results;
+      expect(await places()).toEqual([[email, place, uids === null ? null : 'INBOX']]);
+      const id = sent?.message_id.slice(1, -1);
+      expect(searches).toEqual([
+        `UID SEARCH HEADER MESSAGE-ID <${id}>`,
+        // https://developers.google.com/workspace/gmail/imap/imap-extensions, "Extension of the SEARCH command: X-GM-RAW".
+        `UID SEARCH X-GM-RAW "category:promotions rfc822msgid:${id}"`,
+      ]);
+    } finally {
+      await gmail.close();
+    }
   });
 
   it('sends the step exactly as it would leave, each with a Message-ID of its own, and the one that is asked for', async () => {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Answers a command itself; false leaves it to the polite server. */
-export type Greed = (command: string, tag: string, say: Say) => boolean;
+/** Answers a command itself; false leaves it to the polite server. @param line the whole command, with its arguments */
+export type Greed = (command: string, tag: string, say: Say, line: string) => boolean;
 
 interface Say {
   /** Sends text, and again and again where there is room for more, until the client closes the connection. */
@@ -69,7 +69,7 @@ export async function startGreedyImap(greed: Greed): Promise<GreedyImap> {
       for (const line of lines) {
         const [tag = '', ...words] = line.split(' ');
         const verb = words[0]?.toUpperCase() === 'UID' ? `UID ${words[1]?.toUpperCase()}` : (words[0]?.toUpperCase() ?? '');
-        if (greed(verb, tag, say)) continue;
+        if (greed(verb, tag, say, line)) continue;
         say(`${(ANSWERS[verb] ?? []).map((answer) => `* ${answer}\r\n`).join('')}${tag} OK done\r\n`);
         if (verb === 'LOGOUT') socket.end();
       }

@@ -1,4 +1,4 @@
-import type { ImapFlow } from 'imapflow';
+import type { ImapFlow, SearchObject } from 'imapflow';
 import { openMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { SECOND } from '../../core/clock.ts';
@@ -60,12 +60,16 @@ export async function uidOfEmail(client: ImapFlow, messageId: string): Promise<n
   return (await uidWith(client, { 'message-id': messageId })) ?? uidWith(client, { 'x-entity-ref-id': keyInMessageId(messageId) });
 }
 
-async function uidWith(client: ImapFlow, header: Record<string, string>): Promise<number | undefined> {
-  const uids = await client.search({ header }, { uid: true });
+const uidWith = async (client: ImapFlow, header: Record<string, string>): Promise<number | undefined> =>
+  (await uidsWith(client, { header }))[0];
+
+/** Searches the open folder. Throws if the server refuses, or does not respond. */
+export async function uidsWith(client: ImapFlow, query: SearchObject): Promise<number[]> {
+  const uids = await client.search(query, { uid: true });
   // A refusal, or a lost connection, is not "none".
   if (!uids)
     throw new Error(
       `SEARCH in ${client.mailbox ? client.mailbox.path : 'a folder'}: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`,
     );
-  return uids[0];
+  return uids;
 }

@@ -17,7 +17,7 @@ import { parseTimestamp } from '../../db/timestamp.ts';
 import { listFolders } from '../../mail/polled-folders.ts';
 import { dkimKeysIn, resultsIn } from '../../mail/received-header.ts';
 import { serverWords } from '../../mail/server-words.ts';
-import { uidOfEmail } from '../email/sent-folder.ts';
+import { uidOfEmail, uidsWith } from '../email/sent-folder.ts';
 
 /** Minutes in which an email arrives, greylisting included; later it is missing. */
 const ARRIVES_WITHIN = 15;
@@ -100,6 +100,6 @@ async function foldersOf(client: ImapFlow) {
 /** True for an email in the tab Promotions: Gmail tells its tabs by its own search only (X-GM-RAW). */
 async function isPromotion(client: ImapFlow, messageId: string): Promise<boolean> {
   if (!client.capabilities.has('X-GM-EXT-1')) return false;
-  const found = await client.search({ gmraw: `category:promotions rfc822msgid:${messageId.slice(1, -1)}` }, { uid: true });
-  return Array.isArray(found) && found.length > 0;
+  const found = await uidsWith(client, { gmraw: `category:promotions rfc822msgid:${messageId.slice(1, -1)}` });
+  return found.length > 0;
 }
