@@ -99,6 +99,22 @@ describe('the rules', () => {
     expect(await verdictOn('five@often.com')).toBe('ok: often.com receives email');
   });
 
+  it('asks for no further domain after 20 seconds: those left are unknown, and asked for the next time', async () => {
+    let now = 0;
+    const slow: MailLookups = {
+      ...dns,
+      resolveMx: (name) => {
+        now += 21_000;
+        return dns.resolveMx(name);
+      },
+    };
+    const ids = await Promise.all(['first', 'second'].map((name) => insertContact(app, { email: `ada@${name}.com` })));
+    const verdicts = async () =>
+      (await verifyContacts(app, caller, ids, slow, () => now)).map(({ verification }) => verification.verdict).toSorted();
+    expect(await verdicts()).toEqual(['ok', 'unknown']);
+    expect(await verdicts()).toEqual(['ok', 'ok']);
+  });
+
   it('asks for a domain once for all workspaces, and again when the answer is old', async () => {
     const times = () => asked.filter((name) => name === 'once.com').length;
     await verdictOn('a@once.com');
@@ -195,6 +211,21 @@ describe('a verifier of one’s own', () => {
     const [head = '', body = ''] = (request?.text ?? '').split('\n\n');
     expect(head).toContain(`Content-Type: ${receiver.received[0]?.headers['content-type']}`);
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(JSON.parse(body));
+  });
+
+  it('is asked about no further address after 40 seconds: those left are unknown', async () => {
+    let now = 0;
+    receiver.answer((res) => {
+      now = 41_000;
+      res.end('{"verdict": "ok"}');
+    });
+    const ids = await Promise.all(Array.from({ length: 22 }, (_, index) => insertContact(app, { email: `slow-${index}@fine.com` })));
+    const verified = await verifyContacts(withHook(), caller, ids, dns, () => now);
+    const reasons = Object.groupBy(verified, ({ verification }) => `${verification.verdict}: ${verification.reason}`);
+    expect(Object.entries(reasons).map(([reason, own]) => [reason, own?.length])).toEqual([
+      ['ok: ', 20],
+      ['unknown: the verifier is too slow for so many at once', 2],
+    ]);
   });
 
   it('that fails says unknown, and why', async () => {
