@@ -29,9 +29,20 @@ BEYOND_SCHEMAS = re.compile(
 SEARCHES = {"GET /contacts/search", "GET /contacts/export"}
 
 
+# The id of our own user and key, by the first part of a path.
+OWN = json.loads(os.environ["OUTREACH_OWN"])
+
+
 @schemathesis.hook
 def before_call(ctx, case, **kwargs):
-    """An ETag that nobody read names no state: with it, a write would be refused with 412. Any state would make a read answer 304, without a body."""
+    """An ETag that nobody read names no state: with it, a write would be refused with 412. Any state would make a read answer 304, without a body.
+    Nobody takes their own rights away: ids come from earlier responses too, and without rights every further request is refused."""
+    # With a change here, schemathesis would send the header that this case leaves out.
+    if case.meta and case.meta.phase.data.description == "Missing `Authorization` at header":
+        return
+    own = OWN.get(case.operation.path.split("/")[1])
+    if own is not None and case.method != "GET" and str(case.path_parameters.get("id")) == str(own):
+        case.path_parameters["id"] = 1
     if case.headers and "If-Match" in case.headers:
         case.headers["If-Match"] = "*"
     if case.headers and "If-None-Match" in case.headers:

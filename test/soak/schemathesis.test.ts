@@ -12,7 +12,7 @@ import { makeExampleWorld } from '../support/example-world.ts';
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis';
 /** SCHEMATHESIS_SEEDS sets others; each has an installation of its own. */
 const SEEDS = (process.env.SCHEMATHESIS_SEEDS ?? '1').split(',');
-/** Random requests to each operation in each phase that makes some. */
+/** Random requests to each operation in the phases of examples and fuzzing. */
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '5';
 /** SCHEMATHESIS_MINUTES sets another limit for the run of a seed. */
 const MINUTES = Number(process.env.SCHEMATHESIS_MINUTES ?? 40);
@@ -34,6 +34,7 @@ async function run(seed: string) {
   const daemon = await startDaemonProcess({ databaseUrl, home: join(dataDir, 'daemon'), env });
   try {
     const { key } = await makeExampleWorld(installation.app, apiClient(daemon.url, adminKey));
+    const { user_id: users, api_key_id: keys } = (await apiClient(daemon.url, key).get('/me')).body;
     const [file, refusals] = [join(dataDir, 'report.json'), join(dataDir, 'refusals')];
     const options = ['--seed', seed, '--max-examples', EXAMPLES, '--report', 'json', '--report-json-path', file, '--no-color'];
     const said = await promisify(execFile)(
@@ -51,7 +52,13 @@ async function run(seed: string) {
       ],
       {
         cwd: dataDir,
-        env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1', OUTREACH_REFUSALS: refusals },
+        env: {
+          ...process.env,
+          PYTHONPATH: FOLDER,
+          PYTHONDONTWRITEBYTECODE: '1',
+          OUTREACH_REFUSALS: refusals,
+          OUTREACH_OWN: JSON.stringify({ users, keys }),
+        },
         timeout: MINUTES * 60_000,
         maxBuffer: 256 * 1024 * 1024,
       },
