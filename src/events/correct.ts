@@ -26,19 +26,28 @@ export async function unmarkEmail(tx: Tx, { enrolmentId, outboxId, mark }: { enr
   );
 }
 
-/** Takes back what the refusal of an email was logged as, from a time on. Indexes: outbox_pkey, events_enrolment. */
-export async function retractRefusal(tx: Tx, enrolmentId: number, outboxId: number, since: Date): Promise<void> {
-  await retract(
+/**
+ * Takes back what refusals of an email were logged as, from a time on. Returns how many of the events were `failed`. Indexes: outbox_pkey,
+ * events_enrolment.
+ */
+export async function retractRefusal(tx: Tx, enrolmentId: number, outboxId: number, since: Date): Promise<number> {
+  const types = await retract(
     tx,
     enrolmentId,
     sql`e.type in ('bounced', 'failed') and e.at >= ${since} and exists (select from outbox o where o.id = ${outboxId} and ${isSameEmail('o', 'e')})`,
   );
+  return types.filter((type) => type === 'failed').length;
 }
 
-/** Deletes events of an enrolment, and has the first of those that are left count as such. @param which condition on the events `e` */
-async function retract(tx: Tx, enrolmentId: number, which: Sql): Promise<void> {
+/**
+ * Deletes events of an enrolment, and has the first of those that are left count as such. Returns the types of those that it deleted.
+ * @param which condition on the events `e`
+ */
+async function retract(tx: Tx, enrolmentId: number, which: Sql): Promise<string[]> {
   await markEnrolments(tx, [enrolmentId]);
-  await tx.query(sql`delete from events e where e.enrolment_id = ${enrolmentId} and ${which}`);
+  const deleted = await tx.query<{ type: string }>(
+    sql`delete from events e where e.enrolment_id = ${enrolmentId} and ${which} returning e.type`,
+  );
   await tx.query(sql`
     update events e set is_first_of_contact = f.of_contact, is_first_of_email = f.of_email
     from (
@@ -47,6 +56,7 @@ async function retract(tx: Tx, enrolmentId: number, which: Sql): Promise<void> {
       from events l where l.enrolment_id = ${enrolmentId} and l.type <> 'enrolled'
     ) f
     where e.id = f.id and (e.is_first_of_contact, e.is_first_of_email) is distinct from (f.of_contact, f.of_email)`);
+  return deleted.map(({ type }) => type);
 }
 
 /**

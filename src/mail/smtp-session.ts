@@ -117,7 +117,7 @@ export class SmtpSession {
     }
   }
 
-  /** True after the first email. Servers close a used connection whenever they like, so its failure says little. */
+  /** True after the first email, whether it was accepted or refused. Servers close a used connection whenever they like, so its failure says little. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
@@ -154,6 +154,7 @@ export class SmtpSession {
       const own = (error as SmtpError).rejectedErrors?.find(({ recipient }) => recipient === envelope.to);
       const outcome = refusalOf(own ?? (error as SmtpError), 'data');
       if (outcome.kind === 'refused') {
+        if (outcome.code !== 421) this.#isUsed = true;
         await this.#reset();
         // A 421 to a pipelined RCPT or DATA (RFC 2920) closes the connection, and nodemailer reports `CONN` as its command.
         return outcome.phase === 'connect' ? { ...outcome, phase: 'rcpt' } : outcome;

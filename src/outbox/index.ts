@@ -58,6 +58,7 @@ export {
   reopenFailed,
   resend,
   restartTries,
+  uncountTry,
 } from './outcomes.ts';
 export {
   type Email,

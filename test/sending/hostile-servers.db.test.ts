@@ -51,6 +51,10 @@ async function told(sender: Sender): Promise<string> {
   return [...reasons, ...notes, pause_message ?? '', ...tried.map(({ response }) => response ?? '')].join(' ');
 }
 
+/** Times between the batches of a deviation. */
+const SHORT = [16 * MINUTE, 16 * MINUTE, 16 * MINUTE];
+const LONG = Array.from({ length: 8 }, () => [16 * MINUTE, 64 * MINUTE, 5 * HOUR, 18 * HOUR]).flat();
+
 /**
  * "Whatever a server does: nobody gets an email twice, a refusal about us never touches a contact, the operator is told in the server's words, and
  * when it has ended all are sent."
@@ -69,10 +73,12 @@ it(`random walks over deviations of a submission server, from HOSTILE_SEED=${SEE
     const sender = await startSender(installation, server, { contacts: contacts.map((email) => ({ email })), timings: SILENCE });
     server.deviate(Object.assign({}, ...drawn.map(({ script }) => script)));
     let words = '';
-    for (let turn = 0; turn < 3; turn++) {
+    // Some last for days, longer than an email is tried; a person resumes the account each day.
+    for (const after of random() < 0.3 ? LONG : SHORT) {
+      if ((await account(sender)).status === 'paused') await resumeAccount(app, caller, sender.accountId);
       await sender.batch();
       words = await told(sender);
-      clock.advance(16 * MINUTE);
+      clock.advance(after);
     }
     const states = async () =>
       app.db.query<{ recipient: string; state: string }>(

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { resumeAccount } from '../../src/campaigns/index.ts';
-import { MINUTE } from '../../src/core/clock.ts';
+import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { explainCampaign } from '../../src/sending/index.ts';
 import { rowOf } from '../support/rows.ts';
 import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
+import type { Misbehaviour, SinkPhase } from '../support/smtp-sink.ts';
 
 /**
  * "Three recipients in a row refused in the same words by a submission server that has accepted none of the batch pauses the account, puts the
@@ -22,6 +24,8 @@ it.each([
   ['rcpt', '550', 'Requested action not taken: mailbox unavailable'],
   ['rcpt', '550', '5.1.1 User unknown'],
   ['data', '554', '5.7.1 Message rejected as spam'],
+  ['rcpt', '550', 'Requested action not taken: mailbox unavailable. Failure sending mail. Try again later.'],
+  ['data', '552', '5.2.2 Mailbox full'],
 ] as const)('at %s: %s %s', async (phase, code, text) => {
   const name = `uniform-${phase}-${code}-${text.length}`;
   sink.misbehave(phase, { code: Number(code), text });
@@ -43,6 +47,65 @@ it.each([
   installation.clock.advance(11 * MINUTE);
   await sender.batch();
   expect(sink.messages.filter(({ to }) => to[0]?.startsWith(`${name}-`))).toHaveLength(10);
+});
+
+/** "A refusal about us never touches a contact"; C1.7: "tried again with growing pauses and never end in a state that needs a person". */
+it.each<[SinkPhase, Misbehaviour]>([
+  ['rcpt', { code: 451, text: '4.3.0 Temporary lookup failure' }],
+  ['data', { code: 452, text: '4.3.1 Insufficient system storage' }],
+  ['rcpt', { code: 421, text: '4.3.2 Service not available, closing transmission channel' }],
+  ['mail', 'close'],
+  ['data', 'close'],
+])('an outage of ten days at %s is waited for: %j', async (phase, how) => {
+  const sender = await startSender(installation, sink, {
+    contacts: people(`outage-${phase}-${typeof how === 'string' ? how : how.code}`, 4),
+  });
+  sink.misbehave(phase, how);
+  let told: string[] = [];
+  for (let hour = 0; hour < 10 * 24; hour += 3) {
+    await sender.batch();
+    if (hour % 24 === 3) told = (await explainCampaign(installation.app, installation.caller, sender.campaignId)).reasons;
+    installation.clock.advance(3 * HOUR);
+  }
+  expect(told).toEqual([expect.stringMatching(/connections? in a row to its mail server failed: /)]);
+  sink.behave();
+  expect(await events(sender)).toEqual([]);
+  for (let hour = 0; hour < 24; hour += 3) {
+    await sender.batch();
+    installation.clock.advance(3 * HOUR);
+  }
+  expect(await account(sender)).toMatchObject({ status: 'active', refused_in_row: null });
+  expect(sink.messages).toHaveLength(4);
+});
+
+it('and takes back the third refusal of a contact, which had stopped it', async () => {
+  sink.misbehave('data', { code: 554, text: '5.7.1 Message rejected as spam' });
+  const sender = await startSender(installation, sink, { contacts: people('third', 3) });
+  await installation.app.db.query(sql`update enrolments set failures = 2 where campaign_id = ${sender.campaignId}`);
+  await sender.batch();
+  expect(await account(sender)).toMatchObject({ status: 'paused' });
+  expect((await enrolmentsOf(installation, sender.campaignId)).map(({ status }) => status)).toEqual(['active', 'active', 'active']);
+  expect(await events(sender)).toEqual([]);
+});
+
+it('a connection that the server closes by 421 after refusals is opened again for the next email', async () => {
+  sink.misbehave('data', { code: 554, text: '5.7.1 Message rejected as spam' });
+  const contacts = people('closing', 3);
+  sink.misbehave('rcpt', { code: 421, text: '4.7.0 Too many messages in this connection' }, { to: contacts[2]?.email ?? '', times: 1 });
+  const sender = await startSender(installation, sink, { contacts });
+  await sender.batch();
+  expect((await account(sender)).pause_message).toContain('5.7.1 Message rejected as spam');
+});
+
+it('a server that cuts the connection after the message leaves the delivery of one email unknown, not of a whole batch', async () => {
+  sink.misbehave('data', 'lose');
+  const sender = await startSender(installation, sink, { contacts: people('cut-after', 10) });
+  expect(await sender.batch()).toMatchObject({ sent: 0 });
+  expect(
+    await query(sql`select count(*)::int as emails from outbox where campaign_id = ${sender.campaignId} and state = 'uncertain'`),
+  ).toEqual([{ emails: 1 }]);
+  const { reasons } = await explainCampaign(installation.app, installation.caller, sender.campaignId);
+  expect(reasons).toContainEqual(expect.stringContaining('1 connection in a row to its mail server failed'));
 });
 
 it('not where the server has accepted an email of the batch, nor for different words', async () => {

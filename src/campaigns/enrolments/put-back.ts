@@ -12,6 +12,8 @@ export interface WronglyRefused {
   id: number;
   enrolment_id: number;
   recipient: string;
+  /** The server's reply, which is the reason of whoever it stopped. */
+  response: string | null;
 }
 
 /**
@@ -20,14 +22,17 @@ export interface WronglyRefused {
  * @param since when it was refused, or before
  */
 export async function putBackRefused(tx: Tx, app: App, caller: Caller, email: WronglyRefused, since: Date): Promise<void> {
-  await retractRefusal(tx, email.enrolment_id, email.id, since);
+  const failures = await retractRefusal(tx, email.enrolment_id, email.id, since);
   await withdrawBounce(tx, app, caller, email.recipient, since);
   const scope = holdsInItsWorkspace(app, { email: email.recipient }) ? sql`and e.workspace_id = ${caller.workspaceId}` : empty;
   const ended = await tx.query<{ id: number; workspace_id: number }>(sql`
     select e.id, e.workspace_id from enrolments e join contacts k on k.id = e.contact_id
-    where mailbox_key(k.email) = mailbox_key(${email.recipient}) and ${enrolmentIs('e', 'bounced')} and e.updated_at >= ${since} ${scope} order by e.id`);
+    where mailbox_key(k.email) = mailbox_key(${email.recipient}) and e.updated_at >= ${since} ${scope}
+      and (${enrolmentIs('e', 'bounced')} or (e.id = ${email.enrolment_id} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = ${email.response}))
+    order by e.id`);
   for (const { id, workspace_id: workspaceId } of ended) await reviveEnrolment(tx, app, { ...caller, workspaceId }, id);
   await tx.query(sql`
-    update enrolments e set failures = greatest(e.failures - 1, 0), hold_reason = null, due_at = ${app.clock.now()}
-    where e.id = ${email.enrolment_id} and ${enrolmentIs('e', 'active')} and e.failures > 0`);
+    update enrolments e set failures = greatest(e.failures - ${failures}, 0), hold_reason = case when ${failures} = 0 then e.hold_reason end,
+      due_at = case when e.due_at is not null then ${app.clock.now()}::timestamptz end
+    where e.id = ${email.enrolment_id} and ${enrolmentIs('e', 'active')}`);
 }

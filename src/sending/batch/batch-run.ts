@@ -14,7 +14,7 @@ import { gapBetween, hasGap, minuteGap, slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { AcceptedEmails, type Recorder } from './accepted-emails.ts';
 import { BatchConnection } from './connection.ts';
-import { type ConnectionFailure, handleConnectionFailure } from './connection-failure.ts';
+import { type ConnectionFailure, handleConnectionFailure, recordOutage } from './connection-failure.ts';
 import { sendCopies } from './copies.ts';
 import { type EmailLinks, emailPreparer, type PreparedEmail } from './prepare-emails.ts';
 import { handleRefusal } from './refusal.ts';
@@ -233,7 +233,9 @@ export class BatchRun {
     }
     if (outcome.kind === 'uncertain') {
       await recordUncertainEmail(this.#app, email.claim, email.subject, outcome.text);
-      return true;
+      // The delivery of the next email would be unknown for the same reason.
+      await this.#app.db.tx((tx) => recordOutage(tx, this.#app, this.#account, 'unreachable', outcome.text));
+      return false;
     }
     return (await handleRefusal(this.#app, this.#account, email.claim, outcome, this.sent > 0)) === 'continue';
   }

@@ -22,14 +22,14 @@ import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Reply, ReplyClass } from '../../mail/replies/reply.ts';
 import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
-import type { Outcome } from '../../mail/smtp-session.ts';
+import { type Outcome, refusedCommand } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import { BACKOFF } from '../email/backoff.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import { logFields } from '../email/record-outcome.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, recordOutage } from './connection-failure.ts';
-import { refusesEverybody } from './uniform-refusals.ts';
+import { refusesEverybody, takesNothing } from './uniform-refusals.ts';
 
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
@@ -51,12 +51,13 @@ export async function handleRefusal(
 ): Promise<Continuation> {
   const now = app.clock.now();
   if (outcome.kind === 'unconnected') return handleUnconnected(app, account, email, outcome);
-  if (outcome.kind === 'unsent') return handleUnsent(app, account, email, outcome.text, now);
+  if (outcome.kind === 'unsent') return handleUnsent(app, account, email, outcome.text, hasAccepted);
   if (outcome.kind === 'unwritable') return handleUnwritable(app, account, email, outcome.text, now);
   const reply = replyTo(account, email, outcome);
   const { class: kind } = classifyReply(reply);
   // Before RCPT a temporary refusal is about the account and does not count against the contact.
-  const isTransient = kind === 'temp' || (kind === 'account' && (outcome.code ?? 0) < 500);
+  const isPermanent = (outcome.code ?? 0) >= 500;
+  const isTransient = kind === 'temp' || (kind === 'account' && !isPermanent);
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return handleUnconnected(app, account, email, failureOfOutcome(outcome));
   sendFailuresTotal.inc({ class: kind });
@@ -64,17 +65,18 @@ export async function handleRefusal(
     const line = { ...logFields(email, `${outcome.code ?? ''} ${outcome.text}`), class: kind };
     tx.afterCommit(async () => app.log.info(line, kind === 'hard' ? 'email bounced' : 'email refused'));
     await uncountPermit(tx, account, email);
-    if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
-    if (JUDGES.includes(kind) && (await refusesEverybody(tx, app, account, email, { reply, hasAccepted }))) {
-      await retryEmail(tx, email, outcome.text, now, { isOwnTry: false });
-      return 'stop';
-    }
+    const refusesAll = isPermanent ? refusesEverybody : takesNothing;
+    const isOfAll = !hasAccepted && JUDGES.includes(kind) && (await refusesAll(tx, app, account, email, reply));
+    if (isOfAll) await retryEmail(tx, email, outcome.text, now, { isOwnTry: false });
+    if (isOfAll && !isPermanent) await recordOutage(tx, app, account, 'deferred', refusedCommand(outcome));
+    else if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
+    if (isOfAll) return 'stop';
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
 
-/** Classes of refusals that are held against the recipient or the email. */
-const JUDGES: readonly ReplyClass[] = ['hard', 'block'];
+/** Classes of refusals that are held against the recipient, at once or in the end. One of the message names the step that is to be changed. */
+const JUDGES: readonly ReplyClass[] = ['hard', 'block', 'soft', 'temp'];
 
 /** The reply of the server, with the names that it may repeat. */
 const replyTo = (account: SendingAccount, email: ClaimedEmail, { phase, code, text }: Extract<Outcome, { kind: 'refused' }>): Reply => ({
@@ -151,14 +153,22 @@ async function handleUnwritable(app: App, account: SendingAccount, email: Claime
 
 /**
  * Retries an email whose connection was lost before its last part. It may be to blame itself, so others go first: it waits 15
- * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted.
+ * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted. Where the connection is lost with every email, none is to blame.
  */
-async function handleUnsent(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+async function handleUnsent(
+  app: App,
+  account: SendingAccount,
+  email: ClaimedEmail,
+  text: string,
+  hasAccepted: boolean,
+): Promise<Continuation> {
   sendFailuresTotal.inc({ class: 'connection' });
+  const now = app.clock.now();
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     const wait = BACKOFF[email.attempt - 1];
-    if (wait === undefined) await failTry(tx, app, email, text, now);
+    if (!hasAccepted && (await takesNothing(tx, app, account, email, null))) await retryEmail(tx, email, text, now, { isOwnTry: false });
+    else if (wait === undefined) await failTry(tx, app, email, text, now);
     else await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     await recordOutage(tx, app, account, 'unreachable', text);
   });

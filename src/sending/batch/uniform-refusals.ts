@@ -1,11 +1,12 @@
 import { daemon } from '../../access/index.ts';
 import { forgetRefusedInRow, noteRefusedInRow, type RefusedInRow, uncountBounce } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { pauseForProvider, putBackRefused, type WronglyRefused } from '../../campaigns/index.ts';
+import { enrolmentIs, pauseForProvider, putBackRefused, type WronglyRefused } from '../../campaigns/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wordsOf } from '../../mail/replies/known-names.ts';
 import type { Reply } from '../../mail/replies/reply.ts';
+import { uncountTry } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
@@ -13,18 +14,10 @@ import type { SendingAccount } from '../state/account-state.ts';
 const REFUSALS_IN_A_ROW = 3;
 
 /**
- * Notes a refusal, and returns true if the server refuses the account, whatever its words: it has refused this recipient and those before in the
- * same words, and accepted none. Then it has paused the account and taken back what the refusals before did; this email is up to the caller.
- * @param hasAccepted true if the server has accepted an email of the same batch
+ * Notes a refusal for good, and returns true if the server refuses the account, whatever its words: it has refused this recipient and those before
+ * in the same words, and accepted none. Then it has paused the account and taken back what the refusals before did; this email is up to the caller.
  */
-export async function refusesEverybody(
-  tx: Tx,
-  app: App,
-  account: SendingAccount,
-  email: ClaimedEmail,
-  { reply, hasAccepted }: { reply: Reply; hasAccepted: boolean },
-): Promise<boolean> {
-  if (hasAccepted) return false;
+export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
   const inRow = await noteRefusedInRow(tx, account.id, sameWords(reply), email.id, app.clock.now());
   if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
   await putBack(tx, app, account, inRow, email.id);
@@ -32,6 +25,18 @@ export async function refusesEverybody(
   const message = `its server refused ${inRow.emails.length} recipients in a row in the same words and accepted none, so it refuses this account and not them: ${reply.text}`;
   await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message });
   return true;
+}
+
+/**
+ * Notes a refusal for now, or a lost connection, and returns true if the server takes nobody's email: it took neither this one nor those before, in
+ * the same words, and none since. That is an outage, which may last for days, and no try of any email. What the refusals before did is taken back.
+ * @param reply null where the connection was lost, whatever was said of it
+ */
+export async function takesNothing(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply | null): Promise<boolean> {
+  const words = reply === null ? 'connection lost' : sameWords(reply);
+  const inRow = await noteRefusedInRow(tx, account.id, words, email.id, app.clock.now());
+  if (inRow.emails.length === REFUSALS_IN_A_ROW) await putBack(tx, app, account, inRow, email.id);
+  return inRow.emails.length >= REFUSALS_IN_A_ROW;
 }
 
 /** Without names, and without numbers, of which each answer has its own. */
@@ -42,11 +47,14 @@ const sameWords = (reply: Reply): string =>
 
 async function putBack(tx: Tx, app: App, account: SendingAccount, { emails, since }: RefusedInRow, latest: number): Promise<void> {
   const from = new Date(since);
-  const before = await tx.query<WronglyRefused & { workspace_id: number; closed_at: Date | null }>(sql`
-    select o.id, o.enrolment_id, o.recipient, o.workspace_id, o.closed_at from outbox o
-    where o.id = any(${emails}::bigint[]) and o.id <> ${latest} order by o.id for no key update`);
+  const before = await tx.query<WronglyRefused & { workspace_id: number; bounced_at: Date | null; is_open: boolean }>(sql`
+    select o.id, o.enrolment_id, o.recipient, o.workspace_id, o.response, o.closed_at is null as is_open,
+      case when ${enrolmentIs('e', 'stopped')} then null else o.closed_at end as bounced_at
+    from outbox o join enrolments e on e.id = o.enrolment_id
+    where o.id = any(${emails}::bigint[]) and o.id <> ${latest} order by o.id for no key update of o`);
   for (const email of before) {
-    if (email.closed_at !== null) await uncountBounce(tx, account, email.closed_at);
+    if (email.bounced_at !== null) await uncountBounce(tx, account, email.bounced_at);
+    if (email.is_open) await uncountTry(tx, email.id);
     await putBackRefused(tx, app, daemon(email.workspace_id), email, from);
   }
 }
