@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type CampaignPatch, changeCampaign, createRotation, enrol } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { capacityWarnings, readCalendar } from '../../src/sending/index.ts';
+import { member } from '../support/people.ts';
 import { insertContact } from '../support/rows.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
@@ -122,4 +123,33 @@ it('plans nothing for an account that may not send, and says so', async () => {
   const calendar = await readCalendar(app, caller, { days: 7, account_id: accountId });
   expect(calendar.accounts).toEqual([expect.objectContaining({ can_send: false, emails: 0, free: 0 })]);
   expect(calendar.summary.at(-1)).toMatch(/^Nothing is planned for accounts that may not send now: sender-/);
+});
+
+it('shows a member nothing of what is hidden from them, which takes its part of the limits all the same', async () => {
+  clock.set('2026-06-01T06:00:00Z');
+  const everyDay = { timezone: 'UTC', sending_days: [1, 2, 3, 4, 5, 6, 7] };
+  const start = (name: string, count: number) =>
+    startSender(installation, sink, { account: { daily_send_limit: 10 }, campaign: everyDay, contacts: people(name, count) });
+  const [seen, secret, elsewhere] = [await start('seen', 3), await start('secret', 2), await start('elsewhere', 4)];
+  await changeCampaign(app, caller, secret.campaignId, { account_id: seen.accountId });
+  const hide = (table: string, ids: readonly number[]) =>
+    app.db.pool.query(`update ${table} set is_shared_to_all = false, created_by = null where id = any($1)`, [ids]);
+  await hide('accounts', [secret.accountId, elsewhere.accountId]);
+  await hide('campaigns', [secret.campaignId, elsewhere.campaignId]);
+  await hide('contacts', seen.contactIds.slice(0, 1));
+  const manager = await member(app, 'manager');
+  const as = { ...caller, actor: 'user', role: 'manager', userId: manager.id, isInstallAdmin: false } as const;
+  const { accounts, campaigns, ...rest } = await readCalendar(app, as, { days: 3 });
+  const own = accounts.find(({ account_id }) => account_id === seen.accountId);
+  // Of three contacts one is hidden; two more emails of the account are of the hidden campaign.
+  expect(own).toMatchObject({ emails: 2, free: 3 * 10 - 5 });
+  expect(campaigns.find(({ campaign_id }) => campaign_id === seen.campaignId)).toMatchObject({ emails: 2, contacts: 2, unfinished: 0 });
+  const everything = JSON.stringify({ accounts, campaigns, ...rest });
+  const names = await app.db.query<{ name: string }>(
+    sql`select name from campaigns where id in (${secret.campaignId}, ${elsewhere.campaignId})`,
+  );
+  // A campaign of startSender has the address of its first account as its name.
+  for (const { name } of names) expect(everything).not.toContain(name);
+  for (const filter of [{ account_id: elsewhere.accountId }, { campaign_id: secret.campaignId }])
+    await expect(readCalendar(app, as, { days: 3, ...filter })).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,13 +1,5 @@
+import type { CalendarDay } from './planned.ts';
 import type { UnfinishedCause } from './unfinished.ts';
-
-/** The emails of a mailbox on one of its local days. */
-export interface CalendarDay {
-  /** `YYYY-MM-DD` in the mailbox's time zone. */
-  day: string;
-  emails: number;
-  /** Emails that the daily limit still allows beside everything that is planned. */
-  free: number;
-}
 
 export interface CalendarAccount {
   account_id: number;

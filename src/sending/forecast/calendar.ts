@@ -8,9 +8,9 @@ import { type Queryable, raw, sql } from '../../db/statement.ts';
 import type { DayLeft } from '../plan/day-left.ts';
 import { simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
-import type { SendingAccount } from '../state/account-state.ts';
-import type { Calendar, CalendarAccount, CalendarDay, CalendarSequence } from './calendar-shape.ts';
+import type { Calendar, CalendarAccount, CalendarSequence } from './calendar-shape.ts';
 import { calendarText } from './calendar-text.ts';
+import { type CalendarDay, Planned } from './planned.ts';
 import { hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
 import { type CalendarCampaign, Unfinished } from './unfinished.ts';
 
@@ -46,8 +46,8 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
   const shownIds = new Set(shown.map(({ id }) => id));
   const isShown = (email: ForecastEmail, accountId: number) =>
     shownIds.has(email.campaignId) && !hidden.has(email.enrolmentId) && (filter.account_id ?? accountId) === accountId;
-  const unfinished = new Unfinished(sequences, simulations, { now, until });
-  const planned = new Map(simulations.map(({ account }) => [account.id, new Planned(account)]));
+  const planned = new Map(simulations.map(({ account }) => [account.id, new Planned(account, now)]));
+  const unfinished = new Unfinished(sequences, simulations, planned, { now, until });
   const emailsOf = new Map<number, number>();
   const generators = simulations.map(({ emails }) => emails);
   let count = 0;
@@ -58,12 +58,12 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
     if (day > until) continue;
     const isCounted = isShown(email, account.id);
     planned.get(account.id)?.add(day, isCounted);
-    unfinished.add(email, account, day);
-    if (isCounted) increase(emailsOf, email.campaignId);
+    unfinished.add(email);
+    if (isCounted) emailsOf.set(email.campaignId, (emailsOf.get(email.campaignId) ?? 0) + 1);
   }
   const asked = mailboxes.filter(({ id, is_visible }) => is_visible && (filter.account_id ?? id) === id);
   const accounts = asked.map(({ id, email }): CalendarAccount => {
-    const own = days.map((day): CalendarDay => planned.get(id)?.on(day, now) ?? { day, emails: 0, free: 0 });
+    const own = days.map((day): CalendarDay => planned.get(id)?.on(day) ?? { day, emails: 0, free: 0 });
     return { account_id: id, account_email: email, can_send: planned.has(id), ...sumOf(own), days: own };
   });
   const campaigns = shown.map(({ id, name, contacts }): CalendarSequence => {
@@ -86,38 +86,6 @@ async function loadAll(app: App, mailboxes: readonly Mailbox[], days: number, al
   }
   return simulations;
 }
-
-/** The planned emails of one mailbox by its local day. */
-class Planned {
-  readonly #account: SendingAccount;
-  readonly #all = new Map<string, number>();
-  readonly #shown = new Map<string, number>();
-
-  constructor(account: SendingAccount) {
-    this.#account = account;
-  }
-
-  add(day: string, isShown: boolean): void {
-    increase(this.#all, day);
-    if (isShown) increase(this.#shown, day);
-  }
-
-  on(day: string, now: Date): CalendarDay {
-    const free = this.#limitOn(day, now) - (this.#all.get(day) ?? 0);
-    return { day, emails: this.#shown.get(day) ?? 0, free: Math.max(0, free) };
-  }
-
-  /** The number of emails that it may still send on a day: none on one that is over, on its present one less what it has sent. A ramp-up counts the days on which it sends. */
-  #limitOn(day: string, now: Date): number {
-    const { timezone, limitOn, sentToday } = this.#account;
-    const today = localDay(now, timezone);
-    if (day < today) return 0;
-    const before = [...this.#all.keys(), ...(sentToday > 0 ? [today] : [])].filter((sent) => sent < day);
-    return limitOn(day, before) - (day === today ? sentToday : 0);
-  }
-}
-
-const increase = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
 const sumOf = (parts: readonly { emails: number; free: number }[]) => ({
   emails: parts.reduce((sum, { emails }) => sum + emails, 0),

@@ -3,6 +3,7 @@ import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import type { Planned } from './planned.ts';
 import type { Simulation } from './simulation.ts';
 
 /** Why a sequence does not end in time; `waits`: its own waits, or the campaign's start; `not_planned`: it is held, or its mailbox may not send. */
@@ -53,12 +54,18 @@ export class Unfinished {
   readonly #waiting = new Map<number, Waiting>();
   readonly #byCampaign: ReadonlyMap<number, readonly Waiting[]>;
   readonly #ended = new Set<number>();
-  /** Emails by limit and day. */
+  readonly #planned: ReadonlyMap<number, Planned>;
+  /** Emails by the limit of a sequence and its day. */
   readonly #counts = new Map<string, Map<string, number>>();
-  /** Days on which an account reaches its daily limit, by its id: counted once, after the simulation, for all who wait for it. */
-  readonly #fullDays = new Map<number, number>();
 
-  constructor(campaigns: readonly CalendarCampaign[], simulations: readonly Simulation[], period: { now: Date; until: string }) {
+  /** @param planned the emails of each mailbox, by its id */
+  constructor(
+    campaigns: readonly CalendarCampaign[],
+    simulations: readonly Simulation[],
+    planned: ReadonlyMap<number, Planned>,
+    period: { now: Date; until: string },
+  ) {
+    this.#planned = planned;
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     this.#period = period;
     for (const { account, campaigns: states, enrolments } of simulations) {
@@ -68,20 +75,18 @@ export class Unfinished {
         this.#waiting.set(enrolment.id, { enrolment, account, startsAt: state?.startsAt ?? null, holidays: state?.holidays ?? null });
         if (!enrolment.steps.some(({ kind }) => kind === 'email')) this.#ended.add(enrolment.id);
       }
-      if (account.sentToday > 0) this.#countsOf(`a${account.id}`).set(localDay(period.now, account.timezone), account.sentToday);
     }
     this.#byCampaign = Map.groupBy(this.#waiting.values(), ({ enrolment }) => enrolment.campaignId);
   }
 
-  /** Counts an email of the simulation. @param day its day in the mailbox's time zone */
-  add({ enrolmentId, campaignId, stepOrder, at }: ForecastEmail, account: SendingAccount, day: string): void {
+  /** Counts an email of the simulation. */
+  add({ enrolmentId, campaignId, stepOrder, at }: ForecastEmail): void {
     const campaign = this.#campaigns.get(campaignId);
     const waiting = this.#waiting.get(enrolmentId);
     if (campaign === undefined || waiting === undefined) return;
     const { steps, isFollowUp, company } = waiting.enrolment;
     const emails = steps.filter(({ kind }) => kind === 'email');
     if (emails.at(-1)?.order === stepOrder) this.#ended.add(enrolmentId);
-    this.#count(`a${account.id}`, day);
     const ownDay = localDay(at, zoneOrUtc(campaign.timezone));
     if (!isFollowUp && emails[0]?.order === stepOrder) this.#count(`n${campaign.sequence}`, ownDay);
     if (company != null) this.#count(companyKey(campaign, company), ownDay);
@@ -113,9 +118,9 @@ export class Unfinished {
     const isFirst = !enrolment.isFollowUp && new_contacts_per_day !== null;
     const company = max_per_company_per_day === null ? null : enrolment.company;
     const daysAt: [UnfinishedReason, number][] = [
-      ['daily_limit', this.#fullDaysOf(account)],
-      ['new_contacts_per_day', isFirst ? this.#daysAt(`n${sequence}`, () => new_contacts_per_day) : 0],
-      ['max_per_company_per_day', company == null ? 0 : this.#daysAt(companyKey(campaign, company), () => max_per_company_per_day ?? 0)],
+      ['daily_limit', this.#planned.get(account.id)?.fullDays ?? 0],
+      ['new_contacts_per_day', isFirst ? this.#daysAt(`n${sequence}`, new_contacts_per_day) : 0],
+      ['max_per_company_per_day', company == null ? 0 : this.#daysAt(companyKey(campaign, company), max_per_company_per_day ?? 0)],
     ];
     const [most] = daysAt.filter(([, days]) => days > 0).sort(([, x], [, y]) => y - x);
     return most?.[0] ?? 'sending_hours';
@@ -129,16 +134,8 @@ export class Unfinished {
     return at;
   }
 
-  #fullDaysOf({ id, limitOn }: SendingAccount): number {
-    const key = `a${id}`;
-    const before = (day: string) => [...this.#countsOf(key).keys()].filter((sendingDay) => sendingDay < day);
-    const days = this.#fullDays.get(id) ?? this.#daysAt(key, (day) => limitOn(day, before(day)));
-    this.#fullDays.set(id, days);
-    return days;
-  }
-
-  #daysAt(key: string, limitOn: (day: string) => number): number {
-    return [...this.#countsOf(key)].filter(([day, emails]) => emails >= limitOn(day)).length;
+  #daysAt(key: string, limit: number): number {
+    return [...this.#countsOf(key).values()].filter((emails) => emails >= limit).length;
   }
 
   #count(key: string, day: string): void {
