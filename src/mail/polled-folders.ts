@@ -2,6 +2,9 @@ import type { ImapFlow, ListResponse } from 'imapflow';
 
 type Folder = Pick<ListResponse, 'path' | 'specialUse' | 'flags'>;
 
+/** The most commas of a name that is written without quotes. */
+const MOST_COMMAS = 3;
+
 /** The folders of a server. */
 export interface ListedFolders {
   folders: readonly Folder[];
@@ -24,10 +27,22 @@ export interface OtherFolders {
 export function polledFolders({ folders, prefix, delimiter }: ListedFolders, extra: readonly string[]): OtherFolders {
   const readable = folders.filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'));
   const special = ['\\Junk', '\\All'].flatMap((use) => readable.find(({ specialUse }) => specialUse === use)?.path ?? []);
-  const named = extra.map((name) => ({ name, path: pathOf(name) }));
+  const named = resolved(extra);
   const paths = new Set([...special, ...named.flatMap(({ path }) => path ?? [])]);
   paths.delete('INBOX');
   return { paths: [...paths], absent: named.flatMap(({ name, path }) => (path === undefined ? [name] : [])) };
+
+  /** A name with commas that was written without quotes is put together again where the server has it. */
+  function resolved(names: readonly string[]): { name: string; path?: string }[] {
+    const [name] = names;
+    if (name === undefined) return [];
+    for (let count = Math.min(names.length, MOST_COMMAS + 1); count > 0; count--) {
+      const parts = names.slice(0, count);
+      const path = pathOf(parts.join(', ')) ?? pathOf(parts.join(','));
+      if (path !== undefined) return [{ name, path }, ...resolved(names.slice(count))];
+    }
+    return [{ name }, ...resolved(names.slice(1))];
+  }
 
   /** People write `Archive` for `INBOX.Archive`, and `/` for whatever the server puts between two names. */
   function pathOf(name: string): string | undefined {

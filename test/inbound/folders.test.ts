@@ -29,4 +29,17 @@ describe('C1.9: the folders that are polled beside INBOX', () => {
       absent: [],
     });
   });
+
+  it('a name with commas, written without quotes, is the folder of that name', () => {
+    const commas = {
+      ...server,
+      folders: [folder('Sales, EU'), folder('Sales'), folder('INBOX.R,D, west'), folder('Archive')],
+      prefix: 'INBOX.',
+    };
+    expect(polledFolders(commas, ['Archive', 'Sales', 'EU', 'R', 'D', 'west'])).toEqual({
+      paths: ['Archive', 'Sales, EU'],
+      absent: ['R', 'D', 'west'],
+    });
+    expect(polledFolders(commas, ['EU', 'Sales'])).toEqual({ paths: ['Sales'], absent: ['EU'] });
+  });
 });
