@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { HOUR } from '../../src/core/clock.ts';
+import { DAY, HOUR } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -71,6 +71,23 @@ it('names the mailbox that cannot be polled while follow-ups wait for it, and th
   await insertEnrolment(app, campaignId, { due_at: clock.now() });
   expect(await explainCampaign(app, caller, campaignId)).toMatchObject({
     ...{ reasons: [], notes: [sentence], next_send_at: '2026-07-07 12:00:00' },
+  });
+});
+
+it('names the mailbox that cannot be polled while nothing is due, in the words of its server', async () => {
+  const { app, caller, clock } = installation;
+  const { accountId, campaignId, email, enrolment } = await dueCampaign({}, { timezone: 'UTC' });
+  await app.db.query(sql`
+    update accounts set imap = '{"host": "imap.example.com", "port": 993, "secure": true, "tls": "implicit", "user": "x"}',
+      poll_error = 'login: User is authenticated but not connected.', next_poll_at = ${new Date(clock.now().getTime() + HOUR)} where id = ${accountId}`);
+  await app.db.query(
+    sql`update enrolments set last_sent_step = 1, due_at = ${new Date(clock.now().getTime() + 3 * DAY)} where id = ${enrolment.id}`,
+  );
+  expect(await explainCampaign(app, caller, campaignId)).toMatchObject({
+    reasons: ['No email is due yet: every contact is waiting for its next step.'],
+    notes: [
+      `Replies are not read because the mailbox of ${email} cannot be polled: login: User is authenticated but not connected. The next attempt is due at 2026-07-07 13:00 UTC.`,
+    ],
   });
 });
 

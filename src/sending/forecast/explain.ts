@@ -90,7 +90,8 @@ export async function explainApart(app: App, caller: Caller, id: number): Promis
   const reasons = campaignReasons(facts, app.clock.now());
   const isBlocked = reasons.length > 0 || isStopped(facts);
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
-  if (facts.due_first === 0) reasons.push(...unread);
+  const isUnreadDecisive = facts.due_first === 0 && facts.follow_ups > 0;
+  if (isUnreadDecisive) reasons.push(...unread);
   if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
   if (reasons.length === 0 && !isBlocked && facts.due > 0) reasons.push(...(await placeReasons(app.db, facts, app.clock.now())));
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
@@ -106,7 +107,7 @@ export async function explainApart(app: App, caller: Caller, id: number): Promis
   else notes.unshift(...people);
   for (const { email, warning } of await mailboxWarnings(app.db, id)) notes.push(`Not all folders of ${email} are read: ${warning}.`);
   for (const { message } of await leftAccounts(app.db, caller, id)) notes.push(message);
-  if (facts.due_first > 0) notes.unshift(...unread);
+  if (!isUnreadDecisive) notes.unshift(...unread);
   const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
   return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null, account: facts };
 }
@@ -163,13 +164,12 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   return [];
 }
 
-/** The mailbox that keeps due follow-ups waiting, if it cannot be polled. */
+/** The mailbox whose replies are not read, so that due follow-ups wait, if it cannot be polled. */
 async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]> {
-  if (facts.follow_ups === 0) return [];
   const mailboxes = await unreadMailboxes(app.db, facts.account_id, [facts.id]);
   return mailboxes.map(({ email, error, next_poll_at }) => {
     const retry = next_poll_at === null ? '' : ` The next attempt is due at ${localTime(next_poll_at, zoneOrUtc(facts.timezone))}.`;
-    return `Follow-ups wait because the mailbox of ${email} cannot be polled: ${withoutFullStop(error)}.${retry}`;
+    return `${facts.follow_ups > 0 ? 'Follow-ups wait' : 'Replies are not read'} because the mailbox of ${email} cannot be polled: ${withoutFullStop(error)}.${retry}`;
   });
 }
 
