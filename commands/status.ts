@@ -3,13 +3,15 @@ import { runningDaemon } from '../src/cli/pid-file.ts';
 import { printTable } from '../src/cli/print-table.ts';
 import { printDrawn } from '../src/cli/terminal.ts';
 import { versionOf } from '../src/cli/version.ts';
-import { SECOND } from '../src/core/clock.ts';
+import { MINUTE, SECOND, systemClock } from '../src/core/clock.ts';
 import { quantity } from '../src/core/english.ts';
-import { formatTimestamp } from '../src/db/timestamp.ts';
+import { formatTimestamp, parseTimestamp } from '../src/db/timestamp.ts';
 import { type Fact, factsText } from '../src/terminal/facts.ts';
 
 export default class Status extends OutreachCommand {
-  static override description = 'Show whether the daemon is running, its queues, the last backup, and when each job last ran';
+  static override description = `Show whether the daemon is running, its queues, the last backup, and jobs that are late
+
+--json has every job, and when it last ran.`;
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --json'];
 
   async run() {
@@ -27,16 +29,26 @@ export default class Status extends OutreachCommand {
       last_backup_at: await lastBackup(app.db),
     }));
     const { jobs, daemons, ...facts } = status;
-    if (!this.jsonEnabled()) printDrawn(factsText(factsOf(facts)));
+    const late = status.running ? jobs.filter((job) => isLate(job, systemClock.now())) : [];
+    if (!this.jsonEnabled()) printDrawn(factsText([...factsOf(facts), ...(status.running ? [jobsFact(jobs.length, late.length)] : [])]));
     this.log();
     if (daemons.length > 0) printTable(this, daemons, ['host', 'pid', 'version', 'roles', 'started_at', 'seen_at']);
-    if (daemons.length > 0) this.log();
-    if (jobs.length > 0) printTable(this, jobs, ['job', 'every_seconds', 'last_run_at']);
+    if (late.length > 0) this.log();
+    if (late.length > 0) printTable(this, late, ['job', 'every_seconds', 'last_run_at']);
     return status;
   }
 }
 
 const secondsSince = (start: string, now: Date): number => Math.max(0, Math.floor((now.getTime() - Date.parse(start)) / SECOND));
+
+/** A job has missed its time for a minute and two turns; a run may take as long. */
+const isLate = ({ every_seconds: every, last_run_at: at }: Installation['jobs'][number], now: Date): boolean =>
+  at !== null && now.getTime() - parseTimestamp(at).getTime() > 3 * every * SECOND + MINUTE;
+
+const jobsFact = (all: number, late: number): Fact => [
+  'Jobs',
+  late === 0 ? `${all}, none of them late` : `${late} of ${all} are late, see below`,
+];
 
 type Installation = Awaited<ReturnType<typeof import('../src/monitoring/index.ts').readStatus>>;
 type Facts = Omit<Installation, 'jobs' | 'daemons'> & {

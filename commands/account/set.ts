@@ -71,7 +71,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
       (account) => {
         const { dkim_records: dns, id, email } = { dkim_records: undefined, ...account };
         const more = {
-          ...settings,
+          ...asked,
           ...(hasTags && { tags: [...given.add, ...given.remove.map((tag) => `without ${tag}`)] }),
           ...(flags.password && { password: 'replaced' }),
         };

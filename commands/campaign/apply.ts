@@ -29,7 +29,7 @@ a file leaves out stay as they are; the contacts of the list are enrolled, and n
     const { args, flags } = await this.parse(CampaignApply);
     const { placed, readCampaignFiles } = await import('../../src/cli/campaign-files/read-files.ts');
     const files = args.file;
-    const { campaigns: filed, mistakes } = readCampaignFiles(files);
+    const { campaigns: filed, mistakes } = await readCampaignFiles(files);
     refuse(mistakes, files.length);
     const api = await this.client(flags);
     const campaigns = filed.map(({ campaign }) => campaign);

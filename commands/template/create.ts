@@ -24,7 +24,7 @@ The body is HTML from --body-file, or text from --text-file, whose paragraphs ar
 
   async run() {
     const { args, flags } = await this.parse(TemplateCreate);
-    const body = bodyFrom(flags['body-file'], flags['text-file']);
+    const body = await bodyFrom(flags['body-file'], flags['text-file']);
     if (body === undefined) throw invalid('the template needs a body; pass --body-file or --text-file');
     const api = await this.client(flags);
     const template = await api.templates.create.mutate({

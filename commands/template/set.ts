@@ -21,7 +21,7 @@ export default class TemplateSet extends ClientCommand {
     const patch = {
       name: flags.name,
       subject: subjectFrom(flags.subject),
-      body_html: bodyFrom(flags['body-file'], flags['text-file']),
+      body_html: await bodyFrom(flags['body-file'], flags['text-file']),
       is_shared_to_all: flags.shared === undefined ? undefined : flags.shared === 'true',
     };
     if (!hasAny(patch)) throw invalid('nothing to change; see: outreach template set --help');

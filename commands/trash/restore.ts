@@ -17,8 +17,8 @@ Campaigns and accounts are restored paused.`;
   async run() {
     const { args, flags } = await this.parse(TrashRestore);
     const api = await this.client(flags);
-    const id = await idInTrash(api, args.type, args.id);
-    const restored = await api.trash.restore.mutate({ type: args.type, id });
+    const type = args.type.endsWith('s') ? args.type : `${args.type}s`;
+    const restored = await api.trash.restore.mutate({ type, id: await idInTrash(api, type, args.id) });
     this.log(`Restored ${restored.type.replace(/s$/, '').replace('-', ' ')} ${restored.id} "${restored.name}".`);
     return restored;
   }

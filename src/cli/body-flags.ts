@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import { invalid } from '../core/errors.ts';
 import { type Wait, waitFault, waitOf } from '../core/wait-text.ts';
-import { asUnreadable } from '../files/input-file.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
+import { readInput } from './read-input.ts';
 
 /** A flag that names a file, which another flag excludes. */
 export const fileFlag = (description: string, other: string) => Flags.string({ description, helpValue: 'FILE', exclusive: [other] });
@@ -28,10 +27,10 @@ export const bodyFlags = {
 };
 
 /** The fields of a step in the flags; undefined for those not given. Throws `invalid_request` for a file that can't be read. */
-export function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
+export async function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
   return {
-    body_html: bodyFrom(flags['body-file'], flags['text-file']),
-    body_html_b: bodyFrom(flags['body-file-b'], flags['text-file-b']),
+    body_html: await bodyFrom(flags['body-file'], flags['text-file']),
+    body_html_b: await bodyFrom(flags['body-file-b'], flags['text-file-b']),
     subject: flags.subject,
     subject_b: flags['subject-b'],
     ...(flags.wait === undefined ? {} : waitFrom(flags.wait)),
@@ -47,18 +46,14 @@ function waitFrom(text: string): Required<Wait> {
 }
 
 /** HTML from the file of --body-file or of --text-file; undefined if neither is given. Throws `invalid_request`. */
-export function bodyFrom(html: string | undefined, text: string | undefined): string | undefined {
+export async function bodyFrom(html: string | undefined, text: string | undefined): Promise<string | undefined> {
   if (html !== undefined) return contentOf(html);
-  return text === undefined ? undefined : paragraphsOf(contentOf(text));
+  return text === undefined ? undefined : paragraphsOf(await contentOf(text));
 }
 
-export function contentOf(path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path === '-' ? 0 : path, 'utf8');
-  } catch (error) {
-    throw asUnreadable(path, error);
-  }
+/** The text of a file, or of stdin for `-`. Throws `invalid_request` if it is blank or can't be read. */
+export async function contentOf(path: string): Promise<string> {
+  const text = await readInput(path);
   const content = text.replace(/^\ufeff/, '');
   if (content.trim() === '') throw invalid(`${path === '-' ? 'stdin' : path} is empty`);
   return content;

@@ -1,10 +1,9 @@
 // biome-ignore-all lint/style/noProcessEnv: the password of a mailbox is no setting
 
-import { readFileSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { asUnreadable } from '../files/input-file.ts';
 import { Interrupted } from './interrupt.ts';
+import { readInput } from './read-input.ts';
 import { say } from './terminal.ts';
 
 export interface PasswordSources {
@@ -28,14 +27,10 @@ export const warnOfVisible = (secret: string, instead: string): void =>
   say(`outreach: warning: other users of this machine can read ${secret} in the command line; use ${instead}`);
 
 /** The first line of a file, or of stdin for `-`. Throws `invalid_request` if it is empty or can't be read. */
-function passwordInFile(file: string): string {
-  try {
-    const [password = ''] = readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/, 1);
-    if (password === '') throw invalid(`${file === '-' ? 'stdin' : file} is empty; its first line must be the password`);
-    return password;
-  } catch (error) {
-    throw asUnreadable(file, error);
-  }
+async function passwordInFile(file: string): Promise<string> {
+  const [password = ''] = (await readInput(file)).split(/\r?\n/, 1);
+  if (password === '') throw invalid(`${file === '-' ? 'stdin' : file} is empty; its first line must be the password`);
+  return password;
 }
 
 /**
@@ -43,7 +38,7 @@ function passwordInFile(file: string): string {
  * when there is none and no terminal to prompt at.
  */
 export async function findPassword({ given, file, variable, question, fallback }: PasswordSources): Promise<string> {
-  const found = file === undefined ? (given ?? passwordIn(variable)) : passwordInFile(file);
+  const found = file === undefined ? (given ?? passwordIn(variable)) : await passwordInFile(file);
   if (found !== undefined) return found;
   if (!process.stdin.isTTY) {
     if (fallback !== undefined) return fallback;

@@ -1,11 +1,13 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
-import { CAMPAIGN_OPTIONS } from '../campaigns/options/index.ts';
+import type { CampaignOptions } from '../campaigns/options/index.ts';
+import { quantity } from '../core/english.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Wait } from '../core/wait-text.ts';
-import { changedOptions } from '../fields/option-text.ts';
 import type { GroupLine } from '../live/index.ts';
+import { otherOptions, windowText } from '../terminal/campaign-settings.ts';
 import { bar, count, relative } from '../terminal/format.ts';
+import { localText } from '../terminal/local-text.ts';
 import { stateText } from '../terminal/states.ts';
 import { oneLine } from '../terminal/text-width.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
@@ -17,15 +19,22 @@ import { Text } from './text.tsx';
 /** Everything that the page of one campaign shows, or of one rotation group. */
 async function readCampaign(api: Api, line: GroupLine, today: string) {
   const { id, rotation_id: group } = line;
-  const [explanation, progress, steps, options, forecast, reports] = await Promise.all([
+  const [explanation, progress, steps, campaign, options, forecast, reports] = await Promise.all([
     group === null ? api.sending.explain.query({ id }) : api.sending.explainRotation.query({ id: group }),
     api.live.progress.query({ id }),
     readSteps(api, id),
-    api.campaignOptions.get.query({ id }),
+    api.campaigns.get.query({ id }),
+    api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
     group === null ? api.sending.forecast.query({ id, limit: 50 }) : api.sending.forecastRotation.query({ id: group, limit: 50 }),
     readReports(api, line, today),
   ]);
-  return { explanation, progress, steps, options: changedOptions(CAMPAIGN_OPTIONS, options), forecast: forecast.data, reports };
+  const settings = [
+    windowText(campaign, options),
+    ...(options.list_id === null ? [] : ['enrols whoever joins a list']),
+    ...(options.subsequences.length === 0 ? [] : [quantity(options.subsequences.length, 'subsequence')]),
+    ...otherOptions(options),
+  ];
+  return { explanation, progress, steps, settings, timezone: campaign.timezone, forecast: forecast.data, reports };
 }
 
 async function readSteps(api: Api, id: number) {
@@ -95,8 +104,7 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
   const memberLines = line.members.length === 0 ? 0 : Math.min(line.members.length + 1, Math.max(3, Math.floor(height / 4)));
   const isTall = height >= TALL_SCREEN;
   const panel = details === null ? 0 : panelLines({ reports: details.reports, variants, isTall });
-  const optionLines = details === null || details.options.length === 0 ? 0 : 1;
-  const rest = height - 2 - optionLines - whyLines - panel - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
+  const rest = height - 3 - whyLines - panel - stepLines - 3 - (memberLines === 0 ? 0 : memberLines + 1);
   return (
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
@@ -115,7 +123,7 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
             </Box>
           ))}
           <Text dimColor wrap="truncate">{`Next email: ${relative(details.explanation.next_send_at, now)}`}</Text>
-          {optionLines > 0 && <Text dimColor wrap="truncate">{`Settings: ${details.options.map(oneLine).join(' · ')}`}</Text>}
+          <Text dimColor wrap="truncate">{`Sends ${details.settings.map(oneLine).join(' · ')}`}</Text>
           <ReportPanel reports={details.reports} variants={variants} width={width} now={now} isTall={isTall} />
           {memberLines > 0 && <Box height={1} flexShrink={0} />}
           {memberLines > 0 && (
@@ -134,7 +142,7 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
           <Box height={1} />
           <Table
             rows={details.forecast.map((email, index) => ({ ...email, id: index }))}
-            columns={FORECAST_COLUMNS}
+            columns={forecastColumns(details.timezone)}
             selected={null}
             width={width}
             height={Math.max(2, rest)}
@@ -160,15 +168,19 @@ const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
   { title: 'Kind', width: 5, text: (row) => row.kind },
   { title: 'Wait', width: 10, isRight: true, text: shortWait },
-  { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.step_order > 1 ? 'Re: …' : '') },
+  { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.kind === 'email' && row.step_order > 1 ? 'Re: …' : '') },
   { title: 'Subject (B)', width: 'grow', rank: 2, text: (row) => row.subject_b ?? '' },
   { title: 'Waiting', width: 8, isRight: true, text: (row) => count(row.waiting ?? 0) },
   { title: 'Last email', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },
 ];
 
-const FORECAST_COLUMNS: readonly Column<Details['forecast'][number] & { id: number }>[] = [
-  { title: 'Next emails', width: 11, text: (row, now) => relative(row.send_at, now) },
-  { title: 'At (UTC)', width: 19, text: (row) => row.send_at },
-  { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
-  { title: 'To', width: 'grow', text: (row) => row.email },
-];
+/** The emails to come, with their times in the zone of the campaign. */
+function forecastColumns(timezone: string): readonly Column<Details['forecast'][number] & { id: number }>[] {
+  const title = `At (${timezone})`;
+  return [
+    { title: 'Next emails', width: 11, text: (row, now) => relative(row.send_at, now) },
+    { title, width: Math.max(title.length, 16), text: (row) => localText(row.send_at, timezone).slice(0, 16) },
+    { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
+    { title: 'To', width: 'grow', text: (row) => row.email },
+  ];
+}

@@ -10,6 +10,7 @@ const EVENT_COLOR: Record<string, string | undefined> = Object.fromEntries(EVENT
 
 const BAR_WIDTH = 8;
 
+/** Counts, as rates are those of the page of a campaign, where the report gives them: of the contacts who were emailed, not of all. */
 export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
   { title: 'Campaign', width: 'grow', text: (row) => row.name },
   { title: 'Status', width: 11, text: (row) => stateText(row.status), color: (row) => stateColor(row.status) },
@@ -20,16 +21,16 @@ export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
     text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percent(row.finished, row.contacts)}`,
   },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
-  { title: 'Open', width: 5, isRight: true, text: (row) => percent(row.opened, row.contacts) },
-  { title: 'Click', width: 5, isRight: true, rank: 3, text: (row) => percent(row.clicked, row.contacts) },
-  { title: 'Reply', width: 5, isRight: true, text: (row) => percent(row.replied, row.contacts) },
+  { title: 'Open', width: 5, isRight: true, text: (row) => count(row.opened) },
+  { title: 'Click', width: 5, isRight: true, rank: 3, text: (row) => count(row.clicked) },
+  { title: 'Reply', width: 5, isRight: true, text: (row) => count(row.replied) },
   {
     title: 'Bounce',
     width: 6,
     isRight: true,
     rank: 2,
-    text: (row) => percent(row.bounced, row.contacts),
-    color: (row) => (row.contacts >= 50 && row.bounced / row.contacts >= 0.05 ? 'red' : undefined),
+    text: (row) => count(row.bounced),
+    color: (row) => (row.sent >= 50 && row.bounced / row.sent >= 0.05 ? 'red' : undefined),
   },
   {
     title: 'Failed',
@@ -50,7 +51,7 @@ export const MEMBER_COLUMNS: readonly Column<CampaignLine>[] = [
   { title: 'Contacts', width: 9, isRight: true, text: (row) => count(row.contacts) },
   { title: 'Finished', width: 8, isRight: true, text: (row) => count(row.finished) },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
-  { title: 'Reply', width: 5, isRight: true, text: (row) => percent(row.replied, row.contacts) },
+  { title: 'Reply', width: 5, isRight: true, text: (row) => count(row.replied) },
   { title: 'Next send', width: 11, text: (row, now) => relative(row.next_send_at, now) },
 ];
 

@@ -34,6 +34,7 @@ const NAMES = new Set([
   'campaign_name',
   'next_send_at',
   'why',
+  'phone',
 ]);
 const ADDRESSES = new Set(['email', 'from', 'recipient', 'account_email']);
 /** Fields that are seldom looked for in a list. */

@@ -92,9 +92,9 @@ const statusOf = async (table: 'campaigns' | 'accounts' | 'call_tasks', id: numb
 const lineWith = (frame: string, text: string) => frame.split('\n').find((line) => line.includes(text)) ?? '';
 
 describe('each view', () => {
-  it('campaigns: status, bar, rates and next send, the active ones first', async () => {
+  it('campaigns: status, bar, counts and next send, the active ones first; rates are on the page, "one kind of rate"', async () => {
     const { frame } = await open();
-    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0% +0 +50% +0% +0% +0% +0 +now/);
+    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0% +0 +1 +0 +0 +0 +0 +now/);
     expect(frame().indexOf('Spring')).toBeLessThan(frame().indexOf('Autumn'));
   });
 

@@ -28,7 +28,7 @@ The body is HTML from --body-file, or text from --text-file, whose paragraphs ar
 
   async run() {
     const { args, flags } = await this.parse(CampaignStepAdd);
-    const given = stepFrom(flags);
+    const given = await stepFrom(flags);
     if ((flags.call ?? flags.template ?? given.body_html) === undefined)
       throw invalid('the step needs a body; pass --body-file, --text-file, --template or --call');
     const api = await this.client(flags);
@@ -37,7 +37,8 @@ The body is HTML from --body-file, or text from --text-file, whose paragraphs ar
     const kind = flags.call === undefined ? 'email' : 'call';
     const added = await api.steps.create.mutate({ id, ...step, body_html: flags.call ?? html ?? '', kind });
     this.log(`Step ${added.step_order} was added to campaign ${id}${await groupNote(api, id)}.`);
-    this.next(`campaign enrol ${id} --list LIST`);
+    const { contact_count } = await api.campaigns.get.query({ id });
+    this.next(contact_count === 0 ? `campaign enrol ${id} --list LIST` : `campaign check ${id}`);
     return added;
   }
 }

@@ -25,7 +25,7 @@ export default class CampaignStepSet extends ClientCommand {
 
   async run() {
     const { args, flags } = await this.parse(CampaignStepSet);
-    const given = { ...stepFrom(flags), ...(flags['without-b'] ? { subject_b: null, body_html_b: null } : {}) };
+    const given = { ...(await stepFrom(flags)), ...(flags['without-b'] ? { subject_b: null, body_html_b: null } : {}) };
     if (!hasAny(given) && (flags.call ?? flags.template) === undefined)
       throw invalid('nothing to change; see: outreach campaign step set --help');
     const api = await this.client(flags);

@@ -65,11 +65,11 @@ function signatureWarnings(
 const SHORT_TEXT = 1_200;
 
 /** A short body with the image that tracks opens costs up to 1.7 of SpamAssassin's 5 points: more than any other mark of an email. */
-function shortWarnings({ track_opens }: CampaignFacts, step: StepRow): CampaignWarning[] {
+function shortWarnings({ id, track_opens }: CampaignFacts, step: StepRow): CampaignWarning[] {
   if (!track_opens) return [];
   const short = variantsOf(step).find(({ body }) => Buffer.byteLength(body) < SHORT_TEXT);
   if (short === undefined) return [];
-  const message = `${short.name}: filters count the image that tracks opens against so short a text (SpamAssassin: HTML_IMAGE_ONLY); without it: campaign set --track-opens false`;
+  const message = `${short.name}: filters count the image that tracks opens against so short a text (SpamAssassin: HTML_IMAGE_ONLY); without it: outreach campaign set ${id} --track-opens false`;
   return [warn('short_with_image', message, { step_order: step.step_order })];
 }
 

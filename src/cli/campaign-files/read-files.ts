@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { readBodies } from '../../campaign-files/body-files.ts';
 import { type FileMistake, parseCampaigns } from '../../campaign-files/parse.ts';
 import type { DeclaredCampaign } from '../../campaign-files/schema.ts';
-import { fileProblem } from '../../files/file-problem.ts';
+import { readInput } from '../read-input.ts';
 
 /** A campaign, the file that declares it, and where its fields stand there. */
 export interface FiledCampaign {
@@ -14,11 +13,11 @@ export interface FiledCampaign {
 }
 
 /** Reads campaigns from files, with their bodies. @returns them, and each mistake as `spring.yaml:12: steps[1].wait: …` */
-export function readCampaignFiles(files: readonly string[]): { campaigns: FiledCampaign[]; mistakes: string[] } {
+export async function readCampaignFiles(files: readonly string[]): Promise<{ campaigns: FiledCampaign[]; mistakes: string[] }> {
   const campaigns: FiledCampaign[] = [];
   const mistakes: string[] = [];
   for (const file of files) {
-    const parsed = parseCampaigns(textOf(file));
+    const parsed = parseCampaigns(await readInput(file));
     const read = parsed.campaigns.map((each) => ({ ...readBodies(each, file), lineOf: each.lineOf }));
     campaigns.push(...read.map(({ campaign, lineOf, attached }) => ({ campaign, file, lineOf, attached })));
     mistakes.push(...[...parsed.mistakes, ...read.flatMap((each) => each.mistakes)].map((mistake) => placed(file, mistake)));
@@ -29,11 +28,3 @@ export function readCampaignFiles(files: readonly string[]): { campaigns: FiledC
 /** A mistake as editors and compilers write it. */
 export const placed = (file: string, { line, field, message }: FileMistake): string =>
   `${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`;
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8');
-  } catch (error) {
-    throw fileProblem(file, 'read', error);
-  }
-}

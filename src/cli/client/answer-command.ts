@@ -69,7 +69,7 @@ export abstract class AnswerCommand extends ClientCommand {
     pass: (text: string) => Promise<Result>,
     begun?: string,
   ): Promise<Result> {
-    if (file !== undefined) return pass(contentOf(file));
+    if (file !== undefined) return pass(await contentOf(file));
     if (template !== undefined) return pass(`{{> ${(await api.templates.get.query({ id: await idOf(api, 'template', template) })).name}}}`);
     if (!process.stdin.isTTY || !process.stderr.isTTY) throw conflict('there is no terminal for an editor; use --text-file');
     const reply = await api.replies.get.query({ id: replyId });

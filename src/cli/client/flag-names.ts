@@ -16,6 +16,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   sending_hour_end_b: 'hours-b',
   sending_hour_start: 'hours',
   sending_hour_start_b: 'hours-b',
+  signature_template_id: 'signature',
   starts_at: 'at',
   subsequences: 'subsequence',
 };

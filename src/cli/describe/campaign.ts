@@ -1,32 +1,18 @@
-import { CAMPAIGN_OPTIONS, type CampaignOptions } from '../../campaigns/options/index.ts';
+import type { CampaignOptions } from '../../campaigns/options/index.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { quantity } from '../../core/english.ts';
 import { waitText } from '../../core/wait-text.ts';
-import { changedOptions } from '../../fields/option-text.ts';
+import { otherOptions, windowText } from '../../terminal/campaign-settings.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
 import { stateText } from '../../terminal/states.ts';
 import { table } from '../../terminal/table.ts';
-import { daysText, hoursText } from '../../terminal/window-text.ts';
 import type { Api } from '../client/api.ts';
 import { membersOf } from '../client/group-contacts.ts';
 import type { Rotation } from '../client/rotation.ts';
 import { whyText } from './why.ts';
 
 type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
-
-/** The options without those that a line of their own tells. */
-const { more_hours: _hours, holidays: _holidays, list_id: _list, subsequences: _subsequences, ...UNTOLD } = CAMPAIGN_OPTIONS;
-
-/** When a campaign sends: `Mon–Fri 9–12 and 14–17, Europe/Berlin, not on public holidays of DE-BY`. */
-function windowText(
-  { sending_days, sending_hour_start, sending_hour_end, timezone }: Campaign,
-  { more_hours, holidays, use_contact_timezone }: CampaignOptions,
-): string {
-  const hours = hoursText([`${sending_hour_start}-${sending_hour_end}`, ...more_hours]);
-  const zone = use_contact_timezone ? `in the zone of each contact, else ${timezone}` : timezone;
-  return [`${daysText(sending_days)} ${hours}`, zone, ...(holidays === null ? [] : [`not on public holidays of ${holidays}`])].join(', ');
-}
 
 /** Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals. */
 export async function describeCampaign(api: Api, id: number): Promise<string> {
@@ -91,7 +77,7 @@ async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptio
     ],
     ['List', options.list_id === null ? null : `whoever joins ${await listName(api, options.list_id)} is enrolled`],
     ['Subsequences', (await Promise.all(options.subsequences.map((rule) => ruleText(api, rule)))).join('; ')],
-    ['Settings', changedOptions(UNTOLD, options as unknown as Record<string, unknown>).join(', ')],
+    ['Settings', otherOptions(options).join(', ')],
     ['Shared', campaign.is_shared_to_all ? 'with everyone in the workspace' : null],
   ];
 }
