@@ -66,22 +66,24 @@ export const bodyId = z
   .max(MAX_ID, `must be at most ${MAX_ID}`);
 
 /** A name: 1 to 255 characters after trimming, without control characters. */
-export const nameText = filledLine(255).meta({ id: 'Name' });
+export const nameText = filledLine(255, { isTrimmedFirst: true }).meta({ id: 'Name' });
 
 /** Marks the schema of a text that somebody outside wrote, for programs that hand it to a language model. */
 export const untrusted = { 'x-untrusted': true };
 
-/** One line of text, trimmed. Refuses CR, LF, NUL and other control characters, which could inject headers (RFC 5322 §2.2). */
-export function singleLine(max: number) {
-  return lineOf(max).meta({ maxLength: max, pattern: LINE });
+/** A length counts the white space around a line, as that of the API document does. That of names, which it can't say so, does not. */
+interface LineOptions {
+  isTrimmedFirst?: boolean;
 }
 
-/**
- * One line of text that is not empty.
- * @param isTrimmedFirst white space around it does not count; a length in the API document can't say that
- */
-export function filledLine(max: number, empty = 'must not be empty', { isTrimmedFirst = true } = {}) {
-  return lineOf(max, isTrimmedFirst)
+/** One line of text, trimmed. Refuses CR, LF, NUL and other control characters, which could inject headers (RFC 5322 §2.2). */
+export function singleLine(max: number, options: LineOptions = {}) {
+  return lineOf(max, options).meta({ maxLength: max, pattern: LINE });
+}
+
+/** One line of text that is not empty. */
+export function filledLine(max: number, { empty = 'must not be empty', ...options }: LineOptions & { empty?: string } = {}) {
+  return lineOf(max, options)
     .refine((text) => text !== '', empty)
     .meta({ minLength: 1, maxLength: max, pattern: FILLED_LINE });
 }
@@ -92,7 +94,7 @@ function isAtMost(max: number) {
 }
 
 /** Text is stored composed (NFC), as it is typed and searched for: macOS writes `é` as two characters. */
-function lineOf(max: number, isTrimmedFirst = true) {
+function lineOf(max: number, { isTrimmedFirst = false }: LineOptions) {
   const text = z.string('must be a string').normalize('NFC');
   const tooLong = `at most ${max} characters`;
   return (isTrimmedFirst ? text.trim().refine(isAtMost(max), tooLong) : text.refine(isAtMost(max), tooLong).trim())
@@ -101,10 +103,14 @@ function lineOf(max: number, isTrimmedFirst = true) {
 }
 
 /** An email address. Whoever takes it checks it with `emailAddress`, whose messages say more. */
-export const emailText = lineOf(254).meta({ id: 'EmailAddress', maxLength: 254, pattern: EMAIL });
+export const emailText = lineOf(254, { isTrimmedFirst: true }).meta({ id: 'EmailAddress', maxLength: 254, pattern: EMAIL });
 
 /** An email address, or a domain as `@example.com`, checked with `addressOrDomain`. */
-export const emailOrDomainText = lineOf(254).meta({ id: 'EmailAddressOrDomain', maxLength: 254, pattern: EMAIL_OR_DOMAIN });
+export const emailOrDomainText = lineOf(254, { isTrimmedFirst: true }).meta({
+  id: 'EmailAddressOrDomain',
+  maxLength: 254,
+  pattern: EMAIL_OR_DOMAIN,
+});
 
 /** Bytes of UTF-8 that a body may have. */
 export const MAX_HTML = 256 * 1024;

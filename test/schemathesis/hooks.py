@@ -24,7 +24,7 @@ STORED = re.compile(
 BEYOND_SCHEMAS = re.compile(
     r"must be (?:later|earlier) than |must be in the future|are kept for \d+ days?|would get two copies"
     r"|give both or neither|give one of them|give contact_ids or list_ids|give either contact_ids or q|is required for a new campaign|a call has notes only"
-    r"|must be another campaign|is (?:required|only) for the cause label|names an account twice"
+    r"|must be another campaign|is (?:required|only) for the cause label|names an account twice|give contact_ids, search or both|needs a body, a text or a call"
 )
 SEARCHES = {"GET /contacts/search", "GET /contacts/export"}
 

@@ -13,10 +13,7 @@ const subsequence = z
       description:
         'A reply of the contact gets a label, they reply, open or click, or finish the campaign; whoever replied is not enrolled by the last three',
     }),
-    label: filledLine(50, 'must not be empty')
-      .nullable()
-      .optional()
-      .meta({ description: 'For `label`, ignoring case', example: 'interested' }),
+    label: filledLine(50).nullable().optional().meta({ description: 'For `label`, ignoring case', example: 'interested' }),
     wait_days: z
       .number('must be an integer')
       .int('must be an integer')

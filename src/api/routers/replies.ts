@@ -21,7 +21,7 @@ import { answerFields, detailsSchema, kind, replySchema } from './reply-schema.t
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
 const onReply = z.strictObject({ id: pathId });
-const labelText = filledLine(50, 'must not be empty; null takes the label off', { isTrimmedFirst: false });
+const labelText = filledLine(50, { empty: 'must not be empty; null takes the label off' });
 const UNASKED = 'Nothing is to be decided about this reply';
 const computed = Object.keys(detailsSchema.shape).filter((name) => !['label', 'is_read', 'assigned_to', 'later_until'].includes(name));
 

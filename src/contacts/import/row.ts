@@ -18,7 +18,7 @@ export interface ImportedRow {
 }
 
 const MAX_CELL_BYTES = 64 * 1024;
-const line255 = singleLine(255);
+const line255 = singleLine(255, { isTrimmedFirst: true });
 /** Text that `line255` takes in any case. */
 const PLAIN_LINE = /^[ -~]{0,255}$/;
 
