@@ -74,6 +74,30 @@ it('names the mailbox that cannot be polled while follow-ups wait for it, and th
   });
 });
 
+it('says when emails are tried again that a server refused for now, and its words', async () => {
+  const { app, caller, clock } = installation;
+  const { campaignId, enrolment } = await dueCampaign({}, { timezone: 'UTC' });
+  const refuse = async (each: typeof enrolment) => {
+    await insertMail(app, each, {
+      state: 'retry',
+      attempt: 1,
+      accepted_at: null,
+      closed_at: null,
+      response: '550 Failure sending mail. Try again later.',
+    });
+    await app.db.query(sql`update enrolments set due_at = ${new Date(clock.now().getTime() + HOUR)} where id = ${each.id}`);
+  };
+  await refuse(enrolment);
+  expect(await reasonsOf(campaignId)).toEqual([
+    '1 email is tried again at 2026-07-07 13:00 UTC, after: 550 Failure sending mail. Try again later.',
+  ]);
+  await refuse(await insertEnrolment(app, campaignId));
+  const { reasons } = await explainCampaign(app, caller, campaignId);
+  expect(reasons).toEqual([
+    '2 emails are tried again, the first at 2026-07-07 13:00 UTC, after: 550 Failure sending mail. Try again later.',
+  ]);
+});
+
 it('names the mailbox that cannot be polled while nothing is due, in the words of its server', async () => {
   const { app, caller, clock } = installation;
   const { accountId, campaignId, email, enrolment } = await dueCampaign({}, { timezone: 'UTC' });

@@ -16,7 +16,7 @@ import { quantity, withoutFullStop } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone, zoneOrUtc } from '../../core/zone.ts';
 import { raw, sql } from '../../db/statement.ts';
-import { isInFlight, isUnresolved } from '../../outbox/index.ts';
+import { isInFlight, isRetry, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
 import { type AccountFacts, accountReasons, formerAccountReasons, isStopped, placeReasons } from './explain-account.ts';
@@ -56,6 +56,10 @@ interface CampaignFacts extends AccountFacts {
   first_hold: string | null;
   /** When the first of them is released; null for none that time releases. */
   first_release: Date | null;
+  /** Emails that wait for another try after a server's reply, the soonest of these tries, and the reply before it. */
+  deferred: number;
+  next_try: Date | null;
+  reply: string | null;
   calls: number;
   in_flight: number;
   unknown: number;
@@ -136,8 +140,13 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
       (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = 'suppressed') as suppressed,
       (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = ${COLLEAGUE_REPLIED}) as colleagues,
       exists (select from enrolments e join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step
-        and s.deleted_at is null and s.business_days where ${own} and ${enrolmentIs('e', 'active')}) as waits_business_days, c.holidays
+        and s.deleted_at is null and s.business_days where ${own} and ${enrolmentIs('e', 'active')}) as waits_business_days, c.holidays, deferrals.*
     from campaigns c join accounts a on a.id = c.account_id
+    cross join lateral (
+      select count(*)::int as deferred, min(e.due_at) as next_try, (array_agg(o.response order by e.due_at, o.id))[1] as reply
+      from outbox o join enrolments e on e.id = o.enrolment_id
+      where o.campaign_id = c.id and ${own} and ${isRetry('o')} and o.attempt > 0 and o.response is not null
+        and ${enrolmentIs('e', 'active')} and e.hold_reason is null and e.due_at > ${now}) deferrals
     where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (facts === undefined) throw notFound('campaign');
   return facts;
@@ -187,6 +196,7 @@ function enrolmentReasons(facts: CampaignFacts): string[] {
   if (facts.unknown > 0)
     reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown${goingOn(facts)}; see: outreach outbox list --uncertain`);
   if (facts.held > 0) reasons.push(heldText(facts));
+  if (facts.deferred > 0 && facts.next_try !== null) reasons.push(deferredText(facts, facts.next_try));
   if (facts.in_flight > 0) reasons.push(`${quantity(facts.in_flight, 'email is', 'emails are')} being sent now.`);
   if (facts.calls > 0) reasons.push(`${quantity(facts.calls, 'call is', 'calls are')} due; see: outreach call list`);
   if (facts.suppressed > 0) reasons.push(`${quantity(facts.suppressed, 'contact is', 'contacts are')} suppressed and stopped.`);
@@ -200,6 +210,11 @@ function heldText({ held, first_hold, first_release, timezone }: CampaignFacts):
   const why = withoutFullStop(first_hold ?? '');
   if (held === 1) return `1 contact is held${release === null ? '' : ` until ${release}`}: ${why}.`;
   return `${quantity(held, 'contact')} are held${release === null ? '' : `, the first until ${release}`}, for example: ${why}.`;
+}
+
+function deferredText({ deferred, reply, timezone }: CampaignFacts, nextTry: Date): string {
+  const first = `${deferred === 1 ? '' : ', the first'} at ${localTime(nextTry, zoneOrUtc(timezone))}`;
+  return `${quantity(deferred, 'email is', 'emails are')} tried again${first}, after: ${withoutFullStop(reply ?? '')}.`;
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
