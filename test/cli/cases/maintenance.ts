@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createContact } from '../../../src/contacts/index.ts';
+import { ACTIVITIES } from '../../../src/live/index.ts';
 import { at, type CommandCase, id, pageOf } from './case.ts';
 import { address, connected, draft, fresh, none, pausedAccount, type World } from './world.ts';
 
@@ -19,9 +20,10 @@ export const maintenanceCases: Record<string, CommandCase> = {
     args: async (world) => none(pausedAccount(world)).then(() => ['--since', '2026-01-01']),
     json: pageOf(
       z.strictObject({
-        ...{ id: z.string(), at, what: z.enum(['sent', 'bounced', 'answered', 'paused', 'disconnected']), email_id: id.nullable() },
+        ...{ id: z.string(), at, what: z.enum(ACTIVITIES), email_id: id.nullable() },
         ...{ account_id: id.nullable(), account: z.email().nullable(), domain: z.string().nullable() },
         ...{ code: z.string().nullable(), reason: z.string().nullable() },
+        ...{ campaign_id: id.nullable(), campaign: z.string().nullable() },
       }),
     ),
     human: /^2026-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}paused {8}\S+@\S+ {2}manual$/m,
