@@ -48,7 +48,7 @@ export const accountsCases: Record<string, CommandCase> = {
       ...{ account_id: id, email: z.email(), health: z.literal('good'), since: at, checked_at: at },
       checks: z.array(z.looseObject({ check: z.literal('spf'), state: z.literal('good'), since: at, detail: z.string() })).length(1),
     }),
-    human: /: good since .*\n\ngood +spf +v=spf1/,
+    human: /: good since .*\n\ngood +SPF +v=spf1/,
   },
   'account list': { args: async (world) => none(connected(world)), json: pageOf(overview), human: /^ID +EMAIL +STATUS/ },
   'account pause': {
