@@ -58,7 +58,6 @@ export {
   reopenFailed,
   resend,
   restartTries,
-  uncountTry,
 } from './outcomes.ts';
 export {
   type Email,

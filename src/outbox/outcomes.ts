@@ -1,7 +1,7 @@
 import { WORKER } from '../core/worker.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
-import { isRetry, isUnresolved } from './states.ts';
+import { isUnresolved } from './states.ts';
 
 /** An email in transmission that its server accepted. */
 export interface AcceptedEmail {
@@ -76,11 +76,6 @@ export async function recordRetry(tx: Tx, id: number, text: string, isOwnTry: bo
   await tx.query(sql`
     update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${isOwnTry ? 0 : 1}
     where id = ${id}`);
-}
-
-/** Takes back the latest attempt of an email that is tried again: it was not about this email. */
-export async function uncountTry(tx: Tx, id: number): Promise<void> {
-  await tx.query(sql`update outbox o set attempt = greatest(attempt - 1, 0) where id = ${id} and ${isRetry('o')}`);
 }
 
 /** Resets the number of attempts of an email. */

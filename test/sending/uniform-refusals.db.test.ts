@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { resumeAccount } from '../../src/campaigns/index.ts';
+import { enrol, resumeAccount } from '../../src/campaigns/index.ts';
 import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
-import { rowOf } from '../support/rows.ts';
+import { insertContact, rowOf } from '../support/rows.ts';
 import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
 import type { Misbehaviour, SinkPhase } from '../support/smtp-sink.ts';
 
@@ -116,4 +116,31 @@ it('not where the server has accepted an email of the batch, nor for different w
   sink.behave();
   expect(await account(sender)).toMatchObject({ status: 'active' });
   expect((await enrolmentsOf(installation, sender.campaignId)).filter(({ status }) => status === 'bounced')).toHaveLength(5);
+});
+
+it('a server that defers some follow-ups for ever keeps nobody else waiting, and they are given up', async () => {
+  const account = { send_batch_min: 1, send_batch_max: 1 };
+  const sender = await startSender(installation, sink, { account, contacts: people('dead', 3), steps: [{}, { wait_days: 1 }] });
+  const pass = async (hours: number) => {
+    for (let passed = 0; passed < hours; passed++) {
+      await sender.batch();
+      installation.clock.advance(HOUR);
+    }
+  };
+  await pass(5);
+  expect(sink.messages).toHaveLength(3);
+  for (const { email } of people('dead', 3))
+    sink.misbehave('rcpt', { code: 451, text: '4.1.8 could not complete the callout' }, { to: email });
+  installation.clock.advance(20 * HOUR);
+  // Somebody new each day, for two weeks.
+  for (const values of people('alive', 14)) {
+    const contact = await insertContact(installation.app, values);
+    await enrol(installation.app, installation.caller, sender.campaignId, { contact_ids: [contact] });
+    await pass(24);
+  }
+  await pass(3 * 24);
+  const reached = new Set(sink.messages.map(({ to }) => to[0]).filter((to) => to?.startsWith('alive')));
+  expect(reached.size).toBe(14);
+  const dead = (await enrolmentsOf(installation, sender.campaignId)).slice(0, 3);
+  expect(dead.map(({ status }) => status)).not.toContain('active');
 });

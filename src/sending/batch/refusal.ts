@@ -67,13 +67,16 @@ export async function handleRefusal(
     await uncountPermit(tx, account, email);
     const refusesAll = isPermanent ? refusesEverybody : takesNothing;
     const isOfAll = !hasAccepted && JUDGES.includes(kind) && (await refusesAll(tx, app, account, email, reply));
-    if (isOfAll) await retryEmail(tx, email, outcome.text, now, { isOwnTry: false });
+    if (isOfAll) await retryEmail(tx, email, outcome.text, isPermanent ? now : behindOthers(now), { isOwnTry: false });
     if (isOfAll && !isPermanent) await recordOutage(tx, app, account, 'deferred', refusedCommand(outcome));
     else if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
     if (isOfAll) return 'stop';
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
+
+/** When an email is tried again that an outage kept from leaving. If the server does take those of others, they show it meanwhile. */
+const behindOthers = (now: Date): Date => new Date(now.getTime() + Math.max(...BACKOFF));
 
 /** Classes of refusals that are held against the recipient, at once or in the end. One of the message names the step that is to be changed. */
 const JUDGES: readonly ReplyClass[] = ['hard', 'block', 'soft', 'temp'];
@@ -167,7 +170,8 @@ async function handleUnsent(
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     const wait = BACKOFF[email.attempt - 1];
-    if (!hasAccepted && (await takesNothing(tx, app, account, email, null))) await retryEmail(tx, email, text, now, { isOwnTry: false });
+    if (!hasAccepted && (await takesNothing(tx, app, account, email, null)))
+      await retryEmail(tx, email, text, behindOthers(now), { isOwnTry: false });
     else if (wait === undefined) await failTry(tx, app, email, text, now);
     else await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     await recordOutage(tx, app, account, 'unreachable', text);
