@@ -11,7 +11,7 @@ press() { tmux -L "$socket" send-keys -t demo "$1"; }
 until_seen() { for _ in $(seq 600); do screen | grep -qE "$1" && return; sleep 0.5; done; echo "never seen: $1" >&2; exit 1; }
 
 # Follow-ups are on their way and some people have answered.
-until_seen 'active +\S+ +[0-9]+ % +2[5-9][0-9]'
+until_seen 'active +\S+ +[0-9]+% +2[5-9][0-9]'
 campaigns=$(screen)
 press Enter
 until_seen 'Next emails'

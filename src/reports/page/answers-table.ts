@@ -12,10 +12,10 @@ export interface Answerer {
   day: string;
 }
 
-/** Who answered, by labels; and their names, if they are shown. */
+/** Who replied, by labels; and their names, if they are shown. */
 export function answersSection({ answered, positive, asked_to_stop: stops, labels }: Answers, people: readonly Answerer[] = []): string {
   const rows = [
-    ['Answered', answered],
+    ['Replied, not to stop', answered],
     ['Positive', positive],
     ['Asked to get no more email', stops],
     ...labels.map(
@@ -31,9 +31,9 @@ export function answersSection({ answered, positive, asked_to_stop: stops, label
     return `<tr><th scope="row">${escapeHtml(terminalText(name))}</th>${cells.join('')}</tr>`;
   });
   return [
-    '<h2>Answers</h2>',
+    '<h2>Replies</h2>',
     table('Contacts who replied', ['', 'contacts', 'share'], body),
-    ...(named.length === 0 ? [] : [table('Who answered positively', ['name', 'company', 'label', 'day'], named)]),
+    ...(named.length === 0 ? [] : [table('Who replied positively', ['name', 'company', 'label', 'day'], named)]),
   ].join('\n');
 }
 
