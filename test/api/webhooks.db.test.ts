@@ -96,7 +96,7 @@ describe('Webhooks', () => {
 
   it('event-types names every type, those of high volume marked', async () => {
     const { data } = (await api.get('/webhooks/event-types')).body as { data: { type: string; is_high_volume: boolean }[] };
-    expect(data).toHaveLength(23);
+    expect(data).toHaveLength(24);
     expect(data.filter((row) => row.is_high_volume).map(({ type }) => type)).toEqual(['event.sent', 'event.opened', 'event.clicked']);
   });
 
