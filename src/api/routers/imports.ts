@@ -49,8 +49,6 @@ const outcome = z
           examples: z.array(z.string()).meta({ example: ['info@', 'sales@'], description: 'At most three: mailboxes, or domains' }),
         }),
       )
-      // Imports that version 1.0.0 ran have none.
-      .default([])
       .meta({ description: 'Addresses that POST /contacts/verify would call bad or risky without DNS. They are imported all the same' }),
     list_id: count.nullable(),
     created_fields: z.array(z.string()).meta({ example: [], description: 'Keys of the custom fields that were created' }),
