@@ -5,7 +5,7 @@ import { MailboxPoller, missedMessages } from '../../src/inbound/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { type ImapProfile, startHostileImap } from '../support/hostile/imap.ts';
 import { PROFILES } from '../support/hostile/profiles.ts';
-import { drawDeviation } from '../support/hostile/walk.ts';
+import { drawDeviation, drawFaults } from '../support/hostile/walk.ts';
 import { message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { rowOf } from '../support/rows.ts';
@@ -69,6 +69,37 @@ describe('a server like', () => {
 
 const SEED = Number(process.env.HOSTILE_SEED ?? (process.env.TEST_SOAK === undefined ? 1 : Date.now() % 1_000_000));
 
+/** The random numbers of a walk, and the profile that it draws first. */
+function beginWalk(walk: number) {
+  const source = seededRandom(SEED + walk);
+  const random = () => source.integer(0, 999_999) / 1_000_000;
+  const profiles = Object.entries(PROFILES);
+  const [name, profile] = profiles[Math.floor(random() * profiles.length)] ?? ['', {}];
+  return { random, name, profile };
+}
+
+/** "A fault of one message costs that message, never the mailbox": a person's reply beside it is read within ten minutes. */
+it(`random walks over faults of the messages beside a reply, from HOSTILE_SEED=${SEED}`, { timeout: 900_000 }, async () => {
+  poller.close();
+  poller = new MailboxPoller(installation.app, PATIENCE);
+  for (let walk = 0; walk < runs(4, 120); walk++) {
+    const { random, name, profile } = beginWalk(walk);
+    const { server, account, poll } = await connect(profile);
+    server.deliver(message({ From: 'x@stranger.example', Subject: 'News' }));
+    if (random() < 0.7) await poll();
+    const mail = await sentMail(installation, account);
+    const isBetween = random() < 0.5;
+    const uids = [server.deliver(message({ From: 'y@stranger.example', Subject: 'Before' }))];
+    server.deliver(reply(mail));
+    if (isBetween) uids.push(server.deliver(message({ From: 'z@stranger.example', Subject: 'After' })));
+    const faults = drawFaults(random, uids);
+    server.deviate(...faults.deviations);
+    for (let turn = 0; turn < 3 && !(await hasReplied(mail)); turn++) await poll();
+    expect(await hasReplied(mail), `walk ${SEED + walk} at ${name}: ${faults.name}`).toBe(true);
+    await server.close();
+  }
+});
+
 /**
  * "After any of them, a person's reply that the server can give is read within ten minutes, follow-ups wait where it isn't, and the operator is
  * told."
@@ -77,10 +108,7 @@ it(`random walks over deviations of a server, from HOSTILE_SEED=${SEED}`, { time
   poller.close();
   poller = new MailboxPoller(installation.app, PATIENCE);
   for (let walk = 0; walk < runs(6, 120); walk++) {
-    const source = seededRandom(SEED + walk);
-    const random = () => source.integer(0, 999_999) / 1_000_000;
-    const profiles = Object.entries(PROFILES);
-    const [name, profile] = profiles[Math.floor(random() * profiles.length)] ?? ['', {}];
+    const { random, name, profile } = beginWalk(walk);
     const { server, account, poll, row } = await connect(profile);
     server.deliver(message({ From: 'x@stranger.example', Subject: 'News' }));
     if (random() < 0.7) await poll();

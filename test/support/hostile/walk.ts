@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { dropAt, leaveOut, poison, refuse, silentAt, withoutFact } from './deviations.ts';
 import type { Command, Deviation } from './imap.ts';
 
 /** A deviation that was drawn, with words for whoever reads why a walk failed. */
@@ -52,4 +53,38 @@ export function drawDeviation(random: () => number): DrawnDeviation {
   const deviation: Deviation = (command, honest) =>
     command.verb === verb && times-- > 0 ? (WAYS[way]?.(command, honest, random) ?? honest) : honest;
   return { name, deviation };
+}
+
+/** Faults of one message, which leave the others alone. */
+const OF_ONE_MESSAGE: Readonly<Record<string, (uid: number) => Deviation>> = {
+  'refused by NO': (uid) => poison(uid, 'NO [UNAVAILABLE] Server error while fetching messages'),
+  'refused by BAD': (uid) => poison(uid, 'BAD internal error'),
+  'left out': (uid) => leaveOut(uid),
+  'left out once': (uid) => leaveOut(uid, 1),
+  'cuts the connection': dropAt,
+  'silences the server': silentAt,
+};
+
+/** What a server may leave out or refuse, while it gives each message. */
+const WITHOUT: Readonly<Record<string, readonly Deviation[]>> = {
+  nothing: [],
+  UIDNEXT: [withoutFact('UIDNEXT', 'EXAMINE', 'STATUS')],
+  UIDVALIDITY: [withoutFact('UIDVALIDITY', 'EXAMINE', 'STATUS')],
+  'UIDNEXT and UIDVALIDITY': [withoutFact('UIDNEXT', 'EXAMINE', 'STATUS'), withoutFact('UIDVALIDITY', 'EXAMINE', 'STATUS')],
+  STATUS: [refuse('STATUS', 'NO [CANNOT] no status')],
+  'UID SEARCH': [refuse('UID SEARCH', 'NO [CANNOT] no search')],
+};
+
+/** Draws a fault for each of these messages, and something that the server does without. */
+export function drawFaults(random: () => number, uids: readonly number[]): { name: string; deviations: readonly Deviation[] } {
+  const pick = <Value>(values: Readonly<Record<string, Value>>): [string, Value] => {
+    const entries = Object.entries(values);
+    return entries[Math.floor(random() * entries.length)] as [string, Value];
+  };
+  const [without, deviations] = pick(WITHOUT);
+  const faults = uids.map((uid) => ({ uid, fault: pick(OF_ONE_MESSAGE) }));
+  return {
+    name: `without ${without}; ${faults.map(({ uid, fault: [name] }) => `message ${uid} ${name}`).join('; ')}`,
+    deviations: [...deviations, ...faults.map(({ uid, fault: [, fault] }) => fault(uid))],
+  };
 }
