@@ -33,9 +33,10 @@ interface TableProps<Row extends { id: number }> {
 export function Table<Row extends { id: number }>({ rows, columns, selected, width, height, now, empty }: TableProps<Row>): ReactElement {
   const visible = Math.max(1, height - 1);
   const first = firstShown(rows, selected, visible);
+  const seen = rows.slice(first, first + visible);
   // One column for the mark of the selected row.
   const widths = fitColumns(
-    columns.map((column) => wishOf(column, rows, now, width)),
+    columns.map((column) => wishOf(column, seen, now, width)),
     width - 1,
     1,
   );
@@ -44,7 +45,7 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
     <Box flexDirection="column" height={height} overflow="hidden">
       <Line cells={shown.map((column) => ({ column, text: column.title }))} isHeading width={width} />
       {rows.length === 0 && <Text dimColor> {empty}</Text>}
-      {rows.slice(first, first + visible).map((row) => (
+      {seen.map((row) => (
         <Line
           key={row.id}
           isSelected={row.id === selected}
@@ -56,14 +57,12 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
   );
 }
 
-/** Rows that are measured for the width of a column. */
-const MEASURED = 200;
 const LEAST = 14;
 
-/** The width that a column would like: no wider than its texts are, so that a blank one takes nothing from the others. */
+/** The width that a column would like: no wider than its texts in sight are, so that a blank one takes nothing from the others. */
 function wishOf<Row>({ title, width, least, rank = 0, text }: Column<Row>, rows: readonly Row[], now: string, all: number): Wish {
   if (width === 'grow') return { natural: all, least: least ?? LEAST, rank };
-  const longest = rows.slice(0, MEASURED).reduce((most, row) => Math.max(most, textWidth(oneLine(text(row, now)))), textWidth(title));
+  const longest = rows.reduce((most, row) => Math.max(most, textWidth(oneLine(text(row, now)))), textWidth(title));
   const natural = Math.min(width, longest);
   return { natural, least: least ?? natural, rank };
 }
