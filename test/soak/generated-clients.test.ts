@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { startDaemonProcess } from '../support/daemon-process.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertAccount } from '../support/rows.ts';
 
@@ -13,18 +13,24 @@ import { insertAccount } from '../support/rows.ts';
 const FOLDERS = join(import.meta.dirname, '../clients');
 const UNAVAILABLE = 75;
 
-const { app, databaseUrl, dataDir, adminKey } = await testInstallation();
-/** GENERATED_CLIENTS keeps what was fetched and made for another run. */
-const PLACE = process.env.GENERATED_CLIENTS ?? join(dataDir, 'clients');
-const account = await insertAccount(app, { email: 'zoe@example.com' });
-const daemon = await startDaemonProcess({ databaseUrl, home: join(dataDir, 'daemon') });
-afterAll(() => daemon.end('SIGTERM'));
+/** The folder for what is fetched and made, which serves another run too. Without it nothing is fetched. */
+const PLACE = process.env.GENERATED_CLIENTS;
 
-mkdirSync(PLACE, { recursive: true });
-const document = join(PLACE, 'openapi.json');
-writeFileSync(document, await (await fetch(`${daemon.url}/api/v1/openapi.json`)).text());
+const { app, databaseUrl, dataDir, adminKey } = await testInstallation();
+let account: number;
+let daemon: DaemonProcess;
+
+beforeAll(async () => {
+  if (PLACE === undefined) return;
+  account = await insertAccount(app, { email: 'zoe@example.com' });
+  daemon = await startDaemonProcess({ databaseUrl, home: join(dataDir, 'daemon') });
+  mkdirSync(PLACE, { recursive: true });
+  writeFileSync(join(PLACE, 'openapi.json'), await (await fetch(`${daemon.url}/api/v1/openapi.json`)).text());
+});
+afterAll(() => daemon?.end('SIGTERM'));
 
 it.for(readdirSync(FOLDERS))('%s', { timeout: 20 * 60_000 }, (name, { skip }) => {
+  if (PLACE === undefined) return skip('it gets generators from their registries: set GENERATED_CLIENTS=FOLDER');
   const cwd = join(PLACE, name);
   cpSync(join(FOLDERS, name), cwd, { recursive: true });
   const { status, stdout, stderr } = spawnSync('sh', ['run.sh'], {
@@ -33,7 +39,7 @@ it.for(readdirSync(FOLDERS))('%s', { timeout: 20 * 60_000 }, (name, { skip }) =>
     maxBuffer: 64 * 1024 * 1024,
     env: {
       ...process.env,
-      OPENAPI_DOCUMENT: document,
+      OPENAPI_DOCUMENT: join(PLACE, 'openapi.json'),
       OUTREACH_API: `${daemon.url}/api/v1`,
       OUTREACH_API_KEY: adminKey,
       OUTREACH_ACCOUNT: String(account),
