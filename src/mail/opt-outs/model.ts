@@ -22,13 +22,13 @@ export function scoreOf(features: Features, of: ArrayLike<number>): number {
 interface Opinion {
   /** The features that spoke most for it. */
   because: readonly string[];
-  /** No trap of its training resembles requests so much. */
+  /** It resembles requests enough to be one without the grammar, and more than any trap that the grammar takes for one. */
   isSure: boolean;
 }
 
 /**
  * The second opinion on a sentence, of a small linear model that test/mail/opt-outs/train.ts trains; null if it does not resemble requests to
- * be removed. Where the grammar is certain, it has to resemble other sentences more: in cross-validation that is so for no request.
+ * be removed. Where the grammar is certain, it has to resemble other sentences more.
  * @param verdict what the grammar says about the sentence
  */
 export function opinionOn(sentence: string, verdict: Certainty | null): Opinion | null {

@@ -27,13 +27,20 @@ export function optOutIn(text: string): OptOut | null {
   for (const [index, sentence] of sentences.entries()) {
     const verdict = judgeSentence(sentence);
     if (verdict === null && (best !== null || index >= MAX_OPINIONS)) continue;
-    const opinion = opinionOn(sentence, verdict);
+    const opinion = opinionOn(sentence, verdict) ?? (verdict === null ? onPair(sentences[index - 1], sentence) : null);
     if (opinion === null) continue;
     if (verdict === 'certain' && opinion.isSure && !(isBareStop(sentence) && speaksOn(sentences, index)))
       return { certainty: 'certain', because: [] };
     best ??= { certainty: 'likely', because: verdict === null ? opinion.because : [] };
   }
   return best;
+}
+
+/** "Where did you get my address? Delete it.": the second opinion on a sentence together with the one before in its line. */
+function onPair(before: string | undefined, sentence: string): ReturnType<typeof opinionOn> {
+  if (before === undefined || !/[.!?。！？؟;]$/.test(before)) return null;
+  const both = `${before} ${sentence}`;
+  return opinionOn(both, judgeSentence(both));
 }
 
 /** "Stop! I was just going to write to you.": a verb alone is a request where nothing else is said. */

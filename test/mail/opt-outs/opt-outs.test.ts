@@ -16,11 +16,11 @@ it('finds 95 of 100 of the requests that rules and model were made with, for cer
 });
 
 // What is not found is an answer like any other: it ends the sequence, and a person reads it.
-it('finds 90 of 100 of those that were put aside', () => {
+it('finds 85 of 100 of those that were put aside', () => {
   const unknown = requests.filter(({ isPutAside }) => isPutAside);
   const found = unknown.filter(isFound);
   console.log(`found: ${found.length} of ${unknown.length}, certain ${found.filter(({ certainty }) => certainty === 'certain').length}`);
-  expect(share(found, unknown)).toBeGreaterThanOrEqual(0.9);
+  expect(share(found, unknown)).toBeGreaterThanOrEqual(0.85);
 });
 
 it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () => {
@@ -28,10 +28,9 @@ it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () =>
   expect(others.filter(({ certainty }) => certainty === 'certain')).toEqual([]);
 });
 
-// Those that were put aside are all traps: they have the words of requests.
 it.each([
   ['known', false, 0.01],
-  ['put aside', true, 0.04],
+  ['put aside', true, 0.015],
 ])('holds few by mistake: answers that are %s', (_, isPutAside, most) => {
   const answers = others.filter((other) => other.isPutAside === isPutAside);
   const held = answers.filter(({ certainty }) => certainty === 'likely');

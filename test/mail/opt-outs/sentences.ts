@@ -5,7 +5,10 @@ import { basename } from 'node:path';
  * The folders of sentences; true for those that neither words nor model were made with. The exams before were put aside, too, until their
  * mistakes had been read: an exam can be failed only once.
  */
-const FOLDERS = { sentences: false, exam: false, 'second-exam': false, 'third-exam': false, 'fourth-exam': false, 'fifth-exam': true };
+const FOLDERS = {
+  ...{ sentences: false, exam: false, 'second-exam': false, 'third-exam': false, 'fourth-exam': false, 'fifth-exam': false },
+  ...{ 'sixth-known': false, 'sixth-exam': true },
+};
 
 /** One sentence of an answer to a campaign, written for these tests. */
 export interface Sentence {
@@ -16,8 +19,8 @@ export interface Sentence {
   readonly isRequest: boolean;
   /** True if neither the rules nor the model were made with it. */
   readonly isPutAside: boolean;
-  /** Its place in its file; the files of related languages have the same thoughts at the same place. */
-  readonly line: number;
+  /** The folder that it is in: its sentences were written together, with the same thoughts in each language. */
+  readonly set: string;
 }
 
 /** All sentences of `FOLDER/LANGUAGE.txt`; a line that begins with "+" is a request, one with "-" is none. */
@@ -27,8 +30,8 @@ function inFolder(folder: string, isPutAside: boolean): Sentence[] {
   const files = globSync(new URL(`./${folder}/*.txt`, import.meta.url).pathname).sort();
   return files.flatMap((file) => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    return lines.map((text, line) => ({
-      ...{ line, isPutAside },
+    return lines.map((text) => ({
+      ...{ set: folder, isPutAside },
       ...{ language: basename(file, '.txt'), text: text.slice(2), isRequest: text.startsWith('+ ') },
     }));
   });
