@@ -19,7 +19,7 @@ const resultOf = (answer: { json(): { checks: { check: string; result: string }[
   answer.json().checks.find((one) => one.check.startsWith(check))?.result;
 
 describe('outreach doctor', () => {
-  it('one line each, problems first; exit status 0 when nothing fails', async () => {
+  it('one line each, problems first, then how many; exit status 0 when nothing fails', async () => {
     const { status, stdout, stderr } = await cli(['doctor']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -31,6 +31,7 @@ describe('outreach doctor', () => {
       expect.stringMatching(/^ok {4}migrations: all \d+ have run$/),
       expect.stringMatching(/^ok {4}job store: in the same PostgreSQL$/),
       'ok    contacts: each has a mailbox of its own',
+      '8 checks: 2 warnings, 6 good. --all shows each.',
     ]);
   });
 
