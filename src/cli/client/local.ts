@@ -21,10 +21,12 @@ export interface LocalApi {
  */
 export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
   // PostgreSQL starts a process for the connection, which takes as long as loading the procedures.
-  const [{ app, close }, { callProcedures }] = await Promise.all([openInstallation(settingsOf(flags)), loadProcedures()]);
+  const [{ app, close }, { callProcedures, findWorkspace, listWorkspaces }] = await Promise.all([
+    openInstallation(settingsOf(flags)),
+    loadProcedures(),
+  ]);
   try {
     const { dataDir } = app.config;
-    const { findWorkspace, listWorkspaces } = await import('../../access/index.ts');
     const wanted = currentWorkspace(flags.workspace, dataDir);
     const { id, name } = await findWorkspace(app.db, wanted);
     const others = async () => {

@@ -22,3 +22,6 @@ export async function callProcedures(app: App, workspaceId: number, isEverywhere
   const links = [localLink<AppRouter>({ router: lazyRouter, createContext: async () => context })];
   return createTRPCClient<AppRouter>({ links });
 }
+
+// Loading access/index.ts by itself would load everything that it exports, and so the daemon with the whole API: a second of a command.
+export { findWorkspace, listWorkspaces } from '../../access/index.ts';
