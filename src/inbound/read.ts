@@ -152,6 +152,8 @@ async function readUids(work: Work, reading: ReadableFolder, uids: readonly numb
     const { messages, missing } = await fetchMessages(reading, chunk, isRetry);
     // Before the cursor moves past them.
     await noteMissing(app, place, missing, waiting);
+    // They may have taken all the time that there is: then the next poll begins with the others.
+    if (!isRetry && missing.length > 0) await saveProgress(app, poll, folder, (chunk[0] ?? 1) - 1);
     const unread = await handleMessages({ app, readers: mailboxes.readers, place, reading, total, signal }, messages);
     if (signal?.aborted) return highest;
     await noteMissing(app, place, unread, waiting);
