@@ -94,12 +94,11 @@ it('one more entry and its column are an option everywhere: API, flag, campaign 
   expect(found.refused.error.message).toBe('weekly_cap: must be a whole number from 1 to 9');
   expect(found.details.weekly_cap).toBe(3);
   const declared = { description: TEXT, example: 4 };
-  const patch = found.schemas.paths['/campaigns/{id}/options'].patch;
-  expect(patch.requestBody.content['application/json'].schema.properties.weekly_cap).toMatchObject(declared);
-  for (const name of ['CampaignOptions', 'AccountDetails']) {
-    const { properties, example } = found.schemas.components.schemas[name];
-    expect({ ...properties.weekly_cap, example: example.weekly_cap }).toMatchObject(declared);
-  }
+  // A body has one example for all of its fields.
+  const { schema, example } = found.schemas.paths['/campaigns/{id}/options'].patch.requestBody.content['application/json'];
+  expect({ ...schema.properties.weekly_cap, example: example.weekly_cap }).toMatchObject(declared);
+  for (const name of ['CampaignOptions', 'AccountDetails'])
+    expect(found.schemas.components.schemas[name].properties.weekly_cap).toMatchObject(declared);
   expect(found.file.properties.options.properties.weekly_cap).toMatchObject(declared);
   expect([found.flag, found.accountFlag]).toEqual(Array(2).fill('most emails to a contact in a week (1 to 9, or none)'));
   expect(found.accountColumns).toContain('weekly_cap');

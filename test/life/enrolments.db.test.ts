@@ -57,6 +57,8 @@ async function lifeOf(
       status: 'active',
       reason: null,
       pausedAt: 0,
+      cut: 0,
+      waitsUntil: 0,
       isArchived: false,
       isDeleted: false,
     },

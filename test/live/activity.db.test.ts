@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { pauseAccount } from '../../src/campaigns/index.ts';
+import { completeFinishedCampaigns, pauseAccount } from '../../src/campaigns/index.ts';
 import { type ActivityLine, followActivity } from '../../src/cli/client/activity.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { MINUTE } from '../../src/core/clock.ts';
@@ -39,6 +39,7 @@ beforeAll(async () => {
   sender = await startSender(installation, sink, { contacts: [{ email: 'ada@kept.example' }, { email: 'gone@Lost.example' }] });
   email = await giveMailbox(installation, sender.accountId, imap.port);
   await sender.batch();
+  await completeFinishedCampaigns(app);
   const [sent] = await app.db.query<{ message_id: string }>(sql`select message_id from outbox where recipient = 'ada@kept.example'`);
   installation.clock.advance(MINUTE);
   const headers = { From: 'Ada <ada@kept.example>', Subject: 'Re: Hello', 'In-Reply-To': sent?.message_id ?? '' };
@@ -53,7 +54,7 @@ describe('outreach logs', () => {
     const [kept, lost] = await outboxIds();
     const account = { account_id: sender.accountId, account: email };
     const lines = await read();
-    expect(lines.slice(0, 2)).toEqual(
+    expect(lines.slice(0, 3)).toEqual(
       expect.arrayContaining([
         {
           id: expect.any(String),
@@ -77,9 +78,13 @@ describe('outreach logs', () => {
           reason: null,
           ...NO_CAMPAIGN,
         },
+        {
+          ...{ id: expect.any(String), at: '2026-07-07 12:00:00', what: 'completed', email_id: null, account_id: null, account: null },
+          ...{ domain: null, code: null, reason: null, campaign_id: sender.campaignId, campaign: expect.any(String) },
+        },
       ]),
     );
-    expect(lines.slice(2)).toEqual([
+    expect(lines.slice(3)).toEqual([
       {
         id: expect.any(String),
         at: '2026-07-07 12:01:00',
@@ -90,10 +95,6 @@ describe('outreach logs', () => {
         code: null,
         reason: null,
         ...NO_CAMPAIGN,
-      },
-      {
-        ...{ id: expect.any(String), at: '2026-07-07 12:01:00', what: 'completed', email_id: null, account_id: null, account: null },
-        ...{ domain: null, code: null, reason: null, campaign_id: sender.campaignId, campaign: expect.any(String) },
       },
       {
         id: expect.any(String),
@@ -150,7 +151,7 @@ describe('outreach logs', () => {
             [null, "421 4.7.28 slow down"]}', ${installation.clock.now()})`);
       if (lines.length === 4) ended.abort();
     }
-    expect(lines.map(({ what }) => what)).toEqual(['answered', 'completed', 'paused', 'paused']);
+    expect(lines.map(({ what }) => what)).toEqual(['completed', 'answered', 'paused', 'paused']);
     expect(lines.at(-1)).toMatchObject({ reason: 'provider_limit', code: '421 4.7.28' });
   });
 });

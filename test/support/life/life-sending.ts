@@ -16,7 +16,7 @@ function isWindowOpen(now: number): boolean {
 
 /** Enrolments whose email a worker takes for this account now. */
 export function claimable(life: Life, account: Account): Enrolment[] {
-  if (!canSend(account) || !isWindowOpen(life.now)) return [];
+  if (!canSend(account) || !isWindowOpen(life.now) || account.waitsUntil > life.now) return [];
   return life.enrolments.filter(
     (one) =>
       one.status === 'active' &&
@@ -83,6 +83,9 @@ export function submit(life: Life, email: Email, treatment: Treatment): void {
 }
 
 function recordOutcome(life: Life, email: Email, treatment: Treatment): void {
+  const isCut = treatment === 'drop' || treatment === 'lose';
+  const cut = isCut ? email.account.cut + 1 : 0;
+  Object.assign(email.account, { cut, waitsUntil: isCut ? life.now + Math.min(MINUTE * 2 ** (cut - 1), HOUR) : 0 });
   switch (treatment) {
     case 'take':
       email.isOut = true;
@@ -177,7 +180,7 @@ export function stopCampaignsOf(life: Life, account: Account): void {
 
 /** Exactly the campaigns that its pause has paused start again. */
 export function resumeAccount(life: Life, account: Account): void {
-  Object.assign(account, { status: 'active', reason: null });
+  Object.assign(account, { status: 'active', reason: null, cut: 0, waitsUntil: 0 });
   restartCampaignsOf(life, account);
 }
 

@@ -18,6 +18,9 @@ export interface Account {
   status: 'active' | 'paused';
   reason: 'manual' | 'provider_limit' | null;
   pausedAt: number;
+  /** Connections in a row that its server cut, and until when it waits for that. */
+  cut: number;
+  waitsUntil: number;
   isArchived: boolean;
   isDeleted: boolean;
 }

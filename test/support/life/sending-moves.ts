@@ -44,7 +44,7 @@ export const waitForWindow = (): Move => ({
 export const batch = (treatment: Treatment, only: number | null): Move => ({
   name: `batch${treatment === 'take' ? '' : `, ${treatment} for ${only === null ? 'all' : `contact ${only}`}`}`,
   // Where the mailboxes can't be polled, the order of a batch would tell who is tried again when.
-  isPossible: (life) => treatment !== 'limit' || life.isMailboxRead,
+  isPossible: (life) => !ENDS_BATCH.includes(treatment) || life.isMailboxRead,
   async inWorld(world, life) {
     world.clock.advance(TURN);
     world.named = [];
@@ -63,10 +63,18 @@ export const batch = (treatment: Treatment, only: number | null): Move => ({
   },
 });
 
+/** What the first email that meets it ends the batch with. */
+const ENDS_BATCH: readonly Treatment[] = ['limit', 'drop', 'lose'];
+
 function runBatch(life: Life, account: Account, treatment: Treatment, only: number | null, seen: Seen): void {
   const due = claimable(life, account);
   if (treatment === 'limit') {
     endBatch(life, account, due, seen);
+    return;
+  }
+  const isMeant = ({ contact: { address } }: Enrolment) => only === null || isOneMailbox(life.contacts[only]?.address ?? '', address);
+  if (treatment === 'drop' || treatment === 'lose') {
+    cutBatch(life, account, due, seen, (enrolment) => (isMeant(enrolment) ? treatment : 'take'));
     return;
   }
   // Of two emails to one address the first that bounces ends the other, and the rules don't say which is first.
@@ -77,8 +85,30 @@ function runBatch(life: Life, account: Account, treatment: Treatment, only: numb
       if (seen.stateOf(enrolment) === 'retry') claim(life, enrolment, account, seen.emailOf).state = 'retry';
       continue;
     }
-    const isMeant = only === null || isOneMailbox(life.contacts[only]?.address ?? '', enrolment.contact.address);
-    submit(life, claim(life, enrolment, account, seen.emailOf), isMeant ? treatment : 'take');
+    submit(life, claim(life, enrolment, account, seen.emailOf), isMeant(enrolment) ? treatment : 'take');
+  }
+}
+
+/**
+ * The delivery of the first email whose connection is cut after the message is unknown, and the batch ends. The rules don't say in which order: those
+ * behind it are as they were, claimed or not.
+ */
+function cutBatch(
+  life: Life,
+  account: Account,
+  due: readonly Enrolment[],
+  seen: Seen,
+  treatmentOf: (enrolment: Enrolment) => Treatment,
+): void {
+  const claimed = due.filter((enrolment) => seen.stateOf(enrolment) !== undefined);
+  // What was accepted came before what was cut.
+  const inOrder = claimed.toSorted((a, b) => Number(seen.stateOf(a) === 'uncertain') - Number(seen.stateOf(b) === 'uncertain'));
+  for (const enrolment of inOrder) {
+    const isTried = seen.stateOf(enrolment) !== 'retry';
+    const email = claim(life, enrolment, account, seen.emailOf);
+    if (isTried) submit(life, email, treatmentOf(enrolment));
+    else if (seen.isActive(enrolment)) putBack(life, email);
+    else stopFirst(life, email);
   }
 }
 
