@@ -1,5 +1,5 @@
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
-import { addressKey } from '../../core/email-address.ts';
+import { mailboxKey } from '../../core/email-address.ts';
 
 /** Mailboxes of a function and not of a person: RFC 2142, and what companies name besides. */
 const ROLES = new Set(
@@ -31,8 +31,8 @@ let disposable: ReadonlySet<string> | undefined;
 /** True for the domain of a provider of mailboxes that are thrown away, and for those below it. @param domain in A-labels and lower case */
 function isDisposable(domain: string): boolean {
   disposable ??= new Set(disposableEmailBlocklist());
-  for (let start = 0; start >= 0; start = domain.indexOf('.', start) + 1 || -1) if (disposable.has(domain.slice(start))) return true;
-  return false;
+  const labels = domain.split('.');
+  return labels.some((_, index) => disposable?.has(labels.slice(index).join('.')));
 }
 
 /**
@@ -40,9 +40,9 @@ function isDisposable(domain: string): boolean {
  * several people read, or none. Undefined for any other. A mailbox is compared without subaddress (RFC 5233), hyphens, dots and underscores.
  */
 export function kindOfAddress(email: string): 'unread' | 'disposable' | 'role' | undefined {
-  const key = addressKey(email);
+  const key = mailboxKey(email);
   const at = key.lastIndexOf('@');
-  const name = key.slice(0, at).replace(/\+.*/s, '').replaceAll(/[-._]/g, '');
+  const name = key.slice(0, at).replaceAll(/[-._]/g, '');
   if (UNREAD.has(name)) return 'unread';
   if (isDisposable(key.slice(at + 1))) return 'disposable';
   return ROLES.has(name) ? 'role' : undefined;
