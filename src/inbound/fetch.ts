@@ -1,4 +1,4 @@
-import type { FetchQueryObject, ImapFlow } from 'imapflow';
+import type { FetchQueryObject, ImapFlow, MessageStructureObject } from 'imapflow';
 import { messageOf } from '../core/errors.ts';
 import { BEGINNING_BYTES } from '../mail/classify/index.ts';
 import { connectionLost } from '../mail/imap-client.ts';
@@ -151,6 +151,44 @@ export async function fetchWhole(reading: ReadableFolder, { uid, raw }: MailboxM
   }
   const found = came.get(uid)?.raw ?? raw;
   return found.length > raw.length ? found : raw;
+}
+
+/** True for what `fetchWhole` had to cut: text may come after it. */
+export const isLongerThanRead = (raw: Uint8Array): boolean => raw.length >= MAX_BYTES;
+
+/**
+ * Fetches the text of a message that stands behind its pictures: the header that is known with the first part of text, cut to
+ * BEGINNING_BYTES. Null where the message has no such part, or the server does not give it.
+ */
+export async function fetchText({ client, folder }: ReadableFolder, { uid, raw }: MailboxMessage): Promise<Buffer | null> {
+  const ask = async () => {
+    const whole = await client.fetchOne(String(uid), { bodyStructure: true }, { uid: true });
+    const part = whole ? textPart(whole.bodyStructure) : undefined;
+    if (part === undefined) return null;
+    const bodyParts = [`${part}.mime`, { key: part, start: 0, maxLength: BEGINNING_BYTES }];
+    const answer = await client.fetchOne(String(uid), { bodyParts }, { uid: true });
+    const parts = answer ? answer.bodyParts : undefined;
+    const [header, text] = [parts?.get(`${part}.mime`), parts?.get(part)];
+    return header && text ? Buffer.concat([headerWithoutType(raw), header, text]) : null;
+  };
+  return asking(client, `FETCH ${folder.path}`, ask).catch(() => null);
+}
+
+/** The number (RFC 9051 §6.4.5.1) of the first part that is text and no attachment. */
+function textPart(structure: MessageStructureObject | undefined): string | undefined {
+  const { type = '', part, disposition, childNodes = [] } = structure ?? {};
+  if (/^text\/(plain|html)$/.test(type) && disposition !== 'attachment') return part;
+  for (const child of childNodes) {
+    const found = textPart(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The header without the fields that describe the body (RFC 2045 §3), which those of the part replace. */
+function headerWithoutType(raw: Buffer): Buffer {
+  const [header = ''] = raw.toString('latin1').split(/\r?\n\r?\n/, 1);
+  return Buffer.from(`${header}\r\n`.replaceAll(/^content-[^\n]*\n(?:[ \t][^\n]*\n)*/gim, ''), 'latin1');
 }
 
 function validDate(value: Date | string | undefined): Date | null {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { app } = installation;
   poller = new MailboxPoller(app);
   visitor = new MailboxPoller({ ...app, config: { ...app.config, pollConnections: 0 } });
-  const users = Array.from({ length: 12 }, (_, index) => [`m${index + 1}@example.com`, PASSWORD]);
+  const users = Array.from({ length: 13 }, (_, index) => [`m${index + 1}@example.com`, PASSWORD]);
   server = await startImapServer({ users: Object.fromEntries(users) });
 });
 afterAll(() => server?.close());
@@ -213,6 +213,28 @@ onDovecot('a message that is built to hurt', () => {
     // Twice: an answer is read again with the email that it answers, and its bytes are not kept meanwhile.
     expect(proxy.received() - before).toBeLessThan(2.25 * 1024 * 1024);
     expect(await eventsOf([mail])).toEqual([1]);
+  });
+
+  it('"a request counts, whatever stands around it": the text behind megabytes of pictures is read', async () => {
+    const [mail, other] = (await sent(2)) as [SentMail, SentMail];
+    const picture = [
+      '--b',
+      'Content-Type: image/jpeg; name=x.jpg',
+      'Content-Transfer-Encoding: base64',
+      '',
+      ...Array(40_000).fill('QUJD'.repeat(19)),
+    ];
+    const text = ['--b', 'Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: base64', ''];
+    const type = { 'MIME-Version': '1.0', 'Content-Type': 'multipart/mixed;\r\n boundary=b' };
+    const words = (said: string) => [...picture, ...text, Buffer.from(said).toString('base64'), '--b--'];
+    await arrive([reply(mail, type, words('Bitte löschen Sie meine Adresse.')), reply(other, type, [...picture, '--b--'])]);
+    expect(await poll()).toEqual({ read: 2, matched: 2 });
+    const statuses = [mail, other].map(({ enrolmentId }) => rowOf<{ status: string }>(installation.app, 'enrolments', enrolmentId));
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual(['stopped', 'replied']);
+    const [shown] = await installation.app.db.query<{ own_text: string }>(
+      sql`select own_text from replies where enrolment_id = ${mail.enrolmentId}`,
+    );
+    expect(shown?.own_text.trim()).toBe('Bitte löschen Sie meine Adresse.');
   });
 
   it('in its header, charset or parts keeps nobody from reading the next one', async () => {
