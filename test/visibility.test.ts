@@ -128,6 +128,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/reports/answers.ts': 'readAnswers',
   'src/replies/timeline.ts': 'readTimeline',
   'src/reports/campaign-report.ts': 'rowsBy',
+  'src/reports/tracked.ts': 'readTracked',
   'src/reports/workspace-report.ts': 'rowsBy',
   'src/sending/forecast/continuing.ts': 'companyDomain loadContinuing',
   'src/sending/forecast/explain-account.ts': 'formerAccountReasons',

@@ -115,6 +115,7 @@ export {
   hasDayLimits,
   hasStarted,
   isRunning,
+  tracks,
 } from './states/campaign.ts';
 export {
   ENROLMENT_STATUSES,

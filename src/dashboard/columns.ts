@@ -10,6 +10,9 @@ const EVENT_COLOR: Record<string, string | undefined> = Object.fromEntries(EVENT
 
 const BAR_WIDTH = 8;
 
+/** A count of opens or clicks; a dash where they are not tracked. */
+const seen = (counted: number, isTracked: boolean): string => (counted > 0 || isTracked ? count(counted) : '–');
+
 /** Counts, as rates are those of the page of a campaign, where the report gives them: of the contacts who were emailed, not of all. */
 export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
   { title: 'Campaign', width: 'grow', text: (row) => row.name },
@@ -21,8 +24,8 @@ export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
     text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percent(row.finished, row.contacts)}`,
   },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
-  { title: 'Open', width: 5, isRight: true, text: (row) => count(row.opened) },
-  { title: 'Click', width: 5, isRight: true, rank: 3, text: (row) => count(row.clicked) },
+  { title: 'Open', width: 5, isRight: true, text: (row) => seen(row.opened, row.tracks_opens) },
+  { title: 'Click', width: 5, isRight: true, rank: 3, text: (row) => seen(row.clicked, row.tracks_clicks) },
   { title: 'Reply', width: 5, isRight: true, text: (row) => count(row.replied) },
   {
     title: 'Bounce',

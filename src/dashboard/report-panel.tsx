@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { comparisonText, percent, withInterval } from '../core/share-text.ts';
 import type { GroupLine, VariantProgress } from '../live/index.ts';
+import { shownRow } from '../reports/page/index.ts';
 import { count, sparkline } from '../terminal/format.ts';
 import type { Api } from './connection.ts';
 import { type Column, Table } from './table.tsx';
@@ -29,11 +30,11 @@ export type Reports = Awaited<ReturnType<typeof readReports>>;
 type Row = VariantProgress & { id: number; counted: Reports['byVariant']['rows'][number] | undefined };
 type Rate = keyof Reports['byVariant']['total']['rates'];
 
-/** A rate of a row with its interval; a dash before anything was delivered. */
+/** A rate of a row with its interval; a dash before anything was delivered, and for what is not tracked. */
 const rateOf =
   (rate: Rate) =>
   ({ counted }: Row): string => {
-    const share = counted?.rates[rate];
+    const share = counted && shownRow(counted).rates[rate];
     return share == null ? '–' : withInterval(share);
   };
 
@@ -67,9 +68,11 @@ const compared = ({ byVariant }: Reports) => (byVariant.comparison ?? []).filter
 /** The numbers of the report of a campaign: its totals, what was sent and answered by day, and its variants with their 95% intervals. */
 export function ReportPanel({ reports, variants, width, now, isTall }: ReportPanelProps): ReactElement {
   const { total, rows } = reports.byVariant;
-  const shares = (['opened', 'clicked', 'replied', 'bounced'] as const).map(
-    (rate) => `${rate} ${total.rates[rate] === null ? '–' : percent(total.rates[rate].rate)}`,
-  );
+  const { rates } = shownRow(total);
+  const shares = (['opened', 'clicked', 'replied', 'bounced'] as const).map((rate) => {
+    if ((rate === 'opened' || rate === 'clicked') && !total.tracked[rate]) return `${rate}: not tracked`;
+    return `${rate} ${rates[rate] === null ? '–' : percent(rates[rate].rate)}`;
+  });
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text wrap="truncate">{`${count(total.sent)} sent  ${count(total.delivered)} delivered  ${shares.join('  ')}`}</Text>

@@ -1,5 +1,6 @@
 import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus } from '../accounts/index.ts';
+import type { App } from '../app.ts';
 import {
   type CampaignStats,
   type CampaignStatus,
@@ -7,9 +8,10 @@ import {
   isWaiting,
   type NextSendInput,
   nextSendAt,
+  tracks,
   windowColumns,
 } from '../campaigns/index.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
 import { campaignCounts, statsColumns } from '../events/index.ts';
 
@@ -21,6 +23,9 @@ export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
   name: string;
   status: CampaignStatus;
   account_email: string;
+  /** Whether its emails have the image, and the links, by which opens and clicks are seen. */
+  tracks_opens: boolean;
+  tracks_clicks: boolean;
   /** Contacts whose sequence has ended, for any reason. */
   finished: number;
   /** Earliest time of its next email; batches and limits may make it later. Null while nothing can be sent. */
@@ -35,9 +40,10 @@ type CampaignFacts = Omit<CampaignLine, 'next_send_at' | 'finished'> &
  * `finished` is 0: `FinishedCounts` fills it in. Indexes: campaigns_page, enrolments_active.
  * @param limit number of campaigns; a rotation group is read whole and counts as one
  */
-export async function readCampaignLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
+export async function readCampaignLines({ db, config }: App, caller: Caller, now: Date, limit: number): Promise<CampaignLine[]> {
   const rows = await db.query<CampaignFacts>(sql`
     select c.id, c.rotation_group_id as rotation_id, c.name, c.status, a.email as account_email, ${statsColumns},
+      ${tracks('opens', config.publicUrl)} as tracks_opens, ${tracks('clicks', config.publicUrl)} as tracks_clicks,
       a.status as account_status, a.next_batch_at, c.starts_at, ${windowColumns('c')}, a.timezone as account_timezone,
       a.send_window_start_hour, a.send_window_end_hour, w.due_at, w.held_until, w.variant, w.step_kind
     from campaigns c join accounts a on a.id = c.account_id
@@ -64,9 +70,35 @@ const firstWaiting = sql`
   order by n.due_at limit 1`;
 
 function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {
-  const { id, rotation_id, name, status, account_email, contacts, sent, opened, clicked, replied, bounced, failed } = row;
+  const {
+    id,
+    rotation_id,
+    name,
+    status,
+    account_email,
+    tracks_opens,
+    tracks_clicks,
+    contacts,
+    sent,
+    opened,
+    clicked,
+    replied,
+    bounced,
+    failed,
+  } = row;
   const counts = { contacts, sent, opened, clicked, replied, bounced, failed };
-  return { id, rotation_id, name, status, account_email, ...counts, finished: 0, next_send_at: nextSendOf(row, now) };
+  return {
+    id,
+    rotation_id,
+    name,
+    status,
+    account_email,
+    tracks_opens,
+    tracks_clicks,
+    ...counts,
+    finished: 0,
+    next_send_at: nextSendOf(row, now),
+  };
 }
 
 function nextSendOf(row: CampaignFacts, now: Date): string | null {

@@ -28,6 +28,8 @@ function together(lines: readonly [CampaignLine, ...CampaignLine[]]): GroupLine 
     name,
     status: statusOf(members),
     account_email: quantity(members.length, 'account'),
+    tracks_opens: members.some(({ tracks_opens }) => tracks_opens),
+    tracks_clicks: members.some(({ tracks_clicks }) => tracks_clicks),
     contacts: sum(({ contacts }) => contacts),
     sent: sum(({ sent }) => sent),
     opened: sum(({ opened }) => opened),

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
 import { type CallRow, listCalls } from '../campaigns/index.ts';
-import type { Queryable } from '../db/statement.ts';
 import { type QueueState, readQueueState } from '../monitoring/index.ts';
 import { type AccountLine, readAccountLines } from './account-lines.ts';
 import { readCampaignLines } from './campaign-lines.ts';
@@ -19,9 +19,10 @@ export interface Overview {
 const MAX_LINES = 500;
 
 /** Reads everything that the caller may see of the installation. */
-export async function readOverview(db: Queryable, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
+export async function readOverview(app: App, caller: Caller, now: Date, counts: FinishedCounts): Promise<Overview> {
+  const { db } = app;
   const [campaigns, accounts, calls, queue] = await Promise.all([
-    readCampaignLines(db, caller, now, MAX_LINES).then(async (lines) => groupLines(await counts.fill(db, lines))),
+    readCampaignLines(app, caller, now, MAX_LINES).then(async (lines) => groupLines(await counts.fill(db, lines))),
     readAccountLines(db, caller, now, MAX_LINES),
     listCalls(db, caller, { all: false }, { limit: MAX_LINES, offset: 0 }),
     readQueueState(db, caller, now),

@@ -37,7 +37,7 @@ export async function* watch(app: App, identify: () => Promise<Caller>, signal: 
     const isFirst = known === undefined;
     if (reads % READS_PER_OVERVIEW === 0) {
       caller = await identify();
-      const overview = await readOverview(app.db, caller, app.clock.now(), counts);
+      const overview = await readOverview(app, caller, app.clock.now(), counts);
       changes = changesBetween(known, overview);
       known = overview;
     }

@@ -1,6 +1,7 @@
 import { type Caller, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
 import { notFound } from '../core/errors.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { type Sql, sql } from '../db/statement.ts';
 import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
 import type { MailProvider } from '../mail-domains/index.ts';
 import { type Answers, readAnswers } from './answers.ts';
@@ -8,6 +9,7 @@ import { type Comparison, compare } from './comparison.ts';
 import { countsByDomain, rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+import { readTracked, trackedOf } from './tracked.ts';
 
 export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'week', 'account', 'provider', 'domain'] as const;
 type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
@@ -49,15 +51,15 @@ export interface ReportRequest extends DaysGiven {
 }
 
 /** Reports on a campaign. Throws `not_found`. */
-export const campaignReport = (db: Queryable, caller: Caller, campaignId: number, request: ReportRequest): Promise<CampaignReport> =>
-  report(db, caller, sql`c.id = ${campaignId}`, request, 'campaign');
+export const campaignReport = (app: App, caller: Caller, campaignId: number, request: ReportRequest): Promise<CampaignReport> =>
+  report(app, caller, sql`c.id = ${campaignId}`, request, 'campaign');
 
 /** Reports on a rotation group, by the sums of its campaigns that the caller can see. Throws `not_found`. Index: campaigns_rotation. */
-export const rotationReport = (db: Queryable, caller: Caller, groupId: number, request: ReportRequest): Promise<CampaignReport> =>
-  report(db, caller, sql`c.rotation_group_id = ${groupId}`, request, 'rotation group');
+export const rotationReport = (app: App, caller: Caller, groupId: number, request: ReportRequest): Promise<CampaignReport> =>
+  report(app, caller, sql`c.rotation_group_id = ${groupId}`, request, 'rotation group');
 
 async function report(
-  db: Queryable,
+  { db, config }: App,
   caller: Caller,
   of: Sql,
   { by, domains, ...given }: ReportRequest,
@@ -72,9 +74,11 @@ async function report(
   const rows =
     by === 'domain' ? await rowsByDomain(db, campaigns, days, domains) : await db.query<RowKey & Counts>(rowsBy(by, campaigns, days));
   const holds = by === 'step' ? 'step' : isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
-  const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) }));
+  const sum = sumOf(rows);
+  const tracked = trackedOf(await readTracked(db, campaigns, config.publicUrl), sum);
+  const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds, tracked) }));
   // A table has one kind of rate.
-  const total = reportRow(sumOf(rows), holds === 'emails' || !isWhole(days) ? 'emails' : 'contacts');
+  const total = reportRow(sum, holds === 'emails' || !isWhole(days) ? 'emails' : 'contacts', tracked);
   const answers = await readAnswers(db, caller.workspaceId, campaigns, days, total.rates.replied?.of ?? 0);
   const arm = (variant: 'A' | 'B') => named.find((row) => row.variant === variant);
   return { by, ...days, rows: named, total, answers, ...(by === 'variant' && { comparison: compare(arm('A'), arm('B')) }) };

@@ -10,6 +10,9 @@ export type Counts = Record<Measure, number>;
  */
 export type Rates = Record<'opened' | 'clicked' | 'replied' | 'bounced' | 'unsubscribed', Proportion | null>;
 
+/** Whether opens and clicks were looked for: where they were not, a count of 0 says nothing. */
+export type Tracked = Record<'opened' | 'clicked', boolean>;
+
 /**
  * The counts of some emails and what has come of them. `sent`, `delivered` and those that machines fetched are emails. The others are
  * contacts, each counted once in a campaign, with the email that it happened to first.
@@ -28,6 +31,7 @@ export interface ReportCounts {
   unsubscribed: number;
   machine_opened: number;
   machine_clicked: number;
+  tracked: Tracked;
   /** Persons, who are contacts with an email delivered; emails where the row does not hold all emails of its contacts. */
   rates_of: 'persons' | 'emails';
   rates: Rates;
@@ -37,7 +41,7 @@ export interface ReportCounts {
  * A row of a report. A contact gets a step once, so by step the emails that were opened are persons too.
  * @param holds `contacts` where the row holds all emails of its contacts, `step` where one of each, otherwise `emails`
  */
-export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails'): ReportCounts {
+export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails', tracked: Tracked): ReportCounts {
   const { contacts, sent, opened, clicked, replied, auto_replied, bounced, failed, unsubscribed, machine_opened, machine_clicked } = counts;
   const delivered = sent - counts.returned;
   const isWhole = holds === 'contacts';
@@ -55,6 +59,7 @@ export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails')
     unsubscribed,
     machine_opened,
     machine_clicked,
+    tracked,
     rates_of: holds === 'emails' ? 'emails' : 'persons',
     rates: {
       opened: proportion(isWhole ? opened : counts.emails_opened, of),

@@ -43,8 +43,8 @@ export async function campaignPage(
   const { group_id: group, name, status, timezone } = campaign;
   const read = (by: CampaignReport['by']) =>
     group === null
-      ? campaignReport(app.db, caller, campaign_id, { by, domains: DOMAINS })
-      : rotationReport(app.db, caller, group, { by, domains: DOMAINS });
+      ? campaignReport(app, caller, campaign_id, { by, domains: DOMAINS })
+      : rotationReport(app, caller, group, { by, domains: DOMAINS });
   const [step, variant, byDay, account, provider, domain, answerers] = await Promise.all([
     ...[read('step'), read('variant'), read('day'), read('account'), read('provider')],
     // The domains of recipients say whom they work for.
@@ -59,7 +59,7 @@ export async function campaignPage(
 /** Writes the page of all campaigns that the caller can see. */
 export async function workspacePage(app: App, caller: Caller, days: DaysGiven): Promise<NamedPage> {
   const { name, timezone } = await getWorkspace(app.db, caller);
-  const read = (by: WorkspaceReportBy) => workspaceReport(app.db, caller, { by, ...days });
+  const read = (by: WorkspaceReportBy) => workspaceReport(app, caller, { by, ...days });
   const [byDay, campaign, account] = await Promise.all([read('day'), read('campaign'), read('account')]);
   const about = { name, about: 'All campaigns', timezone: timezone ?? 'UTC', madeAt: madeAt(app) };
   return { page: reportPage({ ...about, byDay, reports: [campaign, account] }), name, total: campaign.total };

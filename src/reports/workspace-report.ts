@@ -1,10 +1,12 @@
 import { type Caller, visible } from '../access/index.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import type { App } from '../app.ts';
+import { type Sql, sql } from '../db/statement.ts';
 import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/index.ts';
 import { type Answers, readAnswers } from './answers.ts';
 import type { RowKey } from './campaign-report.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+import { readTracked, trackedOf } from './tracked.ts';
 
 export const WORKSPACE_REPORTS = ['campaign', 'account', 'day', 'week'] as const;
 export type WorkspaceReportBy = (typeof WORKSPACE_REPORTS)[number];
@@ -26,7 +28,7 @@ interface WorkspaceKey extends Pick<RowKey, 'day' | 'week' | 'account_id' | 'acc
 
 /** Reports on the workspace. An instant stands for its day in the workspace's zone, or in UTC. Index: workspaces_pkey. */
 export async function workspaceReport(
-  db: Queryable,
+  { db, config }: App,
   caller: Caller,
   { by, ...given }: DaysGiven & { by: WorkspaceReportBy },
 ): Promise<WorkspaceReport> {
@@ -36,11 +38,16 @@ export async function workspaceReport(
   const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, countedEvents(campaigns, days)));
   // A table has one kind of rate.
   const holds = isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
-  const total = reportRow(sumOf(rows), holds);
+  const sum = sumOf(rows);
+  const tracking = await readTracked(db, campaigns, config.publicUrl);
+  const total = reportRow(sum, holds, trackedOf(tracking, sum));
+  const byRow = Map.groupBy(tracking, ({ id, rotation_id }) => rotation_id ?? -id);
+  const trackedIn = (row: WorkspaceKey & Counts) =>
+    row.campaign_id === undefined ? total.tracked : trackedOf(byRow.get(row.rotation_id ?? -row.campaign_id) ?? [], row);
   return {
     by,
     ...days,
-    rows: rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds) })),
+    rows: rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds, trackedIn(row)) })),
     total,
     answers: await readAnswers(db, caller.workspaceId, campaigns, days, total.rates.replied?.of ?? 0),
   };

@@ -36,7 +36,7 @@ export async function weeklyReportEmail(
   };
 }
 
-function figuresOf({ sent, opened, clicked, replied, bounced, unsubscribed, rates }: ReportCounts): string[] {
+function figuresOf({ sent, opened, clicked, replied, bounced, unsubscribed, rates, tracked }: ReportCounts): string[] {
   const share = (name: keyof ReportCounts['rates']) => {
     const rate = rates[name]?.rate;
     return rate === undefined ? '' : ` (${(100 * rate).toFixed(1)}%)`;
@@ -44,8 +44,8 @@ function figuresOf({ sent, opened, clicked, replied, bounced, unsubscribed, rate
   return [
     `${quantity(sent, 'email')} sent`,
     `${replied.toLocaleString('en-GB')} replied${share('replied')}`,
-    `${opened.toLocaleString('en-GB')} opened${share('opened')}`,
-    `${clicked.toLocaleString('en-GB')} clicked${share('clicked')}`,
+    tracked.opened ? `${opened.toLocaleString('en-GB')} opened${share('opened')}` : 'opens are not tracked',
+    tracked.clicked ? `${clicked.toLocaleString('en-GB')} clicked${share('clicked')}` : 'clicks are not tracked',
     `${bounced.toLocaleString('en-GB')} bounced${share('bounced')}`,
     `${unsubscribed.toLocaleString('en-GB')} unsubscribed${share('unsubscribed')}`,
   ];

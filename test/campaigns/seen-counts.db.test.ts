@@ -120,8 +120,8 @@ describe('what is counted of a rotation group and its campaigns', () => {
             const seen = await seenEvents(caller, campaignId);
             expect([events.length, pagination.total]).toEqual([Math.min(seen, 200), seen]);
             for (const by of ['step', 'domain'] as const)
-              expect(await campaignReport(app.db, caller, campaignId, { by, domains: 3 })).toEqual(
-                await campaignReport(app.db, callers[0] as Caller, campaignId, { by, domains: 3 }),
+              expect(await campaignReport(app, caller, campaignId, { by, domains: 3 })).toEqual(
+                await campaignReport(app, callers[0] as Caller, campaignId, { by, domains: 3 }),
               );
           }
           expect(row.active).toBe(members.reduce((sum, one) => sum + one.active, 0));

@@ -25,7 +25,7 @@ describe('docs/walkthrough.md', () => {
 
   it('its report is what the command prints of these figures', () => {
     const none = Object.fromEntries(MEASURES.map((name) => [name, 0])) as Record<(typeof MEASURES)[number], number>;
-    const counted = (contacts: number) => reportRow({ ...none, contacts, sent: contacts }, 'contacts');
+    const counted = (contacts: number) => reportRow({ ...none, contacts, sent: contacts }, 'contacts', { opened: true, clicked: true });
     const sent = { 'anna@us.example': 1, 'ben@us.example': 3, 'cleo@us.example': 3, 'dora@us.example': 3, 'emil@us.example': 1 };
     const rows = Object.entries(sent).map(([account_email, contacts]) => ({ account_email, ...counted(contacts) }));
     const answers = { answered: null, positive: null, asked_to_stop: null, labels: [] };

@@ -254,7 +254,7 @@ async function reports() {
     const events = log.filter(({ enrolmentId }) => ids.includes(enrolmentId));
     for (const days of [{}, { since: '2000-01-01' }, { since: '2026-07-06', until: '2026-07-07' }] as { since?: string; until?: string }[])
       for (const by of CAMPAIGN_REPORTS) {
-        const { rows } = await campaignReport(app.db, caller, campaignId, { by, domains: 100, ...days });
+        const { rows } = await campaignReport(app, caller, campaignId, { by, domains: 100, ...days });
         const byKey: Record<string, ModelCounts> = {};
         for (const row of rows) {
           const key = keyOf(row as unknown as Record<string, unknown>, by);
@@ -367,7 +367,7 @@ describe('a fold', () => {
     await recorded.promise;
     await app.db.tx((tx) => recordEvents(tx, [eventOf(app, early, 'sent')]));
     await foldEvents(app);
-    const sent = async () => (await campaignReport(app.db, caller, campaigns[0] ?? 0, { by: 'day', domains: 1 })).total.sent;
+    const sent = async () => (await campaignReport(app, caller, campaigns[0] ?? 0, { by: 'day', domains: 1 })).total.sent;
     const folded = async () =>
       (
         await app.db.query<{ sum: number }>(sql`

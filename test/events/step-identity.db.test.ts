@@ -40,7 +40,7 @@ async function eventsOf(campaignId: number) {
 }
 
 async function rowsOf(campaignId: number, measure: 'sent' | 'replied' | 'bounced') {
-  const { rows } = await campaignReport(app.db, caller, campaignId, { by: 'step', domains: 10 });
+  const { rows } = await campaignReport(app, caller, campaignId, { by: 'step', domains: 10 });
   return rows.map((row) => `${row.step_order}${row.is_deleted ? ' deleted' : ''}: ${row[measure]}`);
 }
 

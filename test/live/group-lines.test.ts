@@ -4,7 +4,17 @@ import { groupLines } from '../../src/live/group-lines.ts';
 
 const line = (id: number, changed: Partial<CampaignLine> = {}): CampaignLine => ({
   ...{ id, rotation_id: null, name: `C${id}`, status: 'draft', account_email: `a${id}@example.com`, contacts: 1, sent: 2 },
-  ...{ opened: 3, clicked: 4, replied: 5, bounced: 6, failed: 7, finished: 8, next_send_at: null },
+  ...{
+    tracks_opens: true,
+    tracks_clicks: false,
+    opened: 3,
+    clicked: 4,
+    replied: 5,
+    bounced: 6,
+    failed: 7,
+    finished: 8,
+    next_send_at: null,
+  },
   ...changed,
 });
 const inGroup = (id: number, changed: Partial<CampaignLine> = {}) => line(id, { rotation_id: 9, ...changed });

@@ -70,3 +70,31 @@ it('docs/reports.md: which labels are positive is a setting of the workspace', a
   expect(counted((await report('/reports')).answers)).toMatchObject({ positive: '1/10' });
   expect((await report('/workspace')).positive_labels).toEqual(['question']);
 });
+
+it('docs/reports.md: "a campaign that is not tracked has a dash", but what was counted before tracking was switched off stays', async () => {
+  const hosted = await insertAccount(app, { tracking_host: 'https://links.us.example' });
+  const campaigns = {
+    tracked: await insertCampaign(app, { account_id: hosted }),
+    off: await insertCampaign(app, { account_id: hosted, track_opens: false }),
+    withoutHost: await insertCampaign(app),
+    wasTracked: await insertCampaign(app),
+  };
+  for (const [name, id] of Object.entries(campaigns)) {
+    const enrolment = await insertEnrolment(app, id, { contact_id: await insertContact(app, { email: `${name}@x.example` }) });
+    const opened = name === 'wasTracked' ? [eventOf(app, enrolment, 'opened')] : [];
+    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), ...opened]));
+  }
+  const expected = {
+    tracked: { opened: true, clicked: true },
+    off: { opened: false, clicked: true },
+    withoutHost: { opened: false, clicked: false },
+    wasTracked: { opened: true, clicked: false },
+  };
+  const { rows, total } = await report('/reports');
+  for (const [name, id] of Object.entries(campaigns)) {
+    const tracked = expected[name as keyof typeof expected];
+    expect((await report(`/campaigns/${id}/report`)).total.tracked, name).toEqual(tracked);
+    expect(rows.find((row: { campaign_id: number }) => row.campaign_id === id).tracked, name).toEqual(tracked);
+  }
+  expect(total.tracked).toEqual({ opened: true, clicked: true });
+});

@@ -4,6 +4,8 @@ import { probabilityHigher } from '../../src/reports/probability.ts';
 import { difference, type Proportion, proportion } from '../../src/reports/proportion.ts';
 import { type Counts, reportRow, sumOf } from '../../src/reports/report-row.ts';
 
+const TRACKED = { opened: true, clicked: true };
+
 describe('a rate has a 95% interval (Wilson)', () => {
   it.each([
     // Newcombe 1998, Two-sided confidence intervals for the single proportion, table I, method 3.
@@ -101,20 +103,20 @@ describe('a row', () => {
   });
 
   it('has rates of persons where it holds all emails of its contacts', () => {
-    const { delivered, rates_of, rates } = reportRow(given, 'contacts');
+    const { delivered, rates_of, rates } = reportRow(given, 'contacts', TRACKED);
     expect({ delivered, rates_of }).toEqual({ delivered: 96, rates_of: 'persons' });
     expect(rates.opened).toMatchObject({ count: 20, of: 58 });
     expect(rates.bounced).toMatchObject({ count: 6, of: 102 });
   });
 
   it('has rates of emails otherwise; those of a step are persons', () => {
-    expect(reportRow(given, 'emails')).toMatchObject({ rates_of: 'emails', rates: { opened: { count: 30, of: 96 } } });
-    expect(reportRow(given, 'step')).toMatchObject({ rates_of: 'persons', rates: { opened: { count: 30, of: 96 } } });
+    expect(reportRow(given, 'emails', TRACKED)).toMatchObject({ rates_of: 'emails', rates: { opened: { count: 30, of: 96 } } });
+    expect(reportRow(given, 'step', TRACKED)).toMatchObject({ rates_of: 'persons', rates: { opened: { count: 30, of: 96 } } });
   });
 });
 
 describe('the comparison of variants', () => {
-  const group = (sent: number, opened: number) => reportRow(counts({ sent, contacts: sent, opened }), 'contacts');
+  const group = (sent: number, opened: number) => reportRow(counts({ sent, contacts: sent, opened }), 'contacts', TRACKED);
 
   it('gives difference and probability by each rate, and says too_few under 30 deliveries an arm', () => {
     expect(compare(group(29, 3), group(40, 9))).toMatchObject([

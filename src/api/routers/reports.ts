@@ -37,7 +37,7 @@ export const reportsRouter = router({
     })
     .input(oneReport)
     .output(campaignReportSchema)
-    .query(({ ctx: { app, caller }, input: { id, ...request } }) => campaignReport(app.db, caller, id, request)),
+    .query(({ ctx: { app, caller }, input: { id, ...request } }) => campaignReport(app, caller, id, request)),
 
   rotation: procedure
     .meta({
@@ -52,7 +52,7 @@ export const reportsRouter = router({
     })
     .input(oneReport)
     .output(campaignReportSchema)
-    .query(({ ctx: { app, caller }, input: { id, ...request } }) => rotationReport(app.db, caller, id, request)),
+    .query(({ ctx: { app, caller }, input: { id, ...request } }) => rotationReport(app, caller, id, request)),
 
   workspace: procedure
     .meta({
@@ -60,5 +60,5 @@ export const reportsRouter = router({
     })
     .input(z.strictObject({ by: z.enum(WORKSPACE_REPORTS).default('campaign').describe('What a row has in common'), ...reportDays }))
     .output(workspaceReportSchema)
-    .query(({ ctx: { app, caller }, input }) => workspaceReport(app.db, caller, input)),
+    .query(({ ctx: { app, caller }, input }) => workspaceReport(app, caller, input)),
 });

@@ -18,5 +18,9 @@ export const isRunning = (alias: string): Sql =>
 export const hasDayLimits = (alias: string): Sql =>
   sql`(${raw(alias)}.new_contacts_per_day is not null or ${raw(alias)}.max_per_company_per_day is not null)`;
 
+/** Emails of campaign `c` have the image, or the links, by which opens or clicks are seen: both need a public address, or a host of account `a`. */
+export const tracks = (what: 'opens' | 'clicks', publicUrl: string | null): Sql =>
+  sql`(c.${raw(`track_${what}`)} and ${publicUrl === null ? sql`a.tracking_host is not null` : sql`true`})`;
+
 /** The planned start of campaign `alias` has come, if it has one. */
 export const hasStarted = (alias: string, now: Date): Sql => sql`(${raw(alias)}.starts_at is null or ${raw(alias)}.starts_at <= ${now})`;

@@ -2,28 +2,31 @@ import type { CampaignOptions } from '../../campaigns/options/index.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { quantity } from '../../core/english.ts';
 import { waitText } from '../../core/wait-text.ts';
+import type { ReportCounts } from '../../reports/index.ts';
+import { shownRow, trackingNote } from '../../reports/page/index.ts';
 import { otherOptions, windowText } from '../../terminal/campaign-settings.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
 import { stateText } from '../../terminal/states.ts';
 import { table } from '../../terminal/table.ts';
 import type { Api } from '../client/api.ts';
-import { membersOf } from '../client/group-contacts.ts';
-import type { Rotation } from '../client/rotation.ts';
+import { type Rotation, type RotationLine, rotationOf } from '../client/rotation.ts';
+import { readReport } from '../reports/read-report.ts';
 import { whyText } from './why.ts';
 
 type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
 
 /** Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals. */
 export async function describeCampaign(api: Api, id: number): Promise<string> {
-  const [campaign, { campaign_id: _, ...options }, members, { data: steps }] = await Promise.all([
+  const [campaign, { campaign_id: _, ...options }, group, { data: steps }] = await Promise.all([
     api.campaigns.get.query({ id }),
     api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
-    membersOf(api, id),
+    rotationOf(api, id),
     api.steps.list.query({ id }),
   ]);
-  const { title, accounts, contacts, sent } = members === undefined ? await ofOne(api, campaign) : await ofGroup(api, id, members);
-  const facts: Fact[] = [accounts, ...(await settingFacts(api, campaign, options)), ['Contacts', contacts], ['So far', sent]];
+  const { title, accounts, contacts } = group === undefined ? ofOne(campaign) : await ofGroup(api, id, group);
+  const { total } = await readReport(api, id, group, { by: 'step' });
+  const facts: Fact[] = [accounts, ...(await settingFacts(api, campaign, options)), ['Contacts', contacts], ['So far', sums(total)]];
   const stepsText = steps.length === 0 ? 'It has no steps yet.' : await stepsTable(api, id, steps);
   return [title, await whyText(api, id, campaign.timezone), factsText(facts), stepsText].join('\n\n');
 }
@@ -33,35 +36,34 @@ interface Summary {
   title: string;
   accounts: Fact;
   contacts: string;
-  sent: string;
 }
 
-async function ofOne(api: Api, { id, name, status, is_archived, account_email, contact_count }: Campaign): Promise<Summary> {
-  return {
-    title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
-    accounts: ['Account', account_email],
-    contacts: `${contact_count.toLocaleString('en-GB')} enrolled`,
-    sent: sums(await api.events.stats.query({ id })),
-  };
-}
+const ofOne = ({ id, name, status, is_archived, account_email, contact_count }: Campaign): Summary => ({
+  title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
+  accounts: ['Account', account_email],
+  contacts: `${contact_count.toLocaleString('en-GB')} enrolled`,
+});
 
-async function ofGroup(api: Api, campaignId: number, members: Rotation['members']): Promise<Summary> {
-  const { data } = await api.rotations.list.query({ campaign_id: campaignId, limit: 1 });
-  const group = data[0] as (typeof data)[number];
+async function ofGroup(api: Api, campaignId: number, group: RotationLine): Promise<Summary> {
+  const { members } = await api.rotations.get.query({ id: group.id });
   return {
     title: `${group.name} (campaign ${campaignId}, rotation group ${group.id}): ${stateText(group.status)}`,
     accounts: ['Accounts', members.map(accountOf).join(', ')],
     contacts: `${group.contacts.toLocaleString('en-GB')} enrolled, ${group.active.toLocaleString('en-GB')} still in the sequence`,
-    sent: sums(group),
   };
 }
 
 const accountOf = ({ account_email, account_status, is_leaving }: Rotation['members'][number]): string =>
   `${account_email}${account_status === 'active' ? '' : ` (${account_status})`}${is_leaving ? ' (leaving)' : ''}`;
 
-type Sums = Record<'sent' | 'opened' | 'clicked' | 'replied' | 'bounced', number>;
-const sums = ({ sent, opened, clicked, replied, bounced }: Sums): string =>
-  `${quantity(sent, 'email')} sent, ${opened} opened, ${clicked} clicked, ${replied} replied, ${bounced} bounced`;
+function sums(total: ReportCounts): string {
+  const { sent, opened, clicked, replied, bounced } = shownRow(total);
+  const seen = [...(opened === null ? [] : [`${opened} opened`]), ...(clicked === null ? [] : [`${clicked} clicked`])];
+  const note = trackingNote({ rows: [], total });
+  return [`${quantity(sent, 'email')} sent`, ...seen, `${replied} replied`, `${bounced} bounced${note === null ? '' : `. ${note}`}`].join(
+    ', ',
+  );
+}
 
 /** The settings of a campaign: those that everybody asks for, then what differs from the default. */
 async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptions): Promise<Fact[]> {

@@ -1,7 +1,7 @@
 import { comparisonText, withInterval } from '../../core/share-text.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
-import type { Answers, ReportCounts } from '../../reports/index.ts';
-import { type AnyReport, keyOfRow } from '../../reports/page/index.ts';
+import type { Answers } from '../../reports/index.ts';
+import { type AnyReport, comparisonsOf, keyOfRow, type ShownCounts, shownRow, trackingNote } from '../../reports/page/index.ts';
 import { table } from '../../terminal/table.ts';
 
 type Share = NonNullable<Answers['answered']>;
@@ -21,15 +21,21 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 /** A report for the terminal: the counts as a table, and a chart of bars for each rate. */
 export function reportText(report: AnyReport): string {
   if (report.rows.length === 0) return 'No emails were sent in this time.';
-  const rows = [...report.rows.map((row) => ({ key: keyOfRow(report.by, row), ...row })), { key: 'total', ...report.total }];
+  const rows = [
+    ...report.rows.map((row) => ({ key: keyOfRow(report.by, row), ...shownRow(row) })),
+    { key: 'total', ...shownRow(report.total) },
+  ];
+  const note = trackingNote(report);
   const counts = table(
     rows.map(({ key, ...row }) => ({ ...row, [report.by]: key })),
     [report.by, ...COUNTS],
   );
   const charts = CHARTED.map((rate) => chart(rate, rows)).filter((text) => text !== '');
-  const compared = 'comparison' in report ? (report.comparison ?? []).map(comparisonText) : [];
+  const compared = comparisonsOf(report).map(comparisonText);
   const answers = report.answers.labels.length > 0 ? [answersText(report.answers)] : [];
-  return [counts, ...answers, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join('\n\n');
+  return [counts, ...(note === null ? [] : [note]), ...answers, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join(
+    '\n\n',
+  );
 }
 
 /** Who replied, by labels. */
@@ -50,7 +56,7 @@ export function answersText({ answered, positive, asked_to_stop: stops, labels }
   return table(rows, ['who', 'contacts', 'share']);
 }
 
-function chart(rate: (typeof CHARTED)[number], rows: readonly (ReportCounts & { key: string })[]): string {
+function chart(rate: (typeof CHARTED)[number], rows: readonly (ShownCounts & { key: string })[]): string {
   const shares = rows.map(({ key, rates }) => ({ key: terminalLine(key).slice(0, MAX_KEY), share: rates[rate] }));
   const longest = Math.max(...shares.map(({ share }) => share?.rate ?? 0));
   if (longest === 0) return '';

@@ -2,9 +2,9 @@ import { percent } from '../../core/share-text.ts';
 import { terminalText } from '../../core/terminal-text.ts';
 import { escapeHtml } from '../../html/page.ts';
 import type { Proportion } from '../proportion.ts';
-import type { ReportCounts } from '../report-row.ts';
+import type { ShownCounts } from './shown-row.ts';
 
-type Row = ReportCounts & { key: string };
+type Row = ShownCounts & { key: string };
 
 const rate = ({ rate: share, low, high }: Proportion): string => `${percent(share)} (${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)})`;
 
@@ -19,7 +19,7 @@ const NAMES: Record<(typeof MINOR_COUNTS)[number], string> = {
 };
 
 /** The figures behind a picture, as a table. @param of the heading of the first column */
-export function countsTable(caption: string, of: string, rows: readonly Row[], total: ReportCounts): string {
+export function countsTable(caption: string, of: string, rows: readonly Row[], total: ShownCounts): string {
   const heads = [of, ...COUNTS, ...SHARES, ...MINOR_COUNTS.map((name) => NAMES[name])];
   const body = [...rows, { key: 'Total', ...total }].map(tableRow).join('\n');
   return `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(caption)}">
@@ -36,7 +36,7 @@ ${body}
 function tableRow({ key, rates, ...row }: Row): string {
   const shares = SHARES.map((name) => shareCell(rates[name]));
   const cells = [...COUNTS.map((name) => row[name]), ...shares, ...MINOR_COUNTS.map((name) => row[name])];
-  return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${cells.map((cell) => `<td>${cell ?? '–'}</td>`).join('')}</tr>`;
 }
 
 const shareCell = (share: Proportion | null): string => (share === null ? '–' : `${share.count}<small>${rate(share)}</small>`);

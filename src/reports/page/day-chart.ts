@@ -26,8 +26,9 @@ export function daysOf(rows: CampaignReport['rows']): { day: string; delivered: 
   });
 }
 
-/** Bars for the emails that were delivered on each day, with lines for what has come of them. */
-export function dayChart(rows: CampaignReport['rows']): string {
+/** Bars for the emails that were delivered on each day, with lines for what has come of them: for opens, if they are tracked. */
+export function dayChart(rows: CampaignReport['rows'], hasOpens: boolean): string {
+  const lines = hasOpens ? (['opened', 'replied'] as const) : (['replied'] as const);
   const days = daysOf(rows);
   const width = (WIDTH - LEFT - RIGHT) / days.length;
   const middle = (index: number) => LEFT + (index + 0.5) * width;
@@ -42,17 +43,17 @@ export function dayChart(rows: CampaignReport['rows']): string {
       const top = y(delivered);
       return `<rect class="bar" x="${at(middle(index) - (BAR * width) / 2)}" y="${at(top)}" width="${at(BAR * width)}" height="${at(TOP + HEIGHT - top)}"/>`;
     }),
-    ...(['opened', 'replied'] as const).map((kind) => `<path class="line ${kind}" d="${path(kind)}"/>`),
-    ...days.map(({ opened }, index) => `<circle class="a" cx="${at(middle(index))}" cy="${at(y(opened))}" r="2.5"/>`),
+    ...lines.map((kind) => `<path class="line ${kind}" d="${path(kind)}"/>`),
+    ...(hasOpens ? days.map(({ opened }, index) => `<circle class="a" cx="${at(middle(index))}" cy="${at(y(opened))}" r="2.5"/>`) : []),
     // A line through one day alone would not be seen.
     ...days.map(({ replied }, index) => square(middle(index), y(replied))),
     ...days.flatMap(({ day }, index) =>
       index % every === 0 ? text(`x="${at(middle(index))}" y="${TOP + HEIGHT + 20}" text-anchor="middle"`, day.slice(5)) : [],
     ),
-    legend(),
+    legend(hasOpens),
   ];
   const all = (kind: 'delivered' | 'opened' | 'replied') => days.reduce((sum, each) => sum + each[kind], 0);
-  const description = `From ${days[0]?.day} to ${days.at(-1)?.day}: ${all('delivered')} emails delivered, ${all('opened')} of them opened, ${all('replied')} replied to.`;
+  const description = `From ${days[0]?.day} to ${days.at(-1)?.day}: ${all('delivered')} emails delivered, ${hasOpens ? `${all('opened')} of them opened, ` : ''}${all('replied')} replied to.`;
   return picture(
     { id: 'days', title: 'Emails by the day on which they were sent', description },
     content.join('\n'),
@@ -67,10 +68,13 @@ const gridLine = (tick: number, y: number): string =>
   text(`x="${LEFT - 8}" y="${at(y)}" text-anchor="end" dominant-baseline="central"`, String(tick));
 
 /** Kinds differ by shape, and not only by colour. */
-const legend = (): string =>
-  [
+function legend(hasOpens: boolean): string {
+  const entry = (kind: string, left: number, point: string) =>
+    `<path class="line ${kind}" d="M${left},12h24"/>${point}${text(`x="${left + 30}" y="12" dominant-baseline="central"`, kind)}`;
+  const replied = LEFT + (hasOpens ? 220 : 110);
+  return [
     `<rect class="bar" x="${LEFT}" y="6" width="14" height="12"/>${text(`x="${LEFT + 20}" y="12" dominant-baseline="central"`, 'delivered')}`,
-    `<path class="line opened" d="M${LEFT + 110},12h24"/><circle class="a" cx="${LEFT + 122}" cy="12" r="2.5"/>`,
-    text(`x="${LEFT + 140}" y="12" dominant-baseline="central"`, 'opened'),
-    `<path class="line replied" d="M${LEFT + 220},12h24"/>${square(LEFT + 232, 12)}${text(`x="${LEFT + 250}" y="12" dominant-baseline="central"`, 'replied')}`,
+    hasOpens ? entry('opened', LEFT + 110, `<circle class="a" cx="${LEFT + 122}" cy="12" r="2.5"/>`) : '',
+    entry('replied', replied, square(replied + 12, 12)),
   ].join('');
+}

@@ -1,6 +1,6 @@
 import { percent } from '../../core/share-text.ts';
-import type { ReportCounts } from '../report-row.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
+import type { ShownCounts } from './shown-row.ts';
 
 /** The title of the picture. */
 const FUNNEL = { persons: 'Contacts by how far they came', emails: 'Emails by what has come of them' };
@@ -12,20 +12,20 @@ const BAR = 22;
 
 /**
  * The numbers from those who were sent an email to those who replied: contacts, or emails where only some days are counted. Opens are seen
- * only of those who load images, so that more may click than open.
+ * only of those who load images, so that more may click than open. What is not tracked is left out.
  */
-function stagesOf(total: ReportCounts): { stage: string; count: number }[] {
-  const { rates, rates_of: unit, contacts, sent, delivered } = total;
+function stagesOf(total: ShownCounts): { stage: string; count: number }[] {
+  const { rates, rates_of: unit, contacts, sent, delivered, tracked } = total;
   return [
     { stage: 'Emailed', count: unit === 'persons' ? contacts : sent },
-    { stage: 'Delivered', count: rates.opened?.of ?? delivered },
-    { stage: 'Opened', count: rates.opened?.count ?? 0 },
-    { stage: 'Clicked', count: rates.clicked?.count ?? 0 },
+    { stage: 'Delivered', count: rates.replied?.of ?? delivered },
+    ...(tracked.opened ? [{ stage: 'Opened', count: rates.opened?.count ?? 0 }] : []),
+    ...(tracked.clicked ? [{ stage: 'Clicked', count: rates.clicked?.count ?? 0 }] : []),
     { stage: 'Replied', count: rates.replied?.count ?? 0 },
   ];
 }
 
-export function funnelChart(total: ReportCounts): string {
+export function funnelChart(total: ShownCounts): string {
   const stages = stagesOf(total);
   const most = Math.max(1, ...stages.map(({ count }) => count));
   const rows = stages.map(({ stage, count }, index) => {

@@ -1,7 +1,7 @@
 import { percent } from '../../core/share-text.ts';
-import type { ReportCounts } from '../report-row.ts';
 import { at, cut, picture, text, WIDTH } from './figure.ts';
 import { linearScale } from './scale.ts';
+import type { ShownCounts } from './shown-row.ts';
 
 /** Most rows of a picture; the table has all. */
 const MAX_ROWS = 12;
@@ -15,7 +15,7 @@ const MAX_LABEL = 23;
 
 const RATES = ['opened', 'clicked', 'replied'] as const;
 type Rate = (typeof RATES)[number];
-type Row = ReportCounts & { key: string };
+type Row = ShownCounts & { key: string };
 
 /** Rates of each row as points with their 95% intervals, a column for each rate with a scale of its own. */
 export function ratesChart(id: string, title: string, all: readonly Row[]): string {

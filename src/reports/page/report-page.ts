@@ -1,13 +1,13 @@
 import { comparisonText } from '../../core/share-text.ts';
 import { terminalText } from '../../core/terminal-text.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from '../../html/page.ts';
-import type { CampaignReport } from '../campaign-report.ts';
 import { type Answerer, answersSection } from './answers-table.ts';
 import { countsTable } from './counts-table.ts';
 import { dayChart } from './day-chart.ts';
 import { funnelChart } from './funnel-chart.ts';
 import { ratesChart } from './rates-chart.ts';
 import { type AnyReport, keyOfRow } from './row-key.ts';
+import { comparisonsOf, shownRow, trackingNote } from './shown-row.ts';
 import { STYLE } from './style.ts';
 
 /** Everything that the page shows. */
@@ -74,20 +74,22 @@ ${body}`,
 }
 
 function overview(first: AnyReport, byDay: AnyReport, answerers: readonly Answerer[] | undefined): string {
-  const days = byDay.rows.map((row) => ({ ...row, key: keyOfRow('day', row) }));
+  const days = byDay.rows.map((row) => ({ ...shownRow(row), key: keyOfRow('day', row) }));
+  const total = shownRow(first.total);
+  const note = trackingNote(first);
   return `<h2>Overview</h2>
-<figure class="scroll" tabindex="0">${funnelChart(first.total)}</figure>
-${countsTable('All emails', first.by === 'campaign' ? 'campaigns' : 'campaign', [], first.total)}
+<figure class="scroll" tabindex="0">${funnelChart(total)}</figure>
+${countsTable('All emails', first.by === 'campaign' ? 'campaigns' : 'campaign', [], total)}${note === null ? '' : `\n<p>${escapeHtml(note)}</p>`}
 ${answersSection(first.answers, answerers)}
 <h2>By day</h2>
-<figure class="scroll" tabindex="0">${dayChart(byDay.rows)}</figure>
-${countsTable('Emails by the day on which they were sent', 'day', days, byDay.total)}`;
+<figure class="scroll" tabindex="0">${dayChart(byDay.rows, total.tracked.opened)}</figure>
+${countsTable('Emails by the day on which they were sent', 'day', days, shownRow(byDay.total))}`;
 }
 
 function section(report: AnyReport): string[] {
   const { heading, of, title } = SECTIONS[report.by];
-  const rows = report.rows.map((row) => ({ ...row, key: keyOfRow(report.by, row) }));
-  const compared = ((report as CampaignReport).comparison ?? []).map((each) => `<p>${escapeHtml(comparisonText(each))}.</p>`);
+  const rows = report.rows.map((row) => ({ ...shownRow(row), key: keyOfRow(report.by, row) }));
+  const compared = comparisonsOf(report).map((each) => `<p>${escapeHtml(comparisonText(each))}.</p>`);
   const picture = `<h2>${heading}</h2>\n<figure class="scroll" tabindex="0">${ratesChart(report.by, title, rows)}</figure>`;
-  return [picture, ...compared, countsTable(title, of, rows, report.total)];
+  return [picture, ...compared, countsTable(title, of, rows, shownRow(report.total))];
 }

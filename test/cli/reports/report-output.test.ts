@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { reportCsv } from '../../../src/cli/reports/report-csv.ts';
 import { reportText } from '../../../src/cli/reports/report-text.ts';
 import { comparisonText } from '../../../src/core/share-text.ts';
+import type { CampaignReport, ReportCounts } from '../../../src/reports/index.ts';
 import { daysOf } from '../../../src/reports/page/day-chart.ts';
 import { reportPage } from '../../../src/reports/page/report-page.ts';
 import { reportRow, sumOf } from '../../../src/reports/report-row.ts';
-import { ANSWERS, samplePage, sampleReports } from './sample-report.ts';
+import { ANSWERS, samplePage, sampleReports, TRACKED } from './sample-report.ts';
 
 const reports = sampleReports();
-const EMPTY = reportRow(sumOf([]), 'contacts');
+const EMPTY = reportRow(sumOf([]), 'contacts', TRACKED);
 
 describe('a report in the terminal', () => {
   it('is a table, a chart of bars for each rate, and the comparison of variants', () => {
@@ -62,5 +63,50 @@ describe('the page of a report', () => {
     expect(page).toContain('Emails sent from 2026-03-01, by days in Europe/Berlin');
     expect(page).toContain('No emails were sent in this time.');
     expect(page).not.toContain('<svg');
+  });
+});
+
+describe('what is not tracked', () => {
+  // "Emails that are not tracked: OPENED 0 instead of not tracked": a zero that nobody measured is no figure.
+  const untracked = <Row extends ReportCounts>(row: Row): Row => ({
+    ...row,
+    ...{ opened: 0, clicked: 0, machine_opened: 0, machine_clicked: 0, tracked: { opened: false, clicked: false } },
+  });
+  const without = <Of extends CampaignReport>(report: Of): Of => ({
+    ...report,
+    rows: report.rows.map(untracked),
+    total: untracked(report.total),
+  });
+  const all = Object.fromEntries(Object.entries(reports).map(([by, report]) => [by, without(report)])) as typeof reports;
+
+  it('is a dash with a note in the terminal, without a chart and without a comparison', () => {
+    const text = reportText(all.variant);
+    expect(text).toMatch(/^A +612 +612 +600 +- +- +31 /m);
+    expect(text).toContain('\nOpens and clicks are not tracked.\n');
+    expect(text).not.toMatch(/OPENED, with|^opened: B/m);
+    expect(text).toMatch(/^replied: B/m);
+  });
+
+  it('is empty in CSV, and left out of the pictures of the page, with a note', () => {
+    const [head = '', first = ''] = reportCsv(all.account).split('\n');
+    const cell = (name: string) => first.split(',')[head.split(',').indexOf(name)];
+    expect(['opened', 'clicked', 'opened_rate', 'clicked_rate_of', 'machine_opened', 'replied'].map(cell)).toEqual([
+      '',
+      '',
+      '',
+      '',
+      '',
+      '32',
+    ]);
+    const page = reportPage(samplePage('Spring fair', all)).html;
+    expect(page).toContain('<p>Opens and clicks are not tracked.</p>');
+    expect(page).not.toMatch(/>Opened<|>opened<\/text>.*class="line opened"|class="line opened"|>0 · 0\.0%/);
+  });
+
+  it('is told of single campaigns where others are tracked', () => {
+    const row = { ...EMPTY, campaign_id: 7, campaign_name: 'Spring', rotation_id: null, sent: 3 };
+    const rows = [row, untracked({ ...row, campaign_id: 8 })];
+    const text = reportText({ by: 'campaign', since: null, until: null, rows, total: reports.step.total, answers: ANSWERS });
+    expect(text).toContain('A dash instead of opens or clicks: the campaign does not track them.');
   });
 });

@@ -5,6 +5,8 @@ import type { ReportPage } from '../../../src/reports/page/report-page.ts';
 import { proportion } from '../../../src/reports/proportion.ts';
 import { type Counts, reportRow, sumOf } from '../../../src/reports/report-row.ts';
 
+export const TRACKED = { opened: true, clicked: true };
+
 /** Counts of a row where the shares are given of the emails sent. */
 function counts(sent: number, opened: number, clicked: number, replied: number): Counts {
   const part = (share: number) => Math.round(sent * share);
@@ -28,8 +30,15 @@ export const ANSWERS: Answers = {
 type Rows = [object, Counts][];
 const report = (by: CampaignReport['by'], rows: Rows): CampaignReport => {
   const holds = by === 'day' ? 'emails' : by === 'step' ? 'step' : 'contacts';
-  const made = rows.map(([key, row]) => ({ ...key, ...reportRow(row, holds) }));
-  return { by, since: null, until: null, rows: made, total: reportRow(sumOf(rows.map(([, row]) => row)), 'contacts'), answers: ANSWERS };
+  const made = rows.map(([key, row]) => ({ ...key, ...reportRow(row, holds, TRACKED) }));
+  return {
+    by,
+    since: null,
+    until: null,
+    rows: made,
+    total: reportRow(sumOf(rows.map(([, row]) => row)), 'contacts', TRACKED),
+    answers: ANSWERS,
+  };
 };
 
 const day = (index: number) => new Date(Date.UTC(2026, 2, 2 + index)).toISOString().slice(0, 10);
