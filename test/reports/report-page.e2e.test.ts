@@ -36,7 +36,7 @@ async function opened(name: string, options: BrowserContextOptions = {}): Promis
 describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
   it.each([
     ['light', 1_200],
-    ['dark', 360],
+    ['dark', 375],
   ] as const)('axe finds nothing to complain about (%s, %i pixels wide), and nothing is wider than the screen', async (colorScheme, width) => {
     const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const { page } = await opened('Spring fair', { colorScheme, bypassCSP: true, viewport: { width, height: 800 } });
@@ -45,6 +45,12 @@ describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
     );
     expect(found).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    // "At 375 px it scrolls sideways": no table and no picture does, and on a phone each figure has its name.
+    expect(await page.evaluate('[...document.querySelectorAll(".scroll")].filter((box) => box.scrollWidth > box.clientWidth).length')).toBe(
+      0,
+    );
+    const name = 'getComputedStyle(document.querySelector(".figures td"), "::before").content';
+    expect(await page.evaluate(name)).toBe(width < 500 ? '"sent"' : 'none');
     await page.close();
   });
 
@@ -86,6 +92,11 @@ describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
       await page.evaluate('Math.max(...[...document.querySelectorAll("table")].map((table) => table.scrollWidth))'),
     ).toBeLessThanOrEqual(687);
     expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+    // A day stays in one line.
+    const lines = `(() => { const range = document.createRange();
+      range.selectNodeContents([...document.querySelectorAll('th')].find((cell) => cell.textContent === '2026-03-02'));
+      return range.getClientRects().length; })()`;
+    expect(await page.evaluate(lines)).toBe(1);
     await page.close();
   });
 });

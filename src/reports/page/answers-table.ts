@@ -24,7 +24,7 @@ export function answersSection({ answered, positive, asked_to_stop: stops, label
   ] as const;
   const body = rows.map(
     ([who, share]) =>
-      `<tr><th scope="row">${escapeHtml(terminalText(who))}</th><td>${share?.count ?? 0}</td><td>${share === null ? '–' : percent(share.rate)}</td></tr>`,
+      `<tr><th scope="row">${escapeHtml(terminalText(who))}</th><td>${(share?.count ?? 0).toLocaleString('en-GB')}</td><td>${share === null ? '–' : percent(share.rate)}</td></tr>`,
   );
   const named = people.map(({ name, company, label, day }) => {
     const cells = [company ?? '', label, day].map((text) => `<td>${escapeHtml(terminalText(text))}</td>`);
@@ -33,11 +33,11 @@ export function answersSection({ answered, positive, asked_to_stop: stops, label
   return [
     '<h2>Replies</h2>',
     table('Contacts who replied', ['', 'contacts', 'share'], body),
-    ...(named.length === 0 ? [] : [table('Who replied positively', ['name', 'company', 'label', 'day'], named)]),
+    ...(named.length === 0 ? [] : [table('Who replied positively', ['name', 'company', 'label', 'day'], named, ' words')]),
   ].join('\n');
 }
 
-const table = (caption: string, heads: readonly string[], rows: readonly string[]): string => `<div class="scroll narrow">
+const table = (caption: string, heads: readonly string[], rows: readonly string[], kind = ''): string => `<div class="scroll narrow${kind}">
 <table>
 <caption>${escapeHtml(caption)}</caption>
 <thead><tr>${heads.map((head) => (head === '' ? '<td></td>' : `<th scope="col">${head}</th>`)).join('')}</tr></thead>

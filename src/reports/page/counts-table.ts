@@ -18,11 +18,13 @@ const NAMES: Record<(typeof MINOR_COUNTS)[number], string> = {
   machine_clicked: 'machine clicks',
 };
 
+const FIGURES = [...COUNTS, ...SHARES, ...MINOR_COUNTS.map((name) => NAMES[name])];
+
 /** The figures behind a picture, as a table. @param of the heading of the first column */
 export function countsTable(caption: string, of: string, rows: readonly Row[], total: ShownCounts): string {
-  const heads = [of, ...COUNTS, ...SHARES, ...MINOR_COUNTS.map((name) => NAMES[name])];
+  const heads = [of, ...FIGURES];
   const body = [...rows, { key: 'Total', ...total }].map(tableRow).join('\n');
-  return `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(caption)}">
+  return `<div class="scroll figures" role="region" tabindex="0" aria-label="${escapeHtml(caption)}">
 <table>
 <caption>${escapeHtml(caption)}</caption>
 <thead><tr>${heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
@@ -35,8 +37,12 @@ ${body}
 
 function tableRow({ key, rates, ...row }: Row): string {
   const shares = SHARES.map((name) => shareCell(rates[name]));
-  const cells = [...COUNTS.map((name) => row[name]), ...shares, ...MINOR_COUNTS.map((name) => row[name])];
-  return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${cells.map((cell) => `<td>${cell ?? '–'}</td>`).join('')}</tr>`;
+  const cells = [...COUNTS.map((name) => number(row[name])), ...shares, ...MINOR_COUNTS.map((name) => number(row[name]))];
+  // A phone has no room for headings, and shows each figure with its name.
+  const named = cells.map((cell, index) => `<td data-name="${FIGURES[index]}">${cell}</td>`);
+  return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${named.join('')}</tr>`;
 }
 
-const shareCell = (share: Proportion | null): string => (share === null ? '–' : `${share.count}<small>${rate(share)}</small>`);
+const number = (count: number | null): string => (count === null ? '–' : count.toLocaleString('en-GB'));
+
+const shareCell = (share: Proportion | null): string => (share === null ? '–' : `${number(share.count)}<small>${rate(share)}</small>`);

@@ -2,13 +2,13 @@ import type { CampaignReport } from '../campaign-report.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
 import { linearScale, roundStep } from './scale.ts';
 
-const LEFT = 50;
+const LEFT = 60;
 const RIGHT = 10;
 const TOP = 34;
 const HEIGHT = 200;
-const BOTTOM = 30;
+const BOTTOM = 36;
 /** Width of a day's label, in units. */
-const LABEL = 60;
+const LABEL = 90;
 /** The share of a day's width that its bar takes. */
 const BAR = 0.8;
 
@@ -48,7 +48,7 @@ export function dayChart(rows: CampaignReport['rows'], hasOpens: boolean): strin
     // A line through one day alone would not be seen.
     ...days.map(({ replied }, index) => square(middle(index), y(replied))),
     ...days.flatMap(({ day }, index) =>
-      index % every === 0 ? text(`x="${at(middle(index))}" y="${TOP + HEIGHT + 20}" text-anchor="middle"`, day.slice(5)) : [],
+      index % every === 0 ? text(`x="${at(middle(index))}" y="${TOP + HEIGHT + 26}" text-anchor="middle"`, day.slice(5)) : [],
     ),
     legend(hasOpens),
   ];
@@ -71,10 +71,10 @@ const gridLine = (tick: number, y: number): string =>
 function legend(hasOpens: boolean): string {
   const entry = (kind: string, left: number, point: string) =>
     `<path class="line ${kind}" d="M${left},12h24"/>${point}${text(`x="${left + 30}" y="12" dominant-baseline="central"`, kind)}`;
-  const replied = LEFT + (hasOpens ? 220 : 110);
+  const replied = LEFT + (hasOpens ? 350 : 180);
   return [
     `<rect class="bar" x="${LEFT}" y="6" width="14" height="12"/>${text(`x="${LEFT + 20}" y="12" dominant-baseline="central"`, 'delivered')}`,
-    hasOpens ? entry('opened', LEFT + 110, `<circle class="a" cx="${LEFT + 122}" cy="12" r="2.5"/>`) : '',
+    hasOpens ? entry('opened', LEFT + 180, `<circle class="a" cx="${LEFT + 192}" cy="12" r="2.5"/>`) : '',
     entry('replied', replied, square(replied + 12, 12)),
   ].join('');
 }

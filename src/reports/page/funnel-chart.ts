@@ -1,4 +1,5 @@
 import { percent } from '../../core/share-text.ts';
+import type { Rates } from '../report-row.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
 import type { ShownCounts } from './shown-row.ts';
 
@@ -6,36 +7,43 @@ import type { ShownCounts } from './shown-row.ts';
 const FUNNEL = { persons: 'Contacts by how far they came', emails: 'Emails by what has come of them' };
 
 const LEFT = 130;
-const RIGHT = 130;
+/** Room for a figure with its share, in the larger letters of a phone. */
+const RIGHT = 190;
 const ROW = 34;
 const BAR = 22;
 
 /**
  * The numbers from those who were sent an email to those who replied: contacts, or emails where only some days are counted. Opens are seen
- * only of those who load images, so that more may click than open. What is not tracked is left out.
+ * only of those who load images, so that more may click than open. What is not tracked is left out. The shares are those of the table: of the emails delivered.
  */
-function stagesOf(total: ShownCounts): { stage: string; count: number }[] {
+function stagesOf(total: ShownCounts): { stage: string; count: number; share?: number | undefined }[] {
   const { rates, rates_of: unit, contacts, sent, delivered, tracked } = total;
+  const emailed = unit === 'persons' ? contacts : sent;
+  const received = rates.replied?.of ?? delivered;
+  const stage = (name: string, rate: Rates['replied']) => ({ stage: name, count: rate?.count ?? 0, share: rate?.rate });
   return [
-    { stage: 'Emailed', count: unit === 'persons' ? contacts : sent },
-    { stage: 'Delivered', count: rates.replied?.of ?? delivered },
-    ...(tracked.opened ? [{ stage: 'Opened', count: rates.opened?.count ?? 0 }] : []),
-    ...(tracked.clicked ? [{ stage: 'Clicked', count: rates.clicked?.count ?? 0 }] : []),
-    { stage: 'Replied', count: rates.replied?.count ?? 0 },
+    { stage: 'Emailed', count: emailed },
+    { stage: 'Delivered', count: received, share: emailed === 0 ? undefined : received / emailed },
+    ...(tracked.opened ? [stage('Opened', rates.opened)] : []),
+    ...(tracked.clicked ? [stage('Clicked', rates.clicked)] : []),
+    stage('Replied', rates.replied),
   ];
 }
 
 export function funnelChart(total: ShownCounts): string {
   const stages = stagesOf(total);
   const most = Math.max(1, ...stages.map(({ count }) => count));
-  const rows = stages.map(({ stage, count }, index) => {
+  const rows = stages.map(({ stage, count, share }, index) => {
     const top = index * ROW + 6;
     const middle = at(top + BAR / 2);
     const length = (count / most) * (WIDTH - LEFT - RIGHT);
     return [
       text(`class="label" x="${LEFT - 10}" y="${middle}" text-anchor="end" dominant-baseline="central"`, stage),
       `<rect class="a" x="${LEFT}" y="${at(top)}" width="${at(length)}" height="${BAR}" rx="3"/>`,
-      text(`x="${at(LEFT + length + 8)}" y="${middle}" dominant-baseline="central"`, `${count} · ${percent(count / most)}`),
+      text(
+        `x="${at(LEFT + length + 8)}" y="${middle}" dominant-baseline="central"`,
+        `${count.toLocaleString('en-GB')}${share === undefined ? '' : ` · ${percent(share)}`}`,
+      ),
     ].join('');
   });
   const description = stages.map(({ stage, count }) => `${stage} ${count}`).join(', ');

@@ -78,11 +78,11 @@ function overview(first: AnyReport, byDay: AnyReport, answerers: readonly Answer
   const total = shownRow(first.total);
   const note = trackingNote(first);
   return `<h2>Overview</h2>
-<figure class="scroll" tabindex="0">${funnelChart(total)}</figure>
+<figure>${funnelChart(total)}</figure>
 ${countsTable('All emails', first.by === 'campaign' ? 'campaigns' : 'campaign', [], total)}${note === null ? '' : `\n<p>${escapeHtml(note)}</p>`}
 ${answersSection(first.answers, answerers)}
 <h2>By day</h2>
-<figure class="scroll" tabindex="0">${dayChart(byDay.rows, total.tracked.opened)}</figure>
+<figure>${dayChart(byDay.rows, total.tracked.opened)}</figure>
 ${countsTable('Emails by the day on which they were sent', 'day', days, shownRow(byDay.total))}`;
 }
 
@@ -90,6 +90,6 @@ function section(report: AnyReport): string[] {
   const { heading, of, title } = SECTIONS[report.by];
   const rows = report.rows.map((row) => ({ ...shownRow(row), key: keyOfRow(report.by, row) }));
   const compared = comparisonsOf(report).map((each) => `<p>${escapeHtml(comparisonText(each))}.</p>`);
-  const picture = `<h2>${heading}</h2>\n<figure class="scroll" tabindex="0">${ratesChart(report.by, title, rows)}</figure>`;
+  const picture = `<h2>${heading}</h2>\n<figure class="rates">${ratesChart(report.by, title, rows)}</figure>`;
   return [picture, ...compared, countsTable(title, of, rows, shownRow(report.total))];
 }
