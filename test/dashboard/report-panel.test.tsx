@@ -14,7 +14,14 @@ const rates = (replied: number) => ({
   bounced: null,
   unsubscribed: null,
 });
-const counts = { contacts: 100, sent: 1_200, delivered: 1_190, replied: 10, rates_of: 'persons' as const, tracked: { opened: true, clicked: true } };
+const counts = {
+  contacts: 100,
+  sent: 1_200,
+  delivered: 1_190,
+  replied: 10,
+  rates_of: 'persons' as const,
+  tracked: { opened: true, clicked: true },
+};
 const reports = {
   byVariant: {
     rows: [
