@@ -23,6 +23,8 @@ export class Reader {
   readonly sentence: number;
   readonly foreign: number;
   readonly isWish: boolean;
+  /** The roles of all words. */
+  readonly #all: number;
 
   constructor({ bits, words, sentence, foreign, isQuestion, isWish }: Clause) {
     this.isWish = isWish;
@@ -32,10 +34,11 @@ export class Reader {
     this.words = words;
     this.isQuestion = isQuestion;
     this.unknown = bits.filter((each) => each === 0).length;
+    this.#all = bits.reduce((all, each) => all | each, 0);
   }
 
   has(mask: number): boolean {
-    return this.bits.some((each) => (each & mask) !== 0);
+    return (this.#all & mask) !== 0;
   }
 
   /** True if "I" or "we" is the subject: a word that means "us" as well is none. */
@@ -45,7 +48,7 @@ export class Reader {
 
   /** The place of the first word with one of these roles at or after `from`, or -1. */
   at(mask: number, from = 0): number {
-    return this.bits.findIndex((each, index) => index >= from && (each & mask) !== 0);
+    return this.has(mask) ? this.bits.findIndex((each, index) => index >= from && (each & mask) !== 0) : -1;
   }
 
   is(index: number, mask: number): boolean {

@@ -1,9 +1,8 @@
 import type { Clause } from './clause.ts';
-import { isEastAsian, signsOf } from './east-asian.ts';
+import { signsOf } from './east-asian.ts';
 import type { Certainty } from './grammar.ts';
-import { readSentence } from './judge-sentence.ts';
-import { fold } from './lexicons/fold.ts';
 import { ROLE, ROLES } from './lexicons/lexicon.ts';
+import type { Sentence } from './sentence.ts';
 
 /** Buckets of the hashed features; a power of two. Half as many find 0.4 % less in cross-validation. */
 export const BUCKETS = 1 << 17;
@@ -29,8 +28,8 @@ export type Features = readonly Group[];
  * The hashed features of a sentence.
  * @param verdict what the grammar says about it
  */
-export function featuresOf(sentence: string, verdict: Certainty | null): Features {
-  return [ngramsOf(sentence), named(roleFeatures(sentence)), named(new Set([`grammar: ${verdict}`]))];
+export function featuresOf(sentence: Sentence, verdict: Certainty | null): Features {
+  return [ngramsOf(sentence), rolesIn(sentence), named([`grammar: ${verdict}`])];
 }
 
 /** The share of each group: roles mean the same in every language, n-grams only in their own. */
@@ -46,36 +45,34 @@ function bucketOf(text: string): number {
   return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
 }
 
-/** Buckets of names, which are few. */
-const bucketOfName = new Map<string, number>();
-
-function named(names: ReadonlySet<string>): Group {
-  const byBucket = new Map<number, string>();
-  for (const name of names) {
-    const bucket = bucketOfName.get(name) ?? bucketOf(name);
-    bucketOfName.set(name, bucket);
-    byBucket.set(bucket, name);
-  }
-  return { buckets: [...byBucket.keys()], nameOf: (bucket) => byBucket.get(bucket) ?? '' };
-}
-
 /** The round in which each bucket was last seen: ten times as fast as a set. */
 const seen = new Uint32Array(BUCKETS);
 let round = 0;
 
+/** Calls back with a function that collects buckets, and returns each bucket once, in the order of their first occurrence. */
+function distinct(each: (add: (bucket: number) => void) => void): number[] {
+  const buckets: number[] = [];
+  round = (round + 1) >>> 0;
+  each((bucket) => {
+    if (seen[bucket] !== round) buckets.push(bucket);
+    seen[bucket] = round;
+  });
+  return buckets;
+}
+
+/** A few names that are not known beforehand. */
+const named = (names: readonly string[]): Group => ({
+  buckets: [...new Set(names.map(bucketOf))],
+  nameOf: (bucket) => names.find((name) => bucketOf(name) === bucket) ?? '',
+});
+
 /** The n-grams of the folded sentence, its words separated by one space, with one before and one after. */
-function ngramsOf(sentence: string): Group {
-  const plain = isEastAsian(sentence) ? sentence.normalize('NFKC').toLowerCase() : fold(sentence);
+function ngramsOf(sentence: Sentence): Group {
+  const plain = sentence.isEastAsian ? sentence.text.normalize('NFKC').toLowerCase() : sentence.folded;
   const text = ` ${plain
     .replaceAll(/[^\p{L}\p{M}?]+/gu, ' ')
     .trim()
     .slice(0, MAX_LENGTH)} `;
-  const buckets: number[] = [];
-  round = (round + 1) >>> 0;
-  eachNgram(text, (bucket) => {
-    if (seen[bucket] !== round) buckets.push(bucket);
-    seen[bucket] = round;
-  });
   const nameOf = (wanted: number) => {
     let name = '';
     eachNgram(text, (bucket, from, to) => {
@@ -83,7 +80,7 @@ function ngramsOf(sentence: string): Group {
     });
     return name;
   };
-  return { buckets, nameOf };
+  return { buckets: distinct((add) => eachNgram(text, add)), nameOf };
 }
 
 function eachNgram(text: string, visit: (bucket: number, from: number, to: number) => void): void {
@@ -97,45 +94,64 @@ function eachNgram(text: string, visit: (bucket: number, from: number, to: numbe
 }
 
 /** Roles, pairs of them in one clause, and how much of the clause is unknown: the same in every language. */
-function roleFeatures(sentence: string): Set<string> {
-  if (isEastAsian(sentence)) return new Set(signsOf(sentence).map((sign) => `sign ${sign}`));
-  const clauses = readSentence(sentence);
-  return new Set([...clauses.flatMap(ofClause), ...acrossClauses(clauses)]);
+function rolesIn(sentence: Sentence): Group {
+  if (sentence.isEastAsian) return named(signsOf(sentence.text).map((sign) => `sign ${sign}`));
+  const clauses = sentence.read();
+  const features: number[] = [];
+  for (const clause of clauses) addClause(clause, features);
+  if (clauses.length > 1) addPairs(clauses, features);
+  return {
+    buckets: distinct((add) => {
+      for (const feature of features) add(BUCKET_OF[feature] as number);
+    }),
+    nameOf: (bucket) => NAMES[features.find((feature) => BUCKET_OF[feature] === bucket) ?? -1] ?? '',
+  };
 }
 
-const NAMED = ROLES.filter((role) => role !== 'filler');
-/** By the first and the second role: making these names anew took half of the time. */
-const namesOfPairs = (sign: string) => NAMED.map((first) => NAMED.map((second) => `${first} ${sign} ${second}`));
-const ACROSS = namesOfPairs('&');
-const WITHIN = namesOfPairs('…');
-const ASKED = NAMED.map((role) => `${role}?`);
-const MOST_UNKNOWN = 4;
-const BESIDE_UNKNOWN = NAMED.map((role) => Array.from({ length: MOST_UNKNOWN + 1 }, (_, unknown) => `${role}, ${unknown} unknown`));
+/** The names of all features of roles. A feature is the place of its name, so that none is made for a sentence. */
+const NAMES: string[] = [];
 
-/** The places in NAMED of the roles of a word. */
-function placesOf(bits: number): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < NAMED.length; at++) if ((bits & ROLE[NAMED[at] as (typeof NAMED)[number]]) !== 0) places.push(at);
-  return places;
+/** Adds names. Returns the place of the first. */
+function placed(names: readonly string[]): number {
+  const first = NAMES.length;
+  NAMES.push(...names);
+  return first;
 }
+
+const MAX_UNKNOWN = 4;
+const MAX_LONG = 4;
+const upTo = (most: number) => Array.from({ length: most + 1 }, (_, count) => count);
+const pairs = (sign: string) => ROLES.flatMap((first) => ROLES.map((second) => `${first} ${sign} ${second}`));
+const ITSELF = placed(ROLES);
+const ASKED = placed(ROLES.map((role) => `${role}?`));
+const BESIDE_UNKNOWN = placed(ROLES.flatMap((role) => upTo(MAX_UNKNOWN).map((unknown) => `${role}, ${unknown} unknown`)));
+const WITHIN = placed(pairs('…'));
+const ACROSS = placed(pairs('&'));
+const UNKNOWN = placed(upTo(MAX_UNKNOWN).map((unknown) => `${unknown} unknown`));
+const LONG = placed(upTo(MAX_LONG).map((long) => `${long} long`));
+const BUCKET_OF = Uint32Array.from(NAMES, bucketOf);
+
+const FILLER = ROLE.filler;
+/** The place in ROLES of the first of some roles. */
+const firstOf = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
 /** The roles of a sentence two by two, whatever their clauses: "One more email, and I will complain." */
-function acrossClauses(clauses: readonly Clause[]): string[] {
-  if (clauses.length < 2) return [];
-  const places = placesOf(clauses.reduce((sum, { bits }) => bits.reduce((bit, each) => bit | each, sum), 0));
-  return places.flatMap((first, at) => places.slice(at + 1).map((second) => ACROSS[first]?.[second] as string));
+function addPairs(clauses: readonly Clause[], features: number[]): void {
+  const all = clauses.reduce((sum, { bits }) => bits.reduce((bit, each) => bit | each, sum), 0) & ~FILLER;
+  for (let own = all; own !== 0; own &= own - 1)
+    for (let other = own & (own - 1); other !== 0; other &= other - 1) features.push(ACROSS + firstOf(own) * ROLES.length + firstOf(other));
 }
 
-function ofClause({ bits, isQuestion, sentence }: Clause): string[] {
-  const places = bits.map(placesOf);
-  const unknown = Math.min(MOST_UNKNOWN, bits.filter((each) => each === 0).length);
-  const found = [`${unknown} unknown`, `${Math.min(4, Math.ceil(sentence / 4))} long`];
-  for (const [at, own] of places.entries())
-    for (const role of own) {
-      found.push(NAMED[role] as string, BESIDE_UNKNOWN[role]?.[unknown] as string);
-      if (isQuestion) found.push(ASKED[role] as string);
-      for (let next = at + 1; next <= Math.min(places.length - 1, at + REACH); next++)
-        for (const other of places[next] as number[]) found.push(WITHIN[role]?.[other] as string);
+function addClause({ bits, isQuestion, sentence }: Clause, features: number[]): void {
+  const unknown = Math.min(MAX_UNKNOWN, bits.filter((each) => each === 0).length);
+  features.push(UNKNOWN + unknown, LONG + Math.min(MAX_LONG, Math.ceil(sentence / 4)));
+  for (let at = 0; at < bits.length; at++)
+    for (let own = (bits[at] as number) & ~FILLER; own !== 0; own &= own - 1) {
+      const role = firstOf(own);
+      features.push(ITSELF + role, BESIDE_UNKNOWN + role * (MAX_UNKNOWN + 1) + unknown);
+      if (isQuestion) features.push(ASKED + role);
+      for (let next = at + 1; next <= Math.min(bits.length - 1, at + REACH); next++)
+        for (let other = (bits[next] as number) & ~FILLER; other !== 0; other &= other - 1)
+          features.push(WITHIN + role * ROLES.length + firstOf(other));
     }
-  return found;
 }

@@ -1,10 +1,9 @@
 import type { Clause } from './clause.ts';
-import { isEastAsian, judgeEastAsian } from './east-asian.ts';
+import { judgeEastAsian } from './east-asian.ts';
 import { type Certainty, judge } from './grammar.ts';
 import { LEXICONS } from './lexicons/languages.ts';
 import { type Lexicon, roles } from './lexicons/lexicon.ts';
-import { clausesOf, plainSentence, wordsOf } from './text.ts';
-import { rolesOf } from './words.ts';
+import type { Language, Sentence } from './sentence.ts';
 
 /** "Leave me alone", in every language. */
 const IDIOMS = new RegExp(`(?<= )(?:${LEXICONS.flatMap(({ idioms }) => idioms).join('|')})(?= )`);
@@ -14,11 +13,6 @@ const TELLS_HOW = new RegExp(
     'spied|apasati|לחצ?ו?|اضغط|انقر)\\p{L}* ',
   'u',
 );
-interface Language {
-  readonly lexicon: Lexicon;
-  readonly at: number;
-}
-const LANGUAGES: readonly Language[] = LEXICONS.map((lexicon, at) => ({ lexicon, at }));
 const FILLER = roles('filler');
 const STOP = roles('stop');
 const IF = roles('if');
@@ -26,95 +20,38 @@ const IF = roles('if');
 const STRONG = roles('remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'not', 'block', 'object', 'withdraw');
 const WISH = roles('not', 'want');
 const DEED = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'call');
-const BUT = roles('but');
 const MINE = roles('me', 'my');
 const INSTRUCT = roles('instruct');
 const OBJECT = roles('object');
 const MAIL = roles('mail', 'send');
 const AGAIN = roles('again');
-const COULD = roles('could');
-const RIGHT = roles('right');
-
-/** The words that both readers of a sentence begin with. */
-interface Parts {
-  readonly sentence: string;
-  readonly plain: string;
-  readonly words: readonly string[];
-  readonly best: readonly Language[];
-}
-
-/** Those of the last sentence: the model asks for them right after the grammar. */
-let lastParts: Parts | null = null;
-
-function partsOf(sentence: string): Parts {
-  if (lastParts?.sentence === sentence) return lastParts;
-  const plain = plainSentence(sentence);
-  const words = wordsOf(plain);
-  lastParts = { sentence, plain, words, best: bestLanguages(words) };
-  return lastParts;
-}
 
 /** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
-export function judgeSentence(sentence: string): Certainty | null {
-  if (isEastAsian(sentence)) return judgeEastAsian(sentence);
-  const { plain, words, best: known } = partsOf(sentence);
-  const isStrong = (word: string, { lexicon, at }: Language) =>
-    ((rolesOf(word)?.[at] ?? 0) & STRONG) !== 0 || lexicon.sequences.has(word.slice(0, 2));
-  const languages = known.filter((each) => words.some((word) => isStrong(word, each)));
-  if (languages.length === 0 && !IDIOMS.test(` ${words.join(' ')} `)) return null;
-  const clauses = clausesOf(plain);
+export function judgeSentence(sentence: Sentence): Certainty | null {
+  if (sentence.isEastAsian) return judgeEastAsian(sentence.text);
+  const languages = sentence.languages.filter((language) => mayAsk(sentence, language));
+  if (languages.length === 0 && !IDIOMS.test(` ${sentence.words.join(' ')} `)) return null;
+  const { clauses } = sentence;
   if (clauses.some((clause) => TELLS_HOW.test(clause))) return null;
   const besideIdiom = clauses.filter((clause) => IDIOMS.test(clause)).map((clause) => clause.replace(IDIOMS, '').trim().split(' ').length);
   if (besideIdiom.some((count) => count <= 2)) return 'certain';
   let best: Certainty | null = besideIdiom.some((count) => count <= 5) ? 'likely' : null;
   for (const language of languages) {
-    const certainty = inLanguage(readClauses(sentence, clauses, words, language), language.lexicon);
+    const certainty = inLanguage(sentence.read(language), language.lexicon);
     if (certainty === 'certain') return certainty;
     best ??= certainty;
   }
   return best;
 }
 
+/** True if a word may be one of a request, or begin an expression that is. */
+const mayAsk = ({ words, roles }: Sentence, { lexicon, at }: Language): boolean =>
+  words.some((word, index) => ((roles[index]?.[at] ?? 0) & STRONG) !== 0 || lexicon.sequences.has(word.slice(0, 2)));
+
 /** True for "Stop!" and the like, which has no object. */
-export function isBareStop(sentence: string): boolean {
-  const clauses = readSentence(sentence);
-  const all = clauses.flatMap(({ bits }) => bits);
+export function isBareStop(sentence: Sentence): boolean {
+  const all = sentence.read().flatMap(({ bits }) => bits);
   return all.length > 0 && all.every((bits) => (bits & (STOP | FILLER)) !== 0) && all.some((bits) => (bits & STOP) !== 0);
-}
-
-/** The clauses of a sentence as the first of the languages that know most of its words understands them. */
-export function readSentence(sentence: string): Clause[] {
-  const { plain, words, best } = partsOf(sentence);
-  const [language] = best;
-  return language === undefined ? [] : readClauses(sentence, clausesOf(plain), words, language);
-}
-
-function readClauses(sentence: string, clauses: readonly string[], all: readonly string[], { lexicon, at }: Language): Clause[] {
-  const foreign = all.filter((word) => ((rolesOf(word)?.[at] ?? 0) & ~BUT) === 0).length;
-  const isWish = all.some((word) => ((rolesOf(word)?.[at] ?? 0) & COULD) !== 0);
-  const shared = { sentence: all.length, foreign, isQuestion: /[?;؟]\s*$/.test(sentence) };
-  return clauses.map((clause) => {
-    const words = clause.trim().split(' ');
-    return { ...shared, words, bits: read(words, lexicon, at), isWish };
-  });
-}
-
-/** The languages that know most of the words; none where no language knows one. */
-function bestLanguages(words: readonly string[]): readonly Language[] {
-  const known = knownWords(words);
-  const most = Math.max(...known, 1);
-  return LANGUAGES.filter(({ at }) => known[at] === most);
-}
-
-/** The number of words that each language knows, in the order of LEXICONS. */
-function knownWords(words: readonly string[]): number[] {
-  const known = new Array<number>(LEXICONS.length).fill(0);
-  for (const word of words) {
-    const found = rolesOf(word);
-    if (found === null) continue;
-    for (let at = 0; at < known.length; at++) if (found[at] !== 0) (known[at] as number)++;
-  }
-  return known;
 }
 
 function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | null {
@@ -158,25 +95,6 @@ const joined = (first: Clause, second: Clause): Clause => ({
   words: [...first.words, ...second.words],
   bits: [...first.bits, ...second.bits],
 });
-
-/** The roles of each word in a language, of words that follow one another those of the sequence. */
-function read(words: readonly string[], { sequences }: Lexicon, at: number): number[] {
-  const bits = words.map((word) => rolesOf(word)?.[at] ?? 0);
-  for (const [index, word] of words.entries())
-    for (const sequence of sequences.get(word.slice(0, 2)) ?? []) {
-      const matches = sequence.words.every(({ text, isStem }, offset) => {
-        const found = words[index + offset];
-        return isStem ? found?.startsWith(text) : found === text;
-      });
-      if (!matches) continue;
-      bits.fill(FILLER, index, index + sequence.words.length);
-      bits[index] = sequence.bits;
-    }
-  // The number of an article of law.
-  for (const [index, word] of words.entries())
-    if (/^\d+$/.test(word) && (((bits[index - 1] ?? 0) | (bits[index + 1] ?? 0)) & RIGHT) !== 0) bits[index] = FILLER;
-  return bits;
-}
 
 /** The requests of a clause: "remove me and do not write again" are two. */
 function split(clause: Clause, { splits }: Lexicon): Clause[] {

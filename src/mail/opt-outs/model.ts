@@ -1,5 +1,6 @@
 import { type Features, featuresOf, shareOf } from './features.ts';
 import type { Certainty } from './grammar.ts';
+import type { Sentence } from './sentence.ts';
 import { SURE, THRESHOLD, WEIGHTS } from './weights.ts';
 
 let weights: Int8Array | undefined;
@@ -31,8 +32,8 @@ interface Opinion {
  * be removed. Where the grammar is certain, it has to resemble other sentences more.
  * @param verdict what the grammar says about the sentence
  */
-export function opinionOn(sentence: string, verdict: Certainty | null): Opinion | null {
-  if (verdict === null && TOO_SHORT.test(sentence)) return null;
+export function opinionOn(sentence: Sentence, verdict: Certainty | null): Opinion | null {
+  if (verdict === null && TOO_SHORT.test(sentence.text)) return null;
   weights ??= new Int8Array(Buffer.from(WEIGHTS.join(''), 'base64'));
   const features = featuresOf(sentence, verdict);
   const score = scoreOf(features, weights);

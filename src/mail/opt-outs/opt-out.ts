@@ -1,6 +1,7 @@
 import type { Certainty } from './grammar.ts';
 import { isBareStop, judgeSentence } from './judge-sentence.ts';
 import { opinionOn } from './model.ts';
+import { Sentence } from './sentence.ts';
 import { sentencesOf } from './text.ts';
 
 /** A bare "Unsubscribe" further down is a line of a signature or footer. */
@@ -22,7 +23,9 @@ export interface OptOut {
  * @param text the author's own words: quotations and footers mention unsubscribing too
  */
 export function optOutIn(text: string): OptOut | null {
-  const sentences = sentencesOf(text).filter((sentence, index) => index < FIRST_LINES || !isBare(sentence));
+  const sentences = sentencesOf(text)
+    .filter((sentence, index) => index < FIRST_LINES || !isBare(sentence))
+    .map((sentence) => new Sentence(sentence));
   let best: OptOut | null = null;
   for (const [index, sentence] of sentences.entries()) {
     const verdict = judgeSentence(sentence);
@@ -37,16 +40,16 @@ export function optOutIn(text: string): OptOut | null {
 }
 
 /** "Where did you get my address? Delete it.": the second opinion on a sentence together with the one before in its line. */
-function onPair(before: string | undefined, sentence: string): ReturnType<typeof opinionOn> {
-  if (before === undefined || !/[.!?。！？؟;]$/.test(before)) return null;
-  const both = `${before} ${sentence}`;
+function onPair(before: Sentence | undefined, sentence: Sentence): ReturnType<typeof opinionOn> {
+  if (before === undefined || !/[.!?。！？؟;]$/.test(before.text)) return null;
+  const both = new Sentence(`${before.text} ${sentence.text}`);
   return opinionOn(both, judgeSentence(both));
 }
 
 /** "Stop! I was just going to write to you.": a verb alone is a request where nothing else is said. */
-const speaksOn = (sentences: readonly string[], except: number): boolean =>
+const speaksOn = (sentences: readonly Sentence[], except: number): boolean =>
   sentences.some(
-    (sentence, index) => index !== except && /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]{8}|(?<!\p{L})(?:\p{L}+\P{L}+){4}/u.test(sentence),
+    ({ text }, index) => index !== except && /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]{8}|(?<!\p{L})(?:\p{L}+\P{L}+){4}/u.test(text),
   );
 
 const isBare = (sentence: string): boolean => sentence.length <= MAX_BARE && !/\s\S+\s/.test(sentence);

@@ -1,5 +1,3 @@
-import { fold } from './lexicons/fold.ts';
-
 /** Longer texts and sentences are cut: nobody asks for anything after that. */
 const MAX_TEXT = 20_000;
 const MAX_SENTENCE = 600;
@@ -27,10 +25,10 @@ const REFUSAL = new RegExp(
   'gu',
 );
 
-/** A sentence folded, with a sign for each link and mailbox. */
-export function plainSentence(sentence: string): string {
-  const folded = fold(` ${sentence} `);
-  const bare = /[@/]|www/.test(folded) ? folded.replaceAll(ADDRESS, ' <link> ').replaceAll(MAILBOX, ' <mailbox> ') : folded;
+/** A folded sentence with a sign for each link and mailbox, and a space before and after. */
+export function plainSentence(folded: string): string {
+  const spaced = ` ${folded} `;
+  const bare = /[@/]|www/.test(spaced) ? spaced.replaceAll(ADDRESS, ' <link> ').replaceAll(MAILBOX, ' <mailbox> ') : spaced;
   return bare
     .replaceAll(/ [-–—] /g, ' , ')
     .replaceAll(/follow-ups?|follow ups/g, 'followups')

@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { BUCKETS, type Features, featuresOf, shareOf } from '../../../src/mail/opt-outs/features.ts';
 import { judgeSentence } from '../../../src/mail/opt-outs/judge-sentence.ts';
 import { scoreOf } from '../../../src/mail/opt-outs/model.ts';
+import { Sentence } from '../../../src/mail/opt-outs/sentence.ts';
 import { sentencesOf } from '../../../src/mail/opt-outs/text.ts';
 import { sentencesOfPatterns } from './patterns.ts';
 import { sentences } from './sentences.ts';
@@ -69,8 +70,9 @@ function mistyped(text: string, random: () => number): string {
 function rowsOf(examples: readonly Example[]): Row[] {
   const random = randomOf(SEED);
   const rowOf = (example: Example, isMistyped: boolean): Row => {
-    const verdict = judgeSentence(example.text);
-    return { ...example, verdict, features: featuresOf(example.text, verdict), isMistyped };
+    const sentence = new Sentence(example.text);
+    const verdict = judgeSentence(sentence);
+    return { ...example, verdict, features: featuresOf(sentence, verdict), isMistyped };
   };
   return examples.flatMap((each) =>
     each.isRequest ? [rowOf(each, false), rowOf({ ...each, text: mistyped(each.text, random) }, true)] : [rowOf(each, false)],

@@ -1,0 +1,123 @@
+import type { Clause } from './clause.ts';
+import { isEastAsian } from './east-asian.ts';
+import { fold } from './lexicons/fold.ts';
+import { LEXICONS } from './lexicons/languages.ts';
+import { type Lexicon, roles } from './lexicons/lexicon.ts';
+import { clausesOf, plainSentence, wordsOf } from './text.ts';
+import { rolesOf } from './words.ts';
+
+/** A language with its place in LEXICONS. */
+export interface Language {
+  readonly lexicon: Lexicon;
+  readonly at: number;
+}
+
+const LANGUAGES: readonly Language[] = LEXICONS.map((lexicon, at) => ({ lexicon, at }));
+const FILLER = roles('filler');
+const BUT = roles('but');
+const COULD = roles('could');
+const RIGHT = roles('right');
+
+/** A sentence as the grammar and the model read it. Each form of it is made once, when it is first asked for. */
+export class Sentence {
+  readonly text: string;
+  readonly isEastAsian: boolean;
+  #folded: string | undefined;
+  #plain: string | undefined;
+  #words: readonly string[] | undefined;
+  #roles: readonly (Int32Array | null)[] | undefined;
+  #languages: readonly Language[] | undefined;
+  #clauses: readonly string[] | undefined;
+  readonly #readings = new Map<Language, readonly Clause[]>();
+
+  constructor(text: string) {
+    this.text = text;
+    this.isEastAsian = isEastAsian(text);
+  }
+
+  /** In lower case and without accents. */
+  get folded(): string {
+    this.#folded ??= fold(this.text);
+    return this.#folded;
+  }
+
+  get words(): readonly string[] {
+    this.#words ??= wordsOf(this.#plainText);
+    return this.#words;
+  }
+
+  /** The roles of each word by language, in the order of LEXICONS; null for a word that no language knows. */
+  get roles(): readonly (Int32Array | null)[] {
+    this.#roles ??= this.words.map(rolesOf);
+    return this.#roles;
+  }
+
+  /** The languages that know most of the words; none where no language knows one. */
+  get languages(): readonly Language[] {
+    this.#languages ??= languagesOf(this.roles);
+    return this.#languages;
+  }
+
+  /** Each with one space between its words, before and after. */
+  get clauses(): readonly string[] {
+    this.#clauses ??= clausesOf(this.#plainText);
+    return this.#clauses;
+  }
+
+  /** Its clauses as a language understands them, by default the first of those that know most of the words. */
+  read(language = this.languages[0]): readonly Clause[] {
+    if (language === undefined) return [];
+    const known = this.#readings.get(language) ?? this.#readClauses(language);
+    this.#readings.set(language, known);
+    return known;
+  }
+
+  get #plainText(): string {
+    this.#plain ??= plainSentence(this.folded);
+    return this.#plain;
+  }
+
+  #readClauses({ lexicon, at }: Language): Clause[] {
+    let foreign = 0;
+    let isWish = false;
+    for (const roles of this.roles) {
+      const bits = roles === null ? 0 : (roles[at] as number);
+      if ((bits & ~BUT) === 0) foreign++;
+      if ((bits & COULD) !== 0) isWish = true;
+    }
+    const isQuestion = /[?;؟]\s*$/.test(this.text);
+    return this.clauses.map((clause) => {
+      const words = clause.trim().split(' ');
+      return { words, bits: bitsOf(words, lexicon, at), sentence: this.words.length, foreign, isQuestion, isWish };
+    });
+  }
+}
+
+function languagesOf(roles: readonly (Int32Array | null)[]): readonly Language[] {
+  const known = new Array<number>(LEXICONS.length).fill(0);
+  for (const found of roles) {
+    if (found === null) continue;
+    for (let at = 0; at < known.length; at++) if (found[at] !== 0) (known[at] as number)++;
+  }
+  const most = Math.max(...known, 1);
+  return LANGUAGES.filter(({ at }) => known[at] === most);
+}
+
+/** The roles of each word in a language, of words that follow one another those of the sequence. */
+function bitsOf(words: readonly string[], { sequences }: Lexicon, at: number): number[] {
+  const bits = words.map((word) => rolesOf(word)?.[at] ?? 0);
+  for (let index = 0; index < words.length; index++)
+    for (const sequence of sequences.get((words[index] as string).slice(0, 2)) ?? []) {
+      const matches = sequence.words.every(({ text, isStem }, offset) => {
+        const found = words[index + offset];
+        return isStem ? found?.startsWith(text) : found === text;
+      });
+      if (!matches) continue;
+      bits.fill(FILLER, index, index + sequence.words.length);
+      bits[index] = sequence.bits;
+    }
+  // The number of an article of law.
+  for (let index = 0; index < words.length; index++)
+    if ((((bits[index - 1] ?? 0) | (bits[index + 1] ?? 0)) & RIGHT) !== 0 && /^\d+$/.test(words[index] as string)) bits[index] = FILLER;
+  return bits;
+}
