@@ -137,9 +137,9 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
   if (autoReply !== null) {
     yield { ...answer('auto_reply', autoReply), until: dayOfReturn(message, parts) };
   }
-  const request = removalRequest(message, parts.own);
-  if (request?.certainty === 'certain') yield answer('unsubscribe_request', request.reason);
   const bulk = isProved ? null : bulkReason(message, parts);
+  const request = removalRequest(message, parts.own, bulk !== null);
+  if (request?.certainty === 'certain') yield answer('unsubscribe_request', request.reason);
   if (bulk !== null) yield answer('other', bulk);
   const reply = answer('reply', message.isBroken ? 'no sign of a program, but it could not be parsed completely' : 'no sign of a program');
   yield request === null ? reply : { ...reply, mayAskToBeRemoved: true, reasons: [...reply.reasons, request.reason] };

@@ -31,12 +31,13 @@ interface RemovalRequest {
 /**
  * The request for no more email that a message has in its text or subject (CAN-SPAM §5(a)(4), GDPR Art. 7, 17 and 21); null if it has none.
  * @param own the author's own words
+ * @param isBulk only a certain request counts in bulk mail
  */
-export function removalRequest(message: InboundMessage, own: string): RemovalRequest | null {
+export function removalRequest(message: InboundMessage, own: string, isBulk: boolean): RemovalRequest | null {
   if (BY_ADDRESS.test(threadSubject(message.subject))) return { certainty: 'certain', reason: 'subject asks to unsubscribe' };
-  const inText = optOutIn(own);
+  const inText = optOutIn(own, isBulk);
   if (inText?.certainty === 'certain') return { certainty: 'certain', reason: 'asks to unsubscribe in a sentence' };
-  const inSubject = optOutIn(ownSubject(message, own));
+  const inSubject = optOutIn(ownSubject(message, own), isBulk);
   if (inSubject?.certainty === 'certain') return { certainty: 'certain', reason: 'subject asks to unsubscribe' };
   const likely = inText ?? inSubject;
   if (likely === null) return null;

@@ -38,26 +38,30 @@ const GROUPS = [1, 2, 2];
 /** The share of one feature in its group: the more there are, the less each says, so that long sentences gain nothing by their length. */
 export const shareOf = (group: number, size: number): number => (size === 0 ? 0 : (GROUPS[group] as number) / Math.sqrt(size));
 
-/** FNV-1a, 32 bits, folded to a bucket. */
+const FNV_OFFSET = 0x811c9dc5;
+/** FNV-1a, 32 bits. */
+const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+const bucketOfHash = (hash: number): number => (hash ^ (hash >>> 15)) & (BUCKETS - 1);
+
 function bucketOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < text.length; at++) hash = hashed(hash, text.charCodeAt(at));
+  return bucketOfHash(hash);
 }
 
 /** The round in which each bucket was last seen: ten times as fast as a set. */
 const seen = new Uint32Array(BUCKETS);
 let round = 0;
 
-/** Calls back with a function that collects buckets, and returns each bucket once, in the order of their first occurrence. */
-function distinct(each: (add: (bucket: number) => void) => void): number[] {
-  const buckets: number[] = [];
+/** Starts a list of distinct buckets. Only one is filled at a time. */
+function startList(): number[] {
   round = (round + 1) >>> 0;
-  each((bucket) => {
-    if (seen[bucket] !== round) buckets.push(bucket);
-    seen[bucket] = round;
-  });
-  return buckets;
+  return [];
+}
+
+function addOnce(bucket: number, buckets: number[]): void {
+  if (seen[bucket] !== round) buckets.push(bucket);
+  seen[bucket] = round;
 }
 
 /** A few names that are not known beforehand. */
@@ -73,24 +77,25 @@ function ngramsOf(sentence: Sentence): Group {
     .replaceAll(/[^\p{L}\p{M}?]+/gu, ' ')
     .trim()
     .slice(0, MAX_LENGTH)} `;
-  const nameOf = (wanted: number) => {
-    let name = '';
-    eachNgram(text, (bucket, from, to) => {
-      if (bucket === wanted) name = text.slice(from, to);
-    });
-    return name;
-  };
-  return { buckets: distinct((add) => eachNgram(text, add)), nameOf };
-}
-
-function eachNgram(text: string, visit: (bucket: number, from: number, to: number) => void): void {
+  const buckets = startList();
   for (let from = 0; from < text.length; from++) {
-    let hash = 0x811c9dc5;
+    let hash = FNV_OFFSET;
     for (let at = from; at < Math.min(text.length, from + LONGEST); at++) {
-      hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-      if (at - from + 1 >= SHORTEST) visit((hash ^ (hash >>> 15)) & (BUCKETS - 1), from, at + 1);
+      hash = hashed(hash, text.charCodeAt(at));
+      if (at - from + 1 >= SHORTEST) addOnce(bucketOfHash(hash), buckets);
     }
   }
+  return { buckets, nameOf: (bucket) => ngramOf(text, bucket) };
+}
+
+/** The last n-gram with a bucket. */
+function ngramOf(text: string, bucket: number): string {
+  for (let from = text.length; from >= 0; from--)
+    for (let length = LONGEST; length >= SHORTEST; length--) {
+      const name = text.slice(from, from + length);
+      if (name.length === length && bucketOf(name) === bucket) return name;
+    }
+  return '';
 }
 
 /** Roles, pairs of them in one clause, and how much of the clause is unknown: the same in every language. */
@@ -100,10 +105,10 @@ function rolesIn(sentence: Sentence): Group {
   const features: number[] = [];
   for (const clause of clauses) addClause(clause, features);
   if (clauses.length > 1) addPairs(clauses, features);
+  const buckets = startList();
+  for (const feature of features) addOnce(BUCKET_OF[feature] as number, buckets);
   return {
-    buckets: distinct((add) => {
-      for (const feature of features) add(BUCKET_OF[feature] as number);
-    }),
+    buckets,
     nameOf: (bucket) => NAMES[features.find((feature) => BUCKET_OF[feature] === bucket) ?? -1] ?? '',
   };
 }

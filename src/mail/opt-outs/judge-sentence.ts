@@ -2,7 +2,7 @@ import type { Clause } from './clause.ts';
 import { judgeEastAsian } from './east-asian.ts';
 import { type Certainty, judge } from './grammar.ts';
 import { LEXICONS } from './lexicons/languages.ts';
-import { type Lexicon, roles } from './lexicons/lexicon.ts';
+import { beginsSequence, type Lexicon, roles } from './lexicons/lexicon.ts';
 import type { Language, Sentence } from './sentence.ts';
 
 /** "Leave me alone", in every language. */
@@ -44,9 +44,9 @@ export function judgeSentence(sentence: Sentence): Certainty | null {
   return best;
 }
 
-/** True if a word may be one of a request, or begin an expression that is. */
+/** True if a word is one of a request, or begins an expression that may be. */
 const mayAsk = ({ words, roles }: Sentence, { lexicon, at }: Language): boolean =>
-  words.some((word, index) => ((roles[index]?.[at] ?? 0) & STRONG) !== 0 || lexicon.sequences.has(word.slice(0, 2)));
+  words.some((word, index) => ((roles[index]?.[at] ?? 0) & STRONG) !== 0 || beginsSequence(word, lexicon));
 
 /** True for "Stop!" and the like, which has no object. */
 export function isBareStop(sentence: Sentence): boolean {

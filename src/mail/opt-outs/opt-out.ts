@@ -21,14 +21,16 @@ export interface OptOut {
  * The request for no more email in a text, by the surest of its sentences, however long it is; null if nothing says so. Both the grammar and the
  * model must be sure: what only one of them takes for a request is likely one. Pure; the time is proportional to the text.
  * @param text the author's own words: quotations and footers mention unsubscribing too
+ * @param onlyCertain likely requests are not looked for, which spares nearly all second opinions
  */
-export function optOutIn(text: string): OptOut | null {
+export function optOutIn(text: string, onlyCertain = false): OptOut | null {
   const sentences = sentencesOf(text)
     .filter((sentence, index) => index < FIRST_LINES || !isBare(sentence))
     .map((sentence) => new Sentence(sentence));
   let best: OptOut | null = null;
   for (const [index, sentence] of sentences.entries()) {
     const verdict = judgeSentence(sentence);
+    if (onlyCertain && verdict !== 'certain') continue;
     if (verdict === null && (best !== null || index >= MAX_OPINIONS)) continue;
     const opinion = opinionOn(sentence, verdict) ?? (verdict === null ? onPair(sentences[index - 1], sentence) : null);
     if (opinion === null) continue;

@@ -63,6 +63,12 @@ export interface Lexicon {
   readonly enclitics: readonly string[];
 }
 
+/** True if words that follow one another may begin with a word. */
+export const beginsSequence = (word: string, { sequences }: Lexicon): boolean =>
+  sequences.get(word.slice(0, 2))?.some(({ words: [first] }) => first !== undefined && isWord(first, word)) ?? false;
+
+const isWord = ({ text, isStem }: Sequence['words'][number], word: string) => (isStem ? word.startsWith(text) : word === text);
+
 const BITS: Readonly<Record<string, number>> = {
   ...ROLE,
   mailing: roles('mail', 'send'),
