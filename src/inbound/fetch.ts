@@ -1,6 +1,6 @@
-import type { FetchQueryObject, ImapFlow, MessageStructureObject } from 'imapflow';
+import type { FetchQueryObject, ImapFlow } from 'imapflow';
 import { messageOf } from '../core/errors.ts';
-import { BEGINNING_BYTES } from '../mail/classify/index.ts';
+import { BEGINNING_BYTES, MAX_MESSAGE_BYTES, withoutAttachments } from '../mail/classify/index.ts';
 import { connectionLost } from '../mail/imap-client.ts';
 import { asking, existing, MailboxError, type OpenFolder, someBefore } from './mailbox.ts';
 
@@ -142,53 +142,34 @@ async function fetchInto(
  * give more.
  */
 export async function fetchWhole(reading: ReadableFolder, { uid, raw }: MailboxMessage): Promise<Buffer> {
-  const whole: FetchQueryObject = { uid: true, source: { start: 0, maxLength: MAX_BYTES } };
-  const came = new Map<number, MailboxMessage>();
-  await fetchInto(came, reading, [uid], whole);
-  if (!reading.client.usable) {
-    await reading.reopen();
-    await fetchInto(came, reading, [uid], whole);
-  }
-  const found = came.get(uid)?.raw ?? raw;
+  const found = await fetchPiece(reading, uid, 0);
   return found.length > raw.length ? found : raw;
 }
 
-/** True for what `fetchWhole` had to cut: text may come after it. */
-export const isLongerThanRead = (raw: Uint8Array): boolean => raw.length >= MAX_BYTES;
-
 /**
- * Fetches the text of a message that stands behind its pictures: the header that is known with the first part of text, cut to
- * BEGINNING_BYTES. Null where the message has no such part, or the server does not give it.
+ * Goes on with a message that `fetchWhole` had to cut, piece by piece: text may stand behind megabytes of pictures, of which only the
+ * beginnings are kept. Ends where MAX_BYTES are kept. Null if the message was not cut.
  */
-export async function fetchText({ client, folder }: ReadableFolder, { uid, raw }: MailboxMessage): Promise<Buffer | null> {
-  const ask = async () => {
-    const whole = await client.fetchOne(String(uid), { bodyStructure: true }, { uid: true });
-    const part = whole ? textPart(whole.bodyStructure) : undefined;
-    if (part === undefined) return null;
-    const bodyParts = [`${part}.mime`, { key: part, start: 0, maxLength: BEGINNING_BYTES }];
-    const answer = await client.fetchOne(String(uid), { bodyParts }, { uid: true });
-    const parts = answer ? answer.bodyParts : undefined;
-    const [header, text] = [parts?.get(`${part}.mime`), parts?.get(part)];
-    return header && text ? Buffer.concat([headerWithoutType(raw), header, text]) : null;
-  };
-  return asking(client, `FETCH ${folder.path}`, ask).catch(() => null);
-}
-
-/** The number (RFC 9051 §6.4.5.1) of the first part that is text and no attachment. */
-function textPart(structure: MessageStructureObject | undefined): string | undefined {
-  const { type = '', part, disposition, childNodes = [] } = structure ?? {};
-  if (/^text\/(plain|html)$/.test(type) && disposition !== 'attachment') return part;
-  for (const child of childNodes) {
-    const found = textPart(child);
-    if (found !== undefined) return found;
+export async function fetchFurther(reading: ReadableFolder, { uid }: MailboxMessage, beginning: Buffer): Promise<Uint8Array | null> {
+  if (beginning.length < MAX_BYTES) return null;
+  let kept = withoutAttachments(beginning);
+  for (let at = MAX_BYTES; at < MAX_MESSAGE_BYTES && kept.length < MAX_BYTES; at += MAX_BYTES) {
+    const piece = await fetchPiece(reading, uid, at);
+    kept = withoutAttachments(Buffer.concat([kept, piece]));
+    if (piece.length < MAX_BYTES) break;
   }
-  return undefined;
+  return kept;
 }
 
-/** The header without the fields that describe the body (RFC 2045 §3), which those of the part replace. */
-function headerWithoutType(raw: Buffer): Buffer {
-  const [header = ''] = raw.toString('latin1').split(/\r?\n\r?\n/, 1);
-  return Buffer.from(`${header}\r\n`.replaceAll(/^content-[^\n]*\n(?:[ \t][^\n]*\n)*/gim, ''), 'latin1');
+async function fetchPiece(reading: ReadableFolder, uid: number, start: number): Promise<Buffer> {
+  const piece: FetchQueryObject = { uid: true, source: { start, maxLength: MAX_BYTES } };
+  const came = new Map<number, MailboxMessage>();
+  await fetchInto(came, reading, [uid], piece);
+  if (!reading.client.usable) {
+    await reading.reopen();
+    await fetchInto(came, reading, [uid], piece);
+  }
+  return came.get(uid)?.raw ?? Buffer.alloc(0);
 }
 
 function validDate(value: Date | string | undefined): Date | null {

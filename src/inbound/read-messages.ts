@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { App } from '../app.ts';
 import { BEGINNING_BYTES, MessageReaders, type Outcome, type SentEmail } from '../mail/classify/index.ts';
 import type { Found } from './apply.ts';
-import { fetchText, fetchWhole, isCut, isLongerThanRead, type ReadableFolder } from './fetch.ts';
+import { fetchFurther, fetchWhole, isCut, type ReadableFolder } from './fetch.ts';
 import { countTry, forgetTries } from './tries.ts';
 
 /** The readers of all mailboxes of this process. */
@@ -70,10 +70,10 @@ async function readAtTry(
   const raw = tries === 1 ? await fetchWhole(reading, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
   const outcome = await readOne(readers, found, raw, sent);
   if (tries > 1) return { ...outcome, reason };
-  if (!isLongerThanRead(raw) || !('content' in outcome) || outcome.content.text.trim() !== '') return outcome;
-  const text = await fetchText(reading, found.message);
-  if (text === null) return outcome;
-  const read = await readOne(readers, found, text, sent);
+  if (!('content' in outcome) || outcome.content.text.trim() !== '') return outcome;
+  const further = await fetchFurther(reading, found.message, raw);
+  if (further === null) return outcome;
+  const read = await readOne(readers, found, further, sent);
   return 'content' in read ? { ...read, content: { ...read.content, files: outcome.content.files } } : outcome;
 }
 

@@ -1,8 +1,10 @@
 export { type Classification, classifyRaw, VERDICTS, type Verdict } from './classify.ts';
 export { type Explanation, explainRaw } from './explain.ts';
+export { MAX_MESSAGE_BYTES } from './parse-message.ts';
 export { splitQuote } from './quote.ts';
 export type { InboundHead, MessageContent, ReadMessage } from './read-message.ts';
 export { BEGINNING_BYTES, MessageReaders, type Outcome } from './reader.ts';
 export { returnDate } from './return-date.ts';
 export type { SentEmail } from './sent-email.ts';
 export { threadSubject } from './subject.ts';
+export { withoutAttachments } from './without-attachments.ts';

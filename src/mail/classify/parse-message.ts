@@ -15,7 +15,7 @@ import { withoutAttachments } from './without-attachments.ts';
 import { isWrappingOf } from './wrapping.ts';
 
 /** The rest of a larger message is ignored. */
-const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 /** Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages are below MAX_LINES. */
 const LARGE_BYTES = 1_500_000;
 const MAX_TEXT = 100_000;
