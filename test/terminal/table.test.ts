@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { fitColumns } from '../../src/terminal/fit-columns.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
@@ -45,6 +46,13 @@ describe('a table is as wide as the terminal', () => {
     ).split('\n');
     const starts = lines.slice(1).map((line) => textWidth(line.slice(0, line.indexOf('a@b'))));
     expect(new Set(starts).size).toBe(1);
+  });
+
+  it('measures every character as the library does, though most texts are measured without it', () => {
+    const characters = Array.from({ length: 0x3000 - 0x20 }, (_, index) => String.fromCharCode(0x20 + index));
+    const wrong = characters.filter((character) => textWidth(`a${character}b`) !== stringWidth(`a${character}b`));
+    expect(wrong).toEqual([]);
+    expect(fill('Zoë – Ada', 6)).toBe('Zoë –…');
   });
 
   it('leaves the least important columns out first, cuts texts before that, and keeps one', () => {
