@@ -37,9 +37,10 @@ appear if the reply address of the campaign is a connected account. The daemon's
   async run() {
     const { flags } = await this.parse(Logs);
     const api = await this.client(flags);
-    const frame = await timeFrame(api, 'past');
-    const since = flags.since === undefined ? undefined : instantText(flags.since, '--since', frame);
-    const asText = lineIn(flags.utc ? 'UTC' : frame.timezone);
+    const isText = !(this.jsonEnabled() || flags.csv || flags.utc || flags.columns !== undefined);
+    const frame = isText || flags.since !== undefined ? await timeFrame(api, 'past') : undefined;
+    const since = flags.since === undefined || frame === undefined ? undefined : instantText(flags.since, '--since', frame);
+    const asText = lineIn(isText && frame !== undefined ? frame.timezone : 'UTC');
     const query: ActivityQuery = { since, account: flags.account, limit: flags.all ? MAX_LINES : flags.limit };
     if (flags.follow) return this.#follow(api, query, asText);
     const { data } = await api.activity.list.query(query);

@@ -4,13 +4,15 @@ import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { hasAny } from '../../src/cli/campaign-flags.ts';
 import { AccountsCommand, accountsArgument } from '../../src/cli/client/accounts-command.ts';
 import type { Api } from '../../src/cli/client/api.ts';
+import { apiError } from '../../src/cli/client/api-error.ts';
 import { passwordsFor, storedServers } from '../../src/cli/client/mail-servers.ts';
 import { withSignature } from '../../src/cli/client/named-signature.ts';
 import { changedText } from '../../src/cli/describe/changed.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
 import { settingsOf } from '../../src/cli/installation.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
-import { invalid } from '../../src/core/errors.ts';
+import { say } from '../../src/cli/terminal.ts';
+import { invalid, messageOf } from '../../src/core/errors.ts';
 import { zoneLine } from '../../src/mail/dkim.ts';
 
 const PUBLISH = 'Publish these DNS records';
@@ -65,6 +67,8 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
         const dns = dkim === undefined ? undefined : (await api.accountSetup.setDkim.mutate({ id, dkim })).data;
         const all = hasTags ? { ...settings, tags: await changedTags(api, id, given) } : settings;
         const account = hasAny(all) ? await api.accountSetup.set.mutate({ id, settings: all }) : await api.accounts.get.query({ id });
+        if (settings.folders != null)
+          for (const warning of await this.#folderWarnings(api, id)) say(`Warning: ${account.email}: ${warning}`);
         return dns === undefined ? account : { ...account, dkim_records: dns };
       },
       ({ id, email }) => `${email} (account ${id}) was changed.`,
@@ -81,6 +85,14 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
         if (dns?.length)
           this.log(`\nIts emails are now signed. ${PUBLISH}, then check with: outreach doctor\n${dns.map(zoneLine).join('\n')}`);
       },
+    );
+  }
+
+  /** What the mail server says about the folders of an account; they are saved, whether it can be asked or not. */
+  #folderWarnings(api: Api, id: number): Promise<string[]> {
+    return api.accountSetup.folderWarnings.query({ id }).then(
+      ({ data }) => data,
+      (error) => [messageOf(apiError(error, this.server ?? undefined))],
     );
   }
 }

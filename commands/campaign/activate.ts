@@ -5,9 +5,11 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { groupNote } from '../../src/cli/client/rotation.ts';
+import { startText } from '../../src/cli/client/start-text.ts';
 import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 import { instantText, TIMES, type TimeFrame } from '../../src/cli/instant.ts';
+import { plannedStart } from '../../src/client/planned-start.ts';
 import { parseTimestamp } from '../../src/db/timestamp.ts';
 import { localText } from '../../src/terminal/local-text.ts';
 
@@ -26,17 +28,23 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
     yes: yesFlag,
   };
 
+  /** Whether a planned start that is still to come stays, where no other is given. */
+  protected readonly keepsPlan: boolean = false;
+
   async run() {
     const { args, flags } = await this.parse(CampaignActivate);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const frame = await campaignFrame(api, id, 'future');
-    const startsAt = flags.at === undefined ? undefined : instantText(flags.at, '--at', frame);
-    if (startsAt !== undefined) await this.#confirmStart(api, flags, id, startsAt, frame);
+    const planned = await plannedStart(api, id, frame.now);
+    const kept = this.keepsPlan ? planned : undefined;
+    const startsAt = flags.at === undefined ? kept : instantText(flags.at, '--at', frame);
+    if (flags.at !== undefined && startsAt !== undefined) await this.#confirmStart(api, flags, id, startsAt, frame);
     const warnings = await preFlight(api, id, flags.force);
     const campaign = await api.campaigns.activate.mutate({ id, starts_at: startsAt });
-    const start = campaign.starts_at === null ? '' : ` and starts at ${localText(campaign.starts_at, frame.timezone)}`;
-    this.logLine(`Campaign ${id} "${campaign.name}"${await groupNote(api, id)} is active${start}.`);
+    this.logLine(
+      `Campaign ${id} "${campaign.name}"${await groupNote(this, api, id)} is active${startText(campaign.starts_at, planned, frame.timezone)}.`,
+    );
     for (const { message } of warnings) this.tell(`Warning: ${message}`);
     this.next(`campaign explain ${id}`);
     return campaign;

@@ -12,7 +12,7 @@ export default class CampaignArchive extends ClientCommand {
     const { args, flags } = await this.parse(CampaignArchive);
     const api = await this.client(flags);
     const campaign = await api.campaigns.archive.mutate({ id: await idOf(api, 'campaign', args.campaign) });
-    const note = await groupNote(api, campaign.id);
+    const note = await groupNote(this, api, campaign.id);
     this.logLine(`Campaign ${campaign.id} "${campaign.name}"${note} is archived.`);
     return campaign;
   }

@@ -14,7 +14,7 @@ export default class CampaignDelete extends ClientCommand {
     const { args, flags } = await this.parse(CampaignDelete);
     const api = await this.client(flags);
     const { id, name } = await api.campaigns.get.query({ id: await idOf(api, 'campaign', args.campaign) });
-    const note = await groupNote(api, id);
+    const note = await groupNote(this, api, id);
     await confirm(flags, `Delete campaign ${id} "${name}"${note}?`, 'nothing was deleted');
     await api.campaigns.delete.mutate({ id });
     this.tell(`Campaign ${id}${note} was deleted; to undo, run: outreach trash restore campaigns ${id}`);

@@ -57,6 +57,7 @@ or not found are skipped, and the reason is shown.`;
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const result = await enrolWanted(api, id, flags);
+    if (this.jsonEnabled()) return result;
     this.log(`${quantity(result.enrolled, 'contact')} enrolled, ${result.skipped.length.toLocaleString('en-GB')} skipped.`);
     for (const [reason, skipped] of Map.groupBy(result.skipped, ({ reason }) => reason))
       this.logLine(`  ${skipped.length.toLocaleString('en-GB')} × ${REASONS[reason]}${await namesOf(api, skipped)}`);

@@ -12,7 +12,7 @@ export default class CampaignPause extends ClientCommand {
     const { args, flags } = await this.parse(CampaignPause);
     const api = await this.client(flags);
     const campaign = await api.campaigns.pause.mutate({ id: await idOf(api, 'campaign', args.campaign) });
-    const note = await groupNote(api, campaign.id);
+    const note = await groupNote(this, api, campaign.id);
     this.tell(`Campaign ${campaign.id} "${campaign.name}"${note} is paused; to continue, run: outreach campaign resume ${campaign.id}`);
     return campaign;
   }

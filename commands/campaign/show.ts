@@ -39,5 +39,6 @@ function nextOf({
   if (step_count === 0) return `campaign step add ${id} --subject "…" --text-file FILE`;
   if (contact_count === 0) return `campaign enrol ${id} --list LIST`;
   if (status === 'draft') return `campaign check ${id}`;
+  if (status === 'paused') return `campaign resume ${id}`;
   return `campaign report ${id}`;
 }

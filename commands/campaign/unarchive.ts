@@ -12,7 +12,7 @@ export default class CampaignUnarchive extends ClientCommand {
     const { args, flags } = await this.parse(CampaignUnarchive);
     const api = await this.client(flags);
     const campaign = await api.campaigns.unarchive.mutate({ id: await idOf(api, 'campaign', args.campaign) });
-    const note = await groupNote(api, campaign.id);
+    const note = await groupNote(this, api, campaign.id);
     this.tell(`Campaign ${campaign.id} "${campaign.name}"${note} was unarchived; to send, run: outreach campaign activate ${campaign.id}`);
     return campaign;
   }

@@ -14,11 +14,11 @@ Lists who changed what, when, and from which IP address; on this machine in all 
   static override examples = [
     '<%= config.bin %> history',
     '<%= config.bin %> history --user ada@example.com --since 2026-01-31',
-    '<%= config.bin %> history --resource campaigns/7 --json',
+    '<%= config.bin %> history --resource campaign/7 --json',
   ];
   static override flags = {
     ...listFlags,
-    resource: Flags.string({ description: 'only changes to this resource, for example campaigns/7', helpValue: 'TYPE/ID' }),
+    resource: Flags.string({ description: 'only changes to this resource, for example campaign/7', helpValue: 'TYPE/ID' }),
     since: Flags.string({ description: `only changes since then, ${TIMES}`, helpValue: 'T' }),
     user: Flags.string({ description: 'only changes by this user', helpValue: 'EMAIL' }),
   };

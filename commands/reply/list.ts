@@ -1,9 +1,5 @@
-import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { idOf } from '../../src/cli/client/names.ts';
-import { replyKind } from '../../src/cli/client/reply-arguments.ts';
-import { timeFrame } from '../../src/cli/client/time-frame.ts';
-import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { replyFilter, replyFilters } from '../../src/cli/client/reply-arguments.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { COUNTED_REPLIES } from '../../src/client/pages.ts';
 
@@ -20,24 +16,13 @@ Those that may ask to be removed come before all others, until somebody confirms
   ];
   static override flags = {
     ...listFlags,
-    account: Flags.string({ description: 'only replies to emails of this account, by id or email address', helpValue: 'A' }),
-    campaign: Flags.string({ description: 'only replies to this campaign, by id or name', helpValue: 'C' }),
-    kind: replyKind({ description: 'only replies of this kind' }),
-    label: Flags.string({ description: 'only replies with this label', helpValue: 'L' }),
-    search: Flags.string({ description: 'words in sender, subject or what the author wrote', helpValue: 'WORDS' }),
-    since: Flags.string({ description: `only replies received since then, ${TIMES}`, helpValue: 'TIME' }),
-    unread: Flags.boolean({ description: 'only replies that nobody has read' }),
+    ...replyFilters,
   };
 
   async run() {
     const { flags } = await this.parse(ReplyList);
     const api = await this.client(flags);
-    const filter = {
-      ...{ kind: flags.kind, label: flags.label, q: flags.search, is_read: flags.unread ? false : undefined },
-      account_id: flags.account === undefined ? undefined : await idOf(api, 'account', flags.account),
-      campaign_id: flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign),
-      since: flags.since === undefined ? undefined : instantText(flags.since, '--since', await timeFrame(api, 'past')),
-    };
+    const filter = await replyFilter(api, flags);
     return this.list(flags, DEFAULT_COLUMNS, async (page) => {
       const found = await api.replies.list.query({ ...page, ...filter });
       return flags.search === undefined ? found : withoutUncounted(found);

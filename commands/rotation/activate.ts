@@ -3,8 +3,10 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { allAccounts, rotationArgument } from '../../src/cli/client/rotation.ts';
+import { startText } from '../../src/cli/client/start-text.ts';
 import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { plannedStart } from '../../src/client/planned-start.ts';
 
 export default class RotationActivate extends ClientCommand {
   static override description = `Start all campaigns of a rotation group, now or at a given time
@@ -28,10 +30,12 @@ account is archived or deleted.`;
     const { members } = await api.rotations.get.query({ id });
     const campaignId = members[0]?.campaign_id ?? 0;
     const frame = await campaignFrame(api, campaignId, 'future');
+    const planned = await plannedStart(api, campaignId, frame.now);
     const startsAt = flags.at === undefined ? undefined : instantText(flags.at, '--at', frame);
     const warnings = await preFlight(api, campaignId, flags.force);
     const rotation = await api.rotations.activate.mutate({ id, starts_at: startsAt });
-    this.logLine(`"${rotation.name}" is active: ${allAccounts(rotation)}.`);
+    const { starts_at } = await api.campaigns.get.query({ id: campaignId });
+    this.logLine(`"${rotation.name}" is active: ${allAccounts(rotation)}${startText(starts_at, planned, frame.timezone)}.`);
     for (const { message } of warnings) this.tell(`Warning: ${message}`);
     this.next(`campaign explain ${campaignId}`);
     return rotation;

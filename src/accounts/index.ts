@@ -90,7 +90,7 @@ export { setAccount } from './set-account.ts';
 export { tellSetAside } from './set-aside-email.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
-export { type AccountTest, testAccount } from './test-account.ts';
+export { type AccountTest, folderWarnings, testAccount } from './test-account.ts';
 export { accountsTrash } from './trash.ts';
 export {
   ACCOUNT_STATUSES,

@@ -30,6 +30,21 @@ export async function testAccount(app: App, caller: Caller, id: number, seconds 
   };
 }
 
+/** Seconds that a change of settings waits for the mail server. */
+const FOLDER_SECONDS = 5;
+
+/**
+ * What the mail server of an account says about the folders that are polled: a line for each that is missing or can't be opened, or one that
+ * tells why it could not be asked. Empty for an account without IMAP. Throws `not_found`.
+ */
+export async function folderWarnings(app: App, caller: Caller, id: number, seconds = FOLDER_SECONDS): Promise<string[]> {
+  await requireVisible(app.db, caller, 'accounts', id);
+  const imap = await openImap(app, id);
+  if (imap === null) return [];
+  const { problem, warnings } = await checkMailbox(imap, await namedFolders(app.db, id), seconds);
+  return problem === null ? warnings : [`the mail server could not be asked for its folders: ${problem}`];
+}
+
 async function endConnectionPause(tx: Tx, app: App, id: number): Promise<void> {
   if (await forgetConnectionFailures(tx, id)) await wakeAccount(tx, id, app.clock.now());
 }

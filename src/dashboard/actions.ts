@@ -1,3 +1,5 @@
+import { plannedStart } from '../client/planned-start.ts';
+import { systemClock } from '../core/clock.ts';
 import { quantity } from '../core/english.ts';
 import type { AccountLine, GroupLine } from '../live/index.ts';
 import type { Proposal } from './action.ts';
@@ -17,7 +19,11 @@ export function campaignAction(key: string, { id, rotation_id, name, status, mem
   if (key === 'r') {
     if (status === 'active') return { refused: `"${name}" is already active` };
     const run = async (api: Api) => {
-      await (rotation_id === null ? api.campaigns.activate.mutate({ id }) : api.rotations.activate.mutate({ id: rotation_id }));
+      // A start that was planned stays, as with campaign resume.
+      const starts_at = await plannedStart(api, id, systemClock.now());
+      await (rotation_id === null
+        ? api.campaigns.activate.mutate({ id, starts_at })
+        : api.rotations.activate.mutate({ id: rotation_id, starts_at }));
       const { data } = await api.campaigns.warnings.query({ id });
       const [first] = data;
       return first && `"${name}" is active, with ${quantity(data.length, 'warning')}: ${first.message}`;

@@ -43,7 +43,7 @@ type Row = [cause: string, arrange: (scene: Scene) => Promise<unknown>, sentence
 
 const ROWS: Row[] = [
   ['campaign draft', campaign({ status: 'draft' }), /^The campaign is a draft; activate it to start\.$/],
-  ['campaign paused', campaign({ status: 'paused' }), /^The campaign is paused; activate it to continue\.$/],
+  ['campaign paused', campaign({ status: 'paused' }), /^The campaign is paused; resume it to continue\.$/],
   ['campaign completed', campaign({ status: 'completed' }), /^The campaign is completed/],
   ['campaign archived', campaign({ status: 'paused', is_archived: true }), /^The campaign is archived; unarchive and activate it/],
   ['start', campaign({ starts_at: '2026-07-08T12:00:00Z' }), /^The campaign is scheduled to start at 2026-07-08 12:00 UTC\.$/],

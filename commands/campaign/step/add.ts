@@ -36,7 +36,8 @@ The body is HTML from --body-file, or text from --text-file, whose paragraphs ar
     const id = await idOf(api, 'campaign', args.campaign);
     const kind = flags.call === undefined ? 'email' : 'call';
     const added = await api.steps.create.mutate({ id, ...step, body_html: flags.call ?? html ?? '', kind });
-    this.log(`Step ${added.step_order} was added to campaign ${id}${await groupNote(api, id)}.`);
+    this.log(`Step ${added.step_order} was added to campaign ${id}${await groupNote(this, api, id)}.`);
+    if (!this.tellsNext) return added;
     const { contact_count } = await api.campaigns.get.query({ id });
     this.next(contact_count === 0 ? `campaign enrol ${id} --list LIST` : `campaign check ${id}`);
     return added;

@@ -32,7 +32,7 @@ them, in both groups of an A/B test.`;
       const { name, sha256 } = await uploadFile(flags, this.target(flags), path);
       const attached = await api.attachments.create.mutate({ id, step_id: step.id, name, sha256 });
       this.log(
-        `${attached.name} (${fileSizeText(attached.size)}) was attached to step ${step.step_order} of campaign ${id}${await groupNote(api, id)}.`,
+        `${attached.name} (${fileSizeText(attached.size)}) was attached to step ${step.step_order} of campaign ${id}${await groupNote(this, api, id)}.`,
       );
       attachments.push(attached);
     }

@@ -16,7 +16,7 @@ export default class CampaignStepDelete extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const step = await findStep(api, id, args.step);
-    const note = await groupNote(api, id);
+    const note = await groupNote(this, api, id);
     await confirm(flags, `Delete step ${step.step_order} of campaign ${id}${note}?`, 'nothing was deleted');
     await api.steps.delete.mutate({ id, step_id: step.id });
     this.log(`Step ${step.step_order} of campaign ${id}${note} was deleted.`);

@@ -29,7 +29,7 @@ export default class CampaignStepDetach extends ClientCommand {
     });
     for (const { id: attachment_id, name } of gone) {
       await api.attachments.delete.mutate({ id, step_id: step.id, attachment_id });
-      this.log(`${name} was removed from step ${step.step_order} of campaign ${id}${await groupNote(api, id)}.`);
+      this.log(`${name} was removed from step ${step.step_order} of campaign ${id}${await groupNote(this, api, id)}.`);
     }
     return { campaign_id: id, step_order: step.step_order, detached: gone.map(({ name }) => name) };
   }

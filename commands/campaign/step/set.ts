@@ -37,7 +37,7 @@ export default class CampaignStepSet extends ClientCommand {
     if (flags.call !== undefined && !isCall) throw invalid(`--call: step ${step.step_order} is an email; pass --body-file or --text-file`);
     if (html !== undefined && isCall) throw invalid(`step ${step.step_order} is a call; pass --call`);
     const changed = await api.steps.update.mutate({ id, step_id: step.id, ...patch });
-    this.log(`Step ${changed.step_order} of campaign ${id}${await groupNote(api, id)} was changed.`);
+    this.log(`Step ${changed.step_order} of campaign ${id}${await groupNote(this, api, id)} was changed.`);
     return changed;
   }
 }

@@ -5,6 +5,7 @@ import {
   type AccountSettings,
   checkConnect,
   DETAIL_SETTINGS,
+  folderWarnings,
   getAccountDetails,
   getDkim,
   PROVIDERS,
@@ -172,6 +173,13 @@ export const accountSetupRouter = router({
     .input(z.strictObject({ id: pathId, settings: someSettings }))
     .output(accountSchema)
     .mutation(({ ctx: { app, caller }, input }) => setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>)),
+
+  /** What the mail server says about the folders of an account, asked with a short deadline. */
+  folderWarnings: procedure
+    .meta({ access: 'write', target })
+    .input(byId)
+    .output(dataOf(z.string().meta(untrusted)))
+    .query(async ({ ctx: { app, caller }, input }) => ({ data: await folderWarnings(app, caller, input.id) })),
 
   /** Turns signing on or off, and returns the account and the DNS records to publish. */
   setDkim: procedure

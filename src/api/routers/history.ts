@@ -35,7 +35,7 @@ const RESOURCE = /^([A-Za-z][A-Za-z_-]*)\/([1-9]\d{0,14})$/;
 
 function resourceOf(text: string): { type: string; id: number } {
   const [, type, id] = RESOURCE.exec(text) ?? [];
-  if (type === undefined || id === undefined) throw invalid('resource: must be TYPE/ID, for example campaigns/7');
+  if (type === undefined || id === undefined) throw invalid('resource: must be TYPE/ID, for example campaign/7');
   return { type, id: Number(id) };
 }
 
@@ -56,7 +56,7 @@ export const historyRouter = router({
       z.strictObject({
         user: singleLine(254).meta({ description: 'Only changes by the user with this address', example: 'zoe@example.com' }).optional(),
         resource: singleLine(100)
-          .meta({ pattern: RESOURCE.source, description: 'Only changes of this resource', example: 'campaigns/7' })
+          .meta({ pattern: RESOURCE.source, description: 'Only changes of this resource', example: 'campaign/7' })
           .optional(),
         since: instantText.describe('Only changes at or after this time').optional(),
         before: beforeQuery,

@@ -134,9 +134,14 @@ export abstract class ClientCommand extends BaseCommand {
     );
   }
 
+  /** True where `next` prints something, for a command that must ask before it knows what. */
+  protected get tellsNext(): boolean {
+    return process.stderr.isTTY === true && process.stdout.isTTY === true && !this.jsonEnabled();
+  }
+
   /** Tells a person at the terminal, on stderr, the command to run next. */
   protected next(command: string): void {
-    if (process.stderr.isTTY && process.stdout.isTTY && !this.jsonEnabled()) say(withTarget(`Next: outreach ${command}`, this.#flags));
+    if (this.tellsNext) say(withTarget(`Next: outreach ${command}`, this.#flags));
   }
 
   /** Prints text that `table` and `factsText` laid out, in which the commands to run work where this one does; nothing with --json. */

@@ -1,7 +1,10 @@
-import { Args, Flags } from '@oclif/core';
+import { Args, Flags, type Interfaces } from '@oclif/core';
 import { eachRecord } from '../../client/pages.ts';
 import { invalid } from '../../core/errors.ts';
+import { instantText, TIMES } from '../instant.ts';
 import type { Api } from './api.ts';
+import { idOf as idNamed } from './names.ts';
+import { timeFrame } from './time-frame.ts';
 
 export const REPLY_KINDS = ['reply', 'colleague', 'unsubscribe_request', 'auto_reply'] as const;
 
@@ -30,17 +33,37 @@ function idOf(text: string, what: string, command: string): number {
   throw invalid(`"${text}" is not the id of a ${what}; outreach reply ${command} shows them`);
 }
 
-/** The flag that chooses replies by words instead of ids. */
-export const replySearch = Flags.string({
-  description: 'every reply with these words in sender, subject or what the author wrote',
-  helpValue: 'WORDS',
+/** The flags that choose replies: of the list, and of the commands that change several. */
+export const replyFilters = {
+  account: Flags.string({ description: 'only replies to emails of this account, by id or email address', helpValue: 'A' }),
+  campaign: Flags.string({ description: 'only replies to this campaign, by id or name', helpValue: 'C' }),
+  kind: replyKind({ description: 'only replies of this kind' }),
+  label: Flags.string({ description: 'only replies with this label', helpValue: 'L' }),
+  search: Flags.string({ description: 'words in sender, subject or what the author wrote', helpValue: 'WORDS' }),
+  since: Flags.string({ description: `only replies received since then, ${TIMES}`, helpValue: 'TIME' }),
+  unread: Flags.boolean({ description: 'only replies that nobody has read' }),
+};
+
+type ReplyFilters = Interfaces.InferredFlags<typeof replyFilters>;
+
+/** The filter of the API that flags ask for. Throws `not_found`, and `invalid_request` for a malformed time. */
+export const replyFilter = async (api: Api, { account, campaign, kind, label, search, since, unread }: ReplyFilters) => ({
+  ...{ kind, label, q: search, is_read: unread ? false : undefined },
+  account_id: account === undefined ? undefined : await idNamed(api, 'account', account),
+  campaign_id: campaign === undefined ? undefined : await idNamed(api, 'campaign', campaign),
+  since: since === undefined ? undefined : instantText(since, '--since', await timeFrame(api, 'past')),
 });
 
-/** The ids of replies that arguments name, or a search finds; one of the two. Throws `invalid_request`. */
-export async function chosenReplies(api: Api, words: readonly string[], search: string | undefined): Promise<number[]> {
-  if (words.length > 0 === (search !== undefined)) throw invalid('name the replies by their ids, or pass --search WORDS');
-  if (search === undefined) return [...new Set(words.map(replyId))];
-  const found = await Array.fromAsync(eachRecord((page) => api.replies.list.query({ ...page, q: search })));
-  if (found.length === 0) throw invalid(`--search: no reply has the words "${search}"`);
+/** The ids of replies that arguments name, or filters find; one of the two. Throws `invalid_request`, also where none is found. */
+export async function chosenReplies(api: Api, words: readonly string[], flags: ReplyFilters): Promise<number[]> {
+  const given = Object.keys(replyFilters).filter(
+    (name) => !(flags[name as keyof ReplyFilters] === undefined || flags[name as keyof ReplyFilters] === false),
+  );
+  if (words.length > 0 === given.length > 0)
+    throw invalid('name the replies by their ids, or choose them by --campaign, --label, --search …');
+  if (words.length > 0) return [...new Set(words.map(replyId))];
+  const filter = await replyFilter(api, flags);
+  const found = await Array.fromAsync(eachRecord((page) => api.replies.list.query({ ...page, ...filter })));
+  if (found.length === 0) throw invalid(`no reply is found by ${given.map((name) => `--${name}`).join(' and ')}`);
   return found.map(({ id }) => id);
 }

@@ -17,8 +17,12 @@ export async function rotationOf(api: Api, campaignId: number): Promise<Rotation
   return data[0];
 }
 
-/** For messages about what holds for the whole rotation group: ` (all 3 accounts of rotation group 2)`; empty for a campaign in none. */
-export async function groupNote(api: Api, campaignId: number): Promise<string> {
+/**
+ * For messages about what holds for the whole rotation group: ` (all 3 accounts of rotation group 2)`; empty for a campaign in none, and
+ * with --json, which prints no message.
+ */
+export async function groupNote(command: { jsonEnabled(): boolean }, api: Api, campaignId: number): Promise<string> {
+  if (command.jsonEnabled()) return '';
   const group = await rotationOf(api, campaignId);
   return group === undefined ? '' : ` (${allAccounts(group)})`;
 }

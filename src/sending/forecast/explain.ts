@@ -162,8 +162,8 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   }
   // One that was paused with its account is resumed with it.
   if (facts.status === 'paused') {
-    if (!isStopped(facts)) return ['The campaign is paused; activate it to continue.'];
-    return facts.paused_by_account ? [] : ['The campaign is paused too; activate it after that.'];
+    if (!isStopped(facts)) return ['The campaign is paused; resume it to continue.'];
+    return facts.paused_by_account ? [] : ['The campaign is paused too; resume it after that.'];
   }
   if (facts.status === 'completed') return ['The campaign is completed: no contacts are left in its sequence.'];
   if (facts.email_steps === 0 && facts.calls === 0) return ['The campaign has no email step; add one to continue.'];

@@ -13,6 +13,7 @@ import AccountTest from '../../../commands/account/test.ts';
 import AccountUnarchive from '../../../commands/account/unarchive.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { afterFile } from '../../support/after-file.ts';
+import { startImapServer } from '../../support/imap-server.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
@@ -146,5 +147,21 @@ describe.each(Object.entries(ways))('accounts in bulk (%s)', (name, env) => {
     const { status, text } = await run(AccountResume, ...emails.slice(0, 2));
     expect(status).toBe(1);
     expect(text.sort()).toEqual([expect.stringMatching(/^account #: .*archived/), 'two@NAME.example (account #) is active.']);
+  });
+});
+
+it('set --folders asks the mail server, warns of a folder that it does not have, and saves it all the same', async () => {
+  const imap = await startImapServer({ users: { me: 'secret' } });
+  const row = `folders@x.example;${URL};imap://me@127.0.0.1:${imap.port};secret`;
+  await runCommand(AccountImport, [fileOf('folders.csv', `Email;SMTP URL;IMAP URL;Password\n${row}\n`)], ways.zag);
+  const set = (folders: string) => runCommand(AccountSet, ['folders@x.example', '--folders', folders], ways.zag);
+  expect(await set('Sent')).toMatchObject({ status: 0, stderr: '' });
+  const wrong = await set('Archiv');
+  expect(wrong).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Warning: folders@x\.example: .*Archiv/) });
+  expect(wrong.stdout).toMatch(/Folders +Archiv/);
+  await imap.close();
+  expect(await set('INBOX.Archive')).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/could not be asked for its folders: .*\n$/),
   });
 });

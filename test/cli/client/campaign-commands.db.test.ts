@@ -27,9 +27,12 @@ import StepList from '../../../commands/campaign/step/list.ts';
 import StepMove from '../../../commands/campaign/step/move.ts';
 import StepSet from '../../../commands/campaign/step/set.ts';
 import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
+import Logs from '../../../commands/logs.ts';
 import TemplateCreate from '../../../commands/template/create.ts';
+import { sql } from '../../../src/db/statement.ts';
+import { cuttingProxy } from '../../support/cutting-proxy.ts';
 import { member } from '../../support/people.ts';
-import { insertAccount, insertContact, insertList } from '../../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
@@ -154,7 +157,7 @@ describe('a campaign, from its draft to its end', () => {
         "1 outreach: contact "nobody@example.org" not found; see: outreach contact list",
         "0 Campaign # "NAME fair (copy)" was created as a draft.",
         "0 Campaign # "NAME fair" is paused; to continue, run: outreach campaign resume #",
-        "0 Campaign # "NAME fair" is active.",
+        "0 Campaign # "NAME fair" is active and starts at #-#-# #:# UTC.",
         "0 {",
         "0 Campaign # "NAME fair" is archived.",
         "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
@@ -163,6 +166,42 @@ describe('a campaign, from its draft to its end', () => {
       ]
     `);
   });
+});
+
+describe('a campaign whose start is planned', () => {
+  it('resume keeps the planned start, activate drops it, and both say so', async () => {
+    const starts_at = new Date('2030-01-07T08:00:00Z');
+    const id = `${await insertCampaign(app, { name: 'Planned', timezone: 'Europe/Berlin', status: 'paused', starts_at })}`;
+    await insertEnrolment(app, Number(id));
+    const run = async (command: typeof Command) => (await runCommand(command, [id, '--force'], there())).stdout.split('\n')[0];
+    expect(await run(CampaignContinue)).toBe(`Campaign ${id} "Planned" is active and starts at 2030-01-07 09:00 Europe/Berlin.`);
+    expect((await app.db.query<{ starts_at: Date }>(sql`select starts_at from campaigns where id = ${Number(id)}`))[0]).toEqual({
+      starts_at,
+    });
+    await runCommand(CampaignPause, [id], there());
+    expect(await run(CampaignActivate)).toBe(
+      `Campaign ${id} "Planned" is active and starts now: the planned start at 2030-01-07 09:00 Europe/Berlin was dropped.`,
+    );
+    expect(await run(CampaignContinue)).toBe(`Campaign ${id} "Planned" is active.`);
+  });
+});
+
+it('asks the server only for what it prints: nothing for a hint or a name with --json', async () => {
+  await insertAccount(app, { email: 'asked@example.org' });
+  const proxy = await cuttingProxy(world.url, '/trpc/');
+  const asked = async (command: typeof Command, ...args: string[]) => {
+    proxy.asked.length = 0;
+    const { status, stderr } = await runCommand(command, args, { OUTREACH_URL: proxy.url, OUTREACH_API_KEY: world.adminKey });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return proxy.asked.map(({ path }) => path.replace(/^\/trpc\/|\?.*$/g, ''));
+  };
+  const { id } = JSON.parse((await runCommand(CampaignCreate, ['Asked', '--account', 'asked@example.org', '--json'], there())).stdout);
+  expect(await asked(StepAdd, `${id}`, '--subject', 'Hi', '--text-file', TEXT, '--json')).toEqual(['steps.create']);
+  expect(await asked(StepAdd, `${id}`, '--text-file', TEXT)).toEqual(['steps.create', 'rotations.list']);
+  const list = await insertList(app, [await insertContact(app, { is_archived: true })]);
+  expect(await asked(CampaignEnrol, `${id}`, '--list', `${list}`, '--json')).toEqual(['enrolments.enrol']);
+  for (const flag of ['--json', '--csv', '--utc']) expect(await asked(Logs, flag), flag).toEqual(['activity.list']);
+  expect(await asked(Logs)).toEqual(['access.workspace', 'activity.list']);
 });
 
 describe('a template in a step', () => {

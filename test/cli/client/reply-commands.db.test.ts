@@ -92,3 +92,25 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
     expect(await run(ReplyShow, 'x')).toMatchObject({ stderr: expect.stringContaining('is not the id of a reply') });
   });
 });
+
+it('label, read and unread take the filters of the list: "where other bulk commands take filters, reply label --search takes words only"', async () => {
+  const campaign = await insertCampaign(app, { name: 'Bulk' });
+  const [first, second, away] = [
+    await insertReply(app, await insertEnrolment(app, campaign)),
+    await insertReply(app, await insertEnrolment(app, campaign), { label: 'later' }),
+    await insertReply(app, await insertEnrolment(app, campaign), { kind: 'auto_reply' }),
+  ];
+  const run = async (command: typeof Command, ...args: string[]) => {
+    const { stdout, stderr, status } = await runCommand(command, args, ways.there);
+    return status === 0 ? (JSON.parse(stdout).data as { id: number }[]).map(({ id }) => id).sort() : stderr;
+  };
+  expect(await run(ReplyUnread, '--campaign', 'Bulk', '--json')).toEqual([first, second].sort());
+  expect(await run(ReplyLabel, 'meeting', '--campaign', 'bulk', '--label', 'later', '--unread', '--json')).toEqual([second]);
+  expect(await run(ReplyLabel, 'meeting', '--campaign', 'bulk', '--label', 'later', '--json')).toBe(
+    'outreach: no reply is found by --campaign and --label\n',
+  );
+  expect(await run(ReplyRead, '--campaign', `${campaign}`, '--kind', 'auto_reply', '--since', '2020-01-01', '--json')).toEqual([away]);
+  expect(await run(ReplyRead, '--campaign', `${campaign}`, '--unread', '--json')).toEqual([first]);
+  for (const args of [[], [`${first}`, '--campaign', 'Bulk']])
+    expect(await run(ReplyRead, ...args)).toContain('name the replies by their ids, or choose them by');
+});
