@@ -3,7 +3,7 @@ import { type ActivityLine, type ActivityQuery, followActivity } from '../src/cl
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { timeFrame } from '../src/cli/client/time-frame.ts';
-import { instantText, TIMES } from '../src/cli/instant.ts';
+import { instantText, PAST_TIMES } from '../src/cli/instant.ts';
 import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
@@ -31,7 +31,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
     account: Flags.string({ description: 'only this account, by id or address', helpValue: 'A' }),
     follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json', 'csv', 'columns'] }),
     limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: MAX_LINES, helpValue: 'N' }),
-    since: Flags.string({ description: `only since then, ${TIMES} (default: 24h)`, helpValue: 'T' }),
+    since: Flags.string({ description: `only since then, ${PAST_TIMES} (default: 24h)`, helpValue: 'T' }),
   };
 
   async run() {

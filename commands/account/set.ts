@@ -88,7 +88,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
     );
   }
 
-  /** What the mail server says about the folders of an account; they are saved, whether it can be asked or not. */
+  /** Asks the mail server about the folders of an account; they are saved, whether it can be asked or not. */
   #folderWarnings(api: Api, id: number): Promise<string[]> {
     return api.accountSetup.folderWarnings.query({ id }).then(
       ({ data }) => data,

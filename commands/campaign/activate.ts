@@ -28,7 +28,7 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
     yes: yesFlag,
   };
 
-  /** Whether a planned start that is still to come stays, where no other is given. */
+  /** A planned start that is still to come stays, where no other is given. */
   protected readonly keepsPlan: boolean = false;
 
   async run() {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { quoted } from '../../src/cli/client/hint.ts';
 import type { ContactFile } from '../../src/cli/client/import-contacts.ts';
 import { previewText } from '../../src/cli/client/import-preview.ts';
 import { writeRejected } from '../../src/cli/client/rejected-rows.ts';
@@ -79,11 +80,12 @@ and counted; contact verify says more. An interrupted import changes nothing and
     try {
       await this.#preview(flags, file);
       const result = await this.#import(flags, file, server);
-      this.log(summary({ ...result, report: flags.report ?? null }, list));
+      this.draw(terminalText(summary({ ...result, report: flags.report ?? null }, list)));
       if (flags.rejected !== undefined && report !== undefined) {
         const count = await writeRejected(file, report, flags.rejected);
         this.logLine(`${quantity(count, 'rejected row is', 'rejected rows are')} in ${flags.rejected}; correct and import it.`);
       }
+      if (!dryRun && list !== undefined) this.next(`campaign enrol CAMPAIGN --list ${quoted(list)}`);
       return { ...result, report: flags.report ?? null };
     } finally {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { timeFrame } from '../../src/cli/client/time-frame.ts';
-import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { instantText, PAST_TIMES } from '../../src/cli/instant.ts';
 import { listFlags, readAfter } from '../../src/cli/list-output.ts';
 
 type Entry = Awaited<ReturnType<Api['history']['list']['query']>>['data'][number];
@@ -19,7 +19,7 @@ Lists who changed what, when, and from which IP address; on this machine in all 
   static override flags = {
     ...listFlags,
     resource: Flags.string({ description: 'only changes to this resource, for example campaign/7', helpValue: 'TYPE/ID' }),
-    since: Flags.string({ description: `only changes since then, ${TIMES}`, helpValue: 'T' }),
+    since: Flags.string({ description: `only changes since then, ${PAST_TIMES}`, helpValue: 'T' }),
     user: Flags.string({ description: 'only changes by this user', helpValue: 'EMAIL' }),
   };
 

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { idArgument } from '../../src/cli/argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { timeFrame } from '../../src/cli/client/time-frame.ts';
-import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { instantText, PAST_TIMES } from '../../src/cli/instant.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
 const DEFAULT_COLUMNS = ['id', 'created_at', 'type', 'status', 'attempts', 'response_status', 'error', 'next_attempt_at'];
@@ -13,7 +13,7 @@ export default class WebhookDeliveries extends ClientCommand {
   static override args = { id: Args.string({ required: true, description: 'id of the webhook' }) };
   static override flags = {
     ...listFlags,
-    since: Flags.string({ description: `only deliveries since then, ${TIMES}`, helpValue: 'T' }),
+    since: Flags.string({ description: `only deliveries since then, ${PAST_TIMES}`, helpValue: 'T' }),
     status: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only deliveries with this status' })(),
     type: Flags.string({ description: 'only messages of this type, for example event.replied' }),
   };

@@ -34,7 +34,7 @@ export async function testAccount(app: App, caller: Caller, id: number, seconds 
 const FOLDER_SECONDS = 5;
 
 /**
- * What the mail server of an account says about the folders that are polled: a line for each that is missing or can't be opened, or one that
+ * Asks the mail server of an account about the folders that are polled: a line for each that is missing or can't be opened, or one that
  * tells why it could not be asked. Empty for an account without IMAP. Throws `not_found`.
  */
 export async function folderWarnings(app: App, caller: Caller, id: number, seconds = FOLDER_SECONDS): Promise<string[]> {

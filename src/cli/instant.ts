@@ -11,8 +11,9 @@ export interface TimeFrame {
   towards: 'past' | 'future';
 }
 
-/** The times that every flag takes, for its description and its error. */
+/** The times that a flag takes, for its description and its error: of what is planned, and of what has happened. */
 export const TIMES = 'such as 2026-01-31, "2026-01-31 09:00", 7d, "tomorrow 9:00" or monday';
+export const PAST_TIMES = TIMES.replace('tomorrow', 'yesterday');
 
 const AGO = /^(\d{1,4}) ?(m|h|d|w)$/i;
 const WEEKDAYS = 'mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
@@ -29,7 +30,8 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
  */
 export function instantText(text: string, flag: string, frame: TimeFrame): string {
   const instant = instantOf(text.trim(), frame);
-  if (instant === undefined || Number.isNaN(instant.getTime())) throw invalid(`${flag}: must be a time ${TIMES}, not "${text}"`);
+  if (instant === undefined || Number.isNaN(instant.getTime()))
+    throw invalid(`${flag}: must be a time ${frame.towards === 'past' ? PAST_TIMES : TIMES}, not "${text}"`);
   return instant.toISOString();
 }
 

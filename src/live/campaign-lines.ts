@@ -23,7 +23,7 @@ export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
   name: string;
   status: CampaignStatus;
   account_email: string;
-  /** Whether its emails have the image, and the links, by which opens and clicks are seen. */
+  /** True if its emails have the image, or the links, by which opens and clicks are seen. */
   tracks_opens: boolean;
   tracks_clicks: boolean;
   /** Contacts whose sequence has ended, for any reason. */

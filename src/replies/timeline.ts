@@ -1,5 +1,5 @@
 import { type Caller, requireVisible, visible } from '../access/index.ts';
-import { type SentRow, sentColumns, sentWords } from '../campaigns/index.ts';
+import { callIs, type SentRow, sentColumns, sentWords } from '../campaigns/index.ts';
 import { EVENT_TYPES, type EventType } from '../core/event-types.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { type Queryable, sql } from '../db/statement.ts';
@@ -7,24 +7,24 @@ import { timestamp } from '../db/timestamp.ts';
 import { answerState } from '../outbox/index.ts';
 import type { ReplyKind } from './reply.ts';
 
-/** An entry of a contact's history: an email to them, a reply, or an event. */
+/** An entry of a contact's history: an email to them, a reply, a call, or an event. */
 export interface TimelineEntry {
   at: string;
-  /** `email`: of a step; `answer`: of a person, to a reply; a reply by its kind; else the type of an event. */
-  type: 'email' | 'answer' | ReplyKind | EventType;
+  /** `email`: of a step; `answer`: of a person, to a reply; `call`: one that was made or skipped; a reply by its kind; else the type of an event. */
+  type: 'email' | 'answer' | 'call' | ReplyKind | EventType;
   campaign_id: number;
   campaign_name: string;
   step_order: number;
-  /** Address of the account that sent or received it; null for an event. */
+  /** Address of the account that sent or received it; null for an event and a call. */
   account_email: string | null;
   reply_id: number | null;
   subject: string | null;
-  /** The text that was sent or written; null for an event, and where it was erased. */
+  /** The text that was sent or written, or the note on a call; null for an event, and where it was erased. */
   text: string | null;
   /** The link that was followed. */
   url: string | null;
-  /** Of an email or answer: `sent`, `queued`, `unknown` or `failed`. */
-  state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
+  /** Of an email or answer: `sent`, `queued`, `unknown` or `failed`; of a call: `done` or `skipped`. */
+  state: 'queued' | 'sent' | 'unknown' | 'failed' | 'done' | 'skipped' | null;
   /** The server's words on an email that is not sent, or the reason of a bounce. */
   error: string | null;
   /** Of a reply: why its author is taken for the contact, a colleague or somebody else. */
@@ -36,14 +36,17 @@ const TOLD: readonly EventType[] = ['sent', 'replied'];
 const SHOWN = EVENT_TYPES.filter((type) => !TOLD.includes(type));
 
 /**
- * Lists what happened with a contact in the campaigns that the caller can see, newest first, with the text of every email that left.
- * Throws `not_found`. Indexes: enrolments_contact, outbox_enrolment_id_step_id_key, replies_enrolment, events_enrolment.
+ * Lists what happened with a contact in the campaigns that the caller can see, newest first, with the text of every email that left and the
+ * calls that were made.
+ * Throws `not_found`. Indexes: enrolments_contact, outbox_enrolment_id_step_id_key, replies_enrolment, events_enrolment,
+ * call_tasks_enrolment_id_step_id_key.
  */
 export async function readTimeline(db: Queryable, caller: Caller, contactId: number, page: PageRequest): Promise<Page<TimelineEntry>> {
   await requireVisible(db, caller, 'contacts', contactId);
   const entries = sql`
     select 'outbox' as source, o.id, coalesce(o.accepted_at, o.transmitting_at, o.claimed_at) as moment
       from mine join outbox o on o.enrolment_id = mine.id where o.transmitting_at is not null or o.reply_id is not null
+    union all select 'call', k.id, k.closed_at from mine join call_tasks k on k.enrolment_id = mine.id where ${callIs('k', 'done', 'skipped')}
     union all select 'reply', r.id, r.received_at from mine join replies r on r.enrolment_id = mine.id
     union all select 'event', v.id, v.at from mine join events v on v.enrolment_id = mine.id where v.type = any(${SHOWN}::text[])`;
   const mine = sql`mine as (
@@ -61,6 +64,9 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
       select r.kind, r.campaign_id, mine.name, a.email, r.id, r.subject, r.full_text, null, null, null, im.because, r.contact_id, r.step_order, null, null, null
       from replies r join mine on mine.id = r.enrolment_id join accounts a on a.id = r.mailbox_id
       left join inbound_messages im on im.id = r.inbound_id where p.source = 'reply' and r.id = p.id
+      union all
+      select 'call', k.campaign_id, mine.name, null, null, null, k.note, null, k.status, null, null, null, s.step_order, null, null, null
+      from call_tasks k join mine on mine.id = k.enrolment_id join steps s on s.id = k.step_id where p.source = 'call' and k.id = p.id
       union all
       select v.type, v.campaign_id, mine.name, null, null, null, null, v.url, null, v.details ->> 'reason', null, v.contact_id, v.step_order, null, null, null
       from events v join mine on mine.id = v.enrolment_id where p.source = 'event' and v.id = p.id) d

@@ -10,7 +10,7 @@ export type Counts = Record<Measure, number>;
  */
 export type Rates = Record<'opened' | 'clicked' | 'replied' | 'bounced' | 'unsubscribed', Proportion | null>;
 
-/** Whether opens and clicks were looked for: where they were not, a count of 0 says nothing. */
+/** True for opens and clicks that were looked for: where they were not, a count of 0 says nothing. */
 export type Tracked = Record<'opened' | 'clicked', boolean>;
 
 /**

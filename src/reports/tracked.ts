@@ -17,7 +17,7 @@ export const readTracked = (db: Queryable, campaigns: Sql, publicUrl: string | n
     select c.id, c.rotation_group_id as rotation_id, ${tracks('opens', publicUrl)} as opened, ${tracks('clicks', publicUrl)} as clicked
     from campaigns c join accounts a on a.id = c.account_id where c.id in (${campaigns})`);
 
-/** Whether some of the campaigns track opens and clicks, or did when these were counted: tracking can be switched off later. */
+/** True where some of the campaigns track opens or clicks, or did when these were counted: tracking can be switched off later. */
 export const trackedOf = (campaigns: readonly Tracked[], counts: Counts): Tracked => ({
   opened: counts.opened + counts.machine_opened > 0 || campaigns.some(({ opened }) => opened),
   clicked: counts.clicked + counts.machine_clicked > 0 || campaigns.some(({ clicked }) => clicked),

@@ -105,6 +105,7 @@ function entryText(
   const where = `step ${step_order} of "${oneLine(campaign_name)}"`;
   const time = localText(at, zone).slice(0, 'YYYY-MM-DD HH:MM'.length);
   const said = error === null ? '' : `\n${oneLine(error)}`;
+  if (type === 'call') return `── ${time}  call, ${where}, ${state}${text === null ? '' : `\n${terminalText(text).trimEnd()}`}`;
   if (account_email === null) return `── ${time}  ${type.replaceAll('_', ' ')}, ${where}${url === null ? '' : `  ${oneLine(url)}`}${said}`;
   const what =
     type === 'email'

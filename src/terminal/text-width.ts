@@ -34,7 +34,7 @@ export const textWidth = (text: string): number => (NARROW.test(text) ? text.len
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What is one character for a reader. */
+/** Splits a text into characters, as a reader sees them. */
 function graphemes(text: string): Iterable<string> {
   if (NARROW.test(text)) return text;
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

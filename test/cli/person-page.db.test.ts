@@ -7,6 +7,7 @@ import { erasePerson } from '../../src/maintenance/erase-person.ts';
 import { exportPerson } from '../../src/maintenance/export-person.ts';
 import { readTimeline } from '../../src/replies/index.ts';
 import { sentText } from '../../src/sending/index.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertRow } from '../support/rows.ts';
 import { runCommand } from '../support/run-command.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 import { sendingInstallation, startSender } from '../support/sender.ts';
@@ -68,5 +69,34 @@ describe('"one person can\'t be looked up" (contact show)', () => {
     const rows = await app.db.query(sql`select content_values from outbox where content_values::text like '%Ada%'`);
     expect(rows).toEqual([]);
     expect(await show('bob@other.example')).toContain('Dear Bob of Globex');
+  });
+
+  it('"a finished call and its note belong in a person\'s timeline", and a call that is still to make does not', async () => {
+    const campaign = await insertCampaign(app, { name: 'Calls' }, [
+      { kind: 'call', body_html: 'Ask for her' },
+      { kind: 'call' },
+      { kind: 'call' },
+    ]);
+    const contact = await insertContact(app, { name: 'Cleo', email: 'cleo@calls.example' });
+    const enrolment = await insertEnrolment(app, campaign, { contact_id: contact });
+    const steps = await listSteps(app.db, caller, campaign);
+    const closed = [
+      { status: 'done', note: 'Wants a quote\n\u001b[2Jby Friday', closed_at: new Date('2026-01-02T10:00:00Z') },
+      { status: 'skipped', note: null, closed_at: new Date('2026-01-03T10:00:00Z') },
+      { status: 'pending', note: null, closed_at: null },
+    ];
+    for (const [index, call] of closed.entries())
+      await insertRow(app, 'call_tasks', {
+        ...{ workspace_id: 1, campaign_id: campaign, enrolment_id: enrolment.id, step_id: steps[index]?.id },
+        ...{ due_at: app.clock.now(), created_at: app.clock.now(), ...call },
+      });
+    const page = await show('cleo@calls.example');
+    expect(page).toContain('── 2026-01-02 10:00  call, step 1 of "Calls", done\nWants a quote\n');
+    expect(page).toContain('── 2026-01-03 10:00  call, step 2 of "Calls", skipped\n');
+    expect(page).not.toContain('step 3 of');
+    expect(page).not.toContain('\u001b');
+    const { data, pagination } = await readTimeline(app.db, caller, contact, { limit: 1, offset: 1 });
+    expect(data).toMatchObject([{ type: 'call', state: 'done', text: closed[0]?.note, step_order: 1, account_email: null }]);
+    expect(pagination.total).toBe(2);
   });
 });

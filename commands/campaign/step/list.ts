@@ -18,11 +18,13 @@ export default class CampaignStepList extends ClientCommand {
     const { args, flags } = await this.parse(CampaignStepList);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    return this.list(flags, DEFAULT_COLUMNS, async () => {
+    const read = async () => {
       const { data } = await api.steps.list.query({ id });
       const more = await Promise.all(data.map((step) => describe(api, id, step)));
       return { data: data.map((step, index) => ({ ...step, ...more[index] })) };
-    });
+    };
+    // The first step follows on nothing.
+    return this.list(flags, DEFAULT_COLUMNS, read, (step) => ({ ...step, wait: step.step_order === 1 ? null : step.wait }));
   }
 }
 

@@ -174,7 +174,7 @@ export const accountSetupRouter = router({
     .output(accountSchema)
     .mutation(({ ctx: { app, caller }, input }) => setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>)),
 
-  /** What the mail server says about the folders of an account, asked with a short deadline. */
+  /** Asks the mail server about the folders of an account, with a short deadline. */
   folderWarnings: procedure
     .meta({ access: 'write', target })
     .input(byId)

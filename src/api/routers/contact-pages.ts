@@ -51,13 +51,14 @@ const details = z
 const entry = z
   .object({
     at: timestampText,
-    type: z
-      .enum(['email', 'answer', ...REPLY_KINDS, ...EVENT_TYPES])
-      .meta({ description: 'email: of a step; answer: one of a person, to a reply; a reply by its kind; else an event' }),
+    type: z.enum(['email', 'answer', 'call', ...REPLY_KINDS, ...EVENT_TYPES]).meta({
+      description:
+        'email: of a step; answer: one of a person, to a reply; call: one that was made or skipped; a reply by its kind; else an event',
+    }),
     campaign_id: z.number().int(),
     campaign_name: z.string(),
     step_order: z.number().int(),
-    account_email: z.string().nullable().meta({ example: 'zoe@example.com', description: 'Null for an event' }),
+    account_email: z.string().nullable().meta({ example: 'zoe@example.com', description: 'Null for an event and a call' }),
     reply_id: z.number().int().nullable().meta({ example: null }),
     subject: z
       .string()
@@ -66,16 +67,20 @@ const entry = z
     text: z
       .string()
       .nullable()
-      .meta({ ...untrusted, example: 'Hello Ada, …', description: 'What was sent or written; null for an event, and where it was erased' }),
+      .meta({
+        ...untrusted,
+        example: 'Hello Ada, …',
+        description: 'What was sent or written, or the note on a call; null for an event, and where it was erased',
+      }),
     because: z.string().nullable().meta({
       example: null,
       description: 'Of a reply: why its author is taken for the contact, a colleague or somebody else',
     }),
     url: z.string().nullable().meta({ example: null, description: 'The link that was followed' }),
     state: z
-      .enum(['queued', 'sent', 'unknown', 'failed'])
+      .enum(['queued', 'sent', 'unknown', 'failed', 'done', 'skipped'])
       .nullable()
-      .meta({ example: 'sent', description: 'Null for what we did not send' }),
+      .meta({ example: 'sent', description: 'Of an email or answer; of a call done or skipped; else null' }),
     error: z
       .string()
       .nullable()
@@ -106,7 +111,8 @@ export const contactPagesRouter = router({
         path: '/contacts/{id}/timeline',
         tags,
         summary: 'List what happened with a contact, newest first',
-        description: 'Emails with the text that was sent, opens, clicks, replies and answers, in the campaigns that the key can see.',
+        description:
+          'Emails with the text that was sent, opens, clicks, replies and answers, and calls that were made, with their notes, in the campaigns that the key can see.',
       },
       target,
     })

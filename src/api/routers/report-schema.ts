@@ -56,9 +56,11 @@ const counts = {
   unsubscribed: count.meta({ example: 1 }),
   machine_opened: count.meta({ description: 'Emails whose image a machine fetched; not among those opened', example: 40 }),
   machine_clicked: count.meta({ description: 'Emails with a link that a machine fetched; not among those clicked', example: 4 }),
-  tracked: z
-    .object({ opened: z.boolean(), clicked: z.boolean() })
-    .meta({ id: 'Tracked', description: 'Whether opens and clicks were looked for: where they were not, a count of 0 says nothing' }),
+  tracked: z.object({ opened: z.boolean(), clicked: z.boolean() }).meta({
+    id: 'Tracked',
+    example: { opened: true, clicked: true },
+    description: 'Whether opens and clicks were looked for: where they were not, a count of 0 says nothing',
+  }),
   rates_of: z.enum(['persons', 'emails']).meta({
     description:
       'persons: contacts with an email delivered. emails: emails delivered, where the row does not hold all emails of its contacts',

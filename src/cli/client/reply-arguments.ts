@@ -1,7 +1,7 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { eachRecord } from '../../client/pages.ts';
 import { invalid } from '../../core/errors.ts';
-import { instantText, TIMES } from '../instant.ts';
+import { instantText, PAST_TIMES } from '../instant.ts';
 import type { Api } from './api.ts';
 import { idOf as idNamed } from './names.ts';
 import { timeFrame } from './time-frame.ts';
@@ -40,7 +40,7 @@ export const replyFilters = {
   kind: replyKind({ description: 'only replies of this kind' }),
   label: Flags.string({ description: 'only replies with this label', helpValue: 'L' }),
   search: Flags.string({ description: 'words in sender, subject or what the author wrote', helpValue: 'WORDS' }),
-  since: Flags.string({ description: `only replies received since then, ${TIMES}`, helpValue: 'TIME' }),
+  since: Flags.string({ description: `only replies received since then, ${PAST_TIMES}`, helpValue: 'TIME' }),
   unread: Flags.boolean({ description: 'only replies that nobody has read' }),
 };
 

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { dayText, TIMES, type TimeFrame } from '../instant.ts';
+import { dayText, PAST_TIMES, type TimeFrame } from '../instant.ts';
 
 /** The flags of the commands that print a report. */
 export const reportFlags = {
   csv: Flags.boolean({ description: 'print CSV with a header row', exclusive: ['json'] }),
-  since: Flags.string({ description: `only emails sent on this day or later, ${TIMES}`, helpValue: 'T' }),
+  since: Flags.string({ description: `only emails sent on this day or later, ${PAST_TIMES}`, helpValue: 'T' }),
   until: Flags.string({ description: 'only emails sent up to this day, included, such as 2026-03-31 or yesterday', helpValue: 'T' }),
 };
 

@@ -15,7 +15,7 @@ export function shownRow<Row extends ReportCounts>(row: Row): Omit<Row, TrackedC
   return { ...row, ...none(untracked.flatMap((name) => TRACKED_COUNTS[name])), rates };
 }
 
-/** What a dash in the place of opens and clicks means, as a sentence; null for a report without such dashes. */
+/** The meaning of a dash in the place of opens and clicks, as a sentence; null for a report without such dashes. */
 export function trackingNote({ rows, total }: Pick<AnyReport, 'rows' | 'total'>): string | null {
   const { opened, clicked } = total.tracked;
   if (!opened && !clicked) return 'Opens and clicks are not tracked.';
