@@ -1,5 +1,5 @@
 import { alternatives, type Draft, headerFields } from './compose.ts';
-import { attachmentHeader, base64Lines, boundaryOf, multipartHeader } from './nodemailer.ts';
+import { attachmentHeader, base64Lines, boundaryOf, multipartHeader } from './mime.ts';
 
 /** A file that goes with an email. */
 export interface AttachedContent {

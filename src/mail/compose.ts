@@ -1,6 +1,6 @@
 import { compile } from 'html-to-text';
 import { inZone } from '../core/zone.ts';
-import { type HeaderField, multipartHeader, quotedPrintable } from './nodemailer.ts';
+import { type HeaderField, multipartHeader, quotedPrintable, textValue } from './mime.ts';
 
 /** An email before it is written as MIME. */
 export interface Draft {
@@ -54,7 +54,7 @@ export function headerFields(draft: Draft): HeaderField[] {
     { key: 'To', value: draft.to.name === '' ? draft.to.address : draft.to },
     ...(cc.length === 0 ? [] : [{ key: 'Cc', value: cc.map((address) => ({ name: '', address })) }]),
     ...(draft.replyTo === null ? [] : [{ key: 'Reply-To', value: { name: '', address: draft.replyTo } }]),
-    { key: 'Subject', value: draft.subject },
+    { key: 'Subject', value: textValue(draft.subject) },
     { key: 'Message-ID', value: draft.messageId },
     ...(draft.inReplyTo === null
       ? []

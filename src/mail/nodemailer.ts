@@ -1,10 +1,5 @@
-import { createHash } from 'node:crypto';
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { wrap as wrapBase64 } from 'nodemailer/lib/base64';
-import { detectMimeType } from 'nodemailer/lib/mime-funcs';
-import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node';
-import { encode, wrap } from 'nodemailer/lib/qp';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { SECOND } from '../core/clock.ts';
@@ -209,48 +204,3 @@ export class SmtpConnection {
     setImmediate(() => fail?.(error));
   }
 }
-
-export type HeaderField = MimeNodeHeader;
-
-/**
- * Writes the header of a multipart message: folded, with encoded words (RFC 2047) and MIME-Version. See `boundaryOf`.
- */
-export function multipartHeader(
-  subtype: 'alternative' | 'mixed',
-  fields: HeaderField[],
-  seed: string,
-): { header: string; boundary: string } {
-  const boundary = boundaryOf(seed);
-  const node = new MimeNode(`multipart/${subtype}`, { baseBoundary: seed });
-  node.setHeader(fields);
-  const header = node.buildHeaders();
-  // Nodemailer's own names nodemailer.
-  return { header: header.replaceAll(node.boundary || seed, boundary), boundary };
-}
-
-/**
- * The boundary of a multipart message, always the same for a seed. It holds `=_`, which neither quoted-printable text nor base64 can
- * (RFC 2045 §6.7), and has the form of a widespread library, JavaMail, so that it tells no program.
- */
-export function boundaryOf(seed: string): string {
-  const digest = createHash('sha256').update(seed).digest();
-  const [one, two, three] = [digest.readUInt32BE(0) % 1_000_000, digest.readUInt32BE(4), digest.readUIntBE(8, 6) % 10_000_000_000_000];
-  return `----=_Part_${one}_${two}.${three}`;
-}
-
-/** Writes the header of an attached file: its type by its name, the name as RFC 2231 has it. The content is base64. */
-export function attachmentHeader(name: string): string {
-  // Below another node, as a message of its own would get a Date and a Message-ID.
-  const node = new MimeNode('multipart/mixed').createChild(detectMimeType(name), { filename: name });
-  node.setHeader([
-    { key: 'Content-Disposition', value: 'attachment' },
-    { key: 'Content-Transfer-Encoding', value: 'base64' },
-  ]);
-  return node.buildHeaders();
-}
-
-/** Bytes as base64 in lines of 76 characters, each with its line end (RFC 2045 §6.8). */
-export const base64Lines = (bytes: Buffer): string => `${wrapBase64(bytes.toString('base64'), 76)}\r\n`;
-
-/** Text as quoted-printable UTF-8 in lines of at most 76 characters (RFC 2045 §6.7). Line ends become CRLF. */
-export const quotedPrintable = (text: string): string => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), 76);

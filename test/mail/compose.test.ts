@@ -50,6 +50,21 @@ describe('a composed email', () => {
     expect(message).toContain('X-Entity-Ref-ID: abc');
   });
 
+  it.each([
+    '=?utf-8?Q?injected?=',
+    `Dr. =?iso-8859-1?q?x?= ${'of the long name '.repeat(5)}"Ada" =?UTF-8?B?eA==?=`,
+  ])('what was typed like an encoded word is read as it was typed: %s', async (typed) => {
+    const message = composeMessage(
+      draft({ from: { name: typed, address: 'a@x.example' }, to: { name: typed, address: 'b@bücher.example' }, subject: typed }),
+    );
+    const header = message.toString('latin1').split('\r\n\r\n')[0] ?? '';
+    expect(header).not.toContain('=?utf-8?Q?injected?=');
+    expect(header.split('\r\n').filter((line) => line.length > 78 && !line.startsWith('Content-Type'))).toEqual([]);
+    const mail = await PostalMime.parse(message);
+    expect([mail.from?.name, mail.to?.[0]?.name, mail.subject]).toEqual([typed, typed, typed]);
+    expect(mail.to?.[0]?.address).toMatch(/^b@(bücher|xn--bcher-kva)\.example$/);
+  });
+
   it('has HTML with a text alternative, both UTF-8, and reads back as it was written', async () => {
     const mail = await new PostalMime().parse(composeMessage(draft()));
     expect(mail.subject).toBe('Grüße aus Köln');

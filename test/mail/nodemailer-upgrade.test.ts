@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { multipartHeader, quotedPrintable, SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
+import { multipartHeader, quotedPrintable } from '../../src/mail/mime.ts';
+import { SmtpConnection, type SmtpError } from '../../src/mail/nodemailer.ts';
 import { type HostileSmtp, type SmtpReply, startHostileSmtp } from '../support/hostile/smtp.ts';
 
 const ENVELOPE = { from: 'zoe@example.com', to: ['ada@example.org'] };
