@@ -66,10 +66,15 @@ export function claim(
   return email;
 }
 
+/** True where a mailbox of ours gets the replies to a sequence: that of the campaign, or one that an email before has promised (D2.8). */
+const getsReplies = (life: Life, { enrolment, account }: Email): boolean =>
+  life.replyAccount(enrolment.campaign, account) !== undefined ||
+  [...enrolment.emails.values()].some(({ promised }) => promised?.isDeleted === false);
+
 /** One email of a batch, up to what its server says. */
 export function submit(life: Life, email: Email, treatment: Treatment): void {
   const { enrolment } = email;
-  if (isFollowUp(enrolment) && !life.isMailboxRead && life.replyAccount(enrolment.campaign, email.account) !== undefined) {
+  if (isFollowUp(enrolment) && !life.isMailboxRead && getsReplies(life, email)) {
     email.state = 'retry';
     enrolment.dueAt = life.now + MINUTE;
   } else if (life.isSuppressed(enrolment.contact.address)) {
