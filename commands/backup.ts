@@ -37,7 +37,7 @@ and unchanged; it needs the secret, but no database.`;
     if (isPiped && this.jsonEnabled()) throw invalid('--json needs a FILE: with - the backup is on stdout');
     if (isPiped && process.stdout.isTTY) throw invalid('a backup is not printed on a terminal; name a FILE, or pipe it into a program');
     const { backUp } = await import('../src/maintenance/backup.ts');
-    const { recordBackup } = await import('../src/monitoring/index.ts');
+    const { recordBackup } = await import('../src/cli/installation-status.ts');
     const bar = new Progress();
     const progress = (table: string, share: number) => bar.show(share, table);
     const result = await this.withApp(flags, async (app) => {

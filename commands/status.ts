@@ -17,7 +17,7 @@ export default class Status extends OutreachCommand {
   async run() {
     const { flags } = await this.parse(Status);
     const daemon = runningDaemon(this.settings(flags).dataDir);
-    const { lastBackup, readStatus } = await import('../src/monitoring/index.ts');
+    const { lastBackup, readStatus } = await import('../src/cli/installation-status.ts');
     const status = await this.withApp(flags, async (app) => ({
       version: versionOf(this.config.root),
       running: daemon !== undefined,

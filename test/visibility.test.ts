@@ -43,7 +43,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/health/facts.ts': 'readFacts',
   'src/health/keep-health.ts': 'announce',
   'src/inbound/match.ts': 'IS_EXPECTED IS_TRACKED candidates continued emailsById idsOf',
-  'src/inbound/poll.ts': 'isAwaited isWorthReading nextPollOf',
+  'src/inbound/poll-due.ts': 'isAwaited isWorthReading nextPollOf',
   'src/monitoring/emails-today.ts': 'readEmailsToday',
   'src/replies/publish.ts': 'publishReply',
   // Whoever has the link of a report was shown it by somebody who may see the campaign; of others, the reports on the page ask.

@@ -1,5 +1,6 @@
 export { attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
-export { type CallRow, countPendingCalls, listCalls, requireCall } from './calls/calls.ts';
+export { type CallRow, listCalls, requireCall } from './calls/calls.ts';
+export { countPendingCalls } from './calls/calls-to-make.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
 export { type CampaignStats, campaignStats } from './campaign/campaign-stats.ts';
 export { type CampaignPatch, createCampaign } from './campaign/change-campaign.ts';

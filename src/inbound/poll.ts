@@ -1,11 +1,8 @@
 import type { ImapFlow } from 'imapflow';
-import { type Viewer, visible } from '../access/index.ts';
 import {
   type ClaimedPoll,
   type EndedPoll,
   finishPolls,
-  hasReadableMailbox,
-  isPollTime,
   type Poll,
   postponePoll,
   releasePoll,
@@ -13,18 +10,15 @@ import {
   takePollLeases,
   takeSuspectLease,
   wasPolledSince,
-  wasPromisedSince,
 } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { campaignIs, disconnectAccount, isReplyAccount } from '../campaigns/index.ts';
+import { disconnectAccount } from '../campaigns/index.ts';
 import { MINUTE, SECOND } from '../core/clock.ts';
 import { ClockCheck } from '../core/clock-check.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { MicroBatcher } from '../core/micro-batcher.ts';
 import type { Room } from '../core/room.ts';
-import { type Backlog, lagSeconds } from '../db/backlog.ts';
-import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
-import { timestamp } from '../db/timestamp.ts';
+import { prepared, sql } from '../db/statement.ts';
 import type { ImapTimings } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
 import { TokenRefused } from '../oauth/index.ts';
@@ -32,50 +26,9 @@ import { FolderLists } from './folders.ts';
 import type { PollResult } from './handle.ts';
 import { KeptConnections } from './kept-connections.ts';
 import { closeFolder } from './mailbox.ts';
+import { isAwaited, isPollDue } from './poll-due.ts';
 import { type Mailboxes, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
-
-/** Days that mailboxes are polled after the last email that named them for replies, since those come late. */
-const DAYS_AFTER = 180;
-
-/**
- * The mailbox of account `r` may receive replies or bounces: an email named it, whatever became of the campaign, or a campaign does now. So may an
- * archived account's, whose contacts another account emails. Its campaigns, and those whose replies go there, are looked up by address: comparing
- * ten thousand mailboxes with every campaign of the workspace kept PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
- */
-export function isWorthReading(now: Date): Sql {
-  const recently = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
-  const hasReplies = sql`c.workspace_id = r.workspace_id and c.deleted_at is null and ${isReplyAccount('c', 'a', 'r')}
-    and (${campaignIs('c', 'active')} or (not ${campaignIs('c', 'draft')} and c.updated_at > ${recently}))`;
-  return sql`${hasReadableMailbox('r')}
-    and (r.last_batch_at > ${recently} or ${wasPromisedSince('r', recently)}
-      or exists (select from accounts a join campaigns c on c.account_id = a.id
-        where a.workspace_id = r.workspace_id and address_key(a.email) = address_key(r.email) and ${hasReplies})
-      or exists (select from campaigns c join accounts a on a.id = c.account_id where c.reply_to is not null and address_key(c.reply_to) = address_key(r.email) and ${hasReplies}))`;
-}
-
-/** Replies to running campaigns of other accounts come to the mailbox of account `a`. Index: campaigns_reply_to. */
-const isAwaited = sql`exists (select from campaigns c
-  where c.workspace_id = a.workspace_id and c.reply_to is not null and address_key(c.reply_to) = address_key(a.email) and ${campaignIs('c', 'active')} and c.deleted_at is null)`;
-
-/** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
-const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and ${isPollTime(now)}`;
-
-/** Returns the time of an account's next poll; null if its mailbox is not polled, or was never. Indexes: accounts_pkey, campaigns_page. */
-export async function nextPollOf(db: Queryable, accountId: number, now: Date): Promise<string | null> {
-  const [row] = await db.query<{ at: string | null }>(
-    sql`select ${timestamp('r.next_poll_at')} as at from accounts r where r.id = ${accountId} and ${isWorthReading(now)}`,
-  );
-  return row?.at ?? null;
-}
-
-/** Counts the accounts that the viewer sees whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
-export async function readPollBacklog(db: Queryable, viewer: Viewer, now: Date): Promise<Backlog> {
-  const [row] = await db.query<Backlog>(sql`
-    select count(*)::int as due, ${lagSeconds(sql`min(r.next_poll_at)`, now)} as lag_seconds
-    from accounts r where ${isPollDue(now)} and ${visible(viewer, 'accounts', 'r')}`);
-  return row ?? { due: 0, lag_seconds: 0 };
-}
 
 /**
  * Milliseconds for all of a poll. It ends by itself after half of them, and the next one goes on where it was; a server that lets it read

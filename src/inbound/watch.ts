@@ -6,7 +6,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { connectionLost, latestRefusal } from '../mail/imap-client.ts';
 import { serverWords } from '../mail/server-words.ts';
-import { isWorthReading, type MailboxPoller } from './poll.ts';
+import type { MailboxPoller } from './poll.ts';
+import { isWorthReading } from './poll-due.ts';
 
 /** Period at which leases are renewed and free connections given to other mailboxes. */
 const RENEWAL_INTERVAL = 15 * SECOND;

@@ -6,6 +6,7 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { sessionOf } from '../db/session.ts';
+import { COLLECTION } from './job-times.ts';
 
 /** Agenda keeps its jobs in MongoDB if `mongodbUrl` is given, otherwise in the service's own PostgreSQL. */
 export interface JobStoreUrls {
@@ -20,8 +21,6 @@ export interface JobBackend {
   close(): Promise<void>;
 }
 
-/** The table, or the collection, of the jobs. */
-export const COLLECTION = 'agenda_jobs';
 /** Retry delays. Their sum is shorter than the shortest lock, so that no other daemon has taken the job by then. */
 const SAVE_RETRY_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
 

@@ -2,7 +2,9 @@ import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
-import { COLLECTION } from './backend.ts';
+
+/** The table, or the collection, of the jobs. Here, because whoever reads their times needs nothing else of the job store. */
+export const COLLECTION = 'agenda_jobs';
 
 /** When a recurring job last began, in any daemon. */
 export interface JobTime {

@@ -3,7 +3,8 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { lastStableId } from '../db/stable-id.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { hasDraft } from '../outbox/index.ts';
-import { DEFAULT_KINDS, type ReplyKind, type ReplyRow, replyColumns } from './reply.ts';
+import { type ReplyRow, replyColumns } from './reply.ts';
+import { DEFAULT_KINDS, type ReplyKind } from './reply-kind.ts';
 import { mostCounted, SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
 
 export interface ReplyFilter {

@@ -4,7 +4,8 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { markEmails } from '../events/index.ts';
 import { publishReply } from './publish.ts';
-import type { ReplyFile, ReplyKind } from './reply.ts';
+import type { ReplyFile } from './reply.ts';
+import type { ReplyKind } from './reply-kind.ts';
 
 /** A reply as it arrives. Its texts are without NUL and well-formed. */
 export interface NewReply {

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { markEmails, unmarkEmail } from '../events/index.ts';
-import type { ReplyKind } from './reply.ts';
+import type { ReplyKind } from './reply-kind.ts';
 
 /** A reply with everything that its effect depends on. */
 export interface StoredReply {

@@ -2,7 +2,8 @@ import { type SentRow, sentColumns, sentWords } from '../campaigns/index.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { answerError, answerExtras, answerState } from '../outbox/index.ts';
-import type { ReplyFile, ReplyKind } from './reply.ts';
+import type { ReplyFile } from './reply.ts';
+import type { ReplyKind } from './reply-kind.ts';
 
 /** An email of a conversation: one of ours, or one of theirs. */
 export interface ThreadMessage {

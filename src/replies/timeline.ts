@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../db/page.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import { answerState } from '../outbox/index.ts';
-import type { ReplyKind } from './reply.ts';
+import type { ReplyKind } from './reply-kind.ts';
 
 /** An entry of a contact's history: an email to them, a reply, a call, or an event. */
 export interface TimelineEntry {

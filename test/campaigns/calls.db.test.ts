@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
-import { countPendingCalls, listCalls } from '../../src/campaigns/calls/calls.ts';
+import { listCalls } from '../../src/campaigns/calls/calls.ts';
+import { countPendingCalls } from '../../src/campaigns/calls/calls-to-make.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import { closeCall } from '../../src/campaigns/lifecycle/close-call.ts';
 import { openDueCalls } from '../../src/campaigns/lifecycle/open-due-calls.ts';

@@ -1,14 +1,14 @@
-import { audit, type Caller, type Viewer, visible } from '../../access/index.ts';
+import { audit, type Caller } from '../../access/index.ts';
 import { listCustomFields } from '../../contacts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../../db/page.ts';
-import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
+import { empty, type Queryable, sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { contactValues, type MergeSource } from '../content/merge-values.ts';
 import { notesOptions, render } from '../content/render.ts';
-import { type CallStatus, callIs } from '../states/call.ts';
-import { isRunning } from '../states/campaign.ts';
+import type { CallStatus } from '../states/call.ts';
+import { callsOf, isToMake } from './calls-to-make.ts';
 import { publishCallChange } from './publish.ts';
 
 /** A call to make: the task of a call step that is due. */
@@ -29,20 +29,6 @@ export interface CallRow {
   /** The note of whoever closed it. */
   note: string | null;
   due_at: string;
-}
-
-/** Calls `k` with their campaign `c`, enrolment `e` and contact `t`: those whose campaign and contact the viewer sees. */
-const callsOf = (viewer: Viewer): Sql => sql`
-  call_tasks k join campaigns c on c.id = k.campaign_id and ${visible(viewer, 'campaigns', 'c')}
-  join enrolments e on e.id = k.enrolment_id join contacts t on t.id = e.contact_id and ${visible(viewer, 'contacts', 't')}`;
-
-/** Condition: call `k` is to be made: it is pending, and its campaign `c` runs. The calls of a paused campaign wait for it. */
-const isToMake: Sql = sql`${callIs('k', 'pending')} and ${isRunning('c')}`;
-
-/** Counts the calls to make that the viewer sees. Index: call_tasks_pending. */
-export async function countPendingCalls(db: Queryable, viewer: Viewer): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${callsOf(viewer)} where ${isToMake}`);
-  return row?.count ?? 0;
 }
 
 /**
