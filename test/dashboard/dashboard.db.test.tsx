@@ -94,7 +94,7 @@ const lineWith = (frame: string, text: string) => frame.split('\n').find((line) 
 describe('each view', () => {
   it('campaigns: status, bar, counts and next send, the active ones first; rates are on the page, "one kind of rate"', async () => {
     const { frame } = await open();
-    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0% +0 +1 +0 +0 +0 +0 +now/);
+    expect(lineWith(frame(), 'Spring')).toMatch(/▸Spring +● active +░{8} 0% +0 +1 +– +0 +0 +0 +now/);
     expect(frame().indexOf('Spring')).toBeLessThan(frame().indexOf('Autumn'));
   });
 

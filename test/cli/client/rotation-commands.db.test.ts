@@ -32,9 +32,13 @@ import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
 
-const world = await servedInstallation({ baseUrl: 'https://links.example.com' });
+const baseUrl = 'https://links.example.com';
+const world = await servedInstallation({ baseUrl });
 const { app, api } = world;
-const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
+const here = {
+  ...{ OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET },
+  OUTREACH_BASE_URL: baseUrl,
+};
 const there = (key = world.adminKey) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
 
 /** Runs a command here and there, which must print the same, and returns what it printed. */
