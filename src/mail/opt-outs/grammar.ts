@@ -136,6 +136,8 @@ function unsubscribing(c: Reader): Certainty | null {
   const isMine = c.near(ROLE.unsubscribe, ROLE.me, 3) || c.near(ROLE.unsubscribe, ROLE.want, 3);
   if (c.isQuestion && (!c.has(ROLE.me) || c.isOfWriter)) return c.unknown === 0 ? 'likely' : null;
   if (c.unknown === 0) return 'certain';
+  // "Many people unsubscribe from our newsletter."
+  if (c.bits.slice(0, verb).some((_, at) => c.isUnknown(at))) return isMine && c.unknown <= 2 ? 'likely' : null;
   if (isMine && off !== -1) return 'certain';
   if (isMine && c.unknown <= 2) return 'certain';
   return c.unknown === 1 && c.bits.length <= 4 && !c.isQuestion ? 'likely' : null;

@@ -15,12 +15,17 @@ it('finds 95 of 100 of the requests that rules and model were made with, for cer
   expect(share(known.filter(isFound), known)).toBeGreaterThanOrEqual(0.95);
 });
 
-// What is not found is an answer like any other: it ends the sequence, and a person reads it.
-it('finds 85 of 100 of those that were put aside', () => {
-  const unknown = requests.filter(({ isPutAside }) => isPutAside);
+// What is not found is an answer like any other: it ends the sequence, and a person reads it. The seventh set has a fifth of requests that name
+// no deed ("My bin is full already"); the eighth has what people mostly write.
+it.each([
+  ['sixth-exam', 0.85],
+  ['seventh-exam', 0.65],
+  ['eighth-exam', 0.92],
+])('finds most of those that were put aside: %s', (set, least) => {
+  const unknown = requests.filter((request) => request.set === set);
   const found = unknown.filter(isFound);
   console.log(`found: ${found.length} of ${unknown.length}, certain ${found.filter(({ certainty }) => certainty === 'certain').length}`);
-  expect(share(found, unknown)).toBeGreaterThanOrEqual(0.85);
+  expect(share(found, unknown)).toBeGreaterThanOrEqual(least);
 });
 
 it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () => {

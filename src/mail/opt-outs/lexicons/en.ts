@@ -12,7 +12,7 @@ export const EN = lexicon('en', {
       cancel_subscription cancel_my_subscription cancel_our_subscription un_subscribe unsubs unsubsribe unsbscribe
       unsubscibe unsubcribe remove_subscription
     `,
-  take: 'take taken taking get pull drop kick throw keep leave',
+  take: 'take taken taking get pull drop kick throw keep leave cross',
   off: 'off out of from',
   stop: `
       stop stopp cease quit desist discontinue refrain end halt enough stopping stops avoid ceasing refraining ceases

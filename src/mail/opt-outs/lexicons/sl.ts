@@ -49,7 +49,7 @@ export const SL = lexicon(
     be: 'biti bil',
     how: 'kako kje',
     could: 'lahko mogl* možn* prosim hvaležn* vesel* hvaležen',
-    object: 'dovolj_imam nezažel* nasprotuj* ugovarj* ugovor* zavrača* prepoved* odvetnik* prijavim pooblaščen* pritož*',
+    object: 'dovolj_imam nezažel* nasprotuj* ugovarj* ugovor* zavrača* prepoved* odvetnik* prijavim informacijsk* pritož*',
     withdraw: 'preklic* umik*',
     consent: 'soglasj* privol*',
     processing: 'obdelav* uporab* trženj* uporablja*',
