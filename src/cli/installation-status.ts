@@ -1,2 +1,2 @@
-/** What `status` and `backup` need of monitoring. An `import()` of the room itself would load all of it, and the daemon with it. */
+/** The part of monitoring that `status` and `backup` need. An `import()` of the room itself would load all of it, and the daemon with it. */
 export { lastBackup, readStatus, recordBackup } from '../monitoring/index.ts';

@@ -62,6 +62,7 @@ describe('for every procedure at /trpc', () => {
   const NATIVE_ALONE: Record<string, (() => object) | null> = {
     'accountSetup.set': () => ({ id: foreign.accounts, settings: { daily_send_limit: 1 } }),
     'accountSetup.setDkim': () => ({ id: foreign.accounts, dkim: {} }),
+    'accountSetup.folderWarnings': () => ({ id: foreign.accounts }),
     'accountSetup.signInAddress': null,
     'accountSetup.connect': null,
     'access.setWorkspace': null,
