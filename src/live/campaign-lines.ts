@@ -70,35 +70,11 @@ const firstWaiting = sql`
   order by n.due_at limit 1`;
 
 function toCampaignLine(row: CampaignFacts, now: Date): CampaignLine {
-  const {
-    id,
-    rotation_id,
-    name,
-    status,
-    account_email,
-    tracks_opens,
-    tracks_clicks,
-    contacts,
-    sent,
-    opened,
-    clicked,
-    replied,
-    bounced,
-    failed,
-  } = row;
+  const { id, rotation_id, name, status, account_email, tracks_opens, tracks_clicks } = row;
+  const { contacts, sent, opened, clicked, replied, bounced, failed } = row;
+  const facts = { id, rotation_id, name, status, account_email, tracks_opens, tracks_clicks };
   const counts = { contacts, sent, opened, clicked, replied, bounced, failed };
-  return {
-    id,
-    rotation_id,
-    name,
-    status,
-    account_email,
-    tracks_opens,
-    tracks_clicks,
-    ...counts,
-    finished: 0,
-    next_send_at: nextSendOf(row, now),
-  };
+  return { ...facts, ...counts, finished: 0, next_send_at: nextSendOf(row, now) };
 }
 
 function nextSendOf(row: CampaignFacts, now: Date): string | null {

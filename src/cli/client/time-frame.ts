@@ -13,7 +13,8 @@ export async function timeFrame(api: Api, towards: TimeFrame['towards']): Promis
 export const campaignFrame = async (api: Api, id: number, towards: TimeFrame['towards']): Promise<TimeFrame> =>
   frameIn((await api.campaigns.get.query({ id })).timezone, towards);
 
-const frameIn = (timezone: string, towards: TimeFrame['towards']): TimeFrame => ({
+/** The same in a zone that is known. */
+export const frameIn = (timezone: string, towards: TimeFrame['towards']): TimeFrame => ({
   timezone: zoneOrUtc(timezone),
   now: systemClock.now(),
   towards,
