@@ -1,4 +1,4 @@
-/** Campaigns with their rotation groups, steps and attachments. */
+/** Campaigns with their rotation groups and steps. */
 export const campaigns = {
   up: /* sql */ `
     create table rotation_groups (
@@ -97,20 +97,15 @@ export const campaigns = {
       wait_hours integer not null default 0 check (wait_hours between 0 and 720),
       -- Each content that emails of the step were written from, by its key: by it and their values an email that left can be shown again.
       sent_contents jsonb not null default '{}',
+      -- As in answers: objects with file_id, name, size (in bytes) and sha256, in the order in which they were attached.
+      attachments jsonb not null default '[]',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       deleted_at timestamptz
     );
     create unique index steps_live_order on steps (campaign_id, step_order) where deleted_at is null;
-
-    create table step_attachments (
-      id integer generated always as identity primary key,
-      step_id integer not null references steps,
-      file_id integer not null references files,
-      name text not null,
-      created_at timestamptz not null
-    );
-    create unique index step_attachments_step on step_attachments (step_id, lower(name));
+    -- Is a file in use?
+    create index steps_attachments on steps using gin (attachments jsonb_path_ops) where attachments <> '[]';
   `,
-  down: 'drop table step_attachments, steps, campaigns, rotation_groups',
+  down: 'drop table steps, campaigns, rotation_groups',
 };

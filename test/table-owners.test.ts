@@ -19,7 +19,6 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
     'src/campaigns/campaign': 'campaigns',
     'src/campaigns/rotation': 'rotation_groups',
     'src/campaigns/steps': 'steps',
-    'src/campaigns/attachments': 'step_attachments',
     'src/campaigns/enrolments': 'enrolments pending_enrolments',
     'src/campaigns/calls': 'call_tasks',
     'src/inbound': 'mailbox_cursors inbound_messages reading_tries',

@@ -1,4 +1,3 @@
-export { attachedFiles, attachmentsOf } from './attachments/step-attachments.ts';
 export { type CallRow, listCalls, requireCall } from './calls/calls.ts';
 export { countPendingCalls } from './calls/calls-to-make.ts';
 export { pauseEveryCampaign } from './campaign/account-pause.ts';
@@ -136,4 +135,13 @@ export { Step } from './steps/entities.ts';
 export { insertStep } from './steps/insert-step.ts';
 export { keepContent } from './steps/keep-content.ts';
 export { moveStep } from './steps/move-step.ts';
-export { getStep, getStepTiming, hasEmailStep, listSteps, type StepRow, type StepTiming, stepTimings } from './steps/read-steps.ts';
+export {
+  attachmentsOf,
+  getStep,
+  getStepTiming,
+  hasEmailStep,
+  listSteps,
+  type StepRow,
+  type StepTiming,
+  stepTimings,
+} from './steps/read-steps.ts';

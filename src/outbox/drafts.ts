@@ -10,7 +10,7 @@ export interface AnswerParts {
   bodyHtml: string;
   /** Who gets a copy, for everybody to see. */
   cc: string[];
-  attachments: (AttachedFile & NamedFile)[];
+  attachments: AttachedFile[];
 }
 
 /** The answer to a reply that waits for a person's approval. */

@@ -16,10 +16,9 @@ export interface NamedFile {
   sha256: string;
 }
 
-/** An attachment as an email is written with it. */
-export interface AttachedFile {
+/** An attachment as steps and answers keep it. */
+export interface AttachedFile extends NamedFile {
   file_id: number;
-  name: string;
   /** In bytes. */
   size: number;
 }
@@ -27,11 +26,15 @@ export interface AttachedFile {
 /** Two files that an email can't both have: mail programs save them under one name. */
 export const hasSameName = (one: { name: string }, other: { name: string }) => one.name.toLowerCase() === other.name.toLowerCase();
 
-/** The files with their names cleaned. Throws `invalid_request` for the name of a program, and for one that two have. */
+/** The files with their names cleaned. Throws `invalid_request` for the name of a program, for one that two have, and for one file twice. */
 export function cleanlyNamed(files: readonly NamedFile[]): NamedFile[] {
   const named = files.map(({ name, sha256 }) => ({ name: attachmentName(name), sha256 }));
-  for (const [index, file] of named.entries())
-    if (named.slice(0, index).some((each) => hasSameName(each, file))) throw invalid(`attachments: two are named "${file.name}"`);
+  for (const [index, file] of named.entries()) {
+    const earlier = named.slice(0, index);
+    if (earlier.some((each) => hasSameName(each, file))) throw invalid(`attachments: two are named "${file.name}"`);
+    const same = earlier.find(({ sha256 }) => sha256 === file.sha256);
+    if (same !== undefined) throw invalid(`attachments: "${same.name}" and "${file.name}" are the same file`);
+  }
   return named;
 }
 
@@ -46,9 +49,9 @@ export async function storedFiles(
   kept: readonly { size: number }[],
   added: readonly NamedFile[],
   now: Date,
-): Promise<(AttachedFile & NamedFile)[]> {
+): Promise<AttachedFile[]> {
   if (kept.length + added.length > MAX_ATTACHMENTS) throw invalid(`attachments: at most ${MAX_ATTACHMENTS} files`);
-  const files: (AttachedFile & NamedFile)[] = [];
+  const files: AttachedFile[] = [];
   for (const { name, sha256 } of added) {
     const file = await findFile(tx, workspaceId, sha256, now);
     if (file === undefined) throw invalid(`attachments: there is no uploaded file with the SHA-256 ${sha256}; upload "${name}" again`);

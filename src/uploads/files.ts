@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
 import { HOUR } from '../core/clock.ts';
 import { conflict, invalid } from '../core/errors.ts';
-import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** Whole lines of base64, of 57 bytes each: an email encodes a chunk without the next one. */
@@ -147,13 +147,16 @@ export async function pruneFiles(app: App): Promise<number> {
   return (await deleteUnused(app.db, sql`f.uploaded_at < ${limit}`)).length;
 }
 
+/** Condition: row `alias` has the file `f` among its attachments. */
+const hasFile = (alias: string): Sql =>
+  sql`${raw(alias)}.attachments <> '[]' and ${raw(alias)}.attachments @> jsonb_build_array(jsonb_build_object('file_id', f.id))`;
+
 /**
  * Condition: no step has the file `f`, nor an answer that is a draft or not settled, nor an import that has not ended. Indexes:
- * answers_attachments, imports_file.
+ * steps_attachments, answers_attachments, imports_file.
  */
-const isUnused = sql`not exists (select from step_attachments a where a.file_id = f.id)
-  and not exists (select from answers w left join outbox o on o.id = w.outbox_id
-    where w.attachments <> '[]' and w.attachments @> jsonb_build_array(jsonb_build_object('file_id', f.id)) and o.closed_at is null)
+const isUnused = sql`not exists (select from steps s where ${hasFile('s')})
+  and not exists (select from answers w left join outbox o on o.id = w.outbox_id where ${hasFile('w')} and o.closed_at is null)
   and not exists (select from imports i where i.file_id = f.id and i.finished_at is null)`;
 
 /** Deletes those of these files that nothing uses. */

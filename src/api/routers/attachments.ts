@@ -79,7 +79,7 @@ export const attachmentsRouter = router({
       access,
       status: 201,
       target,
-      errors: { 409: 'The step has an attachment of this name' },
+      errors: { 409: 'The step has an attachment of this name, or this file' },
     })
     .input(
       z.strictObject({

@@ -4,7 +4,6 @@ import { type ContactRow, getContact, listCustomFields } from '../../contacts/in
 import { waitText } from '../../core/wait-text.ts';
 import { isKnownZone } from '../../core/zone.ts';
 import type { Queryable } from '../../db/statement.ts';
-import { attachmentsOf } from '../attachments/step-attachments.ts';
 import { getCampaignOptions } from '../campaign/read-options.ts';
 import { checkSetup } from '../check/check-campaign.ts';
 import { LARGE_BODY } from '../check/content-warnings.ts';
@@ -14,7 +13,7 @@ import { renderStep } from '../content/render-step.ts';
 import type { CopyAddresses } from '../options/campaign-options.ts';
 import { ZONE_FIELD } from '../schedule/contact-zone.ts';
 import type { StepKind } from '../states/step.ts';
-import { listSteps, type StepRow, stepTimings } from '../steps/read-steps.ts';
+import { attachmentsOf, listSteps, type StepRow, stepTimings } from '../steps/read-steps.ts';
 import { previewSender } from './preview-sender.ts';
 
 /** A step as one contact would receive it. */

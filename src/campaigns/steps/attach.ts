@@ -3,31 +3,35 @@ import type { App } from '../../app.ts';
 import { conflict, invalid, notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { cleanlyNamed, hasSameName, type NamedFile, storedFiles } from '../../uploads/attachments.ts';
+import { type AttachedFile, cleanlyNamed, hasSameName, type NamedFile, storedFiles } from '../../uploads/attachments.ts';
 import { attachmentName } from '../../uploads/names.ts';
-import { type Attachment, attachmentsOf, deleteAttachments, insertAttachments } from '../attachments/step-attachments.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { releaseStep } from '../enrolments/content-hold.ts';
 import { retryFailed } from '../enrolments/failures.ts';
-import { getStep } from './read-steps.ts';
+import { attachmentsOf, getStep } from './read-steps.ts';
+
+/** An attachment of a step as the API shows it. */
+export type Attachment = Omit<AttachedFile, 'file_id'> & { id: number };
 
 /** Lists the attachments of a step. Throws `not_found`. */
 export async function listAttachments(db: Queryable, caller: Caller, campaignId: number, stepId: number): Promise<Attachment[]> {
   await getStep(db, caller, campaignId, stepId);
   const attached = (await attachmentsOf(db, campaignId)).get(stepId) ?? [];
-  return attached.map(({ file_id: _, ...attachment }) => attachment);
+  return attached.map(({ file_id: id, ...attachment }) => ({ id, ...attachment }));
 }
 
 /**
- * Attaches an uploaded file to a step, in a rotation group in every campaign. Throws `not_found`; `conflict` for a name that the step
- * has; `invalid_request` for a call, for a file that was not uploaded, for more than 10 files, and beyond 15 MB in all.
+ * Attaches an uploaded file to a step, in a rotation group in every campaign. Throws `not_found`; `conflict` for a name or a file that the
+ * step has; `invalid_request` for a call, for a file that was not uploaded, for more than 10 files, and beyond 15 MB in all.
  */
 export async function attachFile(app: App, caller: Caller, campaignId: number, stepId: number, file: NamedFile): Promise<Attachment> {
   const name = attachmentName(file.name);
   await changeAttachments(app, caller, campaignId, stepId, (present) => {
     if (present.some((each) => hasSameName(each, { name })))
       throw conflict(`the step has an attachment named "${name}"; remove that first, or give this one another name`);
+    const same = present.find(({ sha256 }) => sha256 === file.sha256);
+    if (same !== undefined) throw conflict(`the step has this file already, named "${same.name}"; remove that first`);
     return [...present, { name, sha256: file.sha256 }];
   });
   const attached = (await listAttachments(app.db, caller, campaignId, stepId)).find((each) => hasSameName(each, { name }));
@@ -38,7 +42,7 @@ export async function attachFile(app: App, caller: Caller, campaignId: number, s
 /** Takes an attachment from a step, in a rotation group in every campaign. Throws `not_found`. */
 export async function detachFile(app: App, caller: Caller, campaignId: number, stepId: number, id: number): Promise<void> {
   await changeAttachments(app, caller, campaignId, stepId, (present) => {
-    const gone = present.find((each) => each.id === id);
+    const gone = present.find(({ file_id }) => file_id === id);
     if (gone === undefined) throw notFound('attachment');
     return present.filter((each) => each !== gone);
   });
@@ -64,7 +68,7 @@ async function changeAttachments(
   caller: Caller,
   campaignId: number,
   stepId: number,
-  change: (present: readonly Attachment[]) => readonly NamedFile[],
+  change: (present: readonly AttachedFile[]) => readonly NamedFile[],
 ): Promise<void> {
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
@@ -77,16 +81,8 @@ async function changeAttachments(
     if (kind !== 'email') throw invalid("a call can't have attachments");
     const now = app.clock.now();
     const kept = present.filter((each) => !gone.includes(each));
-    const files = await storedFiles(tx, caller.workspaceId, kept, added, now);
-    const steps = await touchSteps(tx, members, order, now);
-    const ids = steps.map(({ id }) => id);
-    await deleteAttachments(
-      tx,
-      ids,
-      gone.map(({ name }) => name),
-    );
-    await insertAttachments(tx, ids, files, now);
-    for (const step of steps) {
+    const attached = [...kept, ...(await storedFiles(tx, caller.workspaceId, kept, added, now))];
+    for (const step of await storeAttachments(tx, members, order, attached, now)) {
       await retryFailed(tx, step.campaign_id, order, now);
       await releaseStep(tx, step.campaign_id, order, now);
       await wakeCampaign(tx, step.campaign_id, now);
@@ -96,9 +92,16 @@ async function changeAttachments(
   });
 }
 
-/** Gives the steps a new version, by which held emails are tried again. Index: steps_live_order. */
-function touchSteps(tx: Tx, members: readonly number[], order: number, now: Date): Promise<{ id: number; campaign_id: number }[]> {
+/** Returns the changed steps. They have a new version now, by which held emails are tried again. Index: steps_live_order. */
+function storeAttachments(
+  tx: Tx,
+  members: readonly number[],
+  order: number,
+  attached: readonly AttachedFile[],
+  now: Date,
+): Promise<{ id: number; campaign_id: number }[]> {
   return tx.query(sql`
-    update steps set updated_at = ${now} where campaign_id = any(${members}::int[]) and step_order = ${order} and deleted_at is null
+    update steps set attachments = ${JSON.stringify(attached)}::jsonb, updated_at = ${now}
+    where campaign_id = any(${members}::int[]) and step_order = ${order} and deleted_at is null
     returning id, campaign_id`);
 }

@@ -3,7 +3,6 @@ import type { App } from '../../app.ts';
 import { conflict } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { deleteAllAttachments } from '../attachments/step-attachments.ts';
 import { lockSequence } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { completeBeyond, renumberEnrolments } from '../enrolments/renumber.ts';
@@ -33,8 +32,7 @@ async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, 
   const step = steps.find((candidate) => candidate.step_order === order);
   if (step === undefined) return;
   if (order === 1 && steps[1]?.kind === 'call') throw conflict("step 1 can't be deleted while step 2 is a call");
-  await tx.query(sql`update steps set deleted_at = ${now}, updated_at = ${now} where id = ${step.id}`);
-  await deleteAllAttachments(tx, step.id);
+  await tx.query(sql`update steps set deleted_at = ${now}, updated_at = ${now}, attachments = '[]' where id = ${step.id}`);
   // One by one in ascending order, since the unique index is checked row by row.
   for (const later of steps.filter((candidate) => candidate.step_order > order))
     await tx.query(sql`update steps set step_order = step_order - 1 where id = ${later.id}`);

@@ -2,6 +2,7 @@ import { type Caller, requireVisible } from '../../access/index.ts';
 import { notFound } from '../../core/errors.ts';
 import { type RowOf, selectColumns } from '../../db/record-row.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
+import type { AttachedFile } from '../../uploads/attachments.ts';
 import { isLiveStep } from '../states/step.ts';
 import type { Step } from './entities.ts';
 
@@ -47,6 +48,14 @@ export async function getStepTiming(db: Queryable, caller: Caller, campaignId: n
   const timing = (await stepTimings(db, campaignId)).get(id);
   if (timing === undefined) throw notFound('step');
   return timing;
+}
+
+/** The attachments of the steps of a campaign, by their id. The caller can see the campaign. Index: steps_live_order. */
+export async function attachmentsOf(db: Queryable, campaignId: number): Promise<Map<number, AttachedFile[]>> {
+  const rows = await db.query<{ id: number; attachments: AttachedFile[] }>(
+    sql`select s.id, s.attachments from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null`,
+  );
+  return new Map(rows.map(({ id, attachments }) => [id, attachments]));
 }
 
 /** Campaign `alias` has an email to send: a live step of that kind. Index: steps_live_order. */

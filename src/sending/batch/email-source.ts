@@ -1,7 +1,7 @@
 import { footerHtml, postalAddress } from '../../access/index.ts';
 import { hasReadableMailbox } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { attachedFiles, type CopyAddresses, contactVersion, optOutAddress, replyAccountId, stepVersion } from '../../campaigns/index.ts';
+import { type CopyAddresses, contactVersion, optOutAddress, replyAccountId, stepVersion } from '../../campaigns/index.ts';
 import { isRiskyAddress, suppressedCondition } from '../../contacts/index.ts';
 import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
 import type { AttachedFile } from '../../uploads/attachments.ts';
@@ -25,8 +25,8 @@ interface StepSource {
   list_id: string | null;
   /** The footer of the workspace, unless the campaign has none. */
   footer_html: string | null;
-  /** Files that go with the emails of the step; null for none. */
-  attachments: AttachedFile[] | null;
+  /** Files that go with the emails of the step. */
+  attachments: AttachedFile[];
   /** Take one text of each choice. */
   spintax: boolean;
   postal_address: string | null;
@@ -95,7 +95,7 @@ function loadSteps(app: App, accountId: number, emails: readonly SourcedEmail[])
       jsonb_build_object('subject', s.subject, 'body_html', s.body_html, 'subject_b', s.subject_b, 'body_html_b', s.body_html_b) as step,
       coalesce((select jsonb_build_object('subject', f.subject, 'subject_b', f.subject_b) from steps f
         where f.campaign_id = c.id and f.step_order = 1 and f.deleted_at is null), '{"subject": "", "subject_b": null}') as first,
-      ${attachedFiles('s')} as attachments, c.reply_to, c.track_opens, c.track_clicks, a.tracking_host, a.list_id,
+      s.attachments, c.reply_to, c.track_opens, c.track_clicks, a.tracking_host, a.list_id,
       c.spintax, case when c.footer then ${footerHtml('c.workspace_id')} end as footer_html, ${postalAddress('c.workspace_id')} as postal_address,
       ${replyAccountId('c', 'a')} as reply_account_id, ${optOutAddress('c', 'a')} as opt_out_address,
       (select coalesce(jsonb_agg(f.key), '[]') from custom_fields f where f.workspace_id = c.workspace_id and f.deleted_at is null) as field_keys

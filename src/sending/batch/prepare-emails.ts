@@ -175,7 +175,7 @@ async function writeMessage(app: App, parts: MessageParts, isCopy = false): Prom
     thread,
     startedAt: source.enrolled_at,
     listId: source.list_id,
-    attachments: source.attachments ?? [],
+    attachments: source.attachments,
     headers: decorated.headers,
   });
   return { subject, message, content: keptContent(content, values), fault: null };

@@ -110,7 +110,7 @@ describe('attachments', () => {
     expect(await refusal(api.post(path(0), { sha256: sha256(content), name: 'one.bin' }))).toMatch(/no uploaded file with the SHA-256/);
   });
 
-  it('are 15 MB in all at most, ten, and each of another name', async () => {
+  it('are 15 MB in all at most, ten, each another file of another name', async () => {
     const { path } = await campaign();
     expect((await attached(path(0), bytesOf(8 * MB, 11), 'half.bin')).status).toBe(201);
     expect(await refusal(attached(path(0), bytesOf(7 * MB + 1, 5), 'more.bin'))).toMatch(
@@ -119,6 +119,8 @@ describe('attachments', () => {
     expect((await attached(path(0), bytesOf(7 * MB, 5), 'rest.bin')).status).toBe(201);
     const same = await attached(path(0), 'x', 'HALF.bin');
     expect([same.status, same.body.error.message]).toEqual([409, expect.stringContaining('remove that first')]);
+    const again = await attached(path(0), bytesOf(7 * MB, 5), 'other name.bin');
+    expect([again.status, again.body.error.message]).toEqual([409, 'the step has this file already, named "rest.bin"; remove that first']);
     expect(await upload(bytesOf(15 * MB + 1), 'large.bin')).toMatchObject({ status: 413 });
     for (let index = 0; index < 10; index++) await attached(path(1), `${index}`, `${index}.txt`);
     expect(await refusal(attached(path(1), 'x', 'eleventh.txt'))).toMatch('at most 10 files');
