@@ -101,9 +101,9 @@ export const enrolments = {
       insert into pending_enrolments (campaign_id, contact_id, list_id, created_at)
       select f.id, n.contact_id, n.list_id, n.added_at
       from new_rows n join (
-        select distinct on (c.list_id, coalesce(c.rotation_group_id, -c.id)) c.list_id, c.id
+        select distinct on (c.list_id, coalesce(c.rotation_group_id, c.id)) c.list_id, c.id
         from campaigns c where c.list_id is not null and c.deleted_at is null
-        order by c.list_id, coalesce(c.rotation_group_id, -c.id), c.id
+        order by c.list_id, coalesce(c.rotation_group_id, c.id), c.id
       ) f on f.list_id = n.list_id
       order by f.id, n.contact_id;
       return null;

@@ -17,7 +17,6 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
     'src/outbox': 'outbox answers sent_copies',
     'src/events': 'events event_totals domain_totals fold_marks refolds',
     'src/campaigns/campaign': 'campaigns',
-    'src/campaigns/rotation': 'rotation_groups',
     'src/campaigns/steps': 'steps',
     'src/campaigns/enrolments': 'enrolments pending_enrolments',
     'src/campaigns/calls': 'call_tasks',

@@ -13,7 +13,7 @@ export default class RotationActivate extends ClientCommand {
 
 Checks them first, as campaign check does, and refuses to start them if something keeps emails from leaving. Leaves out campaigns whose \
 account is archived or deleted.`;
-  static override examples = ['<%= config.bin %> rotation activate 2', '<%= config.bin %> rotation activate 2 --at "tomorrow 9:00"'];
+  static override examples = ['<%= config.bin %> rotation activate 7', '<%= config.bin %> rotation activate 7 --at "tomorrow 9:00"'];
   static override args = { rotation: rotationArgument };
   static override flags = {
     at: Flags.string({

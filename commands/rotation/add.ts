@@ -8,7 +8,7 @@ export default class RotationAdd extends ClientCommand {
   static override description = `Add accounts to a rotation group
 
 Distributes the contacts who have not been emailed yet over all of its accounts. In an active group the new accounts start sending.`;
-  static override examples = ['<%= config.bin %> rotation add 2 dora@example.com', '<%= config.bin %> rotation add "Spring fair" 6 7'];
+  static override examples = ['<%= config.bin %> rotation add 7 dora@example.com', '<%= config.bin %> rotation add "Spring fair" 6 7'];
   static override args = {
     rotation: rotationArgument,
     account: Args.string({ required: true, multiple: true, description: 'id or email address of an account; several may be given' }),

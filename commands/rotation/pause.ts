@@ -4,7 +4,7 @@ import { allAccounts, rotationArgument } from '../../src/cli/client/rotation.ts'
 
 export default class RotationPause extends ClientCommand {
   static override description = 'Pause all campaigns of a rotation group before their next email';
-  static override examples = ['<%= config.bin %> rotation pause 2', '<%= config.bin %> rotation pause "Spring fair"'];
+  static override examples = ['<%= config.bin %> rotation pause 7', '<%= config.bin %> rotation pause "Spring fair"'];
   static override args = { rotation: rotationArgument };
 
   async run() {

@@ -9,7 +9,7 @@ export default class RotationRemove extends ClientCommand {
 
 Contacts that an account has emailed finish the sequence there; the others go to the remaining accounts.`;
   static override examples = [
-    '<%= config.bin %> rotation remove 2 dora@example.com',
+    '<%= config.bin %> rotation remove 7 dora@example.com',
     '<%= config.bin %> rotation remove "Spring fair" 6 7',
   ];
   static override args = {

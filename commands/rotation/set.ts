@@ -12,7 +12,7 @@ const SINGLE_CAMPAIGN_FIELDS = ['id', 'account_id', 'account_email', 'contact_co
 export default class RotationSet extends ClientCommand {
   static override description = 'Change the settings of all campaigns of a rotation group\n\nChanges apply at once.';
   static override examples = [
-    '<%= config.bin %> rotation set 2 --hours 9-12 --days mon-thu',
+    '<%= config.bin %> rotation set 7 --hours 9-12 --days mon-thu',
     '<%= config.bin %> rotation set "Spring fair" --name "Autumn fair"',
   ];
   static override args = { rotation: rotationArgument };

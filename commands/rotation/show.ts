@@ -9,7 +9,7 @@ export default class RotationShow extends ClientCommand {
 
 Its state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals, then the campaign of each \
 account. --json prints the record.`;
-  static override examples = ['<%= config.bin %> rotation show 2', '<%= config.bin %> rotation show "Spring fair" --json'];
+  static override examples = ['<%= config.bin %> rotation show 7', '<%= config.bin %> rotation show "Spring fair" --json'];
   static override args = { rotation: rotationArgument };
 
   async run() {

@@ -10,7 +10,7 @@ export default class RotationStats extends ClientCommand {
   static override description = `Show the statistics of a rotation group, by account and in total
 
 The column sent counts emails; the others count contacts.`;
-  static override examples = ['<%= config.bin %> rotation stats 2', '<%= config.bin %> rotation stats "Spring fair" --json'];
+  static override examples = ['<%= config.bin %> rotation stats 7', '<%= config.bin %> rotation stats "Spring fair" --json'];
   static override args = { rotation: rotationArgument };
 
   async run() {

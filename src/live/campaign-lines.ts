@@ -49,14 +49,14 @@ export async function readCampaignLines({ db, config }: App, caller: Caller, now
     from campaigns c join accounts a on a.id = c.account_id
     left join (${campaignCounts(sql`select o.id from campaigns o where o.workspace_id = ${caller.workspaceId}`)}) n on n.campaign_id = c.id
     left join lateral (${firstWaiting}) w on ${campaignIs('c', 'active')}
-    where ${visible(caller, 'campaigns', 'c')} and not c.is_archived and coalesce(c.rotation_group_id, -c.id) in (${firstGroups(caller, limit)})
+    where ${visible(caller, 'campaigns', 'c')} and not c.is_archived and coalesce(c.rotation_group_id, c.id) in (${firstGroups(caller, limit)})
     order by ${campaignIs('c', 'active')} desc, c.id desc`);
   return rows.map((row) => toCampaignLine(row, now));
 }
 
-/** The rotation groups, and with a minus the campaigns in none, that are shown. */
+/** The rotation groups, and the campaigns in none, that are shown. */
 const firstGroups = (caller: Caller, limit: number) => sql`
-  select coalesce(f.rotation_group_id, -f.id) from campaigns f where ${visible(caller, 'campaigns', 'f')} and not f.is_archived
+  select coalesce(f.rotation_group_id, f.id) from campaigns f where ${visible(caller, 'campaigns', 'f')} and not f.is_archived
   group by 1 order by bool_or(${campaignIs('f', 'active')}) desc, max(f.id) desc limit ${limit}`;
 
 /** The kinds are joined as rows: a constant would be folded into a condition that no index matches. */

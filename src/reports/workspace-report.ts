@@ -64,7 +64,7 @@ function rowsBy(by: WorkspaceReportBy, counts: Sql): Sql {
       return sql`
         select min(g.campaign_id) as campaign_id, (array_agg(c.name order by c.id))[1] as campaign_name, c.rotation_group_id as rotation_id,
           ${measureSums('g')}
-        from (${counts}) g join campaigns c on c.id = g.campaign_id group by c.rotation_group_id, coalesce(-c.rotation_group_id, c.id) order by 1`;
+        from (${counts}) g join campaigns c on c.id = g.campaign_id group by c.rotation_group_id, coalesce(c.rotation_group_id, c.id) order by 1`;
     case 'account':
       return sql`
         select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id

@@ -9,7 +9,7 @@ import { foldEvents, listCampaignEvents, moveEvents, recordEvents } from '../../
 import { campaignReport } from '../../src/reports/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { member } from '../support/people.ts';
-import { eventOf, insertCampaign, insertContact, insertLoggedEnrolment, insertRow } from '../support/rows.ts';
+import { eventOf, insertCampaign, insertContact, insertLoggedEnrolment, joinInGroup } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
 
 const CONTACTS = 12;
@@ -25,8 +25,9 @@ beforeAll(async () => {
   app = installation.app;
   const people = [await member(app, 'manager'), await member(app, 'view_only')];
   callers = [installation.caller, ...people.map(({ id }) => ({ ...installation.caller, userId: id, role: 'manager' as const }))];
-  group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: app.clock.now() });
-  for (let index = 0; index < 3; index++) campaigns.push(await insertCampaign(app, { rotation_group_id: group }));
+  for (let index = 0; index < 3; index++) campaigns.push(await insertCampaign(app));
+  await joinInGroup(app, campaigns);
+  group = campaigns[0] ?? 0;
   for (let index = 0; index < CONTACTS; index++) {
     contacts.push(await insertContact(app, { created_by: callers[index % 3]?.userId, is_shared_to_all: index % 2 === 0 }));
   }

@@ -14,6 +14,7 @@ import {
   insertEvent,
   insertMail,
   insertReply,
+  joinInGroup,
   rowOf,
 } from '../support/rows.ts';
 
@@ -111,10 +112,7 @@ describe('"the stricter of two states"', () => {
     for (const rotation of [false, true]) {
       const campaignId = await insertCampaign(app);
       const otherCampaign = rotation ? await insertCampaign(app) : campaignId;
-      if (rotation)
-        await app.db.query(sql`
-        with made as (insert into rotation_groups (workspace_id, created_at) values (1, ${app.clock.now()}) returning id)
-        update campaigns set rotation_group_id = made.id from made where campaigns.id in (${campaignId}, ${otherCampaign})`);
+      if (rotation) await joinInGroup(app, [campaignId, otherCampaign]);
       const pair = rotation ? await two({ email: 'x@corp.example' }, { email: 'x+y@corp.example' }) : both;
       const first = await insertEnrolment(app, campaignId, { contact_id: pair.id, ...own });
       const second = await insertEnrolment(app, otherCampaign, { contact_id: pair.otherId, ...other });

@@ -27,7 +27,7 @@ import {
   insertContact,
   insertLoggedEnrolment,
   insertMail,
-  insertRow,
+  joinInGroup,
 } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
 import { countsOf, type ModelCounts, type ModelEmail, type ModelEvent, modelReport } from './modelled-log.ts';
@@ -55,16 +55,16 @@ beforeEach(begin);
 
 /** A new rotation group of two campaigns, whose zones are on different days at noon UTC; nobody was sent anything. */
 async function begin(): Promise<void> {
-  const group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: clock.now() });
   campaigns = [];
   zones = new Map();
   people = [];
   log = [];
   for (const [index, timezone] of ZONES.slice(0, 2).entries()) {
-    const id = await insertCampaign(app, { timezone, account_id: accounts[index], rotation_group_id: group }, [{ subject: 'Hi' }, {}, {}]);
+    const id = await insertCampaign(app, { timezone, account_id: accounts[index] }, [{ subject: 'Hi' }, {}, {}]);
     campaigns.push(id);
     zones.set(id, timezone);
   }
+  await joinInGroup(app, campaigns);
   for (let index = 0; index < CONTACTS; index++) {
     const domain = `domain${index % 3}.com`;
     const variant = ([null, 'A', 'B'] as const)[index % 3] ?? null;

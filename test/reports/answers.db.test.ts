@@ -1,12 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setWorkspace } from '../../src/access/index.ts';
 import { recordEvents } from '../../src/events/index.ts';
-import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, insertRow } from '../support/rows.ts';
+import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, joinInGroup } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
 const { api, app, caller } = await servedInstallation();
 let campaign: number;
-let group: number;
 
 /** A contact of a campaign who was sent an email, and who replied so often, with these labels. */
 async function person(campaignId: number, ...replies: { label?: string; kind?: string }[]): Promise<void> {
@@ -19,13 +18,9 @@ async function person(campaignId: number, ...replies: { label?: string; kind?: s
 }
 
 beforeAll(async () => {
-  group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: app.clock.now() });
-  campaign = await insertCampaign(app, { name: 'Fair', rotation_group_id: group });
-  const other = await insertCampaign(app, {
-    name: 'Fair (ben@us.example)',
-    rotation_group_id: group,
-    account_id: await insertAccount(app),
-  });
+  campaign = await insertCampaign(app, { name: 'Fair' });
+  const other = await insertCampaign(app, { name: 'Fair (ben@us.example)', account_id: await insertAccount(app) });
+  await joinInGroup(app, [campaign, other]);
   await person(campaign, { label: 'interested' }, { label: 'interested' });
   await person(other, { label: 'meeting' }, { kind: 'auto_reply' });
   await person(campaign, { kind: 'unsubscribe_request' });
@@ -45,7 +40,7 @@ const counted = ({
 
 it('docs/reports.md: "who asked to get no more email has not answered", a contact counts once for each label', async () => {
   const all = { answered: '3/10', positive: '2/10', asked_to_stop: '2/10', labels: { interested: 1, meeting: 1, null: 2, question: 1 } };
-  for (const path of [`/rotations/${group}/report`, '/reports', '/reports?by=account'])
+  for (const path of [`/rotations/${campaign}/report`, '/reports', '/reports?by=account'])
     expect(counted((await report(path)).answers), path).toEqual(all);
   expect(counted((await report(`/campaigns/${campaign}/report?by=day`)).answers)).toMatchObject({ positive: '1/8', asked_to_stop: '2/8' });
   expect(counted((await report('/reports?since=2020-01-01')).answers)).toEqual(all);
@@ -60,8 +55,8 @@ it('docs/reports.md: "a table has one kind of rate"; to people a rotation group 
     expect(new Set([...rows, total].map((row) => row.rates_of)).size, by).toBe(1);
   }
   const { rows } = await report('/reports?by=campaign');
-  expect(rows).toMatchObject([{ campaign_id: campaign, campaign_name: 'Fair', rotation_id: group, contacts: 10, replied: 5 }]);
-  const weeks = (await report(`/rotations/${group}/report?by=week`)).rows;
+  expect(rows).toMatchObject([{ campaign_id: campaign, campaign_name: 'Fair', rotation_id: campaign, contacts: 10, replied: 5 }]);
+  const weeks = (await report(`/rotations/${campaign}/report?by=week`)).rows;
   expect(weeks).toMatchObject([{ week: '2026-07-06', sent: 10 }]);
 });
 

@@ -46,6 +46,10 @@ export async function insertCampaign(app: App, values: Values = {}, steps: Value
   return id;
 }
 
+/** Makes campaigns a rotation group, which has the id of the first. */
+export const joinInGroup = (app: App, ids: readonly number[]): Promise<unknown> =>
+  app.db.query(sql`update campaigns set rotation_group_id = ${ids[0]} where id = any(${ids}::int[])`);
+
 export const insertContact = (app: App, values: Values = {}): Promise<number> => {
   const now = app.clock.now();
   const email = `contact-${++made}@example.com`;

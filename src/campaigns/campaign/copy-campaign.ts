@@ -13,9 +13,9 @@ const COPIED_COLUMNS = [
   ...['rotation_group_id', 'list_set_by', 'subsequences_set_by', 'is_shared_to_all', 'created_by'],
 ];
 
-/** Puts a locked campaign into a rotation group. */
-export function joinRotation(campaign: Campaign, groupId: number, now: Date): void {
-  Object.assign(campaign, { rotation_group_id: groupId, updated_at: now });
+/** Makes a locked campaign the first of a rotation group, which has its id. */
+export function beginRotation(campaign: Campaign, now: Date): void {
+  Object.assign(campaign, { rotation_group_id: campaign.id, updated_at: now });
 }
 
 /**

@@ -35,7 +35,7 @@ export async function rematchContact(tx: Tx, app: App, contactId: number): Promi
 export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`
     select min(h.campaign_id) as id from (select distinct e.campaign_id from enrolments e where ${isHeldForProvider('e')}) h
-    join campaigns c on c.id = h.campaign_id and c.deleted_at is null group by coalesce(-c.rotation_group_id, c.id) order by 1 limit ${MAX_GROUPS_PER_RUN}`);
+    join campaigns c on c.id = h.campaign_id and c.deleted_at is null group by coalesce(c.rotation_group_id, c.id) order by 1 limit ${MAX_GROUPS_PER_RUN}`);
   for (const { id } of groups) await app.db.tx((tx) => rematchGroup(tx, app, id, isHeldForProvider('e')));
 }
 

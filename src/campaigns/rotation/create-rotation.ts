@@ -1,9 +1,8 @@
 import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { conflict, invalid } from '../../core/errors.ts';
-import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { joinRotation } from '../campaign/copy-campaign.ts';
+import { beginRotation } from '../campaign/copy-campaign.ts';
 import { lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent, spreadOver } from '../enrolments/distribute.ts';
@@ -12,19 +11,19 @@ import { getRotation, type Rotation } from './read-rotations.ts';
 
 /**
  * Spreads a campaign over several accounts: copies it, with its settings, steps and shares, once for each further account, and
- * distributes the contacts who have been sent nothing yet over all of them. Contacts who were emailed keep their account.
+ * distributes the contacts who have been sent nothing yet over all of them. Contacts who were emailed keep their account. The group has
+ * the id of the campaign.
  * Throws `not_found`, `invalid_request` for an account that is not live or when no further account is named, and `conflict`
  * for a campaign that is archived or already in a group.
  */
 export async function createRotation(app: App, caller: Caller, campaignId: number, accountIds: readonly number[]): Promise<Rotation> {
   const now = app.clock.now();
-  const groupId = await app.db.tx(async (tx) => {
+  await app.db.tx(async (tx) => {
     const campaign = await lockCampaign(tx, caller, campaignId);
     if (campaign.rotation_group_id != null) throw conflict(`the campaign is already in rotation group ${campaign.rotation_group_id}`);
     if (campaign.is_archived) throw conflict('the campaign is archived; unarchive it first');
     const others = await otherAccounts(tx, caller, campaign.account_id, accountIds);
-    const groupId = await createGroup(tx, caller, now);
-    joinRotation(campaign, groupId, now);
+    beginRotation(campaign, now);
     const copies = await copyMember(tx, campaign, others, now);
     const spread = await spreadOver(tx, [campaign.id, ...copies], campaign.id);
     const moved = await distributeUnsent(tx, [campaign.id], { ...spread, usual: spread.open }, now);
@@ -32,20 +31,12 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
     await audit(tx, caller, now, {
       action: 'rotation.create',
       resourceType: 'rotation',
-      resourceId: groupId,
+      resourceId: campaignId,
       changes: { campaign_id: campaignId, account_ids: others, campaign_ids: copies, moved_contacts: moved },
     });
-    await auditCopies(tx, caller, copies, { copied_from: campaignId, rotation_group_id: groupId }, now);
-    return groupId;
+    await auditCopies(tx, caller, copies, { copied_from: campaignId, rotation_group_id: campaignId }, now);
   });
-  return getRotation(app.db, caller, groupId);
-}
-
-async function createGroup(tx: Tx, caller: Caller, now: Date): Promise<number> {
-  const [group] = await tx.query<{ id: number }>(sql`
-    insert into rotation_groups (workspace_id, created_by, created_at) values (${caller.workspaceId}, ${caller.userId}, ${now}) returning id`);
-  if (group === undefined) throw new Error('a rotation group was not stored');
-  return group.id;
+  return getRotation(app.db, caller, campaignId);
 }
 
 /** The requested accounts without the campaign's own. Throws `invalid_request`. */

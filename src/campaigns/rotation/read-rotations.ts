@@ -80,7 +80,7 @@ const groups = (caller: Caller, ids: Sql, more = empty): Sql => sql`
   select g.id, (array_agg(m.name order by m.campaign_id))[1] as name, ${groupStatus('m')} as status,
     bool_and(m.is_archived) as is_archived, count(*)::int as campaigns,
     (count(*) filter (where not m.is_leaving))::int as account_count, ${SUMS}, ${timestamp('g.created_at')} as created_at${more}
-  from rotation_groups g join (${members(caller, ids)}) m on m.group_id = g.id group by g.id order by g.id`;
+  from campaigns g join (${members(caller, ids)}) m on m.group_id = g.id group by g.id order by g.id`;
 
 const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active, sum(m.sent)::int as sent, sum(m.opened)::int as opened,
   sum(m.clicked)::int as clicked, sum(m.replied)::int as replied, sum(m.bounced)::int as bounced, sum(m.failed)::int as failed`;

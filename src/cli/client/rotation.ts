@@ -18,7 +18,7 @@ export async function rotationOf(api: Api, campaignId: number): Promise<Rotation
 }
 
 /**
- * For messages about what holds for the whole rotation group: ` (all 3 accounts of rotation group 2)`; empty for a campaign in none, and
+ * For messages about what holds for the whole rotation group: ` (all 3 accounts of rotation group 7)`; empty for a campaign in none, and
  * with --json, which prints no message.
  */
 export async function groupNote(command: { jsonEnabled(): boolean }, api: Api, campaignId: number): Promise<string> {
@@ -27,7 +27,7 @@ export async function groupNote(command: { jsonEnabled(): boolean }, api: Api, c
   return group === undefined ? '' : ` (${allAccounts(group)})`;
 }
 
-/** `all 3 accounts of rotation group 2`. */
+/** `all 3 accounts of rotation group 7`. */
 export const allAccounts = ({ id, account_count }: RotationLine): string =>
   `${account_count === 1 ? 'the one account' : `all ${quantity(account_count, 'account')}`} of rotation group ${id}`;
 

@@ -14,7 +14,7 @@ const DAY_LIMIT_LOCK = 4_891_026;
  */
 export async function lockDayLeft(tx: Tx, campaignId: number, now: Date): Promise<DayLeft | null> {
   await tx.query(sql`
-    select pg_advisory_xact_lock(${DAY_LIMIT_LOCK}::int, coalesce(-c.rotation_group_id, c.id)) from campaigns c where c.id = ${campaignId}`);
+    select pg_advisory_xact_lock(${DAY_LIMIT_LOCK}::int, coalesce(c.rotation_group_id, c.id)) from campaigns c where c.id = ${campaignId}`);
   const [campaign] = await tx.query<DayLimits & { timezone: string }>(
     sql`select c.timezone, c.new_contacts_per_day, c.max_per_company_per_day from campaigns c where c.id = ${campaignId}`,
   );

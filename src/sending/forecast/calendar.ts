@@ -115,7 +115,7 @@ const readMailboxes = (db: Queryable, caller: Caller): Promise<Mailbox[]> =>
 /** The workspace's running campaigns, with the contacts in their sequences that the caller sees. Index: enrolments_active. */
 const readSequences = (db: Queryable, caller: Caller, also: readonly number[]): Promise<CalendarCampaign[]> =>
   db.query(sql`
-    select c.id, c.name, c.timezone, c.new_contacts_per_day, c.max_per_company_per_day, coalesce(-c.rotation_group_id, c.id) as sequence,
+    select c.id, c.name, c.timezone, c.new_contacts_per_day, c.max_per_company_per_day, coalesce(c.rotation_group_id, c.id) as sequence,
       (${visible(caller, 'campaigns', 'c')}) as is_visible,
       (select count(*)::int from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')}
         and ${notHidden(caller, 'contacts', raw('e.contact_id'))}) as contacts

@@ -72,7 +72,7 @@ function loadCampaigns(db: Queryable, accountId: number, also: readonly number[]
       union all
       select (select e.campaign_id ${ofAccount} and e.campaign_id > joined.id order by e.campaign_id limit 1) from joined where joined.id is not null)
     select c.id, ${windowColumns('c')}, c.starts_at, c.new_contacts_per_day, c.max_per_company_per_day,
-      coalesce(-c.rotation_group_id, c.id) as sequence, ${usesContactZones('c')} as uses_contact_zones
+      coalesce(c.rotation_group_id, c.id) as sequence, ${usesContactZones('c')} as uses_contact_zones
     from (select id from campaigns where account_id = ${accountId} and deleted_at is null union select id from joined) own
     cross join lateral (
       select * from campaigns k where k.id = own.id and (${isRunning('k')} or k.id = any(${also}::int[])) offset 0) c

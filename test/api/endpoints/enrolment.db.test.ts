@@ -10,7 +10,16 @@ import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
 import { numberFaults } from '../../support/number-faults.ts';
 import { member, workspace } from '../../support/people.ts';
-import { insertAccount, insertCampaign, insertContact, insertList, insertLoggedEnrolment, insertRow, rowOf } from '../../support/rows.ts';
+import {
+  insertAccount,
+  insertCampaign,
+  insertContact,
+  insertList,
+  insertLoggedEnrolment,
+  insertRow,
+  joinInGroup,
+  rowOf,
+} from '../../support/rows.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 
@@ -489,9 +498,8 @@ describe('Stop and hold many', () => {
   });
 
   it('by a search: only contacts of the campaign, and in all campaigns of its rotation group', async () => {
-    const group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: clock.now() });
-    const other = await insertCampaign(app, { rotation_group_id: group }, [{}]);
-    await app.db.query(sql`update campaigns set rotation_group_id = ${group} where id = ${campaign}`);
+    const other = await insertCampaign(app, {}, [{}]);
+    await joinInGroup(app, [campaign, other]);
     const domain = `found-${campaign}.example`;
     const [one, two] = [await insertContact(app, { email: `a@${domain}` }), await insertContact(app, { email: `b@${domain}` })];
     await insertContact(app, { email: `nowhere@${domain}` });

@@ -16,7 +16,7 @@ import {
   insertContact,
   insertEnrolment,
   insertMail,
-  insertRow,
+  joinInGroup,
 } from '../../support/rows.ts';
 
 let app: App;
@@ -198,9 +198,10 @@ describe('GET /campaigns/{id}/report', () => {
 
 describe('GET /rotations/{id}/report and GET /reports', () => {
   it('add up the campaigns of a group, and all', async () => {
-    const group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: app.clock.now() });
     const members: number[] = [];
-    for (const account_id of accounts) members.push(await insertCampaign(app, { account_id, rotation_group_id: group, timezone: 'UTC' }));
+    for (const account_id of accounts) members.push(await insertCampaign(app, { account_id, timezone: 'UTC' }));
+    await joinInGroup(app, members);
+    const [group] = members;
     for (const id of members) await happen(0, [await contact(id, 'A', 'three.example'), 1, 'sent']);
     const { total, rows } = await rowsOf(`/rotations/${group}/report?by=account`);
     const stats = (await admin.get(`/rotations/${group}`)).body;

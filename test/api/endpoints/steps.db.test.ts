@@ -7,7 +7,7 @@ import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { TEST_START, testInstallation } from '../../support/database.ts';
 import { numberFaults } from '../../support/number-faults.ts';
 import { member } from '../../support/people.ts';
-import { insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../../support/rows.ts';
+import { insertCampaign, insertContact, insertEnrolment, insertRow, joinInGroup, rowOf } from '../../support/rows.ts';
 
 let app: App;
 let clock: ManualClock;
@@ -296,12 +296,12 @@ describe('who may', () => {
 
 describe('in a rotation group', () => {
   it('changes are copied to the other campaigns by step_order, each audited; their own contacts move too', async () => {
-    const group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: clock.now() });
     const [one, two, other] = [
-      await insertCampaign(app, { rotation_group_id: group }, []),
-      await insertCampaign(app, { rotation_group_id: group, is_shared_to_all: false, is_archived: true }, []),
+      await insertCampaign(app, {}, []),
+      await insertCampaign(app, { is_shared_to_all: false, is_archived: true }, []),
       await insertCampaign(app, {}, []),
     ];
+    await joinInGroup(app, [one, two]);
     const bodies = async (id: number) => (await steps(id)).map((step) => ({ ...step, id: 0 }));
     const ids = [await add({ subject: 'S' }, one), await add({}, one), await add({ wait_days: 2 }, one)];
     expect(await bodies(two)).toEqual(await bodies(one));
@@ -323,8 +323,8 @@ describe('in a rotation group', () => {
   });
 
   it('changes from several sides at once end up the same everywhere', async () => {
-    const group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: clock.now() });
-    const members = await Promise.all([1, 2, 3].map(() => insertCampaign(app, { rotation_group_id: group }, [])));
+    const members = await Promise.all([1, 2, 3].map(() => insertCampaign(app, {}, [])));
+    await joinInGroup(app, members);
     await Promise.all([...Array(9)].map((_, turn) => add({ body_html: `<p>${turn}</p>` }, members[turn % 3])));
     const bodies = await Promise.all(
       members.map(async (id) =>

@@ -9,7 +9,7 @@ import ReportShare from '../../../commands/report/share.ts';
 import RotationReport from '../../../commands/rotation/report.ts';
 import { recordEvents } from '../../../src/events/index.ts';
 import { blocksOf } from '../../support/docs.ts';
-import { eventOf, insertCampaign, insertEnrolment, insertRow } from '../../support/rows.ts';
+import { eventOf, insertCampaign, insertEnrolment, joinInGroup } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
@@ -19,11 +19,10 @@ const { app } = world;
 const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
 const there = { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey };
 
-let group: number;
 let campaign: number;
 beforeAll(async () => {
-  group = await insertRow(app, 'rotation_groups', { workspace_id: 1, created_at: app.clock.now() });
-  campaign = await insertCampaign(app, { name: 'Spring fair', rotation_group_id: group });
+  campaign = await insertCampaign(app, { name: 'Spring fair' });
+  await joinInGroup(app, [campaign]);
   const enrolment = await insertEnrolment(app, campaign);
   await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'replied')]));
 });
@@ -32,7 +31,7 @@ describe('the commands of reports', () => {
   it.each([
     ['campaign report', CampaignReport, () => ['spring fair', '--by', 'day']],
     ['campaign report --csv', CampaignReport, () => ['Spring fair', '--by', 'domain', '--csv']],
-    ['rotation report', RotationReport, () => [String(group)]],
+    ['rotation report', RotationReport, () => [String(campaign)]],
     ['report', Report, () => ['--since', '2026-07-01']],
   ] as const)('%s prints the same on this machine and from a server', async (_, command, args) => {
     const local = await runCommand(command, args(), here);
