@@ -88,9 +88,9 @@ export class MessageReaders {
     return outcomes;
   }
 
-  /** Ends idle readers. */
+  /** Ends idle readers. They exit by themselves: killed, they would not keep their compiled code, and the next would start three times as slowly. */
   close(): void {
-    for (const reader of this.#idle.splice(0)) reader.kill();
+    for (const reader of this.#idle.splice(0)) reader.disconnect();
   }
 
   /** Reads the beginning of a message, where its author would ask to be removed. */
