@@ -118,6 +118,8 @@ export const accounts = {
 
       -- Where tests of placement arrived, the newest first, and whether the newest is repeated each week.
       placements jsonb not null default '[]',
+      -- Sealed: the access to mailboxes that are no accounts, while the emails of tests are looked for there.
+      placement_secret text,
       placement_weekly boolean not null default false,
 
       check ((status = 'active') = (pause_reason is null)),

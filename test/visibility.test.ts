@@ -20,7 +20,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/accounts/health.ts': 'accountsToCheck countHealth lockHealth saveHealth',
   'src/accounts/lock-account.ts': 'lockActive lockConnected',
   'src/accounts/next-batch.ts': 'dueBatches isAnyAccountBusy readBatchWait recordBatch setNextBatch wakeAccounts',
-  'src/accounts/placements.ts': 'accountsToRepeat accountsWithWaiting addPlacement savePlacements',
+  'src/accounts/placements.ts': 'accountsToRepeat accountsWithWaiting change forgetSeeds readSeeds',
   'src/accounts/poll-ends.ts': 'ends postponePoll',
   'src/accounts/poll-lease.ts': 'claim keepPollLease namedFolders releasePoll takePollLease takeSuspectLease wasPolledSince',
   'src/accounts/promises.ts': 'notePromises wasPromisedSince',

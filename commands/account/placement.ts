@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { seedsOf } from '../../src/cli/client/placement-seeds.ts';
 import { printTable } from '../../src/cli/print-table.ts';
 import { MINUTE, SECOND } from '../../src/core/clock.ts';
 import { quantity } from '../../src/core/english.ts';
@@ -16,18 +17,36 @@ const PAUSE = 5 * SECOND;
 export default class AccountPlacement extends ClientCommand {
   static override description = `Test in which folder the emails of an account arrive
 
-Sends a step of one of its campaigns, exactly as it would leave, to mailboxes of other accounts, and looks for it there: in the inbox, the tab \
+Sends a step of one of its campaigns, exactly as it would leave, to mailboxes of other accounts (--to) or to seeds (--seed), and looks for it there: in the inbox, the tab \
 Promotions of Gmail, the folder for spam, or elsewhere. Folders are only read; nothing is opened or moved. The emails count for the account's \
 day, but not in statistics; their links count and unsubscribe nobody. An email that does not arrive within 15 minutes is missing. Without --to \
-it shows the latest test. To repeat that each week, run: outreach account set ID --placement-weekly. Exits with 1 if an email is not in an inbox.`;
+or --seed it shows the latest test. Exits with 1 if an email is not in an inbox.
+
+A seed is a mailbox that is no account here, named by its IMAP server with its address as the user. Its password is asked for, or read from \
+--seed-password-file, and is kept sealed until its email is found, 15 minutes at most.
+
+To repeat a test each week, run: outreach account set ID --placement-weekly. That goes to connected mailboxes only, so connect a seed with \
+--daily-limit 0 for it.`;
   static override examples = [
     '<%= config.bin %> account placement --from zoe@example.com --to yan@example.org,ada@example.net',
     '<%= config.bin %> account placement --from 3 --to 4 --campaign "Spring fair" --step 2',
+    '<%= config.bin %> account placement --from 3 --seed imaps://ada%40example.org@imap.example.org',
     '<%= config.bin %> account placement --from 3',
   ];
   static override flags = {
     from: Flags.string({ required: true, description: 'id or address of the account that sends', helpValue: 'A' }),
     to: Flags.string({ description: 'ids or addresses of the accounts whose mailboxes get it, separated by commas', helpValue: 'B,C' }),
+    seed: Flags.string({
+      description: 'mailbox that is no account here, as its IMAP server; may be repeated',
+      helpValue: 'imap[s]://USER@HOST:PORT',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'seed-password-file': Flags.string({
+      description: 'file with the password of each --seed, a line each in their order, or - for stdin',
+      helpValue: 'FILE',
+      dependsOn: ['seed'],
+    }),
     campaign: Flags.string({ description: 'id or name of the campaign (default: the newest of the account)', helpValue: 'C' }),
     step: Flags.integer({ description: 'number of the step (default: the first email)', helpValue: 'N', min: 1 }),
     wait: Flags.integer({ description: 'how long to wait for the emails', helpValue: 'MIN', default: 5, min: 0, max: 15 }),
@@ -37,16 +56,22 @@ it shows the latest test. To repeat that each week, run: outreach account set ID
     const { flags } = await this.parse(AccountPlacement);
     const api = await this.client(flags);
     const id = await idOf(api, 'account', flags.from);
-    if (flags.to === undefined && (flags.campaign !== undefined || flags.step !== undefined))
-      throw invalid('--to: name the accounts whose mailboxes get the email');
-    if (flags.to !== undefined) {
-      const to = await Promise.all(flags.to.split(',').map((word) => idOf(api, 'account', word.trim())));
+    const isNew = flags.to !== undefined || flags.seed !== undefined;
+    if (!isNew && (flags.campaign !== undefined || flags.step !== undefined))
+      throw invalid('--to: name the accounts whose mailboxes get the email, or a mailbox with --seed');
+    if (isNew) {
+      const to = await Promise.all((flags.to?.split(',') ?? []).map((word) => idOf(api, 'account', word.trim())));
       const campaign_id = flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign);
-      const sent = await api.accountPlacements.start.mutate({ id, to, campaign_id, step_order: flags.step });
+      const input = { id, to, campaign_id, step_order: flags.step };
+      const sent =
+        flags.seed === undefined
+          ? await api.accountPlacements.start.mutate(input)
+          : await api.accountPlacements.startWithSeeds.mutate({ ...input, seeds: await seedsOf(flags.seed, flags['seed-password-file']) });
       this.logLine(`Sent "${sent.subject}" to ${quantity(sent.results.length, 'mailbox', 'mailboxes')}; looking for it …`);
     }
-    const test = await settled(api, id, flags.to === undefined ? 0 : flags.wait * MINUTE);
-    if (test === undefined) throw invalid('--to: there was no test yet; name the accounts whose mailboxes get the email');
+    const test = await settled(api, id, isNew ? flags.wait * MINUTE : 0);
+    if (test === undefined)
+      throw invalid('--to: there was no test yet; name the accounts whose mailboxes get the email, or a mailbox with --seed');
     printTable(this, test.results, ['email', 'provider', 'place', 'folder', 'authentication', 'problem']);
     const astray = test.results.filter(({ place }) => place !== 'inbox' && place !== 'promotions');
     if (astray.length > 0) process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { type Caller, changeRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import type { Tx } from '../db/transaction.ts';
+import { forgetSeeds } from './placements.ts';
 import { ACCOUNT } from './record.ts';
 
 /**
@@ -16,4 +17,5 @@ export async function setAccountArchived(tx: Tx, app: App, caller: Caller, id: n
 export async function removeAccount(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
   const patch = { deleted_at: app.clock.now() };
   await changeRecord(tx, app, caller, ACCOUNT, id, { verb: 'delete', patch, audited: ({ email }) => ({ email }) });
+  await forgetSeeds(tx, { accountId: id });
 }

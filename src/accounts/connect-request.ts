@@ -80,7 +80,7 @@ function withPasswords({ smtp, imap }: ReturnType<typeof serversOf>, request: Co
  * `invalid_request` for a private one, unless the caller runs the installation: what such a server answers is not for the tenants of an
  * installation. A name may lead elsewhere later, so every connection asks again (`endpoint` in credentials.ts).
  */
-async function reachable({ network }: App, caller: Caller, field: string, url: MailUrl): Promise<MailUrl> {
+export async function reachable({ network }: App, caller: Caller, field: string, url: MailUrl): Promise<MailUrl> {
   const { host, tls } = url.server;
   const isPublic = await publicAddresses(network, host).then(
     () => true,

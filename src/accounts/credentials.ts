@@ -7,6 +7,7 @@ import { publicLookup } from '../core/network.ts';
 import { prepared, sql } from '../db/statement.ts';
 import { type ImapLogin, type ImapTimings, imapClient } from '../mail/imap-client.ts';
 import type { MailServer } from '../mail/mail-url.ts';
+import { scrubbed } from '../mail/scrub.ts';
 import { type Outcome, type SmtpLogin, type SmtpOptions, SmtpSession } from '../mail/smtp-session.ts';
 import { accessToken } from './access-token.ts';
 import { type MailSecret, openImapSecret, openSmtpSecret } from './secret.ts';
@@ -89,22 +90,23 @@ export async function openSmtpSession(app: App, accountId: number, options: Part
 }
 
 /** `deadline` is that of the work, at which the connection is closed. */
-type MailboxOptions = ImapTimings & { deadline?: Deadline | undefined };
+export type MailboxOptions = ImapTimings & { deadline?: Deadline | undefined };
 
 /** Connects to the account's mailbox; null without IMAP. Throws like `openImap`, and imapflow's errors if connecting fails. */
 export async function openMailbox(app: App, accountId: number, options: MailboxOptions = {}): Promise<ImapFlow | null> {
   const login = await openImap(app, accountId);
   if (login === null) return null;
   try {
-    return await connected(login, options);
+    return await connectMailbox(login, options);
   } catch (error) {
     if (login.accessToken === undefined || (error as { authenticationFailed?: boolean }).authenticationFailed !== true) throw error;
     const renewed = await openImap(app, accountId, login.accessToken);
-    return renewed === null ? null : connected(renewed, options);
+    return renewed === null ? null : connectMailbox(renewed, options);
   }
 }
 
-async function connected(login: ImapLogin, { deadline, ...timings }: MailboxOptions): Promise<ImapFlow> {
+/** Connects and logs in to an IMAP server. Throws imapflow's errors, without the secret that some servers repeat. */
+export async function connectMailbox(login: ImapLogin, { deadline, ...timings }: MailboxOptions): Promise<ImapFlow> {
   const client = await imapClient(login, timings);
   deadline?.closes(client);
   try {
@@ -112,7 +114,7 @@ async function connected(login: ImapLogin, { deadline, ...timings }: MailboxOpti
     return client;
   } catch (error) {
     client.close();
-    throw error;
+    throw scrubbed(error, login);
   }
 }
 

@@ -48,14 +48,18 @@ export {
   wakeAccount,
   wakeAccounts,
 } from './next-batch.ts';
+export { openableSeeds, openSeed, type Seed, type SeedRequest, seedAt, type WaitingSeed } from './placement-seeds.ts';
 export {
   accountsToRepeat,
   accountsWithWaiting,
   addPlacement,
+  forgetSeeds,
+  isWaiting,
   PLACES,
   type Placement,
   type PlacementTest,
   readPlacements,
+  readSeeds,
   savePlacements,
 } from './placements.ts';
 export { type EndedPoll, finishPolls, postponePoll } from './poll-ends.ts';

@@ -1,7 +1,9 @@
 import { type Caller, isLiveWorkspace, missing, visible } from '../access/index.ts';
+import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isLiveAccount } from './conditions.ts';
+import { sealSeeds, unsealSeeds, type WaitingSeed } from './placement-seeds.ts';
 
 /**
  * Where an email of a placement test is: `waiting` while it is looked for, `missing` if it did not arrive, `refused` if the account's server did not
@@ -12,8 +14,8 @@ type Place = (typeof PLACES)[number];
 
 /** An email of a placement test, to one mailbox. */
 export interface Placement {
-  /** The account whose mailbox gets it. */
-  account_id: number;
+  /** The account whose mailbox gets it; null for a seed, which is no account here. */
+  account_id: number | null;
   email: string;
   /** `google`, `microsoft` or `other`; null if it is not known. */
   provider: string | null;
@@ -29,7 +31,7 @@ export interface Placement {
   problem: string | null;
 }
 
-/** A placement test: one step of a campaign, sent to several mailboxes of the installation. */
+/** A placement test: one step of a campaign, sent to several mailboxes. */
 export interface PlacementTest {
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   sent_at: string;
@@ -48,36 +50,69 @@ export async function readPlacements(db: Queryable, caller: Caller, id: number):
   return row;
 }
 
-/** Puts a test before the others of its account, of which 20 are kept. */
-export async function addPlacement(tx: Tx, id: number, test: PlacementTest): Promise<void> {
-  await tx.query(sql`
-    update accounts set placements = jsonb_path_query_array(${JSON.stringify([test])}::jsonb || placements, '$[0 to 19]')
-    where id = ${id}`);
+/** The seeds of an account whose emails are still looked for. Index: accounts_pkey. */
+export async function readSeeds(app: App, id: number): Promise<WaitingSeed[]> {
+  const [row] = await app.db.query<{ placement_secret: string | null }>(
+    sql`select placement_secret from accounts where id = ${id} and deleted_at is null`,
+  );
+  return unsealSeeds(app, id, row?.placement_secret ?? null);
 }
+
+/** Puts a test before the others of its account, of which 20 are kept. @param seeds the mailboxes of the test that are no accounts */
+export const addPlacement = (tx: Tx, app: App, id: number, test: PlacementTest, seeds: readonly WaitingSeed[]): Promise<void> =>
+  change(tx, app, id, (tests) => [test, ...tests].slice(0, 20), seeds);
 
 /**
  * Replaces results of a test that are still waiting. Those that somebody else has found meanwhile stay.
  * @param sentAt names the test
  */
-export async function savePlacements(tx: Tx, id: number, sentAt: string, found: readonly Placement[]): Promise<void> {
-  const [row] = await tx.query<{ placements: PlacementTest[] }>(
-    sql`select placements from accounts where id = ${id} and deleted_at is null for no key update`,
-  );
-  if (row === undefined) return;
+export function savePlacements(tx: Tx, app: App, id: number, sentAt: string, found: readonly Placement[]): Promise<void> {
   const byId = new Map(found.map((result) => [result.message_id, result]));
-  const placements = row.placements.map((test) =>
-    test.sent_at !== sentAt
-      ? test
-      : { ...test, results: test.results.map((result) => (result.place === 'waiting' ? (byId.get(result.message_id) ?? result) : result)) },
+  const later = (result: Placement) => (result.place === 'waiting' ? (byId.get(result.message_id) ?? result) : result);
+  return change(tx, app, id, (tests) =>
+    tests.map((test) => (test.sent_at === sentAt ? { ...test, results: test.results.map(later) } : test)),
   );
-  await tx.query(sql`update accounts set placements = ${JSON.stringify(placements)}::jsonb where id = ${id}`);
 }
 
-/** Live accounts with an email of a test that is still looked for. Reads all accounts. */
+/** Changes the tests of a live account. The access to a seed is kept only as long as its email is looked for. */
+async function change(
+  tx: Tx,
+  app: App,
+  id: number,
+  work: (tests: PlacementTest[]) => PlacementTest[],
+  seeds: readonly WaitingSeed[] = [],
+): Promise<void> {
+  const [row] = await tx.query<{ placements: PlacementTest[]; placement_secret: string | null }>(
+    sql`select placements, placement_secret from accounts where id = ${id} and deleted_at is null for no key update`,
+  );
+  if (row === undefined) return;
+  const tests = work(row.placements);
+  const waiting = new Set(tests.flatMap(({ results }) => results.filter(isWaiting).map(({ message_id }) => message_id)));
+  const kept = [...unsealSeeds(app, id, row.placement_secret), ...seeds].filter(({ message_id }) => waiting.has(message_id));
+  await tx.query(sql`
+    update accounts set placements = ${JSON.stringify(tests)}::jsonb, placement_secret = ${sealSeeds(app, id, kept)} where id = ${id}`);
+}
+
+/** True for an email that is still looked for. */
+export const isWaiting = ({ place }: Placement): boolean => place === 'waiting';
+
+/** Forgets the access to seeds: those of one account, or all that have an address. Returns how many accounts had any. */
+export async function forgetSeeds(tx: Queryable, of: { accountId: number } | { email: string }): Promise<number> {
+  const whose =
+    'accountId' in of
+      ? sql`a.id = ${of.accountId}`
+      : sql`exists (select from jsonb_path_query(a.placements, '$[*].results[*]') r where address_key(r->>'email') = address_key(${of.email}))`;
+  const rows = await tx.query(
+    sql`update accounts a set placement_secret = null where a.placement_secret is not null and ${whose} returning a.id`,
+  );
+  return rows.length;
+}
+
+/** Accounts, archived ones too, with an email of a test that is still looked for. Reads all accounts. */
 export const accountsWithWaiting = (db: Queryable): Promise<{ id: number; workspace_id: number }[]> =>
   db.query(sql`
     select a.id, a.workspace_id from accounts a
-    where ${isLiveAccount('a')} and a.placements @> '[{"results": [{"place": "waiting"}]}]' order by a.id`);
+    where a.deleted_at is null and a.placements @> '[{"results": [{"place": "waiting"}]}]' order by a.id`);
 
 /** Live accounts of live workspaces whose latest test is to be repeated, and was before. Reads all accounts. @param before UTC text */
 export const accountsToRepeat = (db: Queryable, before: string): Promise<{ id: number; workspace_id: number }[]> =>

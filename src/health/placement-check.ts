@@ -9,11 +9,11 @@ const MIN_EMAILS = 3;
 /** Share of the emails that did not reach the inbox. */
 const STOP = 0.5;
 
-/** Emails of the tests since an instant whose place is known. */
+/** Emails of the tests since an instant whose place is known: one in a mailbox that could not be read is missing for no fault of its sender. */
 const settledSince = (tests: readonly PlacementTest[], since: number): Placement[] =>
   tests
     .filter(({ sent_at }) => parseTimestamp(sent_at).getTime() > since)
-    .flatMap(({ results }) => results.filter(({ place }) => place !== 'waiting'));
+    .flatMap(({ results }) => results.filter(({ place, problem }) => place !== 'waiting' && (place !== 'missing' || problem === null)));
 
 const isInInbox = ({ place }: Placement): boolean => place === 'inbox' || place === 'promotions';
 

@@ -2,3 +2,11 @@
 export function scrub(text: string, { pass, accessToken }: { pass?: string; accessToken?: string }): string {
   return [pass, accessToken].reduce<string>((safe, secret) => (secret ? safe.replaceAll(secret, '***') : safe), text);
 }
+
+/** An error of imapflow without the password and the access token, in whichever field the server's words are. */
+export function scrubbed(error: unknown, login: { pass?: string; accessToken?: string }): unknown {
+  if (!(error instanceof Error)) return error;
+  for (const [name, value] of Object.entries({ ...error, message: error.message }))
+    if (typeof value === 'string') Object.assign(error, { [name]: scrub(value, login) });
+  return error;
+}

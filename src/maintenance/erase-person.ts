@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { allowAuditChange, audit, type Caller } from '../access/index.ts';
+import { forgetSeeds } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { deleteContact } from '../campaigns/index.ts';
 import { rememberErased } from '../contacts/index.ts';
@@ -46,6 +47,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
       // Before the mentions, which would replace the addresses that these rows are found by.
       for (const source of PERSON_SOURCES) await count(erasure, source.table, eraseRows(tx, source, person));
       await count(erasure, 'idempotency_keys', eraseStoredResponses(tx, app, email));
+      await count(erasure, 'accounts', forgetSeeds(tx, { email }));
       await eraseMentions(tx, email, erasure);
       if (Object.keys(erasure.erased).length === 0) throw new OutreachError('not_found', `nothing is stored about ${email}`);
       await rememberErased(tx, app, email);

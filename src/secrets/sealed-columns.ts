@@ -59,6 +59,7 @@ export const SEALED = {
     bound: ['imap'],
     place: (id, server) => place(`accounts.imap_secret:${id}:${endpoint(server)}`),
   },
+  placementSecret: { table: 'accounts', column: 'placement_secret', key: ['id'], place: (id) => place(`accounts.placement_secret:${id}`) },
   dkimSecret: { table: 'accounts', column: 'dkim_secret', key: ['id'], place: (id) => place(`accounts.dkim_secret:${id}`) },
   webhookSecret: { table: 'webhooks', column: 'secret', key: ['id'], place: (id) => place(`webhooks.secret:${id}`) },
   // Copied from the column above, so encrypted for that place.

@@ -63,6 +63,10 @@ describe('for every procedure at /trpc', () => {
     'accountSetup.set': () => ({ id: foreign.accounts, settings: { daily_send_limit: 1 } }),
     'accountSetup.setDkim': () => ({ id: foreign.accounts, dkim: {} }),
     'accountSetup.folderWarnings': () => ({ id: foreign.accounts }),
+    'accountPlacements.startWithSeeds': () => ({
+      ...{ id: foreign.accounts, to: [] },
+      seeds: [{ imap_url: 'imaps://ann%40seeds.test@imap.seeds.test', imap_password: 'secret' }],
+    }),
     'accountSetup.signInAddress': null,
     'accountSetup.connect': null,
     'access.setWorkspace': null,

@@ -9,12 +9,13 @@ import { sql } from '../../src/db/statement.ts';
 import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
-import { insertRow } from '../support/rows.ts';
+import { insertCampaign, insertRow } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink, TEST_CERTIFICATE } from '../support/smtp-sink.ts';
 
 const USER = 'zoe@example.com';
 const PASSWORD = 'correct horse %/@';
-const users = { [USER]: PASSWORD };
+const SEED = 'ann@seeds.example';
+const users = { [USER]: PASSWORD, [SEED]: PASSWORD };
 const user = encodeURIComponent(USER);
 const secret = encodeURIComponent(PASSWORD);
 const hasScript = spawnSync('script', ['--version']).status === 0;
@@ -325,3 +326,34 @@ function atTerminal(args: string[], line: string): Promise<string> {
     child.once('close', () => resolve(shown));
   });
 }
+
+describe('outreach account placement --seed', () => {
+  const seed = () => `imap://${encodeURIComponent(SEED)}@127.0.0.1:${imap.port}`;
+  const from = ['account', 'placement', '--from', USER];
+
+  it.each([
+    ['no password', [], 'outreach: --seed: no password given; use --seed-password-file, or run this at a terminal to be prompted'],
+    ['too few lines', ['--seed-password-file', '/dev/null'], `--seed: no password for ${SEED}; the file must have a line for each seed`],
+    ['a file without a seed', null, /--seed-password-file/],
+  ])('%s is wrong use', async (_, options, message) => {
+    await connected();
+    const args = options === null ? ['--seed-password-file', '/dev/null'] : ['--seed', seed(), ...options];
+    const { status, stderr } = await cli([...from, ...args], { input: '' });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+    });
+  });
+
+  it('tests a mailbox that is no account here, with a password from a file', async () => {
+    const { id } = await connected();
+    await insertCampaign(installation.app, { account_id: id }, [{ subject: 'Hello' }]);
+    const file = join(installation.dataDir, 'seed-password');
+    writeFileSync(file, `${PASSWORD}\n`);
+    const sent = await cli([...from, '--seed', seed(), '--seed-password-file', file, '--wait', '0']);
+    expect(sent).toMatchObject({ status: 1, stdout: expect.stringMatching(/^ann@seeds\.example +- +waiting/m) });
+    for (const { raw } of smtp.messages) await imap.append(SEED, 'INBOX', raw);
+    const { status, stdout } = await cli(from);
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ann@seeds\.example +- +inbox +INBOX/m) });
+  });
+});

@@ -5,9 +5,14 @@ import { bodyId, pathId, timestampText, untrusted } from '../../fields/fields.ts
 import { findPlacements, startPlacement } from '../../sending/index.ts';
 import { decorateEmail, linkOf } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
+import { password, serverUrl } from './account-setup.ts';
 
 const placement = z.object({
-  account_id: z.number().int().meta({ description: 'The account whose mailbox gets the email' }),
+  account_id: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'The account whose mailbox gets the email; null for a seed, a mailbox that is no account here', example: 4 }),
   email: z.string().meta({ example: 'yan@example.org' }),
   provider: z.string().nullable().meta({ description: '`google`, `microsoft` or `other`; null if it is not known', example: 'google' }),
   message_id: z.string().meta({ example: '<k2v8@example.com>' }),
@@ -36,6 +41,11 @@ const test = z
     results: z.array(placement),
   })
   .meta({ id: 'PlacementTest' }) satisfies z.ZodType<PlacementTest>;
+const receivers = z.array(bodyId).max(20, 'at most 20 accounts');
+const email = {
+  campaign_id: bodyId.optional().meta({ description: 'A campaign of the account; without it, the newest' }),
+  step_order: bodyId.optional().meta({ description: 'The step to send; without it, the first email', example: 1 }),
+};
 const tests = z.object({ data: z.array(test).meta({ description: 'The newest first; 20 are kept' }) });
 
 const tags = ['Sending accounts'];
@@ -72,13 +82,27 @@ export const accountPlacementsRouter = router({
     .input(
       z.strictObject({
         id: pathId,
-        to: z
-          .array(bodyId)
-          .min(1, 'must name an account')
-          .max(20, 'at most 20 accounts')
-          .meta({ description: 'Accounts whose mailboxes get it', example: [4] }),
-        campaign_id: bodyId.optional().meta({ description: 'A campaign of the account; without it, the newest' }),
-        step_order: bodyId.optional().meta({ description: 'The step to send; without it, the first email', example: 1 }),
+        to: receivers.min(1, 'must name an account').meta({ description: 'Accounts whose mailboxes get it', example: [4] }),
+        ...email,
+      }),
+    )
+    .output(test)
+    .mutation(({ ctx: { app, caller }, input: { id, ...input } }) =>
+      startPlacement(app, caller, id, input, { decorate: decorateEmail, linkOf }),
+    ),
+
+  /** The same, to seeds as well. Their credentials make it one of the procedures that are served under /trpc only. */
+  startWithSeeds: procedure
+    .meta({ access: 'connect', callsOut: true, target })
+    .input(
+      z.strictObject({
+        id: pathId,
+        to: receivers,
+        seeds: z
+          .array(z.strictObject({ imap_url: serverUrl, imap_password: password }))
+          .min(1, 'must name a mailbox')
+          .max(20, 'at most 20 mailboxes'),
+        ...email,
       }),
     )
     .output(test)

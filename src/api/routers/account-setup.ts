@@ -108,8 +108,8 @@ const tested = z
   .meta({ id: 'AccountTest' });
 
 const provider = z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`);
-const password = z.string('must be a string').min(1, 'must not be empty').max(10_000, 'at most 10000 characters');
-const serverUrl = z.string('must be a string').max(2_048, 'at most 2048 characters');
+export const password = z.string('must be a string').min(1, 'must not be empty').max(10_000, 'at most 10000 characters');
+export const serverUrl = z.string('must be a string').max(2_048, 'at most 2048 characters');
 const port = z.number().int().min(1).max(65_535);
 const secretText = z.string().min(16).max(512);
 

@@ -3,15 +3,19 @@ import type { Caller } from '../../access/index.ts';
 import { daemon, requireVisible } from '../../access/index.ts';
 import {
   accountsWithWaiting,
+  isWaiting,
   openMailbox,
+  openSeed,
   type Placement,
   type PlacementTest,
   readPlacements,
+  readSeeds,
   savePlacements,
+  type WaitingSeed,
 } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { MINUTE, SECOND } from '../../core/clock.ts';
-import { withDeadline } from '../../core/deadline.ts';
+import { type Deadline, withDeadline } from '../../core/deadline.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { parseTimestamp } from '../../db/timestamp.ts';
 import { listFolders } from '../../mail/polled-folders.ts';
@@ -34,15 +38,16 @@ const MAX_FOLDERS = 30;
 export async function findPlacements(app: App, caller: Caller, accountId: number): Promise<PlacementTest[]> {
   await requireVisible(app.db, caller, 'accounts', accountId);
   const { tests } = await readPlacements(app.db, caller, accountId);
+  const seeds = await readSeeds(app, accountId);
   for (const { sent_at, results } of tests) {
-    const waiting = results.filter(({ place }) => place === 'waiting');
+    const waiting = results.filter(isWaiting);
     if (waiting.length === 0) continue;
     const isLate = app.clock.now().getTime() - parseTimestamp(sent_at).getTime() > ARRIVES_WITHIN * MINUTE;
     const found = await inParallel(waiting, CONCURRENT_MAILBOXES, async (result): Promise<Placement> => {
-      const seen = await lookFor(app, result);
-      return seen.place === 'waiting' && isLate ? { ...seen, place: 'missing' } : seen;
+      const seen = await lookFor(app, result, seeds);
+      return isWaiting(seen) && isLate ? { ...seen, place: 'missing' } : seen;
     });
-    await app.db.tx((tx) => savePlacements(tx, accountId, sent_at, found));
+    await app.db.tx((tx) => savePlacements(tx, app, accountId, sent_at, found));
   }
   return (await readPlacements(app.db, caller, accountId)).tests;
 }
@@ -52,11 +57,11 @@ export async function findAllPlacements(app: App): Promise<void> {
   for (const { id, workspace_id } of await accountsWithWaiting(app.db)) await findPlacements(app, daemon(workspace_id), id);
 }
 
-async function lookFor(app: App, result: Placement): Promise<Placement> {
+async function lookFor(app: App, result: Placement, seeds: readonly WaitingSeed[]): Promise<Placement> {
   try {
     return await withDeadline({ within: LONGEST_LOOK }, async (deadline) => {
-      const client = await openMailbox(app, result.account_id, { deadline });
-      if (client === null) return { ...result, problem: 'its account has no mailbox any more' };
+      const client = await mailboxOf(app, result, seeds, { deadline });
+      if (client === null) return { ...result, problem: 'its mailbox can no longer be opened from here' };
       try {
         return { ...result, problem: null, ...(await placeIn(client, result.message_id)) };
       } finally {
@@ -67,6 +72,17 @@ async function lookFor(app: App, result: Placement): Promise<Placement> {
     return { ...result, problem: serverWords(error) };
   }
 }
+
+const mailboxOf = (
+  app: App,
+  { account_id, message_id }: Placement,
+  seeds: readonly WaitingSeed[],
+  options: { deadline: Deadline },
+): Promise<ImapFlow | null> => {
+  if (account_id !== null) return openMailbox(app, account_id, options);
+  const seed = seeds.find((each) => each.message_id === message_id);
+  return seed === undefined ? Promise.resolve(null) : openSeed(app, seed, options);
+};
 
 type Found = Pick<Placement, 'place' | 'folder' | 'authentication' | 'dkim_keys'>;
 

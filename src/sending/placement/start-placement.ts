@@ -4,16 +4,21 @@ import {
   addPlacement,
   canBePolled,
   mailProviderOf,
+  openableSeeds,
   type Placement,
   type PlacementTest,
   readPlacements,
+  type Seed,
+  type SeedRequest,
 } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
+import { isSameAddress } from '../../core/email-address.ts';
 import { quantity } from '../../core/english.ts';
 import { conflict, invalid, messageOf } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 import { formatTimestamp } from '../../db/timestamp.ts';
+import { providerOfDomain } from '../../mail-domains/index.ts';
 import type { EmailLinks } from '../batch/prepare-emails.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { openForTests, sendTest } from '../test-emails/send-tests.ts';
@@ -23,19 +28,24 @@ import { type TestEmail, writeTests } from '../test-emails/write-tests.ts';
 export interface PlacementInput {
   /** Accounts whose mailboxes get the email. */
   to: readonly number[];
+  /** Mailboxes that are no accounts, and get it too. Their access is kept, sealed, for as long as their emails are looked for. */
+  seeds?: readonly SeedRequest[] | undefined;
   /** The account's newest campaign without it. */
   campaign_id?: number | undefined;
   /** Its first email without it. */
   step_order?: number | undefined;
 }
 
-/** An account whose mailbox gets an email of a test. */
-type Receiver = Pick<Placement, 'account_id' | 'email' | 'provider'>;
+/** A mailbox that gets an email of a test. */
+interface Receiver extends Pick<Placement, 'account_id' | 'email' | 'provider'> {
+  seed?: Seed;
+}
 
 /**
- * Sends a step of a campaign of an account, as it would leave, to mailboxes of the workspace, and keeps where each is as `waiting`. The
+ * Sends a step of a campaign of an account, as it would leave, to mailboxes of the workspace and to seeds, and keeps where each is as `waiting`. The
  * emails count for the account's day like tests (`testCampaign`), and link to nobody. Throws `not_found`; `invalid_request` for a receiver, a campaign
- * or a step that there is not; `conflict` if the account can't send or a receiver has no mailbox that can be read.
+ * or a step that there is not; `conflict` if the account can't send or a mailbox can't be read.
+ * A seed is refused as `openableSeeds` does, before anything is sent.
  */
 export async function startPlacement(
   app: App,
@@ -45,16 +55,20 @@ export async function startPlacement(
   links: EmailLinks,
 ): Promise<PlacementTest> {
   await requireVisible(app.db, caller, 'accounts', accountId);
-  const receivers = await receiversOf(app, caller, accountId, input.to);
   const { id: campaignId, opening } = await campaignOf(app, caller, accountId, input.campaign_id);
   const stepOrder = input.step_order ?? opening;
   const account = await loadSendingAccount(app, accountId);
   if (account === null) throw conflict('the account is paused, archived or deleted; resume it before you test where its emails arrive');
+  const receivers = [
+    ...(await receiversOf(app, caller, accountId, input.to)),
+    ...(await seedReceivers(app, caller, account.email, input.seeds ?? [])),
+  ];
   const letters = await lettersTo(app, caller, { account, campaignId, stepOrder, links }, receivers);
   const results = await sendLetters(app, caller, account, campaignId, letters);
   const subject = letters[0]?.email.subject ?? '';
   const test = { sent_at: formatTimestamp(app.clock.now()), campaign_id: campaignId, step_order: stepOrder, subject, results };
-  await app.db.tx((tx) => addPlacement(tx, accountId, test));
+  const seeds = letters.flatMap(({ receiver: { seed }, email: { message_id } }) => (seed === undefined ? [] : [{ ...seed, message_id }]));
+  await app.db.tx((tx) => addPlacement(tx, app, accountId, test, seeds));
   return test;
 }
 
@@ -68,6 +82,15 @@ async function receiversOf(app: App, caller: Caller, accountId: number, ids: rea
   if (unread?.account_id === accountId) throw invalid("to: an account can't test its own mailbox, where nothing is filtered");
   if (unread !== undefined) throw conflict(`to: the mailbox of ${unread.email} can't be read; connect it with --imap-url`);
   return rows.map(({ can_be_read: _, ...receiver }) => receiver);
+}
+
+async function seedReceivers(app: App, caller: Caller, sender: string, requests: readonly SeedRequest[]): Promise<Receiver[]> {
+  const seeds = await openableSeeds(app, caller, requests);
+  if (seeds.some(({ email }) => isSameAddress(email, sender))) throw invalid("seeds: an account can't test its own mailbox");
+  const rows = await app.db.query<{ email: string; provider: string | null }>(sql`
+    select s.email, ${providerOfDomain(sql`address_domain(s.email)`)} as provider from unnest(${seeds.map(({ email }) => email)}::text[]) s (email)`);
+  const providers = new Map(rows.map(({ email, provider }) => [email, provider]));
+  return seeds.map((seed) => ({ account_id: null, email: seed.email, provider: providers.get(seed.email) ?? null, seed }));
 }
 
 async function campaignOf(
@@ -122,13 +145,14 @@ async function sendLetters(
   const results: Placement[] = [];
   try {
     for (const { receiver, email } of letters) {
-      const to = receiver.email;
+      const { account_id, email: to, provider } = receiver;
       const changes = { to, campaign_id: campaignId, step_order: email.step_order };
       const entry = { action: 'account.placement', resourceType: 'account', resourceId: account.id, changes };
       const sent = `${quantity(results.length, 'email')} sent`;
       const problem = await sendTest(app, caller, { account, session, to, email, entry, sent });
       const place = problem === null ? 'waiting' : 'refused';
-      results.push({ ...receiver, message_id: email.message_id, place, folder: null, authentication: null, dkim_keys: [], problem });
+      const seen = { folder: null, authentication: null, dkim_keys: [], problem };
+      results.push({ account_id, email: to, provider, message_id: email.message_id, place, ...seen });
     }
   } finally {
     session.close();
@@ -136,18 +160,24 @@ async function sendLetters(
   return results;
 }
 
-/** Repeats the newest test of each account that is set to, a week after it. One that fails is logged, and tried again at the next run. */
+/**
+ * Repeats the newest test of each account that is set to, a week after it, to the mailboxes that are connected. One that fails is logged, and tried again at the next run.
+ */
 export async function repeatPlacements(app: App, links: EmailLinks): Promise<void> {
   const weekAgo = formatTimestamp(new Date(app.clock.now().getTime() - 7 * DAY));
   for (const { id, workspace_id } of await accountsToRepeat(app.db, weekAgo)) {
     const caller = daemon(workspace_id);
-    const [latest] = (await readPlacements(app.db, caller, id)).tests;
+    const { tests } = await readPlacements(app.db, caller, id);
+    const latest = tests.find(({ results }) => connectedIn(results).length > 0);
     if (latest === undefined) continue;
     const { campaign_id, step_order, results } = latest;
     try {
-      await startPlacement(app, caller, id, { to: results.map(({ account_id }) => account_id), campaign_id, step_order }, links);
+      await startPlacement(app, caller, id, { to: connectedIn(results), campaign_id, step_order }, links);
     } catch (error) {
       app.log.warn({ account: id, reason: messageOf(error) }, 'could not repeat a placement test');
     }
   }
 }
+
+/** The accounts among the mailboxes of a test. */
+const connectedIn = (results: readonly Placement[]): number[] => results.flatMap(({ account_id }) => account_id ?? []);

@@ -1,0 +1,74 @@
+import type { ImapFlow } from 'imapflow';
+import type { Caller } from '../access/index.ts';
+import type { App } from '../app.ts';
+import { emailAddress } from '../core/email-address.ts';
+import { conflict, invalid } from '../core/errors.ts';
+import { checkMailbox, LOGIN_SECONDS } from '../mail/check-login.ts';
+import { type MailServer, parseMailUrl } from '../mail/mail-url.ts';
+import { SEALED } from '../secrets/sealed-columns.ts';
+import { reachable } from './connect-request.ts';
+import { connectMailbox, imapLogin, type MailboxOptions } from './credentials.ts';
+
+/** A mailbox that is no account here, named by its IMAP access: it gets one email of a placement test. Holds a password: never log it. */
+export interface Seed {
+  email: string;
+  server: MailServer;
+  pass: string;
+}
+
+/** A seed whose email is still looked for. */
+export interface WaitingSeed extends Seed {
+  message_id: string;
+}
+
+/** The access to a seed, as a client names it. */
+export interface SeedRequest {
+  /** `imap[s]://USER@HOST[:PORT]`, whose user is the address of the mailbox. */
+  imap_url: string;
+  imap_password: string;
+}
+
+/** Reads the URL of a seed. Throws `invalid_request`, naming `field`: also for a password in it, which others could read there. */
+export function seedAt(imapUrl: string, field: string): { email: string; server: MailServer } {
+  const { server, password } = parseMailUrl(imapUrl, 'imap', field);
+  if (password !== undefined) throw invalid(`${field}: leave the password out of the URL`);
+  if (server.user?.includes('@') !== true)
+    throw invalid(`${field}: the user must be the address of the mailbox, with @ as %40: imaps://zoe%40example.org@imap.example.org`);
+  return { email: emailAddress(server.user, field), server };
+}
+
+/**
+ * Checks the access to seeds under the rules of connecting an account, and logs in to each. Throws `invalid_request` and `forbidden` like
+ * `connectInput`, and `conflict` with the words of the servers that let nobody in.
+ */
+export async function openableSeeds(app: App, caller: Caller, requests: readonly SeedRequest[], seconds = LOGIN_SECONDS): Promise<Seed[]> {
+  const seeds = await Promise.all(
+    requests.map(async ({ imap_url, imap_password: pass }, index): Promise<Seed> => {
+      const field = `seeds[${index}].imap_url`;
+      const { email, server } = seedAt(imap_url, field);
+      return { email, pass, server: (await reachable(app, caller, field, { server, password: undefined })).server };
+    }),
+  );
+  const logins = await Promise.all(seeds.map(({ server, pass }) => checkMailbox(imapLogin(app, server, { pass }), [], seconds)));
+  const serverSaid = logins.flatMap(({ problem }) => problem ?? []).join(' | ');
+  if (serverSaid !== '') throw conflict(`nothing was sent: ${serverSaid}`, { serverSaid });
+  return seeds;
+}
+
+/** Connects to the mailbox of a seed. Throws imapflow's errors. */
+export const openSeed = (app: App, { server, pass }: Seed, options: MailboxOptions): Promise<ImapFlow> =>
+  connectMailbox(imapLogin(app, server, { pass }), options);
+
+/** Seals the seeds of an account together with their servers, so that a changed row can't send a password elsewhere. Null for none. */
+export const sealSeeds = (app: Pick<App, 'sealer'>, accountId: number, seeds: readonly WaitingSeed[]): string | null =>
+  seeds.length === 0 ? null : app.sealer.seal(JSON.stringify(seeds), SEALED.placementSecret.place(accountId));
+
+/** Opens the seeds of an account. None if they were sealed with a key that is gone: they are kept for minutes only. */
+export function unsealSeeds(app: Pick<App, 'sealer'>, accountId: number, sealed: string | null): WaitingSeed[] {
+  if (sealed === null) return [];
+  try {
+    return JSON.parse(app.sealer.open(sealed, SEALED.placementSecret.place(accountId))) as WaitingSeed[];
+  } catch {
+    return [];
+  }
+}
