@@ -82,7 +82,7 @@ export class MicroBatcher<Item, Result> {
     if (oldest === undefined) return;
     const start = () => this.#start();
     if (this.#delay === 0) setImmediate(start);
-    else this.#timer = setTimeout(start, Math.ceil(oldest.since + this.#delay - performance.now()));
+    else this.#timer = setTimeout(start, Math.max(0, Math.ceil(oldest.since + this.#delay - performance.now())));
   }
 
   #start(): void {

@@ -32,6 +32,16 @@ function recorded(options: Options = {}, work: Work = upperCase) {
   return { batcher, groups, addAll, end };
 }
 
+it('a process that stood still while it set a timer sets none in the past, of which Node would warn', () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const added = performance.now();
+  vi.spyOn(performance, 'now')
+    .mockReturnValueOnce(added)
+    .mockReturnValue(added + 60);
+  recorded({ linger: 20 }).addAll('a');
+  expect(timers).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 0);
+});
+
 describe('without a linger', () => {
   it('the first item starts a group at the end of the turn, with whatever was added in the same turn', async () => {
     const { groups, addAll } = recorded();
