@@ -121,13 +121,11 @@ export const inbound = {
       where not is_read or label is not null or assigned_to is not null;
     create index replies_campaign on replies (campaign_id, received_at desc, id desc) include (workspace_id, kind, contact_id);
     create index replies_contact on replies (contact_id, received_at desc, id desc);
-    -- What a person has to decide on, or has put off until now: lists begin with them.
-    create index replies_first on replies (workspace_id, received_at desc, id desc) where may_ask_to_be_removed or has_returned;
-    create index replies_later on replies (later_until) where later_until is not null;
+    -- What a person has to decide on, or has put off until now, with which lists begin, and what is put off still. They are few.
+    create index replies_first on replies (workspace_id, received_at desc, id desc)
+      where may_ask_to_be_removed or has_returned or later_until is not null;
     create index replies_words on replies using gin (words);
     create index replies_enrolment on replies (enrolment_id);
-    -- What retention clears; it shrinks again as that does.
-    create index replies_text on replies (created_at) where sender <> '' or subject <> '' or full_text <> '';
 
     alter table enrolments add foreign key (ended_by) references replies, add foreign key (held_by) references replies;
     alter table outbox add foreign key (reply_id) references replies;

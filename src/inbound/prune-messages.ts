@@ -5,10 +5,9 @@ import { sql } from '../db/statement.ts';
 import { clearReplies } from '../replies/index.ts';
 
 /**
- * Deletes the records of old messages that were about none of our emails, and clears sender, subject and text of old ones that were,
- * and of the replies that they are.
- * Their rows stay: they say what became of an enrolment, prove that an email arrived, and keep a message that is found again from
- * having its effect twice. Returns the number of rows. Indexes: inbound_messages_unrelated, inbound_messages_text.
+ * Deletes the records of old messages that were about none of our emails, and clears sender, subject and text of old ones that were
+ * and of the replies that they are. Their rows stay: they say what became of an enrolment, prove that an email arrived, and keep a message
+ * that is found again from having its effect twice. Returns the number of messages. Indexes: inbound_messages_unrelated, inbound_messages_text.
  */
 export async function pruneMessages(app: App, signal?: AbortSignal): Promise<number> {
   const before = (days: number) => new Date(app.clock.now().getTime() - days * DAY);
@@ -18,14 +17,16 @@ export async function pruneMessages(app: App, signal?: AbortSignal): Promise<num
       order by created_at limit ${BATCH_SIZE})
     returning 1`;
   const cleared = sql`
-    update inbound_messages set sender = null, subject = null, snippet = null where id in (
-      select id from inbound_messages
-      where enrolment_id is not null and (sender is not null or subject is not null or snippet is not null)
-        and created_at < ${before(app.config.retentionReplies)}
-      order by created_at limit ${BATCH_SIZE})
-    returning 1`;
-  const clearedReplies = clearReplies(before(app.config.retentionReplies), BATCH_SIZE);
+    with cleared as (
+      update inbound_messages set sender = null, subject = null, snippet = null where id in (
+        select id from inbound_messages
+        where enrolment_id is not null and (sender is not null or subject is not null or snippet is not null)
+          and created_at < ${before(app.config.retentionReplies)}
+        order by created_at limit ${BATCH_SIZE})
+      returning id
+    ), replies as (${clearReplies(sql`select id from cleared`)})
+    select 1 from cleared`;
   let changed = 0;
-  for (const statement of [deleted, cleared, clearedReplies]) changed += await inBatches(app.db, statement, signal);
+  for (const statement of [deleted, cleared]) changed += await inBatches(app.db, statement, signal);
   return changed;
 }

@@ -9,7 +9,7 @@ export async function markRead(tx: Tx, id: number): Promise<void> {
     where id = ${id} and (not is_read or later_until is not null or has_returned)`);
 }
 
-/** Brings the replies back to the top, unread, whose time has come. Index: replies_later. */
+/** Brings the replies back to the top, unread, whose time has come. Index: replies_first. */
 export async function returnReplies(app: App): Promise<void> {
   await app.db.query(sql`
     update replies set later_until = null, has_returned = true, is_read = false where later_until <= ${app.clock.now()}`);

@@ -10,7 +10,7 @@ import { timetable } from '../../src/main/timetable.ts';
 import { pruneHits, wasFetched } from '../../src/tracking/index.ts';
 import { pruneDeliveries } from '../../src/webhooks/index.ts';
 import { TEST_START, testInstallation } from '../support/database.ts';
-import { insertAccount, insertCampaign, insertEnrolment, insertMail, insertRow } from '../support/rows.ts';
+import { type Enrolled, insertAccount, insertCampaign, insertEnrolment, insertMail, insertRow } from '../support/rows.ts';
 
 let app: App;
 let clock: ManualClock;
@@ -24,10 +24,10 @@ const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY);
 const idsOf = async (table: 'tracking_hits' | 'inbound_messages' | 'webhook_deliveries' | 'audit_log') =>
   (await app.db.pool.query<{ id: number }>(`select id from ${table} order by id`)).rows.map(({ id }) => id);
 
-async function email(state: string): Promise<{ id: number; enrolmentId: number }> {
+async function email(state: string): Promise<{ id: number; enrolment: Enrolled }> {
   const enrolment = await insertEnrolment(app, await insertCampaign(app));
   const id = await insertMail(app, enrolment, { state, closed_at: state === 'accepted' ? daysAgo(900) : null });
-  return { id, enrolmentId: enrolment.id };
+  return { id, enrolment };
 }
 
 describe('Tracking hits', () => {
@@ -59,7 +59,7 @@ describe('Tracking hits', () => {
 describe('Inbound messages', () => {
   it('about none of our emails are deleted after a year; of the others the words go after three, and what they prove stays', async () => {
     const account = await insertAccount(app);
-    const { id: outboxId, enrolmentId } = await email('accepted');
+    const { id: outboxId, enrolment } = await email('accepted');
     let uid = 0;
     const message = (days: number, values: object) =>
       insertRow(app, 'inbound_messages', {
@@ -67,13 +67,21 @@ describe('Inbound messages', () => {
         ...{ verdict: 'none of ours', created_at: daysAgo(days), ...values },
       });
     const reply = {
-      ...{ verdict: 'reply', enrolment_id: enrolmentId, outbox_id: outboxId, proof: 'id' },
+      ...{ verdict: 'reply', enrolment_id: enrolment.id, outbox_id: outboxId, proof: 'id' },
       sender: 'a@x',
       subject: 's',
       snippet: 't',
     };
     await message(366, {});
     const kept = [await message(364, {}), await message(1_096, reply), await message(1_094, reply)];
+    for (const inbound_id of kept.slice(1)) {
+      await insertRow(app, 'replies', {
+        ...{ workspace_id: 1, campaign_id: enrolment.campaignId, contact_id: enrolment.contactId, enrolment_id: enrolment.id },
+        ...{ outbox_id: outboxId, account_id: account },
+        ...{ step_order: 1, inbound_id, mailbox_id: account, kind: 'reply', received_at: clock.now(), created_at: clock.now() },
+        ...{ sender: 'a@x', sender_name: 'A', subject: 's', own_text: 't', full_text: 't', files: '[{"name": "offer.pdf"}]' },
+      });
+    }
     expect(await pruneMessages(app)).toBe(2);
     expect(await idsOf('inbound_messages')).toEqual(kept);
     const words = await app.db.query(sql`select id, message_id, verdict, sender, subject, snippet from inbound_messages order by id`);
@@ -81,6 +89,21 @@ describe('Inbound messages', () => {
       { sender: null },
       { verdict: 'reply', message_id: expect.stringContaining('@x'), sender: null, subject: null, snippet: null },
       { sender: 'a@x', subject: 's', snippet: 't' },
+    ]);
+    const replies = await app.db.query(
+      sql`select sender, sender_name, subject, own_text, full_text, files, words::text from replies order by id`,
+    );
+    expect(replies).toEqual([
+      { sender: '', sender_name: '', subject: '', own_text: '', full_text: '', files: [], words: '' },
+      {
+        sender: 'a@x',
+        sender_name: 'A',
+        subject: 's',
+        own_text: 't',
+        full_text: 't',
+        files: [{ name: 'offer.pdf' }],
+        words: expect.stringContaining('a'),
+      },
     ]);
     expect(await app.db.query(sql`select 1 from outbox o where o.id = ${outboxId} and ${wasAnswered('o.id')}`)).toHaveLength(1);
     expect(await pruneMessages(app)).toBe(0);
