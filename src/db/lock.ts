@@ -7,7 +7,6 @@ const LOCKS = {
   install: 4_891_023,
   'job registration': 4_891_024,
   'secret rotation': 4_891_025,
-  'report totals': 4_891_027,
 };
 
 export type DatabaseLock = keyof typeof LOCKS;
