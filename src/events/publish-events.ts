@@ -13,15 +13,14 @@ const messageType = (column: string): Sql => sql`('event.' || ${raw(column)})`;
 
 /**
  * Selects the webhook messages of the logged events that a condition on `e` matches. `data.event` is the record of
- * `GET /events`. `is_first` marks the first event of its type in the enrolment; it uses `count`, because for `exists`
- * PostgreSQL may scan all events in id order. Indexes: events_pkey, events_enrolment.
+ * `GET /events`. Index: events_pkey.
  */
 const eventMessages = (condition: Sql): Sql => sql`
   select e.workspace_id, ${messageType('e.type')} as type, e.id as event_id, e.campaign_id, e.contact_id, null::int as account_id,
     json_build_object(
       'event', (select row_to_json(record) from (select ${eventColumns('e')}) record),
       'campaign', ${campaignObject('c')}, 'contact', ${contactObject('k')}, 'account', ${accountObject('a')},
-      'is_first', (select count(*) = 0 from events p where p.enrolment_id = e.enrolment_id and p.type = e.type and p.id < e.id),
+      'is_first', e.is_first_of_contact,
       'reply_snippet', left(e.details ->> 'snippet', ${raw(String(MAX_SNIPPET))})) as data,
     e.details ->> 'body' as reply_body, e.at
   from events e join enrolments n on n.id = e.enrolment_id join campaigns c on c.id = e.campaign_id
