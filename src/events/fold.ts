@@ -3,7 +3,8 @@ import { lastStableId } from '../db/stable-id.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { wantProviders } from '../mail-domains/index.ts';
-import { DOMAIN_DIMENSIONS, EVENT_DIMENSIONS, loggedSums } from './totals.ts';
+import { ADD_SUMS, loggedSums, SUMS } from './sums.ts';
+import { DOMAIN_DIMENSIONS, EVENT_DIMENSIONS } from './totals.ts';
 
 /** A table of totals. */
 interface Totals {
@@ -16,25 +17,21 @@ interface Totals {
   rows: Sql;
 }
 
-const SUMS = 'events, emails, contacts, first_emails';
-const ADD_SUMS = sql`events = t.events + excluded.events, emails = t.emails + excluded.emails, contacts = t.contacts + excluded.contacts,
-  first_emails = t.first_emails + excluded.first_emails`;
-
 const TOTALS: readonly Totals[] = [
   {
     dimensions: EVENT_DIMENSIONS,
     add: (rows) => sql`
-      insert into event_totals as t (${raw(EVENT_DIMENSIONS)}, ${raw(SUMS)}) ${rows}
+      insert into event_totals as t (${raw(EVENT_DIMENSIONS)}, ${SUMS}) ${rows}
       on conflict (campaign_id, counts_as, day, account_id, coalesce(variant, ''), coalesce(step_id, 0)) do update set ${ADD_SUMS}`,
     clear: (campaignIds) => sql`delete from event_totals where campaign_id = any(${campaignIds}::int[])`,
-    rows: sql`select ${raw(EVENT_DIMENSIONS)}, ${raw(SUMS)} from event_totals`,
+    rows: sql`select ${raw(EVENT_DIMENSIONS)}, ${SUMS} from event_totals`,
   },
   {
     dimensions: DOMAIN_DIMENSIONS,
     add: (rows) => sql`
-      insert into domain_totals as t (${raw(DOMAIN_DIMENSIONS)}, ${raw(SUMS)}) ${rows} on conflict (${raw(DOMAIN_DIMENSIONS)}) do update set ${ADD_SUMS}`,
+      insert into domain_totals as t (${raw(DOMAIN_DIMENSIONS)}, ${SUMS}) ${rows} on conflict (${raw(DOMAIN_DIMENSIONS)}) do update set ${ADD_SUMS}`,
     clear: (campaignIds) => sql`delete from domain_totals where campaign_id = any(${campaignIds}::int[])`,
-    rows: sql`select ${raw(DOMAIN_DIMENSIONS)}, ${raw(SUMS)} from domain_totals`,
+    rows: sql`select ${raw(DOMAIN_DIMENSIONS)}, ${SUMS} from domain_totals`,
   },
 ];
 
@@ -60,6 +57,7 @@ async function foldNext(app: App): Promise<boolean> {
     if (upTo <= mark) return false;
     const next = sql`e.id > ${mark} and e.id <= ${upTo}`;
     for (const { dimensions, add } of TOTALS) await tx.query(add(summed(dimensions, next)));
+    // Reports by provider read what is known of these domains; nobody waits for it.
     const domains = await tx.query<{ domain: string }>(sql`select distinct e.domain from events e where ${next} and e.type = 'sent'`);
     await wantProviders(tx, new Set(domains.map(({ domain }) => domain)), app.clock.now(), { isAwaited: false });
     await tx.query(sql`update fold_marks set event_id = ${upTo}`);
@@ -123,7 +121,7 @@ export async function recountTotals(app: App): Promise<Correction[]> {
 
 async function replaceWrong(tx: Queryable, { dimensions, add, clear, rows }: Totals, mark: number): Promise<Correction[]> {
   await tx.query(sql`create temporary table counted on commit drop as ${summed(dimensions, sql`e.id <= ${mark}`)}`);
-  const counted = sql`select ${raw(dimensions)}, ${raw(SUMS)} from counted`;
+  const counted = sql`select ${raw(dimensions)}, ${SUMS} from counted`;
   const wrong = await tx.query<Correction>(sql`
     select campaign_id, count(distinct (${raw(dimensions)}))::int as rows from (
       (${counted} except ${rows}) union all (${rows} except ${counted})

@@ -1,12 +1,13 @@
 import { declarationOf, EVENTS, type EventType } from '../core/event-types.ts';
 import { join, raw, type Sql } from '../db/statement.ts';
+import type { Sum } from './sums.ts';
 
 /**
  * The measures of statistics and reports: which sum of the totals each is, over which values of `counts_as`. `events` counts all, `emails` each
  * email once, `contacts` each contact once in a campaign, with the email that it happened to first. So the sums over the rows of a report are
  * the statistics of the campaign.
  */
-const SUMS = {
+const SUM_OF = {
   /** Contacts of the campaign, sent an email or not. */
   enrolled: ['contacts', 'enrolled'],
   /** Emails. */
@@ -33,19 +34,17 @@ const SUMS = {
   machine_clicked: ['events', 'machine_clicked'],
 } as const satisfies Record<string, readonly [Sum, ...string[]]>;
 
-type Sum = 'events' | 'emails' | 'contacts' | 'first_emails';
-
-type AnyMeasure = keyof typeof SUMS;
+type AnyMeasure = keyof typeof SUM_OF;
 
 /** The measures of a report. */
 export type Measure = Exclude<AnyMeasure, 'enrolled'>;
-export const MEASURES = Object.keys(SUMS).filter((name) => name !== 'enrolled') as readonly Measure[];
+export const MEASURES = Object.keys(SUM_OF).filter((name) => name !== 'enrolled') as readonly Measure[];
 
 /** Columns of a table expression with totals as sums of the measures, each under its name. */
 export const measureSums = (alias: string, measures: readonly AnyMeasure[] = MEASURES): Sql =>
   join(
     measures.map((name) => {
-      const [sum, ...kinds] = SUMS[name];
+      const [sum, ...kinds] = SUM_OF[name];
       const isOfKind = kinds.map((kind) => `${alias}.counts_as = '${kind}'`).join(' or ');
       return raw(`coalesce(sum(${alias}.${sum}) filter (where ${isOfKind}), 0)::int as ${name}`);
     }),

@@ -2,6 +2,7 @@ import type { EventType } from '../core/event-types.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
 import { EMAIL_MARKS } from './event.ts';
 import { kindsOf, measureSums } from './measures.ts';
+import { rowSums, SUMS } from './sums.ts';
 
 /*
  * Every number is the fold of the event log up to a mark (see fold.ts) plus the tail of the log after it. A campaign whose log was
@@ -24,26 +25,6 @@ const within = (alias: string, { since, until }: ReportDays): Sql =>
 export const EVENT_DIMENSIONS = 'campaign_id, counts_as, day, step_id, variant, account_id';
 /** Columns by which `domain_totals` adds up the log. */
 export const DOMAIN_DIMENSIONS = 'campaign_id, counts_as, domain';
-
-/** Sums of rows of the log under this alias. */
-export const loggedSums = (alias: string): Sql =>
-  raw(
-    ['count(*)::int as events', ...Object.entries(FLAGS).map(([sum, is]) => `(count(*) filter (where ${is(alias)}))::int as ${sum}`)].join(
-      ', ',
-    ),
-  );
-
-const FLAGS = {
-  emails: (alias: string) => `${alias}.is_first_of_email`,
-  contacts: (alias: string) => `${alias}.is_first_of_contact`,
-  first_emails: (alias: string) => `${alias}.is_first_of_email and ${alias}.is_of_first_email`,
-};
-
-/** The same of one row, as 0 or 1. */
-const rowSums = (alias: string): Sql =>
-  raw(['1 as events', ...Object.entries(FLAGS).map(([sum, is]) => `(${is(alias)})::int as ${sum}`)].join(', '));
-
-const SUMS = raw('events, emails, contacts, first_emails');
 
 /**
  * Selects what campaigns have counted, as rows to be summed: the columns of `EVENT_DIMENSIONS` and the sums `events`, `emails`, `contacts` and
