@@ -210,6 +210,8 @@ export const access = {
       pid integer not null,
       version text not null,
       roles text[] not null,
+      -- OUTREACH_BASE_URL of its environment, which commands on this machine may lack; null without one.
+      base_url text,
       started_at timestamptz not null,
       seen_at timestamptz not null,
       -- Another daemon waits to migrate the database.

@@ -1,4 +1,7 @@
 import { AccountsCommand, accountsArgument, choiceFlags } from '../../src/cli/client/accounts-command.ts';
+import type { Api } from '../../src/cli/client/api.ts';
+import { eachRecord } from '../../src/client/pages.ts';
+import { quantity } from '../../src/core/english.ts';
 
 export default class AccountResume extends AccountsCommand {
   static override description = 'Resume accounts and the campaigns that were paused with them';
@@ -9,11 +12,29 @@ export default class AccountResume extends AccountsCommand {
   async run() {
     const { args, flags } = await this.parse(AccountResume);
     const api = await this.client(flags);
-    return this.eachAccount(
+    const paused = new Set((await campaignsThat(api, 'paused')).map(({ id }) => id));
+    const result = await this.eachAccount(
       api,
       { words: args.account, all: flags.all, tag: flags.tag },
       (id) => api.accounts.resume.mutate({ id }),
       ({ id, email }) => `${email} (account ${id}) is active.`,
     );
+    await this.#tellOfCampaigns(api, paused);
+    return result;
+  }
+
+  /** Says which campaigns go on because of it. @param paused those that were paused before */
+  async #tellOfCampaigns(api: Api, paused: ReadonlySet<number>): Promise<void> {
+    if (this.jsonEnabled()) return;
+    const names = (await campaignsThat(api, 'active')).filter(({ id }) => paused.has(id)).map(({ name }) => `"${name}"`);
+    if (names.length === 0) return this.tell('No campaign was waiting for it.');
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+    this.tell(`${quantity(names.length, 'campaign')} can send again: ${names.slice(0, NAMED).join(', ')}${more}.`);
   }
 }
+
+/** Campaigns that a line names; the others are counted. */
+const NAMED = 5;
+
+const campaignsThat = (api: Api, status: 'active' | 'paused') =>
+  Array.fromAsync(eachRecord((page) => api.campaigns.list.query({ ...page, status })));

@@ -14,6 +14,7 @@ import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { say } from '../../src/cli/terminal.ts';
 import { invalid, messageOf } from '../../src/core/errors.ts';
 import { zoneLine } from '../../src/mail/dkim.ts';
+import { windowText } from '../../src/terminal/account-page.ts';
 
 const PUBLISH = 'Publish these DNS records';
 const tags = (description: string) => Flags.string({ description, helpValue: 'T', multiple: true, multipleNonGreedy: true });
@@ -74,8 +75,10 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
       ({ id, email }) => `${email} (account ${id}) was changed.`,
       (account) => {
         const { dkim_records: dns, id, email } = { dkim_records: undefined, ...account };
+        const { send_window_start_hour: start, send_window_end_hour: end, ...others } = asked;
         const more = {
-          ...asked,
+          ...others,
+          ...((start !== undefined || end !== undefined) && { sends: windowText(account) }),
           ...(hasTags && { tags: [...given.add, ...given.remove.map((tag) => `without ${tag}`)] }),
           ...(flags.password && { password: 'replaced' }),
         };

@@ -1,26 +1,42 @@
 import { Args } from '@oclif/core';
 import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { replyArgument, replyId } from '../../src/cli/client/reply-arguments.ts';
+import { chosenReplies, replyFilters } from '../../src/cli/client/reply-arguments.ts';
 import { isSameAddress } from '../../src/core/email-address.ts';
+import { quantity } from '../../src/core/english.ts';
 import { invalid, notFound } from '../../src/core/errors.ts';
 
 export default class ReplyAssign extends ClientCommand {
-  static override description =
-    'Assign a reply to a user\n\nOnly admins can name a user by email address. The user "nobody" removes the assignment.';
-  static override examples = ['<%= config.bin %> reply assign 31 zoe@example.com', '<%= config.bin %> reply assign 31 nobody'];
+  static override description = `Assign replies to a user
+
+Only admins can name a user by email address. The user "nobody" removes the assignment. Instead of ids, the filters of reply list choose the replies.`;
+  static override examples = [
+    '<%= config.bin %> reply assign 31 zoe@example.com',
+    '<%= config.bin %> reply assign 29 30 27 nobody',
+    '<%= config.bin %> reply assign --campaign "Spring fair" --unread zoe@example.com',
+  ];
   static override args = {
-    reply: replyArgument,
-    user: Args.string({ required: true, description: 'id or email address of a user, or nobody' }),
+    reply: Args.string({
+      required: true,
+      multiple: true,
+      description: 'ids of replies unless filters choose them, then the id or email address of a user, or nobody',
+    }),
   };
+  static override flags = replyFilters;
 
   async run() {
     const { args, flags } = await this.parse(ReplyAssign);
     const api = await this.client(flags);
-    const assigned_to = args.user === 'nobody' ? null : await userId(api, args.user);
-    const reply = await api.replies.update.mutate({ id: replyId(args.reply), assigned_to });
-    this.logLine(assigned_to === null ? `Reply ${reply.id} is assigned to nobody.` : `Reply ${reply.id} is assigned to ${args.user}.`);
-    return reply;
+    const words = args.reply.slice(0, -1);
+    const user = args.reply.at(-1) ?? '';
+    const ids = await chosenReplies(api, words, flags);
+    const assigned_to = user === 'nobody' ? null : await userId(api, user);
+    const data = [];
+    for (const id of ids) data.push(await api.replies.update.mutate({ id, assigned_to }));
+    const [only] = data;
+    const which = only !== undefined && data.length === 1 ? `Reply ${only.id} is` : `${quantity(data.length, 'reply', 'replies')} are`;
+    this.logLine(`${which} assigned to ${user}.`);
+    return only !== undefined && words.length === 1 ? only : { data };
   }
 }
 

@@ -53,7 +53,8 @@ export async function openInstallation(config: Config): Promise<OpenInstallation
     refuseUnknownSchema(status);
     if (status.executed.length === 0) throw conflict('Outreach is not installed in this database; run: outreach install');
     if (status.pending.length > 0) throw conflict(`the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
-    return { app: runtime.app, close: () => runtime.close() };
+    const { withPublicUrl } = await import('../daemons/index.ts');
+    return { app: { ...runtime.app, config: await withPublicUrl(runtime.app.db, config) }, close: () => runtime.close() };
   } catch (error) {
     await runtime.close();
     throw error;

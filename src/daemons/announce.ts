@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { SECOND } from '../core/clock.ts';
+import type { Config } from '../core/config.ts';
 import { conflict, messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import { WORKER } from '../core/worker.ts';
@@ -16,6 +17,7 @@ interface DaemonHandle {
 }
 
 interface WithDatabase {
+  readonly config: Pick<Config, 'publicUrl'>;
   readonly db: Database;
   readonly log: Logger;
 }
@@ -28,12 +30,12 @@ const FORGOTTEN: Sql = sql`seen_at < now() - interval '1 day'`;
  * Announces this process as a daemon in the table `daemons`, and says every two seconds that it still runs. What is asked of it comes back
  * with that: to drain because a newer version is about to migrate the database, or has.
  */
-export async function announceDaemon({ db, log }: WithDatabase, version: string, roles: readonly string[]): Promise<DaemonHandle> {
+export async function announceDaemon({ config, db, log }: WithDatabase, version: string, roles: readonly string[]): Promise<DaemonHandle> {
   const announce = () =>
     db.query(sql`
       with forgotten as (delete from daemons where ${FORGOTTEN})
-      insert into daemons (worker, host, pid, version, roles, started_at, seen_at)
-      values (${WORKER}, ${hostname()}, ${process.pid}, ${version}, ${roles}::text[], now(), now())
+      insert into daemons (worker, host, pid, version, roles, base_url, started_at, seen_at)
+      values (${WORKER}, ${hostname()}, ${process.pid}, ${version}, ${roles}::text[], ${config.publicUrl}, now(), now())
       on conflict (worker) do update set seen_at = now()`);
   await announce();
   const asked = Promise.withResolvers<string>();

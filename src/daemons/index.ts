@@ -1,2 +1,2 @@
 export { announceDaemon, drainOthers } from './announce.ts';
-export { type Daemon, deadAmong, listDaemons, refuseDaemons } from './list.ts';
+export { type Daemon, deadAmong, listDaemons, refuseDaemons, withPublicUrl } from './list.ts';

@@ -1,3 +1,4 @@
+import type { Config } from '../core/config.ts';
 import { conflict } from '../core/errors.ts';
 import { isDeadHere, isOnThisMachine } from '../core/worker.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
@@ -28,6 +29,18 @@ export async function listDaemons(db: Queryable): Promise<Daemon[]> {
     select worker, host, pid, version, roles, ${timestamp('started_at')} as started_at, ${timestamp('seen_at')} as seen_at
     from daemons where ${isHeard} order by daemons.started_at, worker`);
   return daemons.filter(({ worker }) => !isDeadHere(worker));
+}
+
+/**
+ * The settings of a command, with the public address of the newest daemon that runs where they have none: OUTREACH_BASE_URL may be set in the
+ * environment of daemons alone, and what they track is tracked. The database must have the schema of this version.
+ */
+export async function withPublicUrl(db: Queryable, config: Config): Promise<Config> {
+  if (config.publicUrl !== null) return config;
+  const [daemon] = await db.query<{ base_url: string }>(
+    sql`select base_url from daemons where ${isHeard} and base_url is not null order by daemons.started_at desc limit 1`,
+  );
+  return daemon === undefined ? config : { ...config, baseUrl: daemon.base_url, publicUrl: daemon.base_url };
 }
 
 /** Throws `conflict` while a daemon uses the database, or one on another machine. @param advice what to do about it */

@@ -91,7 +91,7 @@ export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
     action: {
       question: '',
       done: `${from} is suppressed`,
-      run: (api) => api.suppressions.add.mutate({ email: from, reason: `reply ${id}` }),
+      run: (api) => api.suppressions.add.mutate({ email: from, reason: `because of a reply (reply show ${id})` }),
     },
   },
   { title: 'no' },

@@ -6,6 +6,7 @@ import { type DnsLookups, nameServers } from '../core/dns.ts';
 import { messageOf } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { INTERNET, type Network } from '../core/network.ts';
+import { withPublicUrl } from '../daemons/index.ts';
 import { openRuntime } from '../main/runtime.ts';
 import { checkAccounts, listAccounts } from './accounts.ts';
 import { checkMailboxes } from './contacts.ts';
@@ -36,13 +37,15 @@ export async function examine(
 ): Promise<Finding[]> {
   const here = [checkDataDir(config), checkSecret(config), checkSettingsFiles(config)].filter((finding) => finding !== null);
   if (here.some(({ result }) => result === 'fail')) return here;
-  return [...here, ...(await examineDatabase(config, dns, network)), checkPublicAddress(config), await checkDaemon(daemonUrl)];
+  const { findings, known } = await examineDatabase(config, dns, network);
+  return [...here, ...findings, checkPublicAddress(known), await checkDaemon(daemonUrl)];
 }
 
-async function examineDatabase(config: Config, dns: DnsLookups, network: Network): Promise<Finding[]> {
+/** `known` are the settings, with what only a running daemon knows. */
+async function examineDatabase(config: Config, dns: DnsLookups, network: Network): Promise<{ findings: Finding[]; known: Config }> {
   // Opening would create an embedded server.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
-    return [fail('database', `Outreach is not installed in ${config.dataDir}; run: outreach install`)];
+    return { findings: [fail('database', `Outreach is not installed in ${config.dataDir}; run: outreach install`)], known: config };
   try {
     const runtime = await openRuntime(config, { log: createLogger('silent'), poolSize: 4, network, applicationName: 'outreach doctor' });
     try {
@@ -51,14 +54,15 @@ async function examineDatabase(config: Config, dns: DnsLookups, network: Network
       await runtime.close();
     }
   } catch (error) {
-    return [fail('database', messageOf(error))];
+    return { findings: [fail('database', messageOf(error))], known: config };
   }
 }
 
-async function examineInstallation(app: App, dns: DnsLookups): Promise<Finding[]> {
+async function examineInstallation(app: App, dns: DnsLookups): Promise<{ findings: Finding[]; known: Config }> {
   const database = [await checkDatabase(app), await checkMigrations(app), await checkJobStore(app.config)];
-  if (database[1]?.result === 'fail') return database;
+  if (database[1]?.result === 'fail') return { findings: database, known: app.config };
   const accounts = await listAccounts(app);
   const [logins, health] = await Promise.all([checkAccounts(app, accounts), checkHealth(app, accounts, dns)]);
-  return [...database, await checkMailboxes(app), ...logins, ...health];
+  const findings = [...database, await checkMailboxes(app), ...logins, ...health];
+  return { findings, known: await withPublicUrl(app.db, app.config) };
 }

@@ -64,13 +64,21 @@ export function headline({ id, email, status, is_archived, pause_reason, pause_m
   return `${title}\nSomebody paused it; resume it with: outreach account resume ${id}`;
 }
 
+/** The window of an account as people write it: `8–18, Europe/Berlin`. */
+export const windowText = ({
+  send_window_start_hour: start,
+  send_window_end_hour: end,
+  timezone,
+}: Pick<Account, 'send_window_start_hour' | 'send_window_end_hour' | 'timezone'>): string =>
+  `${hoursText([`${start}-${end}`])}, ${timezone}`;
+
 /** Window, pace and limits, then what differs from the default. */
 export function settingFacts(account: Account, details: Details): Fact[] {
-  const { timezone, daily_send_limit: limit, send_batch_min: min, send_batch_max: max, send_batch_interval_minutes: minutes } = account;
+  const { daily_send_limit: limit, send_batch_min: min, send_batch_max: max, send_batch_interval_minutes: minutes } = account;
   const batch = min === max ? `${max}` : `${min} to ${max}`;
   const changed = changedOptions(TOLD, details as unknown as Record<string, unknown>);
   return [
-    ['Sends', `${hoursText([`${account.send_window_start_hour}-${account.send_window_end_hour}`])}, ${timezone}`],
+    ['Sends', windowText(account)],
     ['Pace', `batches of ${batch} every ${minutes} min, at most ${limit.toLocaleString('en-GB')} a day`],
     ['Ramp-up', details.ramp_started_on === null ? null : `since ${details.ramp_started_on}`],
     ['Settings', changed.join(', ')],

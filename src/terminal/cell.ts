@@ -11,6 +11,9 @@ const WIRE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** Fields whose values are words of the API, with underscores. */
 const WORDS = /(_reason|^label|^reason)$/;
 
+/** Numbers that name a thing, and so are written as they are. */
+const NAMES = /(^|_)(id|uid|pid|port|code|order)$/;
+
 /** The cell of a field without a value. */
 export const EMPTY = '-';
 
@@ -31,8 +34,11 @@ function timeText(wire: string, { isExact, timezone, now }: Screen): string {
   return timezone === null ? wire : localText(wire, timezone).slice(0, 'YYYY-MM-DD HH:MM'.length);
 }
 
-const numberText = (name: string, value: number): string =>
-  name.endsWith('_rate') ? `${(100 * value).toFixed(1)}%` : name === 'every_seconds' ? span(value) : String(value);
+function numberText(name: string, value: number): string {
+  if (name.endsWith('_rate')) return `${(100 * value).toFixed(1)}%`;
+  if (name === 'every_seconds') return span(value);
+  return NAMES.test(name) ? String(value) : value.toLocaleString('en-GB');
+}
 
 /** Lists and objects in words: `acme, us`, `city: Berlin`; a file by its name. */
 function objectText(name: string, value: unknown): string {

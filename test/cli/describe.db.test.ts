@@ -1,5 +1,7 @@
 import type { Command } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
+import AccountPause from '../../commands/account/pause.ts';
+import AccountResume from '../../commands/account/resume.ts';
 import AccountSet from '../../commands/account/set.ts';
 import AccountShow from '../../commands/account/show.ts';
 import CampaignCreate from '../../commands/campaign/create.ts';
@@ -7,7 +9,7 @@ import CampaignSet from '../../commands/campaign/set.ts';
 import CampaignShow from '../../commands/campaign/show.ts';
 import RotationCreate from '../../commands/rotation/create.ts';
 import { sql } from '../../src/db/statement.ts';
-import { insertAccount } from '../support/rows.ts';
+import { insertAccount, insertCampaign } from '../support/rows.ts';
 import { runCommand } from '../support/run-command.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 import { servedInstallation } from '../support/served.ts';
@@ -44,7 +46,7 @@ describe('"commands print the API record instead of an answer"', () => {
     ];
     const changed = await run(CampaignSet, 'Globex Q4', ...set);
     expect(changed).toMatch(/"Globex Q4" \(campaign \d+\) was changed\.\n/);
-    for (const value of ['9-12, 14-17', 'Mon–Fri', 'DE-BY', 'crm@example.com', '40']) expect(changed).toContain(value);
+    for (const value of ['9–12 and 14–17', 'Mon–Fri', 'DE-BY', 'crm@example.com', '40']) expect(changed).toContain(value);
     const shown = await run(CampaignShow, 'Globex Q4');
     expect(shown).not.toMatch(RECORD);
     expect(shown).toContain('Sends     Mon–Fri 9–12 and 14–17, Europe/Berlin, not on public holidays of DE-BY');
@@ -67,8 +69,11 @@ describe('"commands print the API record instead of an answer"', () => {
       ['--ramp-start', '5', /Ramp start +5/],
       ['--gap-max', '30', /Gap max seconds +30/],
       ['--list-id', 'offers.acme.example', /List id +offers\.acme\.example/],
+      // In the words of `account show`, not "Window start 0".
+      ['--window-start', '7', /Sends +7–18, UTC$/m],
+      ['--window-start', '0', /Sends +at any hour, UTC$/m],
     ] as const) {
-      const more = flag === '--ramp-start' ? ['--ramp-increment', '3'] : [];
+      const more = flag === '--ramp-start' ? ['--ramp-increment', '3'] : value === '0' ? ['--window-end', '24'] : [];
       const changed = await run(AccountSet, 'anna@globex.example', flag, value, ...more);
       expect(changed).toMatch(/^anna@globex\.example \(account \d+\) was changed\.\n/);
       expect(changed).toMatch(said);
@@ -82,7 +87,27 @@ describe('"commands print the API record instead of an answer"', () => {
     const shown = await run(AccountShow, 'anna@globex.example');
     expect(shown).not.toMatch(RECORD);
     expect(shown).toMatch(/Its provider refused it: 535 no\. When this is mended, resume it with: outreach account resume \d+/);
-    expect(shown).toMatch(/^Sends +8–18, UTC$/m);
+    expect(shown).toMatch(/^Sends +at any hour, UTC$/m);
     expect(shown).toContain('tracking host: https://links.acme.example');
+  });
+
+  it('`account resume` says which campaigns go on because of it, once for all accounts', async () => {
+    await app.db.query(sql`update accounts set status = 'active', pause_reason = null, pause_message = null`);
+    const ids = [];
+    for (const address of ['dora@globex.example', 'emil@globex.example']) {
+      const account_id = await insertAccount(app, { email: address });
+      ids.push(String(account_id));
+      await insertCampaign(app, { account_id, name: `Fair of ${address}` });
+    }
+    await run(AccountPause, ...ids);
+    expect(await run(AccountResume, ...ids)).toMatch(
+      /is active\.\n.*is active\.\n2 campaigns can send again: "Fair of (dora|emil)@globex\.example", "Fair of (emil|dora)@globex\.example"\.\n$/,
+    );
+    const [only = ''] = ids;
+    await run(AccountPause, only);
+    expect(await run(AccountResume, only)).toBe(
+      `dora@globex.example (account ${only}) is active.\n1 campaign can send again: "Fair of dora@globex.example".\n`,
+    );
+    expect(await run(AccountResume, only)).toMatch(/is active\.\nNo campaign was waiting for it\.\n$/);
   });
 });

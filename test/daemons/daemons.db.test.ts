@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { WORKER } from '../../src/core/worker.ts';
-import { announceDaemon, drainOthers, listDaemons, refuseDaemons } from '../../src/daemons/index.ts';
+import { announceDaemon, drainOthers, listDaemons, refuseDaemons, withPublicUrl } from '../../src/daemons/index.ts';
 import { migrateDown, migrationStatus } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/statement.ts';
 import { wasAnswered } from '../../src/inbound/index.ts';
@@ -35,6 +35,21 @@ it('lists the daemons that run, with what they do, until they end', async () => 
   expect((await readStatus(app)).daemons).toEqual([{ ...listed, started_at: time, seen_at: time }]);
   await daemon.end();
   expect(await names()).toEqual([]);
+});
+
+it('what only the environment of a daemon says of the public address, commands take from it while it runs', async () => {
+  const unset = { ...app.config, baseUrl: 'http://127.0.0.1:8025', publicUrl: null };
+  const known = async (config: typeof app.config = unset) => (await withPublicUrl(app.db, config)).publicUrl;
+  expect(await known()).toBeNull();
+  const daemon = await announceDaemon({ ...app, config: { ...unset, publicUrl: 'https://go.acme.example' } }, '1.2.3', ['api']);
+  expect(await withPublicUrl(app.db, unset)).toEqual({
+    ...unset,
+    baseUrl: 'https://go.acme.example',
+    publicUrl: 'https://go.acme.example',
+  });
+  expect(await known({ ...unset, publicUrl: 'https://own.acme.example' })).toBe('https://own.acme.example');
+  await daemon.end();
+  expect(await known()).toBeNull();
 });
 
 it("a silent daemon's accounts are taken over, those of one that is heard are not, wherever they run", async () => {

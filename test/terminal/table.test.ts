@@ -31,6 +31,12 @@ describe('a table is as wide as the terminal', () => {
     expect(lines[1]).toContain('42');
   });
 
+  it('writes counts as sentences do, and what names a thing as it is: "`calendar` prints 1492 beside 1,492"', () => {
+    expect(table([{ id: 14_920, emails: 1_492, free: 12, port: 2_525 }], ['id', 'emails', 'free', 'port'], PIPE).split('\n')[1]).toBe(
+      '14920   1,492    12  2525',
+    );
+  });
+
   it('leaves nothing out where it is piped', () => {
     expect(table([REPLY], COLUMNS, PIPE)).toContain(REPLY.snippet);
   });

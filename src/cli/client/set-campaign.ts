@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { invalid } from '../../core/errors.ts';
+import { hoursText } from '../../terminal/window-text.ts';
 import { type campaignFlags, hasAny, optionsFrom, recordFrom } from '../campaign-flags.ts';
 import type { Api } from './api.ts';
 import { idOf } from './names.ts';
@@ -42,7 +43,8 @@ export function settingsIn(flags: SetFlags): Record<string, unknown> {
   const { account, list, subsequence } = flags;
   const { sending_hour_start, sending_hour_end, sending_hour_start_b, sending_hour_end_b, ...fields } = recordFrom(flags);
   const { more_hours: _, ...options } = optionsFrom(flags);
-  const hours = { hours: flags.hours?.replaceAll(',', ', '), hours_of_group_b: flags['hours-b'] };
+  const words = (hours: string | undefined) => hours && hoursText(hours.split(',').map((window) => window.trim()));
+  const hours = { hours: words(flags.hours), hours_of_group_b: words(flags['hours-b']) };
   return { name: flags.name, account, ...hours, ...fields, ...options, list, subsequences: subsequence };
 }
 

@@ -55,6 +55,19 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
       is_read: true,
       label: 'interested',
     });
+    expect((await run(ReplyAssign, '--campaign', `${campaign}`, '--kind', 'auto_reply', '1')).stdout).toMatch(
+      /^Reply \d+ is assigned to 1\.$/m,
+    );
+    await insertReply(app, await insertEnrolment(app, campaign));
+    const both = await run(ReplyAssign, '--campaign', `${campaign}`, 'nobody', '--json');
+    expect(JSON.parse(both.stdout)).toMatchObject({ data: [{ assigned_to: null }, { assigned_to: null }] });
+    const ids = JSON.parse(both.stdout).data.map(({ id }: { id: number }) => String(id));
+    expect((await run(ReplyAssign, ...ids, '1')).stdout).toBe('2 replies are assigned to 1.\n');
+    expect(await run(ReplyAssign, reply, '--unread', '1')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('name the replies by their ids'),
+    });
+    await run(ReplyAssign, ...ids, 'nobody');
     expect((await run(ReplyUnread, reply)).stdout).toBe('Marked 1 reply as unread.\n');
     expect(JSON.parse((await run(ReplyRead, reply, '--json')).stdout)).toMatchObject({ data: [{ id: Number(reply), is_read: true }] });
     expect((await run(ReplyLater, reply, '--until', '2099-01-05 09:00')).stdout).toBe(
