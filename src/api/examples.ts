@@ -6,6 +6,7 @@ export interface SchemaObject {
   $ref?: string;
   type?: string | string[];
   anyOf?: SchemaObject[];
+  allOf?: SchemaObject[];
   items?: SchemaObject;
   properties?: Record<string, SchemaObject>;
   required?: string[];
@@ -103,8 +104,9 @@ type Components = Readonly<Record<string, SchemaObject>>;
 
 const referred = ({ $ref }: SchemaObject, components: Components): SchemaObject => components[$ref?.split('/').at(-1) ?? ''] ?? {};
 
-/** True for a field whose name has a value of its own. What has fields itself is made of them. */
-const isNamed = ({ properties }: SchemaObject, name: string) => properties === undefined && Object.hasOwn(BY_NAME, name);
+/** True for a field whose name has a value of its own. What has fields itself, or refers to what has, is made of them. */
+const isNamed = ({ properties, $ref }: SchemaObject, name: string) =>
+  properties === undefined && $ref === undefined && Object.hasOwn(BY_NAME, name);
 
 /** Makes an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */
 export function exampleOf(schema: SchemaObject, components: Components, name = ''): unknown {
@@ -150,23 +152,6 @@ export function placeExamples(schema: SchemaObject, components: Components, name
     if (named.properties !== undefined) placeExamples(named, components);
   }
   if (!isDeepStrictEqual(shownBy(schema, components), example)) schema.example = example;
-}
-
-/** Fields that an action changes, by the last segment of its path, or by the first and the last. */
-const CHANGED_FIELDS: Record<string, Record<string, unknown>> = {
-  activate: { status: 'active' },
-  pause: { status: 'paused', pause_reason: 'manual' },
-  archive: { is_archived: true },
-  'campaigns archive': { is_archived: true, status: 'paused' },
-  'campaigns unarchive': { status: 'paused' },
-  disable: { disabled: true },
-  stop: { status: 'stopped', next_send_at: null },
-};
-
-/** Makes the example of a response, as it is after the action at the end of the path. @param path its segments */
-export function exampleAfter(path: readonly string[], schema: SchemaObject, components: Record<string, SchemaObject>): unknown {
-  const verb = path.at(-1) ?? '';
-  return overlaid(exampleOf(schema, components), CHANGED_FIELDS[`${path[0]} ${verb}`] ?? CHANGED_FIELDS[verb]);
 }
 
 /** Replaces the values of those fields of an example that `other` has too. */

@@ -5,7 +5,7 @@ export const INTRODUCTION = `Multi-step cold-email campaigns.
   owner may not see returns 404. Every operation names the scope that a key needs: \`read\` is for every role, \`write\`, \`connect\`
   and \`drafts\` for admins and managers, \`admin\` for admins.
 - **JSON.** Requests and responses are JSON. Types in a body are never coerced; an unknown field returns 400. PATCH
-  changes the fields it names. DELETE is soft and returns 204.
+  changes the fields it names. PATCH and PUT ignore the read-only ones, so that what GET returned can be sent back. DELETE is soft and returns 204.
 - **Ids** are integers. **Timestamps** in responses are UTC, \`YYYY-MM-DD HH:MM:SS\`; requests take that too, and RFC 3339 with a zone.
 - **Pages.** Lists take \`limit\` (1 to 200, default 50) and \`offset\`, and return \`{ data, pagination: { total, limit, offset } }\`.
   Small collections return \`{ data }\`.

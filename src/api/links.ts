@@ -56,7 +56,7 @@ export function addLinks(operations: readonly PlacedOperation[], schemas: Readon
   for (const from of operations) {
     const links: Record<string, Link> = {};
     const add = (link: Link) => {
-      links[link.operationId] ??= link;
+      links[nameOf(link, from.operation)] ??= link;
     };
     for (const [source, operationId, taken] of FURTHER_LINKS) if (source === from.operation.operationId) add({ operationId, ...taken });
     const answer = answerOf(from, schemas);
@@ -65,6 +65,10 @@ export function addLinks(operations: readonly PlacedOperation[], schemas: Readon
     for (const [status, response] of Object.entries(from.operation.responses)) if (status < '300') response.links = links;
   }
 }
+
+/** `update` for `campaigns-update` after another operation on campaigns. */
+const nameOf = ({ operationId }: Link, from: PlacedOperation['operation']) =>
+  operationId.replace(from.operationId.replace(/[^-]+$/, ''), '');
 
 function answerOf({ operation }: PlacedOperation, schemas: Readonly<Record<string, SchemaObject>>): Answer | undefined {
   const resolved = (schema: SchemaObject | undefined) =>
@@ -89,11 +93,11 @@ function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Ans
     if (from.method === 'get' && to.method === 'get' && below.length === 1 && fields.includes(reference))
       return [{ operationId, parameters: { id: `${at}/${reference}` } }];
   }
-  // Below a record: from the list that its path ends with.
+  // Below a record: from the list that its path ends with, or from what creates its entries.
   const name = names.at(-1) ?? '';
   const field = fields.includes(name) ? name : 'id';
   const list = to.path.split(`/{${name}}`)[0];
-  if (names.length < 2 || from.path !== list || !fields.includes(field)) return [];
+  if (names.length < 2 || from.path !== list || !fields.includes(field) || (isCreated && !creates)) return [];
   const above = Object.fromEntries(names.slice(0, -1).map((each) => [each, `$request.path.${each}`]));
   return [{ operationId, parameters: { ...above, [name]: `${at}/${field}` } }];
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument, getInputOutputParsers } from 'trpc-openapi';
 import { shareRepeated } from './document-sharing.ts';
-import { exampleAfter, exampleOf, overlaid, type SchemaObject } from './examples.ts';
+import { exampleOf, overlaid, type SchemaObject, shownBy } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { addLinks, type PlacedOperation } from './links.ts';
 import { openResponses } from './open-responses.ts';
@@ -16,7 +16,6 @@ type Schemas = Record<string, SchemaObject>;
 const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
-  required: false,
   description:
     'Makes a retry safe: within 24 hours the same request with the same key is handled once and gets the same response, with the header ' +
     '`Idempotent-Replayed: true`. Another request with the key gets 409.',
@@ -27,7 +26,6 @@ const IDEMPOTENCY_KEY: Parameter = {
 const IF_MATCH: Parameter = {
   in: 'header',
   name: 'If-Match',
-  required: false,
   description: 'The ETag of a GET of the same path. The request is refused with 412 if the resource has changed since.',
   schema: { type: 'string' } as SchemaObject,
   example: '"Zk3vCw0mQ2bYc1yJ8mS4x3tq9aE"',
@@ -95,7 +93,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
       headers: RESPONSE_HEADERS,
     },
   };
-  removeEmptyRules(document);
+  removeEmptyRules(document, schemas);
   return document;
 }
 
@@ -110,7 +108,7 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   delete operation.security;
   operation.description = [operation.description, accessOf(route)].filter(Boolean).join(' ');
   const success = operation.responses['200']?.content?.['application/json']?.schema;
-  const response = success && exampleAfter(segmentsOf(route), success, schemas);
+  const response = success && exampleOf(success, schemas);
   operation.responses = responsesOf(route, success, response);
   for (const parameter of operation.parameters ?? []) {
     const fallback = defaultOf(route, parameter.name);
@@ -127,24 +125,28 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   const body = operation.requestBody;
   const content = body?.content['application/json'];
   if (body === undefined || content === undefined) return;
-  body.required = (content.schema.required ?? []).length > 0;
+  if ((content.schema.required ?? []).length > 0) body.required = true;
+  else delete body.required;
   for (const field of Object.values(content.schema.properties ?? {})) sayTypeAlone(field);
   // The response shows what the request sets.
-  content.example = overlaid(exampleOf(content.schema, schemas), response);
+  const example = overlaid(exampleOf(content.schema, schemas), response) as Record<string, unknown>;
+  content.example = route.method === 'PATCH' ? someOf(example) : example;
   if (route.meta.upload !== undefined) body.content = { 'multipart/form-data': content };
-  const ignored = route.meta.readOnly?.join(', ');
-  if (ignored) body.description = `Read-only fields (${ignored}) are ignored, so that what GET returned can be sent back.`;
 }
 
+/** What a PATCH names is all that changes: its example is no whole record, which nobody sends. */
+const someOf = (example: Record<string, unknown>) => Object.fromEntries(Object.entries(example).slice(0, 2));
+
 /** The scope that an operation needs, in a sentence. The introduction says which roles may have it. */
-const accessOf = ({ meta: { access = 'read' } }: Route) => `Needs the scope \`${access}\`.`;
+const accessOf = ({ meta: { access = 'read' } }: Route) => `Scope: \`${access}\`.`;
 
 function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
   parameter.description =
     parameter.schema.description ?? (parameter.in === 'path' ? `Id of the ${resourceOf(parameter, route)}` : undefined);
   delete parameter.schema.description;
-  parameter.example = exampleOf(parameter.schema, schemas, parameter.name);
+  const example = exampleOf(parameter.schema, schemas, parameter.name);
   delete parameter.schema.example;
+  if (!isDeepStrictEqual(shownBy(parameter.schema, schemas), example)) parameter.example = example;
 }
 
 /** The resources whose paths don't begin with their plural. */
@@ -187,13 +189,29 @@ function moveIntoQuery(operation: Operation, name: string): void {
   operation.parameters = [...(operation.parameters ?? []), { name, in: 'query', required: false, schema }];
 }
 
-/** Removes what says nothing: the bounds that zod gives every integer, that names are text, and marks for the making of examples. */
-function removeEmptyRules(node: unknown): void {
+/**
+ * Removes what says nothing: the bounds that zod gives every integer, that names are text, marks for the making of examples, and beside a
+ * reference what the schema that it refers to says already. What may be null has a list of types, as far as that says it all.
+ */
+function removeEmptyRules(node: unknown, schemas: Schemas): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as SchemaObject;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.examples?.length === 0) delete schema.examples;
   if (isDeepStrictEqual(schema.propertyNames, { type: 'string' })) delete schema.propertyNames;
-  for (const inner of Object.values(node)) removeEmptyRules(inner);
+  const referred = schemas[schema.$ref?.split('/').at(-1) ?? ''];
+  for (const [keyword, value] of Object.entries(schema))
+    if (referred !== undefined && (keyword === 'override' || isDeepStrictEqual(value, referred[keyword as keyof SchemaObject])))
+      delete schema[keyword as keyof SchemaObject];
+  for (const inner of Object.values(node)) removeEmptyRules(inner, schemas);
+  const [value, none, ...others] = schema.anyOf ?? [];
+  if (others.length > 0 || !isDeepStrictEqual(none, { type: 'null' }) || typeof value?.type !== 'string' || !isSimple(value)) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'] });
 }
+
+/** Keywords by which a schema is more than one plain value. */
+const COMPOUND = ['enum', 'const', 'items', 'properties', 'anyOf'] as const;
+
+const isSimple = (schema: SchemaObject) => COMPOUND.every((keyword) => schema[keyword] === undefined);

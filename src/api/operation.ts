@@ -23,6 +23,6 @@ export interface Operation {
   description?: string;
   security?: unknown;
   parameters?: Parameter[];
-  requestBody?: { required: boolean; description?: string; content: Content };
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { description: string; headers?: object; content?: Content; links?: Record<string, Link> }>;
 }

@@ -87,7 +87,7 @@ export function responsesOf(route: Route, schema: SchemaObject | undefined, exam
   const ownErrors = Object.entries({ ...errors, ...(upload && UPLOAD_ERRORS) }) as unknown as [ErrorStatus, string][];
   return {
     ...(otherStatus === undefined ? {} : { [otherStatus]: success('It existed already') }),
-    [status]: status === 204 ? { description: 'Done; no body', ...(own && { headers: own }) } : success(status === 201 ? 'Created' : 'OK'),
+    [status]: status === 204 ? { description: 'Done', ...(own && { headers: own }) } : success(status === 201 ? 'Created' : 'OK'),
     ...Object.fromEntries(ownErrors.map(([code, when]) => [code, errorResponse(code, when)])),
     default: { $ref: '#/components/responses/Failure' } as never,
   };
@@ -107,7 +107,7 @@ const HEADERS = {
 const ERROR = { $ref: '#/components/schemas/Error' };
 
 /** The names of the errors that several operations describe in their own words. */
-const NAMES: Partial<Record<ErrorStatus, string>> = { 404: 'NotFound', 409: 'Conflict' };
+const NAMES: Record<number, string> = { 404: 'NotFound', 409: 'Conflict', 413: 'TooLarge', 415: 'UnsupportedType' };
 
 /** An error that an operation describes in its own words. */
 function errorResponse(status: ErrorStatus, description: string): Operation['responses'][string] {
@@ -123,10 +123,7 @@ function described(status: ErrorStatus, description: string = ERRORS[status].whe
 /** Every error, with an example of each status. */
 function failure() {
   const errors = Object.entries(ERRORS);
-  const examples = errors.map(([status, { when, code, example }]) => [
-    status,
-    { summary: when, value: { error: { code, message: example } } },
-  ]);
+  const examples = errors.map(([status, { code, example }]) => [status, { value: { error: { code, message: example } } }]);
   return {
     description: `Every error that the operation does not describe itself: ${errors.map(([status, { when }]) => `${status}: ${when}`).join('. ')}.`,
     headers: HEADERS,

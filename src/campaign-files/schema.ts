@@ -17,6 +17,7 @@ const hours = z
   .regex(HOURS.pattern, HOURS.fault)
   .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ; use 0-24 for the whole day')
   .meta({
+    id: 'SendingHours',
     description: 'First and last hour of the sending window; 22-6 ends on the next day',
     example: '9-17',
     pattern: HOURS.documented,
@@ -35,6 +36,7 @@ const wait = z
   });
 
 const subject = singleLine(500).meta({
+  id: 'StepSubject',
   description: 'Used by step 1; later steps reply in the same thread',
   example: 'A question, {{first_name}}',
 });

@@ -14,7 +14,7 @@ type OptionSchemas<Table extends OptionTable> = {
 /** Schemas that check the options of a table and document them, for requests, responses and campaign files. */
 export function schemasOf<Table extends OptionTable>(table: Table): OptionSchemas<Table> {
   const declared = Object.entries(table).filter(([, option]) => option.type !== 'objects');
-  return Object.fromEntries(declared.map(([name, option]) => [name, schemaOf(option)])) as OptionSchemas<Table>;
+  return Object.fromEntries(declared.map(([name, option]) => [name, schemaOf(name, option)])) as OptionSchemas<Table>;
 }
 
 /** The documentation of an option: its text and an example. */
@@ -22,9 +22,22 @@ export function documented({ text, default: initial, example = initial ?? undefi
   return example === undefined ? { description: text } : { description: text, example };
 }
 
-function schemaOf(option: Option): z.ZodType {
-  const schema = valueSchema(option);
-  return (option.default === null ? schema.nullable() : schema).meta(documented(option));
+/** One for each option: the API document has a name for it, which two may not have. */
+const SCHEMAS = new WeakMap<Option, z.ZodType>();
+
+function schemaOf(name: string, option: Option): z.ZodType {
+  const known = SCHEMAS.get(option);
+  if (known !== undefined) return known;
+  const value = valueSchema(option);
+  const schema = (option.default === null ? value.nullable() : value).meta({ ...documented(option), ...componentOf(name, option) });
+  SCHEMAS.set(option, schema);
+  return schema;
+}
+
+/** The name of an option in the API document, if it has a type of its own: `provider_match` is a ProviderMatch. */
+function componentOf(name: string, option: Option): { id?: string } {
+  const hasType = option.type === 'choice' || option.type === 'list' || (option.type === 'text' && option.of === 'region');
+  return hasType ? { id: name.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase()) } : {};
 }
 
 function valueSchema(option: Option): z.ZodType {

@@ -52,7 +52,7 @@ export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
         method: method.toUpperCase(),
         summary,
         // Whoever may not call it is told by the API.
-        description: description.replace(/ ?Needs the scope `\w+`\.$/, ''),
+        description: description.replace(/ ?Scope: `\w+`\.$/, ''),
         input: standalone(inputOf(operation, components.parameters), components.schemas),
         output: output && standalone(output, components.schemas),
       };

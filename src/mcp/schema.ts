@@ -8,6 +8,8 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  /** A schema and what it has beyond another. */
+  allOf?: Schema[];
   default?: unknown;
   maximum?: number;
   additionalProperties?: boolean | Schema;
@@ -30,7 +32,7 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
   const copy = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(copy);
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, properties, ...rest } = node as Schema;
+    const { $ref, properties, ...rest } = extended(node as Schema, components);
     const kept = Object.entries(rest).filter(([keyword]) => !DROPPED_KEYWORDS.includes(keyword));
     const copied = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
     // Their names are no keywords.
@@ -50,6 +52,23 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
   const root = schema.$ref === undefined ? schema : (components[schema.$ref.slice(COMPONENT.length)] ?? {});
   const copied = copy(root) as Schema;
   return used.size === 0 ? copied : { ...copied, $defs: Object.fromEntries(used) };
+}
+
+/** A schema that extends another one with all its fields: whoever looks for one looks at one place. */
+function extended({ allOf = [], ...schema }: Schema, components: Readonly<Record<string, Schema>>): Schema {
+  for (const part of allOf) {
+    const { properties, required = [] } = extended(
+      part.$ref === undefined ? part : (components[part.$ref.slice(COMPONENT.length)] ?? {}),
+      components,
+    );
+    schema = {
+      type: 'object',
+      ...schema,
+      properties: { ...schema.properties, ...properties },
+      required: [...(schema.required ?? []), ...required],
+    };
+  }
+  return schema;
 }
 
 /** The schema with an alternative for each of its types: some clients know no lists of types. */

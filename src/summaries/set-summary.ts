@@ -12,8 +12,8 @@ import { minuteOf, nextTime, timeOf } from './next-time.ts';
 export interface SummaryTime {
   /** `HH:MM`; null for never. */
   at: string | null;
-  /** IANA name; by default the one that was set, that of the workspace, or UTC. */
-  timezone?: string | undefined;
+  /** IANA name; by default or null the one that was set, that of the workspace, or UTC. */
+  timezone?: string | null | undefined;
 }
 
 /** The setting in the API. All are null for a user who gets none. */

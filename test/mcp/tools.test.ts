@@ -93,7 +93,7 @@ describe('the tools', () => {
       expect(input.type, name).toBe('object');
       expect(() => ajv.compile(input), name).not.toThrow();
       if (operation.output !== undefined) expect(() => ajv.compile(operation.output as object), name).not.toThrow();
-      expect(description, name).not.toMatch(/(GET|POST|PATCH|DELETE|PUT) \/|Needs the scope/);
+      expect(description, name).not.toMatch(/(GET|POST|PATCH|DELETE|PUT) \/|Scope:/);
     }
   });
 

@@ -100,9 +100,11 @@ class Comparison {
   }
 
   #resolvedSchemas(where: string, old: Schema, now: Schema, side: Side): void {
-    // A list of types is a short form of alternatives.
-    const alternatives = (schema: Schema): Schema[] =>
-      schema.anyOf ?? schema.oneOf ?? [schema.type].flat().map((type: unknown) => ({ ...schema, type }));
+    // A list of types is a short form of alternatives, and what stands beside them holds for each. Null has no rules.
+    const alternatives = ({ anyOf, oneOf, type, ...rules }: Schema): Schema[] =>
+      (anyOf ?? oneOf ?? [type].flat().map((one: unknown) => ({ type: one }))).map((one: Schema) =>
+        one.type === 'null' ? one : { ...one, ...rules },
+      );
     if (old.anyOf || now.anyOf) {
       this.#alternatives(where, alternatives(old), alternatives(now), side);
       return;
@@ -135,7 +137,8 @@ class Comparison {
     for (const name of ['maximum', 'maxLength', 'maxItems']) narrowed(now[name] !== undefined && !(old[name] <= now[name]), name);
     for (const name of ['minimum', 'minLength', 'minItems'])
       narrowed(now[name] !== undefined && !((old[name] ?? Number.NEGATIVE_INFINITY) >= now[name]), name);
-    for (const name of ['pattern', 'format', 'const']) narrowed(now[name] !== undefined && old[name] !== now[name], name);
+    for (const name of ['format', 'const']) narrowed(now[name] !== undefined && old[name] !== now[name], name);
+    narrowed(now.pattern !== undefined && unescaped(old.pattern) !== unescaped(now.pattern), 'pattern');
     narrowed(now.enum !== undefined && !(old.enum ?? [Symbol('any')]).every((value: unknown) => now.enum.includes(value)), 'enum');
     narrowed(now.allOf !== undefined && JSON.stringify(old.allOf) !== JSON.stringify(now.allOf), 'allOf');
   }
@@ -149,6 +152,10 @@ class Comparison {
       if (!given.includes(name)) this.#found.push(`${where}.${name}: ${side === 'request' ? 'required' : 'no longer required'}`);
   }
 }
+
+/** A pattern in which no letter is written as its number. */
+const unescaped = (pattern = '') =>
+  pattern.replaceAll(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
 const resolved = (schema: Schema, components: Schema): Schema =>
   schema?.$ref === undefined ? schema : resolved(components[schema.$ref.split('/').at(-1)], components);

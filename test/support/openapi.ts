@@ -23,20 +23,24 @@ export interface Operation {
 export const contentOf = (holder: Schema): Schema => Object.values(holder?.content ?? {})[0];
 
 /**
- * The document with parameters, responses, links and examples in their places, which it refers to where operations share them, and with the
- * statuses of the `default` response listed, of which every one has an example. Its objects are closed: a client must take fields that it does not
+ * The document with parameters, responses and links in their places, which it refers to where operations share them, with the fields of a
+ * schema that another one extends, and with the statuses of the `default` response listed, of which every one has an example. Its objects are closed: a client must take fields that it does not
  * know, but a test finds those that the document forgot.
  */
 export function withoutReferences(document: Schema): Schema {
   const { components } = document;
-  close(document.components.schemas);
+  for (const schema of Object.values<Schema>(components.schemas)) flatten(schema, components.schemas);
+  close(components.schemas);
   close(document.paths);
   const placed =
     (kind: string) =>
     ({ $ref, ...own }: Schema) =>
       $ref === undefined ? own : { ...components[kind][$ref.split('/').at(-1)], ...own };
   for (const operation of Object.values<Schema>(document.paths).flatMap((methods) => Object.values<Schema>(methods))) {
-    operation.parameters = (operation.parameters ?? []).map(placed('parameters'));
+    operation.parameters = (operation.parameters ?? [])
+      .map(placed('parameters'))
+      .map((parameter: Schema) => ({ example: shownBy(parameter.schema, components.schemas), required: false, ...parameter }));
+    if (operation.requestBody) operation.requestBody.required ??= false;
     const { default: others, ...listed } = operation.responses;
     operation.responses = {};
     for (const [status, response] of Object.entries<Schema>(listed)) operation.responses[status] = placed('responses')(response);
@@ -47,8 +51,8 @@ export function withoutReferences(document: Schema): Schema {
     for (const response of Object.values<Schema>(operation.responses)) {
       if (response.links) response.links = mapped(response.links, placed('links'));
       if (response.content)
-        response.content = mapped(response.content, ({ examples, ...media }: Schema) => ({
-          example: examples === undefined ? shownBy(media.schema, components.schemas) : placed('examples')(examples.example).value,
+        response.content = mapped(response.content, (media: Schema) => ({
+          example: shownBy(media.schema, components.schemas),
           ...media,
         }));
     }
@@ -58,6 +62,18 @@ export function withoutReferences(document: Schema): Schema {
 
 const mapped = (object: Schema, change: (value: Schema) => Schema) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** Gives a schema that extends another one all its fields. */
+function flatten(schema: Schema, schemas: Schema): void {
+  const { allOf } = schema;
+  if (allOf === undefined) return;
+  delete schema.allOf;
+  const parts = allOf.map(({ $ref, ...own }: Schema) => ($ref === undefined ? own : schemas[$ref.split('/').at(-1)]));
+  for (const part of parts) flatten(part, schemas);
+  schema.type = 'object';
+  schema.properties = Object.assign({}, ...parts.map(({ properties }: Schema) => properties));
+  schema.required = parts.flatMap(({ required }: Schema) => required);
+}
 
 function close(node: Schema): void {
   if (typeof node !== 'object' || node === null) return;

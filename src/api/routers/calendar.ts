@@ -5,7 +5,7 @@ import { procedure, router } from '../trpc.ts';
 
 const counts = {
   emails: z.number().int().meta({ example: 240 }),
-  free: z.number().int().meta({ description: 'Emails that the daily limits still allow beside everything that is planned', example: 60 }),
+  free: z.number().int().meta({ description: 'Emails that the daily limits still allow', example: 60 }),
 };
 const dayText = z.string().meta({ description: "In the account's time zone", example: '2026-11-30' });
 const day = z.object({ day: dayText, ...counts }).meta({ id: 'CalendarDay' });

@@ -10,8 +10,7 @@ import { procedure, type RequestContext, router } from '../trpc.ts';
 const subsequence = z
   .strictObject({
     on: z.enum(CAUSES, `must be ${either(CAUSES)}`).meta({
-      description:
-        'A reply of the contact gets a label, they reply, open or click, or finish the campaign; whoever replied is not enrolled by the last three',
+      description: 'A label on their reply, a reply, an open, a click, or the end of the campaign; the last three enrol nobody who replied',
     }),
     label: filledLine(50).nullable().optional().meta({ description: 'For `label`, ignoring case', example: 'interested' }),
     wait_days: z

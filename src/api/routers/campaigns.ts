@@ -48,8 +48,8 @@ const computed = [
 
 const integer = (min: number, max: number) =>
   z.number('must be an integer').int('must be an integer').min(min, `must be ${min} or more`).max(max, `must be at most ${max}`);
-const startHour = integer(0, 23).meta({ description: 'First hour of the window, 0 to 23' });
-const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends, 1 to 24; if it is before the start, on the next day' });
+const startHour = integer(0, 23).meta({ description: 'First hour of the window' });
+const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends; before the start: on the next day' });
 
 /** Fields of a campaign that can be set when it is created and later. */
 const settings = {
@@ -106,7 +106,7 @@ export const campaignsRouter = router({
         summary: 'Change a campaign',
         description:
           'Only its creator and admins may set `is_shared_to_all`; others get 404. The two hours of window B are both integers or both null. ' +
-          'In a rotation group everything but `account_id` changes in all its campaigns, and so does what the actions below do.',
+          'In a rotation group this changes everything but `account_id` in all campaigns, as the actions below do.',
       },
       access: 'write',
       readOnly: computed,
@@ -159,8 +159,8 @@ export const campaignsRouter = router({
         tags,
         summary: 'Start sending, now or at a given time',
         description:
-          'Needs at least one step and one enrolled contact. Without `starts_at`, which must be in the future, sending starts now, or at the ' +
-          'start that was planned for a draft by `POST /campaigns/apply`. ' +
+          'Needs a step and an enrolled contact. Without `starts_at`, which must be in the future, sending starts now, or when ' +
+          '`POST /campaigns/apply` planned it for a draft. ' +
           '`GET /campaigns/{id}/warnings` lists what to check first. ' +
           'In a rotation group all campaigns start, but for those whose account is archived or deleted.',
       },
@@ -178,7 +178,7 @@ export const campaignsRouter = router({
         path: '/campaigns/{id}/warnings',
         tags,
         summary: 'List what to check before a campaign is activated',
-        description: 'First what keeps emails from leaving, such as an unknown placeholder, then the rest.',
+        description: 'First what keeps emails from leaving, such as an unknown placeholder.',
       },
       isHeavy: true,
       target,

@@ -21,14 +21,12 @@ const timeOfDay = z
   .meta({ example: '08:00', description: 'Time of the day; null: no summary is sent' });
 const body = {
   at: timeOfDay,
-  timezone: zoneName.optional().meta({ example: 'Europe/Berlin', description: 'By default that of the workspace, or UTC' }),
+  timezone: zoneName.nullable().optional().meta({ example: 'Europe/Berlin', description: 'By default or null: that of the workspace, or UTC' }),
 };
 const tags = ['Users'];
+const readOnly = ['user_id', 'next_at'];
 const errors = { 409: 'The installation sends no email of its own' };
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getUser(app.db, caller, ids.id ?? 0);
-const description =
-  'The summary has the new replies, and what needs a person: accounts that stopped, emails of unknown delivery, contacts whose next ' +
-  "email can't be written, calls to make; of each what the user may see. On a day with none of them no email is sent.";
 
 /** Throws `conflict` for the operator, who is no user. */
 function ownId({ caller }: RequestContext): number {
@@ -50,9 +48,12 @@ export const dailySummariesRouter = router({
         path: '/me/daily-summary',
         tags: ['Identity'],
         summary: 'Set when you get a daily summary by email',
-        description,
+        description:
+          'It lists what you may see of new replies, accounts that stopped, emails of unknown delivery, contacts whose next email ' +
+          "can't be written, and calls to make. With none of them, no email is sent.",
       },
       access: 'write',
+      readOnly,
       errors,
     })
     .input(z.strictObject(body))
@@ -76,9 +77,10 @@ export const dailySummariesRouter = router({
         path: '/users/{id}/daily-summary',
         tags,
         summary: 'Set when a user gets a daily summary by email',
-        description,
+        description: 'As `PUT /me/daily-summary`, for another user.',
       },
       access: 'admin',
+      readOnly,
       target,
       errors,
     })

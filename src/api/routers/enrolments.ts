@@ -49,7 +49,7 @@ const changedMany = z.object({
   unchanged: z.number().int().meta({ example: 3, description: 'Those who are not active or not in the campaign' }),
 });
 const MANY =
-  'Takes either the ids of contacts or `q`, a search, whose contacts in the campaign are meant; in a rotation group, in all of its campaigns. ' +
+  'Takes `contact_ids`, or `q` for those of its contacts in the campaign; in a rotation group, in all of its campaigns. ' +
   'At most 10,000 at once, in one transaction.';
 
 const one = z.strictObject({ id: pathId, contact_id: pathId });

@@ -34,7 +34,7 @@ const outcome = z
     suppressed: count.meta({ example: 0, description: 'Rows with a suppressed email; they are among the others too' }),
     emailed_before: count.meta({
       example: 0,
-      description: 'Imported rows whose email campaigns emailed as that of a deleted contact; those campaigns do not email it again',
+      description: 'Rows whose email was that of a deleted contact; the campaigns that emailed it do not do so again',
     }),
     added_to_list: count.meta({ example: 3 }),
     risky_addresses: z
@@ -49,7 +49,7 @@ const outcome = z
           examples: z.array(z.string()).meta({ example: ['info@', 'sales@'], description: 'At most three: mailboxes, or domains' }),
         }),
       )
-      .meta({ description: 'Addresses that POST /contacts/verify would call bad or risky without DNS. They are imported all the same' }),
+      .meta({ description: 'Bad or risky by `POST /contacts/verify` without DNS; imported all the same' }),
     list_id: count.nullable(),
     created_fields: z.array(z.string()).meta({ example: [], description: 'Keys of the custom fields that were created' }),
     ignored_columns: z.array(z.string()).meta({ example: ['Shoe size'], description: 'Columns that were not recognised' }),
@@ -77,7 +77,7 @@ const importJob = z
     result: outcome.nullable().meta({ description: 'Null unless completed' }),
     problem_count: count.meta({
       example: 1,
-      description: 'Lines that did not become a new contact, or whose email is suppressed or was emailed before',
+      description: 'As `GET /imports/{id}/problems` lists them',
     }),
     error: z.string().nullable().meta({ example: null, description: 'Why nothing was imported' }),
     created_by: count.nullable().meta({ example: 2 }),
@@ -110,9 +110,7 @@ const mapping = z.string().max(600, 'at most 600 characters').regex(MAPPING, 'mu
 
 /** The fields of the form beside the file; their values are text. */
 const options = {
-  list: nameText
-    .optional()
-    .meta({ description: 'Adds every contact of the file to the list of this name, which is made if it does not exist' }),
+  list: nameText.optional().meta({ description: 'Adds every contact of the file to this list, which is created if it does not exist' }),
   map: z
     .union([z.array(mapping).max(100, 'at most 100'), mapping.transform((only) => [only])], 'must be COLUMN=FIELD')
     .optional()
@@ -128,19 +126,14 @@ const options = {
   update: textBoolean.default(false).describe('true: contacts that exist get the values of the file; empty cells change nothing'),
   create_fields: textBoolean.default(false).describe('true: a custom field is made of every column that is not recognised'),
   dry_run: textBoolean.default(false).describe('true: nothing is changed; the result is what would be imported'),
-  encoding: z
-    .string()
-    .min(1)
-    .max(40, 'at most 40 characters')
-    .optional()
-    .meta({ example: 'utf-8', description: 'Detected if it is not given' }),
+  encoding: z.string().min(1).max(40, 'at most 40 characters').optional().meta({ example: 'utf-8', description: 'By default detected' }),
   delimiter: z
     .string()
     .min(1)
     .max(3, 'at most 3 characters')
     .optional()
-    .meta({ example: ',', description: 'A character, or tab; detected if it is not given' }),
-  skip_lines: textInteger({ min: 0, max: 1000 }, 'Number of lines above the header; it is found if they are not given').optional(),
+    .meta({ example: ',', description: 'A character, or tab; else detected' }),
+  skip_lines: textInteger({ min: 0, max: 1000 }, 'Lines above the header; detected if it is not given').optional(),
 };
 
 export const importsRouter = router({
@@ -167,9 +160,9 @@ export const importsRouter = router({
         tags,
         summary: 'Import contacts from a CSV file',
         description:
-          'Takes a form of multipart/form-data with the file, of at most 50 MiB, and imports it in the background: read the import until it is ' +
-          'completed, failed or cancelled. The first line must name the columns; titles and notes above it are skipped. Everything is imported at once or, if the import fails or ' +
-          "is cancelled, nothing. Lines that can't be imported are listed as problems and keep nothing else from being imported.",
+          'Imports a file of at most 50 MiB in the background: read the import until it is completed, failed or cancelled. ' +
+          'The first line must name the columns; titles and notes above it are skipped. All is imported at once or, if the import fails or ' +
+          "is cancelled, nothing. Lines that can't be imported are listed as problems and do not affect the others.",
       },
       access,
       status: 201,
@@ -206,7 +199,7 @@ export const importsRouter = router({
         tags,
         summary: 'List the problems of an import',
         description:
-          'The lines that did not become a new contact, or whose email is suppressed or was emailed before, by line; once the import is completed.',
+          'Lines that did not become a new contact, or whose email is suppressed or was emailed before; once the import is completed.',
       },
       target,
     })

@@ -7,7 +7,7 @@ import { procedure, router } from '../trpc.ts';
 
 const tags = ['Personal data'];
 const access = 'admin';
-const description = 'For admins of the default workspace, because it concerns every workspace.';
+const description = 'For admins of the default workspace.';
 const onePerson = z.strictObject({ email: emailText.meta({ description: 'Address of the person', example: 'ada@example.org' }) });
 
 const document = z

@@ -34,10 +34,10 @@ export const repliesRouter = router({
         tags,
         summary: 'List replies, newest first',
         description:
-          'Those that may ask to be removed, and wait for a decision, and those that were put off until now come before all others. ' +
-          'Without `kind`, those that people wrote: of the kinds reply and colleague. With `after_id`, which follows what comes in, ' +
+          'Those that wait for a decision on removal, and those that were put off until now, come first. ' +
+          'Without `kind`: those that people wrote, of the kinds reply and colleague. `after_id` follows what comes in, ' +
           'ascending by id: ask again with the last id of the list, and each reply comes once, even if another was recorded before it. ' +
-          'With `q` or `after_id`, `total` is exact up to 1,000; of more it is greater than the end of the page as long as more follow.',
+          'With `q` or `after_id`, `total` is exact up to 1,000; beyond, it is greater than the end of the page as long as more follow.',
       },
     })
     .input(
@@ -122,8 +122,8 @@ export const repliesRouter = router({
         tags,
         summary: 'Answer a reply',
         description:
-          'Queues the answer, which a daemon sends within seconds, or at `send_at`: from the account that was answered, in the thread, with the signature of the ' +
-          'account and the reply quoted below. It counts for the day of the account and not for the campaign, whose state and windows do not matter. ' +
+          'Queues the answer, which a daemon sends within seconds, or at `send_at`: from the account that was answered, in the thread, with its ' +
+          'signature and the reply quoted below. It counts for the day of the account; the state and the windows of the campaign do not matter. ' +
           '`thread` has it with its state; `answered_at` is set, and `reply.answered` published, when the mail server has accepted it. Give `body_html` or `text`.',
       },
       access: 'write',

@@ -20,17 +20,17 @@ const fields = {
   from: z.string().meta({ example: 'ada@example.org' }),
   from_name: z.string().meta({ ...untrusted, example: 'Ada Lovelace' }),
   subject: z.string().meta({ ...untrusted, example: 'Re: A question, Ada' }),
-  snippet: z.string().meta({ ...untrusted, example: 'Yes, let us talk.', description: 'What the author wrote, up to 500 characters' }),
+  snippet: z.string().meta({ ...untrusted, example: 'Yes, let us talk.', description: 'Of `own_text`, up to 500 characters' }),
   may_ask_to_be_removed: z.boolean().meta({
     example: false,
-    description: 'It may ask for no more email: its contact is held in all campaigns until a person confirms or dismisses that',
+    description: 'The contact is held in all campaigns until a person confirms or dismisses that',
   }),
   label: z.string().nullable().meta({ example: 'interested' }),
   is_read: z.boolean(),
   later_until: timestampText.nullable().meta({ example: null, description: 'Until then it is put off' }),
   has_returned: z
     .boolean()
-    .meta({ example: false, description: 'It was put off until now: lists begin with it until somebody does something about it' }),
+    .meta({ example: false, description: 'It was put off until now; lists begin with it until somebody acts on it' }),
   assigned_to: z.number().int().nullable().meta({ example: null, description: 'A user' }),
   received_at: timestampText,
   answered_at: timestampText.nullable().meta({ example: null }),
@@ -77,30 +77,32 @@ const answerText = z
   .max(50_000, 'at most 50,000 characters')
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-  .meta({ pattern: WITHOUT_NUL, description: 'Plain text, in place of `body_html`; blank lines separate paragraphs' });
+  .meta({ id: 'PlainText', pattern: WITHOUT_NUL, description: 'In place of `body_html`; blank lines separate paragraphs' });
+const subject = filledLine(500).meta({ id: 'AnswerSubject', example: 'Re: A question, Ada' });
+const copies = z
+  .array(z.string('must be a string'))
+  .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
+  .meta({ id: 'Copies', example: ['boss@example.org'], description: 'Who gets a copy, for everybody to see. None may be suppressed' });
+const filesToSend = z
+  .array(
+    z
+      .strictObject({
+        name: filledLine(200).meta({ description: 'Its name in the email', example: 'offer.pdf' }),
+        sha256: sha256Text,
+        size: z.number().int().optional().meta({ description: 'Ignored: it is that of the file', examples: [] }),
+      })
+      .meta({ id: 'FileToSend' }),
+  )
+  .max(MAX_ATTACHMENTS, `at most ${MAX_ATTACHMENTS} files`)
+  .meta({ id: 'FilesToSend', description: 'Files that were uploaded with `POST /attachments`, of 15 MiB in all' });
+
 /** The content of an answer. */
 export const answerFields = {
   body_html: htmlText.optional().meta({ example: '<p>Tuesday suits me.</p>' }),
   text: answerText.optional().meta({ examples: [] }),
-  subject: filledLine(500).optional().meta({ example: 'Re: A question, Ada' }),
-  cc: z
-    .array(z.string('must be a string'))
-    .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
-    .optional()
-    .meta({ example: ['boss@example.org'], description: 'Who gets a copy, for everybody to see. None may be suppressed' }),
-  attachments: z
-    .array(
-      z
-        .strictObject({
-          name: filledLine(200).meta({ description: 'The name of the file in the email', example: 'offer.pdf' }),
-          sha256: sha256Text,
-          size: z.number().int().optional().meta({ description: 'Ignored: it is that of the file', examples: [] }),
-        })
-        .meta({ id: 'FileToSend' }),
-    )
-    .max(MAX_ATTACHMENTS, `at most ${MAX_ATTACHMENTS} files`)
-    .optional()
-    .meta({ examples: [], description: 'Files that were uploaded with `POST /attachments`, of 15 MiB in all' }),
+  subject: subject.optional(),
+  cc: copies.optional(),
+  attachments: filesToSend.optional().meta({ examples: [] }),
 };
 
 const draftFields = {
@@ -116,7 +118,7 @@ const draftFields = {
     )
     .meta({ example: [] }),
   send_at: timestampText.nullable().meta({ example: null, description: 'Null: as soon as it is approved' }),
-  created_by: z.number().int().nullable().meta({ description: 'The user in whose name it was written; null for the operator' }),
+  created_by: z.number().int().nullable().meta({ description: 'Null for the operator' }),
   created_at: timestampText,
   updated_at: timestampText,
 };
@@ -135,14 +137,11 @@ export const draftSchema = z
 export const detailsSchema = z
   .object({
     ...fields,
-    text: z
-      .string()
-      .meta({ ...untrusted, example: 'Yes, let us talk.', description: 'The whole text with its quotations, up to 50,000 characters' }),
+    text: z.string().meta({ ...untrusted, example: 'Yes, let us talk.', description: 'With quotations, up to 50,000 characters' }),
     own_text: z.string().meta({
       ...untrusted,
       example: 'Yes, let us talk.',
-      description:
-        'What the author wrote, without quotations and signature, up to 20,000 characters; the whole text where nothing else is left',
+      description: 'Without quotations and signature, up to 20,000 characters; the whole text where nothing else is left',
     }),
     attachments: files.meta({ description: 'Only the mailbox keeps their content' }),
     writer: z.enum(['contact', 'colleague', 'stranger', 'copied']).meta({
@@ -156,7 +155,9 @@ export const detailsSchema = z
         'How the email that it answers was recognised: by the address to unsubscribe (`token`), its Message-ID (`id`), its X-Entity-Ref-ID ' +
         '(`ref`), the conversation (`thread`), or its sender and subject',
     }),
-    drafts: z.array(z.object(draftFields)).meta({ description: 'Answers that wait for approval, oldest first' }),
+    drafts: z
+      .array(z.object(draftFields).meta({ id: 'DraftAnswer' }))
+      .meta({ description: 'Answers that wait for approval, oldest first' }),
     thread: z.array(threadMessage).meta({ description: 'Every email to and from the contact in this campaign, oldest first' }),
   })
   .meta({ id: 'ReplyDetails' });

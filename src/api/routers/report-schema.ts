@@ -44,9 +44,9 @@ const RATES = {
 };
 
 const counts = {
-  contacts: count.meta({ description: 'Contacts who were sent an email, with their first', example: 117 }),
+  contacts: count.meta({ description: 'Contacts, by their first email', example: 117 }),
   sent: count,
-  delivered: count.meta({ description: 'Accepted by the server, and not returned since', example: 228 }),
+  delivered: count.meta({ description: 'Accepted, and not returned since', example: 228 }),
   opened: count,
   clicked: count,
   replied: count,
@@ -54,16 +54,15 @@ const counts = {
   bounced: count,
   failed: count,
   unsubscribed: count.meta({ example: 1 }),
-  machine_opened: count.meta({ description: 'Emails whose image a machine fetched; not among those opened', example: 40 }),
-  machine_clicked: count.meta({ description: 'Emails with a link that a machine fetched; not among those clicked', example: 4 }),
+  machine_opened: count.meta({ description: 'Emails whose image a machine fetched; not in `opened`', example: 40 }),
+  machine_clicked: count.meta({ description: 'Emails with a link that a machine fetched; not in `clicked`', example: 4 }),
   tracked: z.object({ opened: z.boolean(), clicked: z.boolean() }).meta({
     id: 'Tracked',
     example: { opened: true, clicked: true },
-    description: 'Whether opens and clicks were looked for: where they were not, a count of 0 says nothing',
+    description: 'Whether opens and clicks were tracked; if not, a count of 0 says nothing',
   }),
   rates_of: z.enum(['persons', 'emails']).meta({
-    description:
-      'persons: contacts with an email delivered. emails: emails delivered, where the row does not hold all emails of its contacts',
+    description: 'persons: contacts with an email delivered. emails: delivered ones, in a row without all emails of its contacts',
     example: 'persons',
   }),
   rates: z

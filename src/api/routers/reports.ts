@@ -11,10 +11,11 @@ const ofCampaign = ({ app, caller }: RequestContext, ids: Record<string, number>
   requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
 const ofRotation = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireRotation(app.db, caller, ids.id ?? 0);
 
-const WHAT_COUNTS =
-  'A report is about emails, and what has come of them: `day`, `since` and `until` are the days on which they were sent. `sent`, `delivered` ' +
-  'and what machines fetched count emails. The others count contacts, each once in a campaign, with the email that it happened to first: ' +
-  'the rows add up to the total, which is that of the statistics. A rate has the 95 % interval after Wilson.';
+const DESCRIPTION =
+  '`day`, `since` and `until` are the days on which emails were sent. `sent`, `delivered` and what machines fetched count emails; ' +
+  'the others count contacts, each once in a campaign, with the email that it happened to first, so the rows add up to the total, ' +
+  'which is that of the statistics. Rates have the 95 % interval after Wilson. ' +
+  'By variant, group B is compared with A: the difference, and the probability that B is truly better.';
 
 const oneReport = z.strictObject({
   id: pathId,
@@ -31,7 +32,7 @@ export const reportsRouter = router({
         path: '/campaigns/{id}/report',
         tags,
         summary: 'Report on a campaign',
-        description: `${WHAT_COUNTS} By variant, group B is compared with A: the difference, and the probability that B is truly better.`,
+        description: DESCRIPTION,
       },
       target: ofCampaign,
     })
@@ -56,7 +57,13 @@ export const reportsRouter = router({
 
   workspace: procedure
     .meta({
-      openapi: { method: 'GET', path: '/reports', tags, summary: 'Report on all campaigns', description: WHAT_COUNTS },
+      openapi: {
+        method: 'GET',
+        path: '/reports',
+        tags,
+        summary: 'Report on all campaigns',
+        description: 'It counts as the report on a campaign.',
+      },
     })
     .input(z.strictObject({ by: z.enum(WORKSPACE_REPORTS).default('campaign').describe('What a row has in common'), ...reportDays }))
     .output(workspaceReportSchema)

@@ -30,12 +30,12 @@ const counts = {
 
 const group = z
   .object({
-    id: z.number().int().meta({ description: 'The id of its first campaign', example: 2 }),
-    name: z.string().meta({ description: 'The name of its first campaign', example: 'Spring outreach' }),
+    id: z.number().int().meta({ description: 'That of its first campaign', example: 2 }),
+    name: z.string().meta({ description: 'That of its first campaign', example: 'Spring outreach' }),
     status: z.enum(CAMPAIGN_STATUSES).meta({ description: 'active if any of its campaigns is, else paused, else draft' }),
     is_archived: z.boolean(),
-    campaigns: count.meta({ description: 'Number of campaigns, one for each account', example: 3 }),
-    account_count: count.meta({ description: 'Number of accounts that it sends from, without those that leave it', example: 3 }),
+    campaigns: count.meta({ description: 'One for each account', example: 3 }),
+    account_count: count.meta({ description: 'Accounts that it sends from, without those that leave', example: 3 }),
     ...counts,
     created_at: timestampText.meta({ description: 'When its first campaign was created' }),
   })

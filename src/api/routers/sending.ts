@@ -20,6 +20,7 @@ const forecastMail = z
 const explained = {
   status: z.enum(CAMPAIGN_STATUSES),
   reasons: z.array(z.string().meta(untrusted)).meta({
+    id: 'Reasons',
     description: 'Why nothing is sent now, most important first; empty if it is sending',
     example: ['The account zoe@example.com was paused manually; resume it with: outreach account resume 3'],
   }),

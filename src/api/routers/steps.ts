@@ -44,9 +44,9 @@ const timing = {
     .int('must be an integer')
     .min(0, 'must be 0 or more')
     .max(720, 'must be at most 720')
-    .meta({ description: 'Hours to wait on top of `wait_days`', example: 0 }),
+    .meta({ description: 'Added to `wait_days`', example: 0 }),
   business_days: trueOrFalse.meta({
-    description: '`wait_days` counts Monday to Friday without the holidays of the campaign, instead of calendar days',
+    description: '`wait_days` counts Monday to Friday, without holidays',
     example: false,
   }),
 };
@@ -73,7 +73,7 @@ export const stepsRouter = router({
         path: '/campaigns/{id}/steps',
         tags,
         summary: 'Append a step',
-        description: 'Adds a step at the end of the sequence. A call step contains notes for the call and cannot be step 1.',
+        description: 'A call step contains notes for the call and cannot be step 1.',
       },
       access: 'write',
       status: 201,

@@ -33,7 +33,10 @@ const deliveryTarget = ({ app, caller }: RequestContext, ids: Record<string, num
 const access = 'write' as const;
 const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
 
-const url = z.string('must be a string').max(2_048, 'at most 2,048 characters').meta({ format: 'uri', pattern: HTTPS_URL });
+const url = z
+  .string('must be a string')
+  .max(2_048, 'at most 2,048 characters')
+  .meta({ id: 'ReceiverUrl', format: 'uri', pattern: HTTPS_URL });
 const typesOf = (known: readonly string[], id: string) =>
   z.array(z.string('must be a string').meta({ id, enum: known })).max(WEBHOOK_TYPES.length, `at most ${WEBHOOK_TYPES.length}`);
 const fields = {
@@ -47,9 +50,9 @@ const fields = {
     .string(HOURS.fault)
     .regex(HOURS.pattern, HOURS.fault)
     .refine((text) => new Set(text.split('-')).size === 2, 'the two hours must differ')
+    .meta({ pattern: HOURS.documented })
     .nullable()
-    .optional()
-    .meta({ pattern: HOURS.documented }),
+    .optional(),
 };
 const onWebhook = z.strictObject({ id: pathId });
 

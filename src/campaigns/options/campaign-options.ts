@@ -8,21 +8,21 @@ import type { Subsequence } from './subsequence.ts';
  */
 export const CAMPAIGN_OPTIONS = {
   use_contact_timezone: onOff({
-    text: "Apply the sending hours in each contact's own time zone, if the custom field `timezone` has one",
+    text: "Send by each contact's own time zone, if the custom field `timezone` has one",
     default: false,
   }),
   auto_reopen: onOff({ text: 'Reopen a completed campaign when a contact is enrolled', default: true }),
   track_opens: onOff({ text: 'Add an image to track opens', default: true }),
   track_clicks: onOff({ text: 'Rewrite links to track clicks', default: true }),
   stop_company: onOff({ text: 'Stop contacts with the same email domain when one of them replies', default: false }),
-  footer: onOff({ text: 'Add the footer of the workspace to emails without an unsubscribe link', default: true }),
+  footer: onOff({ text: 'Add the workspace footer to emails without an unsubscribe link', default: true }),
   spintax: onOff({ text: 'Take one text of each choice {a|b} in subjects and bodies', default: false }),
   when_unknown: choice(['wait', 'continue'], {
-    text: 'After an email whose delivery is unknown, wait for proof or your decision, or continue the sequence',
+    text: 'After an email of unknown delivery, wait for proof or your decision, or continue',
     default: 'wait',
   }),
   when_colleague_replies: choice(['stop', 'continue'], {
-    text: 'When somebody else at the company of a contact answers, stop the sequence of the contact, or continue it',
+    text: 'When a colleague of the contact answers, stop the sequence, or continue it',
     default: 'stop',
   }),
   more_hours: list(
@@ -32,7 +32,7 @@ export const CAMPAIGN_OPTIONS = {
   holidays: textOrNone(
     { of: 'region', max: 20, letters: 'upper' },
     {
-      text: 'Country (ISO 3166-1) or part of it on whose public holidays nothing is sent',
+      text: 'Send nothing on public holidays of this country (ISO 3166-1) or part of it',
       example: 'DE-BY',
       placeholder: 'REGION',
     },
@@ -43,12 +43,12 @@ export const CAMPAIGN_OPTIONS = {
   ),
   bcc: list({ of: 'email', most: 5 }, { text: 'Addresses to copy blind (Bcc)', example: ['crm@example.com'], placeholder: 'EMAILS' }),
   new_contacts_per_day: integerOrNone(1, 10_000, {
-    text: 'Maximum first emails per day of its time zone, in all campaigns of its rotation group together',
+    text: 'Maximum first emails per day, in all campaigns of its rotation group together',
     example: 40,
     placeholder: 'N',
   }),
   max_per_company_per_day: integerOrNone(1, 1_000, {
-    text: 'Maximum emails per day to addresses with the same domain, except those of mailbox providers such as gmail.com',
+    text: 'Maximum emails per day to one domain, unless it is a mailbox provider such as gmail.com',
     example: 2,
     placeholder: 'N',
   }),
@@ -57,11 +57,11 @@ export const CAMPAIGN_OPTIONS = {
     default: 'none',
   }),
   skip_risky: onOff({
-    text: 'Leave out contacts whose address was found bad or risky (contact verify): do not enrol them, and hold those enrolled',
+    text: 'Leave out contacts whose address was found bad or risky: do not enrol them, and hold those enrolled',
     default: false,
   }),
   provider_match: choice(['off', 'prefer', 'require'], {
-    text: 'Email contacts at Google or Microsoft from accounts of the rotation group there, if one can send (prefer) or only so (require)',
+    text: 'Email contacts at Google or Microsoft from accounts there: if one can send (prefer), or only so (require)',
     default: 'off',
   }),
   list_id: idOrNone({
