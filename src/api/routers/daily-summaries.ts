@@ -21,7 +21,10 @@ const timeOfDay = z
   .meta({ example: '08:00', description: 'Time of the day; null: no summary is sent' });
 const body = {
   at: timeOfDay,
-  timezone: zoneName.nullable().optional().meta({ example: 'Europe/Berlin', description: 'By default or null: that of the workspace, or UTC' }),
+  timezone: zoneName
+    .nullable()
+    .optional()
+    .meta({ example: 'Europe/Berlin', description: 'By default or null: that of the workspace, or UTC' }),
 };
 const tags = ['Users'];
 const readOnly = ['user_id', 'next_at'];

@@ -61,7 +61,7 @@ export const CAMPAIGN_OPTIONS = {
     default: false,
   }),
   provider_match: choice(['off', 'prefer', 'require'], {
-    text: 'Email contacts at Google or Microsoft from accounts there: if one can send (prefer), or only so (require)',
+    text: 'Email contacts at Google or Microsoft from accounts of the group there: if one can send (prefer), or only so (require)',
     default: 'off',
   }),
   list_id: idOrNone({
