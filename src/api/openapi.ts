@@ -134,7 +134,7 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   if (route.meta.upload !== undefined) body.content = { 'multipart/form-data': content };
 }
 
-/** What a PATCH names is all that changes: its example is no whole record, which nobody sends. */
+/** The first fields of the example of a PATCH: all that changes is what it names, and nobody sends a whole record. */
 const someOf = (example: Record<string, unknown>) => Object.fromEntries(Object.entries(example).slice(0, 2));
 
 /** The scope that an operation needs, in a sentence. The introduction says which roles may have it. */
