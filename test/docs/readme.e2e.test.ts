@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { blocksOf, pageText, ROOT } from '../support/docs.ts';
-import { shellOf } from '../support/docs-shell.ts';
+import { commandDoor, shellOf } from '../support/docs-shell.ts';
 import { freePort, type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -15,7 +15,7 @@ const PASSWORD = 'correct horse';
 const dataDir = mkdtempSync(join(tmpdir(), 'outreach-data-'));
 // PostgreSQL does not run as root; its own user has to get through to its files.
 chmodSync(dataDir, 0o711);
-const shell = shellOf({ dataDir, databaseUrl: '' });
+const shell = shellOf({ dataDir, databaseUrl: '' }, await commandDoor());
 let smtp: SmtpSink;
 let imap: ImapServer;
 let stop: () => Promise<void> = async () => undefined;
@@ -67,10 +67,15 @@ it('README.md: npm start, and the first campaign, as they are written', { timeou
   const key = readFileSync(path, 'utf8').trim();
   expect(key).toMatch(/^ork_/);
   const user = encodeURIComponent(ADDRESS);
+  // npm takes longer than the program: one command through it shows that it finds the program, the others run the program itself.
+  const throughNpm = 'outreach() { npm exec -- outreach "$@"; }';
+  const [block] = blocksOf('README.md', 'sh');
+  expect(block?.text.startsWith(`${throughNpm}\n`)).toBe(true);
   const { status, output } = await shell(blocksOf('README.md', 'sh'), {
     cwd: ROOT,
     env: { OUTREACH_PORT: String(port), OUTREACH_SMTP_PASSWORD: PASSWORD, DATABASE_URL: '', OUTREACH_SECRET_KEY: '' },
     replace: {
+      [throughNpm]: `${throughNpm}\noutreach --version\noutreach() { command outreach "$@"; }`,
       'http://127.0.0.1:8025': `http://127.0.0.1:${port}`,
       'smtps://you%40example.com@smtp.example.com': `smtp://${user}@127.0.0.1:${smtp.port}`,
       'imaps://you%40example.com@imap.example.com': `imap://${user}@127.0.0.1:${imap.port}`,
@@ -78,6 +83,7 @@ it('README.md: npm start, and the first campaign, as they are written', { timeou
   });
   expect(output).not.toMatch(/^outreach: /m);
   expect(status, output).toBe(0);
+  expect(output).toMatch(/^outreach\/\d/m);
   expect(output).toContain('Campaign 1 "Hello" is active');
 });
 

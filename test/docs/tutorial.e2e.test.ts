@@ -3,7 +3,7 @@ import { HOUR } from '../../src/core/clock.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { allBlocks, blocksOf } from '../support/docs.ts';
-import { type Shell, shellOf } from '../support/docs-shell.ts';
+import { commandDoor, type Shell, shellOf } from '../support/docs-shell.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -18,9 +18,9 @@ let imap: ImapServer;
 
 beforeAll(async () => {
   installation = await testInstallation({ tickSeconds: 0.2 });
-  // Commands are processes of their own and go by the machine's clock; what they make due is due for a daemon that is ahead of them.
+  // Commands run in another process and go by the machine’s clock; what they make due is due for a daemon that is ahead of them.
   installation.clock.set(new Date(Date.now() + HOUR));
-  shell = shellOf(installation);
+  shell = shellOf(installation, await commandDoor());
   smtp = await startSmtpSink({ users: { [ADDRESS]: PASSWORD } });
   imap = await startImapServer({ users: { [ADDRESS]: PASSWORD } });
   daemon = await startDaemon(installation.app, { databaseUrl: installation.databaseUrl });
