@@ -8,6 +8,15 @@ export interface PlacedOperation {
   operation: Operation & { operationId: string };
 }
 
+/** An operation that may follow, with its path taken apart once: there are 60,000 pairs of operations. */
+interface Target extends PlacedOperation {
+  /** The names of its path parameters. */
+  names: readonly string[];
+  resource: string;
+  /** The parts of the path below the resource. */
+  below: readonly string[];
+}
+
 /** The answer of an operation: the place of one record in its body, and the fields of it. */
 interface Answer {
   at: string;
@@ -52,6 +61,7 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
  * from a list to its records, or to all where nothing creates them; and from a record that is read to those that it refers to, by fields such as `campaign_id`.
  */
 export function addLinks(operations: readonly PlacedOperation[], schemas: Readonly<Record<string, SchemaObject>>): void {
+  const targets = operations.map(targetOf);
   const created = new Set(operations.flatMap(({ path, operation }) => (operation.responses[201] === undefined ? [] : [path])));
   for (const from of operations) {
     const links: Record<string, Link> = {};
@@ -60,7 +70,7 @@ export function addLinks(operations: readonly PlacedOperation[], schemas: Readon
     };
     for (const [source, operationId, taken] of FURTHER_LINKS) if (source === from.operation.operationId) add({ operationId, ...taken });
     const answer = answerOf(from, schemas);
-    if (answer !== undefined) for (const to of operations) for (const link of linksTo(to, from, answer, created.has(from.path))) add(link);
+    if (answer !== undefined) for (const to of targets) for (const link of linksTo(to, from, answer, created.has(from.path))) add(link);
     if (Object.keys(links).length === 0) continue;
     for (const [status, response] of Object.entries(from.operation.responses)) if (status < '300') response.links = links;
   }
@@ -80,24 +90,30 @@ function answerOf({ operation }: PlacedOperation, schemas: Readonly<Record<strin
   return body === undefined ? undefined : { at: BODY, fields: Object.keys(body) };
 }
 
+function targetOf(operation: PlacedOperation): Target {
+  const { path } = operation;
+  const [resource = '', ...below] = path.slice(1).split('/');
+  return { ...operation, resource, below, names: [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name) };
+}
+
 /** @param isCreated whether an operation with the path of `from` creates records */
-function linksTo(to: PlacedOperation, from: PlacedOperation, { at, fields }: Answer, isCreated: boolean): Link[] {
+function linksTo(to: Target, from: PlacedOperation, { at, fields }: Answer, isCreated: boolean): Link[] {
   const { operationId } = to.operation;
-  const names = [...to.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const [resource, ...below] = to.path.slice(1).split('/');
+  const { names, resource, below } = to;
   const creates = from.operation.responses[201] !== undefined;
   const isSource = creates || (from.method === 'get' && (!isCreated || (to.method === 'get' && below.length === 1)));
-  if (names.join() === 'id') {
+  if (names.length === 1 && names[0] === 'id') {
     if (from.path === `/${resource}` && isSource && fields.includes('id')) return [{ operationId, parameters: { id: `${at}/id` } }];
-    const reference = `${resource?.slice(0, -1)}_id`;
+    const reference = `${resource.slice(0, -1)}_id`;
     if (from.method === 'get' && to.method === 'get' && below.length === 1 && fields.includes(reference))
       return [{ operationId, parameters: { id: `${at}/${reference}` } }];
   }
   // Below a record: from the list that its path ends with, or from what creates its entries.
+  if (names.length < 2) return [];
   const name = names.at(-1) ?? '';
   const field = fields.includes(name) ? name : 'id';
   const list = to.path.split(`/{${name}}`)[0];
-  if (names.length < 2 || from.path !== list || !fields.includes(field) || (isCreated && !creates)) return [];
+  if (from.path !== list || !fields.includes(field) || (isCreated && !creates)) return [];
   const above = Object.fromEntries(names.slice(0, -1).map((each) => [each, `$request.path.${each}`]));
   return [{ operationId, parameters: { ...above, [name]: `${at}/${field}` } }];
 }
