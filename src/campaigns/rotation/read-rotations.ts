@@ -32,6 +32,7 @@ export interface RotationRow extends RotationCounts {
   campaigns: number;
   /** Number of accounts that it sends from, without those that leave it. */
   account_count: number;
+  /** When its first campaign was created. */
   created_at: string;
 }
 
@@ -59,7 +60,7 @@ const ofGroups = (ids: Sql): Sql => sql`select o.id from campaigns o where o.rot
  * @param ids a query for the ids of the groups
  */
 const members = (caller: Caller, ids: Sql): Sql => sql`
-  select c.rotation_group_id as group_id, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
+  select c.rotation_group_id as group_id, c.created_at, c.id as campaign_id, c.name, c.status, c.is_archived, c.is_leaving, c.account_id,
     a.email as account_email, a.status as account_status, ${statsColumns}, coalesce(w.active, 0) as active
   from campaigns c join accounts a on a.id = c.account_id
   left join (${campaignCounts(ofGroups(ids))}) n on n.campaign_id = c.id
@@ -77,10 +78,10 @@ export const groupStatus = (member: string): Sql => sql`
  * @param more further columns, of members `m`
  */
 const groups = (caller: Caller, ids: Sql, more = empty): Sql => sql`
-  select g.id, (array_agg(m.name order by m.campaign_id))[1] as name, ${groupStatus('m')} as status,
+  select m.group_id as id, (array_agg(m.name order by m.campaign_id))[1] as name, ${groupStatus('m')} as status,
     bool_and(m.is_archived) as is_archived, count(*)::int as campaigns,
-    (count(*) filter (where not m.is_leaving))::int as account_count, ${SUMS}, ${timestamp('g.created_at')} as created_at${more}
-  from campaigns g join (${members(caller, ids)}) m on m.group_id = g.id group by g.id order by g.id`;
+    (count(*) filter (where not m.is_leaving))::int as account_count, ${SUMS}, ${timestamp('min(m.created_at)')} as created_at${more}
+  from (${members(caller, ids)}) m group by m.group_id order by m.group_id`;
 
 const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active, sum(m.sent)::int as sent, sum(m.opened)::int as opened,
   sum(m.clicked)::int as clicked, sum(m.replied)::int as replied, sum(m.bounced)::int as bounced, sum(m.failed)::int as failed`;
@@ -109,6 +110,6 @@ const groupOf = (caller: Caller, campaignId: number): Sql =>
 export async function getRotation(db: Queryable, caller: Caller, id: number): Promise<Rotation> {
   const [group] = await db.query<Rotation>(groups(caller, sql`select ${id}::int`, sql`, json_agg(m order by m.campaign_id) as members`));
   if (group === undefined) throw notFound('rotation group');
-  const members = group.members as (RotationMember & { group_id: number })[];
-  return { ...group, members: members.map(({ group_id: _, ...member }) => member) };
+  const members = group.members as (RotationMember & { group_id: number; created_at: string })[];
+  return { ...group, members: members.map(({ group_id: _group, created_at: _created, ...member }) => member) };
 }
