@@ -23,3 +23,9 @@ export async function listPage<Row>(db: Queryable, rows: Sql, total: Statement, 
   ]);
   return { data, pagination: { total: count?.total ?? 0, limit: page.limit, offset: page.offset } };
 }
+
+/**
+ * The most rows that the total of a page counts where counting all would take too long: up to `counted` it is exact. Of more it is greater than
+ * the end of the page as long as more follow, so that a client that reads page by page until the total reads all.
+ */
+export const mostCounted = ({ limit, offset }: PageRequest, counted: number): number => Math.max(counted, offset + limit) + 1;

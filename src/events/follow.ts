@@ -1,16 +1,17 @@
 import type { Caller } from '../access/index.ts';
 import { contactNames } from '../contacts/index.ts';
-import type { Page, PageRequest } from '../db/page.ts';
+import { mostCounted, type Page, type PageRequest } from '../db/page.ts';
 import { lastStableId } from '../db/stable-id.ts';
 import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
 
-/** The most events that the total of a page counts: a reader at the beginning has millions before it. */
-const MAX_COUNTED = 10_000;
+/** Up to this the total is exact. A reader at the beginning has millions before it. */
+const EXACT_TOTAL = 10_000;
 
 /**
  * Lists the events with a higher id than `filter.afterId` by id, for readers that go on where they ended. An event appears only
- * once no event before it can still be committed, so none is missed, however late it commits. Index: events_order.
+ * once no event before it can still be committed, so none is missed, however late it commits. The total is counted as far as `mostCounted`
+ * says. Index: events_order.
  */
 export async function listEventsAfter(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
   const stable = await lastStableId(db, 'events');
@@ -19,8 +20,8 @@ export async function listEventsAfter(db: Queryable, caller: Caller, filter: Eve
     select ${eventColumns('e')} from (
       select e.id from events e where ${upTo(page.offset + page.limit)} order by e.id limit ${page.limit} offset ${page.offset}
     ) chosen join events e on e.id = chosen.id order by e.id`;
-  const total = sql`
-    select count(*) as total from (select from events e where ${upTo(MAX_COUNTED)} order by e.id limit ${MAX_COUNTED}) counted`;
+  const most = mostCounted(page, EXACT_TOTAL);
+  const total = sql`select count(*) as total from (select from events e where ${upTo(most)} order by e.id limit ${most}) counted`;
   const [data, [count]] = await Promise.all([
     db.query<EventRow>(prepared('events-after', rows)),
     db.query<{ total: number }>(prepared('events-after-total', total)),

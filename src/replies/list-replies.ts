@@ -1,11 +1,11 @@
 import { type Caller, isHidden, notHidden } from '../access/index.ts';
-import { listPage, type Page, type PageRequest } from '../db/page.ts';
+import { listPage, mostCounted, type Page, type PageRequest } from '../db/page.ts';
 import { lastStableId } from '../db/stable-id.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { hasDraft } from '../outbox/index.ts';
 import { type ReplyRow, replyColumns } from './reply.ts';
 import { DEFAULT_KINDS, type ReplyKind } from './reply-kind.ts';
-import { mostCounted, SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
+import { SEARCH_LIMITS, searchReplies, wordsOf } from './search-replies.ts';
 
 export interface ReplyFilter {
   kind?: ReplyKind | undefined;
@@ -37,7 +37,7 @@ export async function listRepliesAfter(db: Queryable, caller: Caller, filter: Re
   return listPage<ReplyRow>(
     db,
     sql`select ${replyColumns('r')} from replies r where ${conditions} order by r.id`,
-    sql`select count(*)::int as total from (select from replies r where ${conditions} limit ${mostCounted(page)}) counted`,
+    sql`select count(*)::int as total from (select from replies r where ${conditions} limit ${mostCounted(page, SEARCH_LIMITS.counted)}) counted`,
     page,
   );
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../core/errors.ts';
-import type { PageRequest } from '../db/page.ts';
+import { mostCounted, type PageRequest } from '../db/page.ts';
 import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
 
 /** Numbers of replies that the steps of a search examine. */
@@ -33,13 +33,6 @@ export const SEARCH_LIMITS: SearchLimits = { sampled: 1_000, scanned: 40_000, co
 const SCAN_SHARE = 0.05;
 /** Share of the sample from which a word is compared with what the other words find, instead of being looked up. */
 const FILTER_SHARE = 0.2;
-
-/**
- * The most that a total which is counted says: up to `counted` it is exact. Of more it is greater than the end of the page as long as more
- * follow, so that a client that reads page by page until the total reads all.
- */
-export const mostCounted = ({ limit, offset }: PageRequest, counted = SEARCH_LIMITS.counted): number =>
-  Math.max(counted, offset + limit) + 1;
 
 /**
  * Finds a page of the replies with these words, newest first. The index of words has no order of time, and collects every reply with a

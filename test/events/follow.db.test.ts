@@ -21,7 +21,7 @@ async function openEvent(): Promise<{ end(how: 'commit' | 'rollback'): Promise<v
   const end = Promise.withResolvers<'commit' | 'rollback'>();
   const undone = new Error('rolled back');
   const done = app.db.tx(async (tx) => {
-    // Statistics of a campaign are locked by whoever records: each has its own.
+    // Whoever records locks the enrolment: each has its own.
     await recordEvents(tx, [eventOf(app, await insertEnrolment(app, await insertCampaign(app)), 'sent')]);
     recorded.resolve();
     if ((await end.promise) === 'rollback') throw undone;
@@ -101,4 +101,22 @@ it('expand=contact: the record carries email and name', async () => {
   expect((await withContacts(app.db, page)).data).toMatchObject([
     { contact_id: who.contactId, contact: { id: who.contactId, email: 'ada@example.org', name: 'Ada' } },
   ]);
+});
+
+it('docs/events.md: "`total` is then exact up to 10,000; of more it is greater than the end of the page as long as more follow"', async () => {
+  const { campaignId, contactId, id } = await insertEnrolment(app, await insertCampaign(app));
+  const totalAt = async (offset: number) =>
+    (await listEventsAfter(app.db, caller, { afterId: 0, contactId }, { limit: 50, offset })).pagination.total;
+  const log = (count: number) =>
+    app.db.query(sql`
+      insert into events (workspace_id, campaign_id, contact_id, enrolment_id, type, in_feed, step_order, at, counts_as, day, account_id, domain,
+        is_first_of_email, is_first_of_contact, is_of_first_email)
+      select 1, ${campaignId}, ${contactId}, ${id}, 'opened', true, 1, now(), 'opened', now(), 1, 'x.example', false, false, false
+      from generate_series(1, ${count}::int)`);
+  await log(10_000);
+  expect(await totalAt(0)).toBe(10_000);
+  await log(60);
+  expect(await totalAt(9_950)).toBeGreaterThan(10_000);
+  expect(await totalAt(10_000)).toBeGreaterThan(10_050);
+  expect(await totalAt(10_050)).toBe(10_060);
 });

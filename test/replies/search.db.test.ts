@@ -5,9 +5,10 @@ import { operator } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { COUNTED_REPLIES } from '../../src/client/pages.ts';
 import { DAY } from '../../src/core/clock.ts';
+import { mostCounted } from '../../src/db/page.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listReplies, listRepliesAfter } from '../../src/replies/index.ts';
-import { mostCounted, SEARCH_LIMITS, type SearchLimits, searchReplies, wordsOf } from '../../src/replies/search-replies.ts';
+import { SEARCH_LIMITS, type SearchLimits, searchReplies, wordsOf } from '../../src/replies/search-replies.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertCampaign, insertEnrolment, insertReply } from '../support/rows.ts';
 
@@ -101,7 +102,7 @@ describe('the total of a list that is searched or followed', () => {
 
   it('is more than the end of the page as long as more may follow', () => {
     expect(SEARCH_LIMITS.counted).toBe(COUNTED_REPLIES);
-    expect(mostCounted({ limit: 50, offset: 0 })).toBe(1_001);
-    expect(mostCounted({ limit: 50, offset: 5_000 })).toBe(5_051);
+    expect(mostCounted({ limit: 50, offset: 0 }, 1_000)).toBe(1_001);
+    expect(mostCounted({ limit: 50, offset: 5_000 }, 1_000)).toBe(5_051);
   });
 });

@@ -57,7 +57,8 @@ export const eventsRouter = router({
         summary: 'List the events of all campaigns, newest first',
         description:
           'With `after_id`, events come by ascending id. To follow the feed, ask with `after_id=0`, and then each time with the id of ' +
-          'the last event: every event comes exactly once, in order. `total` then counts at most 10,000 events.',
+          'the last event: every event comes exactly once, in order. `total` is then exact up to 10,000; of more it is greater than the ' +
+          'end of the page as long as more follow.',
       },
     })
     .input(
