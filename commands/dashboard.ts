@@ -6,6 +6,7 @@ import { settingsOf } from '../src/cli/installation.ts';
 import type { Login } from '../src/cli/login.ts';
 import { warnOfVisible } from '../src/cli/password.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
+import { canMoveCursor } from '../src/cli/terminal.ts';
 import { conflict } from '../src/core/errors.ts';
 
 export default class Dashboard extends ClientCommand {
@@ -25,7 +26,7 @@ works from any machine, and shows what that key can access. Press ? for help.`;
     if (process.argv.some((word) => /^--key(=|$)/.test(word))) warnOfVisible('the API key', 'OUTREACH_API_KEY');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; in scripts, use: outreach status --json');
-    if (process.env.TERM === 'dumb') throw conflict('the dashboard needs a terminal that can move its cursor, and TERM is dumb');
+    if (!canMoveCursor()) throw conflict('the dashboard needs a terminal that can move its cursor, and TERM is dumb');
     const { checkConnection, createApi, showDashboard } = await import('../src/dashboard/index.tsx');
     if (server === undefined) return showDashboard(await this.client(flags));
     await checkConnection(server);

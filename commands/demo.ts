@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
-import { say } from '../src/cli/terminal.ts';
+import { canMoveCursor, say } from '../src/cli/terminal.ts';
 import { programName } from '../src/core/config.ts';
 import { OutreachError } from '../src/core/errors.ts';
 
@@ -26,7 +26,7 @@ email leaves this machine, and everything is deleted at the end. With --keep tha
 
   async run() {
     const { flags } = await this.parse(Demo);
-    const isPlain = flags.plain || this.jsonEnabled() || !process.stdin.isTTY || !process.stdout.isTTY;
+    const isPlain = flags.plain || this.jsonEnabled() || !process.stdin.isTTY || !process.stdout.isTTY || !canMoveCursor();
     const [{ runDemo }, { createApi, showDashboard }] = await Promise.all([
       import('../src/demo/run.ts'),
       import('../src/dashboard/index.tsx'),

@@ -19,8 +19,14 @@ Looks at the account, the sending windows, the ways to opt out, and the placehol
     const ok = warnings.every(({ is_blocking }) => !is_blocking);
     if (!ok) process.exitCode = 1;
     const isEmpty = warnings.some(({ code }) => code === 'no_email_step');
+    const { status } = await api.campaigns.get.query({ id });
+    const canStart = status === 'draft' || status === 'paused';
     this.next(
-      ok ? `campaign activate ${id}` : isEmpty ? `campaign step add ${id} --subject "…" --text-file FILE` : `campaign step list ${id}`,
+      ok
+        ? `campaign ${canStart ? 'activate' : 'explain'} ${id}`
+        : isEmpty
+          ? `campaign step add ${id} --subject "…" --text-file FILE`
+          : `campaign step list ${id}`,
     );
     return { ok, campaign_id: id, warnings };
   }

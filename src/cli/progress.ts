@@ -1,11 +1,11 @@
-import { sayInPlace } from './terminal.ts';
+import { canMoveCursor, sayInPlace } from './terminal.ts';
 
 const WIDTH = 24;
 const INTERVAL_MILLISECONDS = 100;
 
 /** A progress bar on stderr; writes nothing where stderr is not a terminal. */
 export class Progress {
-  readonly #isShown = process.stderr.isTTY === true;
+  readonly #isShown = process.stderr.isTTY === true && canMoveCursor();
   #shownAt = 0;
 
   /** @param done from 0 to 1 @param text the current work with its figures, for example `reading: 1,204 rows` */

@@ -22,6 +22,10 @@ export const printJson = (value: unknown): void => write(process.stdout, `${term
 /** Prints a value as JSON on one line of stdout. */
 export const printJsonLine = (value: unknown): void => write(process.stdout, `${terminalJson(JSON.stringify(value))}\n`);
 
+/** False for a terminal that shows text line after line only: `TERM=dumb`, as in editors. */
+// biome-ignore lint/style/noProcessEnv: it is a fact about the terminal, and no setting
+export const canMoveCursor = (): boolean => process.env.TERM !== 'dumb';
+
 /** Rings the bell of the terminal, if a person is at it. */
 export const ringBell = (): void => void (process.stderr.isTTY && write(process.stderr, '\u0007'));
 

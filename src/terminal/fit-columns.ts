@@ -1,3 +1,6 @@
+/** The rank of a column without any value: it is left out before a text is cut. */
+export const RANK_OF_EMPTY = 9;
+
 /** A column of a table before its width is known. Widths are columns of the terminal. */
 export interface Wish {
   /** The width of its longest cell. */
@@ -9,15 +12,18 @@ export interface Wish {
 }
 
 /**
- * The widths of the columns of a table, in their order, with a gap between two; null for a column that is left out because even the
- * least widths don't fit. What is left goes to those that have less than their natural width. One column always stays.
+ * The widths of the columns of a table, in their order, with a gap between two; null for a column that is left out: an empty one if
+ * not everything fits, another if even the least widths don't. What is left goes to those that have less than their natural width. One column always stays.
  */
 export function fitColumns(wishes: readonly Wish[], width: number, gap: number): (number | null)[] {
   let shown = wishes.map((wish, index) => ({ ...wish, least: Math.min(wish.least, wish.natural), index }));
   const needed = () => shown.reduce((sum, { least }) => sum + least + gap, -gap);
-  while (needed() > width && shown.length > 1) {
-    const last = shown.toSorted((a, b) => b.rank - a.rank || b.index - a.index)[0];
-    shown = shown.filter((wish) => wish !== last);
+  const wanted = () => shown.reduce((sum, { natural }) => sum + natural + gap, -gap);
+  const last = () => shown.toSorted((a, b) => b.rank - a.rank || b.index - a.index)[0];
+  const isTooWide = () => needed() > width || (wanted() > width && last()?.rank === RANK_OF_EMPTY);
+  while (isTooWide() && shown.length > 1) {
+    const left = last();
+    shown = shown.filter((wish) => wish !== left);
   }
   const widths = wishes.map((): number | null => null);
   for (const { index, least } of shown) widths[index] = Math.min(least, width);

@@ -1,6 +1,6 @@
 import { cellText, EMPTY } from './cell.ts';
 import { columnOf } from './column.ts';
-import { fitColumns } from './fit-columns.ts';
+import { fitColumns, RANK_OF_EMPTY } from './fit-columns.ts';
 import { paint, plainScreen, type Screen } from './screen.ts';
 import { fill, textWidth } from './text-width.ts';
 
@@ -9,9 +9,6 @@ const GAP = 2;
 const LEAST = 12;
 /** An address is what a row is known by. */
 const LEAST_OF_ADDRESS = 22;
-
-/** A column without any value is the first that is left out. */
-const RANK_OF_EMPTY = 9;
 
 /**
  * Rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal it is as wide as that: the longest texts are cut, then the least

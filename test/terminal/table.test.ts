@@ -80,6 +80,14 @@ describe('a table is as wide as the terminal', () => {
     expect(headings).not.toContain('WHY');
   });
 
+  it('leaves out a column without any value before it cuts a text', () => {
+    const row = { id: 1, name: 'Demo: three steps', status: 'completed', account_email: 'mia@outreach.example', starts_at: null };
+    const lines = table([row], Object.keys(row), atTerminal(60)).split('\n');
+    expect(lines[0]).toMatch(/^ID +NAME +STATUS +ACCOUNT$/);
+    expect(lines[1]).toContain('Demo: three steps  ✓ completed  mia@outreach.example');
+    expect(table([row], Object.keys(row), atTerminal(80))).toContain('STARTS');
+  });
+
   it('cuts between characters as they are drawn', () => {
     expect(fill('👨‍👩‍👧 family', 4)).toBe('👨‍👩‍👧… ');
     expect(fill('株式会社', 4)).toBe('株… ');

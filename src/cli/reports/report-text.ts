@@ -12,6 +12,9 @@ const COUNTS = [
 ] as const;
 const CHARTED = ['opened', 'clicked', 'replied', 'bounced'] as const;
 
+/** Why the counts of the later steps are low beside their shares. */
+const BY_STEP = 'The table counts a contact once, at the step where it happened first. The charts show each step by itself.';
+
 /** Columns of the longest bar. */
 const WIDTH = 30;
 const MAX_KEY = 40;
@@ -33,9 +36,8 @@ export function reportText(report: AnyReport): string {
   const charts = CHARTED.map((rate) => chart(rate, rows)).filter((text) => text !== '');
   const compared = comparisonsOf(report).map(comparisonText);
   const answers = report.answers.labels.length > 0 ? [answersText(report.answers)] : [];
-  return [counts, ...(note === null ? [] : [note]), ...answers, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join(
-    '\n\n',
-  );
+  const notes = [...(report.by === 'step' && report.rows.length > 1 ? [BY_STEP] : []), ...(note === null ? [] : [note])];
+  return [counts, ...notes, ...answers, ...charts, ...(compared.length > 0 ? [compared.join('\n')] : [])].join('\n\n');
 }
 
 /** Who replied, by labels. */
