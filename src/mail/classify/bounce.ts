@@ -45,11 +45,12 @@ function fromStatus(message: InboundMessage, returned: ReturnedEmail): DeliveryN
     const fromText = diagnose(words, first.status);
     if (fromText.isKnown) diagnosis = { ...fromText, status: diagnosis.status ?? fromText.status };
   }
-  const named = namedRecipient(message, notice, returned);
+  const address = addressOf(first);
+  const named = address === null ? namedRecipient(message, notice, returned) : null;
   return {
     outcome,
-    recipient: addressOf(first) ?? named?.address ?? returned.to,
-    isRecipientNamed: addressOf(first) !== null || isNamed(named),
+    recipient: address ?? named?.address ?? returned.to,
+    isRecipientNamed: address !== null || isNamed(named),
     recipients: group.flatMap((each) => addressOf(each) ?? []),
     diagnosis,
     reasons: [`delivery status: ${outcome}${first.status === null ? '' : ` ${first.status}`}`],

@@ -1,16 +1,23 @@
 import { Parser } from 'htmlparser2';
 
-/** Block elements, and the line breaks around them. */
-const BREAKS: ReadonlyMap<string, number> = new Map([
-  ...['blockquote', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ol', 'p', 'pre', 'ul'].map((name) => [name, 2] as const),
-  ...['address', 'article', 'aside', 'body', 'center', 'dd', 'div', 'dt', 'footer', 'form', 'header', 'hr', 'li', 'main', 'section'].map(
-    (name) => [name, 1] as const,
-  ),
-  ...['table', 'tbody', 'thead', 'tr'].map((name) => [name, 1] as const),
+/** How an element is written: the line breaks around it, and what else it does. */
+interface Layout {
+  breaks: number;
+  /** Its text is not displayed. */
+  isHidden?: boolean;
+  /** A space separates it from the one before. */
+  isCell?: boolean;
+}
+
+const all = (names: string, layout: Layout) => names.split(' ').map((name) => [name, layout] as const);
+/** Of elements that are not here, such as links and bold words, only the text counts. */
+const LAYOUTS: ReadonlyMap<string, Layout> = new Map([
+  ...all('blockquote dl h1 h2 h3 h4 h5 h6 ol p pre ul', { breaks: 2 }),
+  ...all('address article aside body center dd div dt footer form header hr li main section table tbody thead tr', { breaks: 1 }),
+  ...all('br', { breaks: 0 }),
+  ...all('td th', { breaks: 0, isCell: true }),
+  ...all('head script style template title', { breaks: 0, isHidden: true }),
 ]);
-/** Elements whose text is not displayed. */
-const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);
-const CELLS = new Set(['td', 'th']);
 const MAX_QUOTE_DEPTH = 5;
 /** White space other than single spaces. */
 const UNCOLLAPSED = / {2}|[\t\r\n\f\u200b]/;
@@ -53,21 +60,25 @@ class LineWriter {
   }
 
   open(name: string): void {
-    if (HIDDEN.has(name)) this.#hidden++;
+    const layout = LAYOUTS.get(name);
+    if (layout === undefined) return;
+    if (layout.isHidden) this.#hidden++;
     // The end tag of a head is optional.
     if (name === 'body') this.#hidden = 0;
     if (name === 'br') this.#breakBy();
-    this.#endLine(name);
+    this.#endLine(layout);
     if (name === 'blockquote') this.#quotes++;
     if (name === 'pre') this.#preformatted++;
     if (name === 'li') this.write('* ');
     if (name === 'hr') this.write(RULE);
-    if (CELLS.has(name)) this.#isSpaceDue = true;
+    if (layout.isCell) this.#isSpaceDue = true;
   }
 
   close(name: string): void {
-    if (HIDDEN.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
-    this.#endLine(name);
+    const layout = LAYOUTS.get(name);
+    if (layout === undefined) return;
+    if (layout.isHidden) this.#hidden = Math.max(0, this.#hidden - 1);
+    this.#endLine(layout);
     if (name === 'blockquote') this.#quotes--;
     if (name === 'pre') this.#preformatted--;
   }
@@ -118,8 +129,8 @@ class LineWriter {
     this.#breaks = Math.min(this.#breaks + 1, 4);
   }
 
-  #endLine(name: string): void {
-    this.#breaks = Math.max(this.#breaks, BREAKS.get(name) ?? 0);
+  #endLine({ breaks }: Layout): void {
+    this.#breaks = Math.max(this.#breaks, breaks);
   }
 }
 

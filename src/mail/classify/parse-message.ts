@@ -96,7 +96,7 @@ function upTo(limit: number, separator: string, bytes: Uint8Array): Uint8Array {
 function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
   const start = message.findIndex((byte) => byte !== 0x0a && byte !== 0x0d);
   const bytes = start > 0 ? message.subarray(start) : message;
-  if (Buffer.from(bytes.subarray(0, 6)).toString('latin1').replace('>', '').startsWith('From ')) {
+  if (/^>?From /.test(String.fromCharCode(...bytes.subarray(0, 6)))) {
     const end = bytes.indexOf(0x0a);
     return end === -1 ? bytes : bytes.subarray(end + 1);
   }

@@ -22,7 +22,7 @@ function withoutTags(subject: string): string {
 /** A subject without tags and prefixes, in lower case: the same for every message of a thread. */
 export function threadSubject(subject: string): string {
   let text = plainSubject(subject);
-  for (let count = 0; count < 20 && ANSWER_PREFIX.test(text); count++) text = plainSubject(text.replace(ANSWER_PREFIX, ''));
+  for (let count = 0; count < 20 && ANSWER_PREFIX.test(text); count++) text = withoutTags(text.replace(ANSWER_PREFIX, ''));
   return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -4,13 +4,20 @@ const MAX_SENTENCE = 600;
 /** Mail programs wrap lines of about this length and more. */
 const WRAPPED = 50;
 
+/** The place between two sentences of a line. */
+const BETWEEN =
+  /(?<=[.!?。！？؟;])(?<!\b(?:art|no|nr|dr|mr|mrs|ms|st|abs|bzw|ca|tel|čl|ст|пп|\p{L}|\d+)\.)(?=\s|\P{ASCII})|(?<=[。！？])/iu;
+/** A line without it is one sentence at most; the search for the place between two looks back at every character. */
+const HAS_TWO = /[.!?。！？؟;]./s;
+
 /** The sentences of a text, trimmed. A line that a mail program has wrapped goes on in the next one. */
 export function sentencesOf(text: string): string[] {
   const lines = text.slice(0, MAX_TEXT).split('\n');
   let joined = '';
   for (const line of lines) joined += line.trimEnd().length >= WRAPPED && !/[.!?:]\s*$/.test(line) ? `${line} ` : `${line}\n`;
   return joined
-    .split(/(?<=[.!?。！？؟;])(?<!\b(?:art|no|nr|dr|mr|mrs|ms|st|abs|bzw|ca|tel|čl|ст|пп|\p{L}|\d+)\.)(?=\s|\P{ASCII})|(?<=[。！？])|\n/iu)
+    .split('\n')
+    .flatMap((line) => (HAS_TWO.test(line) ? line.split(BETWEEN) : line))
     .map((sentence) => sentence.trim().slice(0, MAX_SENTENCE))
     .filter((sentence) => /\p{L}/u.test(sentence));
 }
@@ -39,6 +46,9 @@ export function plainSentence(folded: string): string {
 /** The words of a plain sentence. */
 export const wordsOf = (plain: string): readonly string[] => plain.match(/\p{L}+/gu) ?? [];
 
+/** A text with one space between its words and none around them. */
+export const singleSpaced = (text: string): string => text.replaceAll(/ {2,}/g, ' ').trim();
+
 /** "Art. 17", the end of no clause. */
 const ABBREVIATION = /(?<=\P{L})(art|abs|lit|cl|st|ст|чл)\./gu;
 
@@ -52,6 +62,6 @@ export function clausesOf(plain: string): string[] {
     .replaceAll(ABBREVIATION, '$1 ')
     .replaceAll(/(?<=\d)\.(?=\s)/g, ' ')
     .split(/[.,;:!?()"„“”«»–—\n/|]+|؛|،|؟|<(?=\s)| [‚‛] /u)
-    .map((clause) => ` ${clause.replaceAll(/[^\p{L}\p{N}<>*]+/gu, ' ').trim()} `.replace(BUT, ' '))
+    .map((clause) => ` ${singleSpaced(clause.replaceAll(/[^\p{L}\p{N}<>* ]+/gu, ' '))} `.replace(BUT, ' '))
     .filter((clause) => clause.length > 2);
 }
