@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { textOf } from '../src/mail/compose.ts';
+import { textOf } from '../src/mail/text-alternative.ts';
 import { BODY, SUBJECT } from './sending.ts';
 
 const TEXT = textOf(BODY);

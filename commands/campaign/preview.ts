@@ -28,7 +28,7 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
     const [from, { name, email }, { textOf }] = await Promise.all([
       senderOf(api, id),
       api.contacts.get.query({ id: contactId }),
-      import('../../src/mail/compose.ts'),
+      import('../../src/mail/text-alternative.ts'),
     ]);
     this.logLine(`From: ${from}`);
     this.logLine(`To: ${name === '' ? email : `${name} <${email}>`}`);

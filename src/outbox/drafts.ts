@@ -1,7 +1,7 @@
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import { textOf } from '../mail/compose.ts';
+import { textOf } from '../mail/text-alternative.ts';
 import type { AttachedFile, NamedFile } from '../uploads/attachments.ts';
 
 /** The content of an answer, and who else gets it. */

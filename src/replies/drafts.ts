@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { asDraft, type Draft, draftColumns, isDraft } from '../outbox/index.ts';
-import { isSeen } from './read-reply.ts';
+import { isSeen } from './visible-replies.ts';
 
 /** A draft, with what it is an answer to. */
 export interface DraftRecord extends Draft {

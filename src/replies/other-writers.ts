@@ -1,7 +1,7 @@
 import type { Caller } from '../access/index.ts';
 import type { Writer } from '../core/writer-words.ts';
 import { type Queryable, sql } from '../db/statement.ts';
-import { isSeen } from './read-reply.ts';
+import { isSeen } from './visible-replies.ts';
 
 /** Answers that came from other addresses than those that were emailed, and whose they are taken for. */
 export interface OtherWriter {

@@ -1,11 +1,12 @@
-import { type Caller, notHidden } from '../access/index.ts';
+import type { Caller } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import type { Writer } from '../core/writer-words.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Draft, draftsOf } from '../outbox/index.ts';
 import { type ReplyFile, type ReplyRow, replyColumns } from './reply.ts';
 import { readThread, type ThreadMessage } from './thread.ts';
+import { isSeen } from './visible-replies.ts';
 
 /** A reply with what it says. */
 export interface ReplyDetails extends ReplyRow {
@@ -24,10 +25,6 @@ export interface ReplyDetails extends ReplyRow {
   /** Every email to and from the contact in this campaign, oldest first. */
   thread: ThreadMessage[];
 }
-
-/** Condition: reply `r` is of a campaign and a contact that the caller can see. */
-export const isSeen = (caller: Caller): Sql => sql`r.workspace_id = ${caller.workspaceId}
-  and ${notHidden(caller, 'campaigns', sql`r.campaign_id`, 1)} and ${notHidden(caller, 'contacts', sql`r.contact_id`, 1)}`;
 
 /** Reads one reply with its text and its thread. Throws `not_found`. Indexes: replies_pkey, those of `readThread`. */
 export async function getReply(db: Queryable, caller: Caller, id: number): Promise<ReplyDetails> {

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { possibleContents, type SentRow, sentColumns, sentHtml } from '../campaigns/index.ts';
 import { sql } from '../db/statement.ts';
-import { textOf } from '../mail/compose.ts';
+import { textOf } from '../mail/text-alternative.ts';
 
 /** A thread with a person is seldom longer, and answers repeat its last emails. */
 const MAX_EMAILS = 20;

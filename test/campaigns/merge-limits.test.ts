@@ -3,7 +3,7 @@ import { alwaysContains } from '../../src/campaigns/content/choose.ts';
 import { placeholdersOf } from '../../src/campaigns/content/placeholders.ts';
 import { MAX_MERGED, render } from '../../src/campaigns/content/render.ts';
 import { renderStep } from '../../src/campaigns/content/render-step.ts';
-import { textOf } from '../../src/mail/compose.ts';
+import { textOf } from '../../src/mail/text-alternative.ts';
 import { rewriteLinks } from '../../src/tracking/rewrite.ts';
 import { processorTime } from '../support/processor-time.ts';
 

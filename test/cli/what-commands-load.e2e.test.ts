@@ -57,7 +57,7 @@ it('a command of a server loads the command line and the client, and nothing of 
 
 it.each([
   ['campaign list', ['nodemailer', 'html-to-text']],
-  ['campaign show 1', []],
+  ['campaign show 1', ['nodemailer', 'html-to-text']],
   ['status', ['nodemailer', 'html-to-text', 'htmlparser2']],
 ])('%s on this machine loads pg, and nothing of the daemon, mailboxes or screens', async (command, more) => {
   if (command.endsWith(' 1')) await insertCampaign(installation.app, { id: 1 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { composeMessage, type Draft, textOf, UnsafeHeaderError } from '../../src/mail/compose.ts';
+import { composeMessage, type Draft, UnsafeHeaderError } from '../../src/mail/compose.ts';
 import { messageIdOf, messageKey } from '../../src/mail/message-id.ts';
+import { textOf } from '../../src/mail/text-alternative.ts';
 import { createSealer } from '../../src/secrets/seal.ts';
 
 const draft = (over: Partial<Draft> = {}): Draft => ({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { CAMPAIGN_STATUSES, previewCampaign, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
 import { bodyId, dataOf, emailText, MAX_ID, pathId, textInteger, timestampText, untrusted } from '../../fields/fields.ts';
-import { explainCampaign, explainRotation, forecastCampaign, forecastRotation, testCampaign } from '../../sending/index.ts';
-import { countHits, decorateEmail, linkOf } from '../../tracking/index.ts';
+import { explainCampaign, explainRotation, forecastCampaign, forecastRotation } from '../../sending/index.ts';
+import { countHits } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const forecastMail = z
@@ -131,7 +131,7 @@ export const sendingRouter = router({
       }),
     )
     .output(sentTests)
-    .mutation(({ ctx, input: { id, ...input } }) => testCampaign(ctx.app, ctx.caller, id, input, { decorate: decorateEmail, linkOf })),
+    .mutation(async ({ ctx, input: { id, ...input } }) => (await import('./send-tests.ts')).sendTests(ctx, id, input)),
 
   forecast: procedure
     .meta({

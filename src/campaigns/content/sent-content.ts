@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import { withoutUnsafeLinks } from '../../html/link-targets.ts';
-import { textOf } from '../../mail/compose.ts';
+import { textOf } from '../../mail/text-alternative.ts';
 import type { MergeValues } from './merge-values.ts';
 import { OPT_OUT, placeholdersOf } from './placeholders.ts';
 import { type BodyContent, renderBody } from './render-body.ts';

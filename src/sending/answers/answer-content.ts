@@ -6,7 +6,7 @@ import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { checkAuthorHtml } from '../../html/author-html.ts';
 import { paragraphsOf } from '../../html/paragraphs.ts';
-import { textOf } from '../../mail/compose.ts';
+import { textOf } from '../../mail/text-alternative.ts';
 import type { DraftContent } from '../../outbox/index.ts';
 import type { ReplyRow } from '../../replies/index.ts';
 import { withSnippets } from '../../templates/index.ts';
