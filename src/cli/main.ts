@@ -8,19 +8,21 @@ const HELP_WIDTH = 80;
 
 /** Runs the command line. An error becomes one line on stderr and exit status 1, or 2 for wrong usage, or 130 for Ctrl-C. */
 export async function main(root: string): Promise<void> {
-  // A reader that closed the pipe (`| head`, a closed terminal) must not end the program before its cleanup; oclif's own
-  // listeners throw if it was a terminal.
   let unwritten: NodeJS.ErrnoException | undefined;
-  for (const stream of [process.stdout, process.stderr])
-    stream.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') unwritten ??= error;
-    });
+  const keepError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') unwritten ??= error;
+  };
+  // A reader that closed the pipe (`| head`, a closed terminal) must not end the program before its cleanup.
+  const survive = () => {
+    for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', keepError);
+  };
+  survive();
   // Node would end with status 13 and a warning about its own matters.
   process.once('beforeExit', () => {
     process.stderr.write('outreach: the command stopped before it was done; please report this as a fault\n');
     process.exit(1);
   });
-  process.exitCode = await runCommandLine(process.argv.slice(2), root);
+  process.exitCode = await runCommandLine(process.argv.slice(2), root, survive);
   // Open handles must not keep the process alive: the pool of a failed command, or the timer that Agenda keeps for half
   // the lock of each job that ran (a drained daemon would stay for 15 s).
   for (const stream of [process.stdout, process.stderr]) await flushed(stream);
@@ -32,9 +34,10 @@ export async function main(root: string): Promise<void> {
 /**
  * Runs the command that the words name, and prints its error if it has one.
  * @param root the URL of a file in a folder of the package, which is the folder above
+ * @param loaded called once oclif is: its listeners throw when a terminal was closed
  * @returns the exit status
  */
-export async function runCommandLine(given: readonly string[], root: string): Promise<number> {
+export async function runCommandLine(given: readonly string[], root: string, loaded: () => void = () => undefined): Promise<number> {
   const words = withoutHelpWord(given);
   const answer = versionOrHelp(words, root);
   if (answer !== undefined) {
@@ -43,6 +46,7 @@ export async function runCommandLine(given: readonly string[], root: string): Pr
   }
   try {
     const { run } = await import('@oclif/core');
+    loaded();
     // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
     await run(words, { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
     return Number(process.exitCode ?? 0);

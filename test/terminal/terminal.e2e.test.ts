@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -218,5 +219,29 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
     await shown.shows(/Outreach is ready at http:\/\/127\.0\.0\.1:\d+/);
     shown.press('C-c');
     expect((await shown.end()).status).toBe(0);
+  });
+});
+
+describe.runIf(hasTmux)('outreach demo, at a terminal', () => {
+  /** A folder for temporary files, which the user of the embedded server may pass, too. */
+  const folderOf = (name: string) => {
+    const folder = join(tmpdir(), name);
+    mkdirSync(folder, { mode: 0o711 });
+    return folder;
+  };
+
+  it('deletes everything and stops its database when the terminal is closed', async () => {
+    const folder = folderOf('demo-closed');
+    await at(['demo', '--keep'], { TMPDIR: folder }).shows(/Demo: three steps/, 60);
+    expect(readdirSync(folder)).not.toEqual([]);
+    terminal?.close();
+    await waitUntil('the demo has deleted its files', () => readdirSync(folder).length === 0);
+  });
+
+  it('prints lines where the terminal can’t move its cursor, and the dashboard says so', async () => {
+    const env = { TERM: 'dumb', TMPDIR: folderOf('demo-dumb') };
+    expect(await at(['demo', '--keep'], env).shows(/^\S+ \S+ {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
+    terminal?.close();
+    expect((await at(['dashboard'], env).end()).screen).toContain('TERM is dumb');
   });
 });
