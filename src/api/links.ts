@@ -26,7 +26,7 @@ interface Answer {
 const BODY = '$response.body#';
 const FIRST_RECORD = `${BODY}/data/0`;
 
-/** The links that no path shows: from one operation to another. */
+/** The links that no path shows: from one operation to another. None has a body: the parser of openapi-generator takes text alone for one. */
 const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'operationId'>][] = [
   ['access-me', 'users-get', { parameters: { id: `${BODY}/user_id` } }],
   ['access-workspace', 'users-list'],
@@ -35,25 +35,25 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
   ['search-export', 'contacts-list'],
   ['customFields-list', 'customFields-delete', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['dailySummaries-getOwn', 'dailySummaries-setOwn'],
-  ['weeklyReports-list', 'weeklyReports-set', { requestBody: { user_id: `${FIRST_RECORD}/user_id` } }],
+  ['weeklyReports-list', 'weeklyReports-set'],
   ['weeklyReports-set', 'weeklyReports-list'],
   ['contacts-batch', 'contacts-get', { parameters: { id: `${FIRST_RECORD}/id` } }],
   ['contacts-list', 'contacts-put', { parameters: { email: `${FIRST_RECORD}/email` } }],
   ['contacts-put', 'contacts-get', { parameters: { id: `${BODY}/id` } }],
   ['contacts-create', 'person-export', { parameters: { email: `${BODY}/email` } }],
-  ['person-export', 'person-erase', { requestBody: { email: `${BODY}/email` } }],
+  ['person-export', 'person-erase'],
   ['campaigns-copy', 'campaigns-get', { parameters: { id: `${BODY}/id` } }],
   ['campaignFiles-applyAll', 'campaigns-list'],
-  ['attachments-upload', 'attachments-create', { requestBody: { sha256: `${BODY}/sha256`, name: `${BODY}/name` } }],
+  ['attachments-upload', 'attachments-create'],
   ['calendar-read', 'accounts-list'],
   ['contacts-list', 'verification-verify'],
   ['reports-workspace', 'campaigns-list'],
   ['rotations-get', 'rotations-removeAccount', { parameters: { id: `${BODY}/id`, account_id: `${BODY}/members/0/account_id` } }],
-  ['suppressions-add', 'suppressions-remove', { requestBody: { email: `${BODY}/email` } }],
+  ['suppressions-add', 'suppressions-remove'],
   ['suppressions-addBatch', 'suppressions-list'],
   ['webhooks-deliveries', 'webhooks-redeliverOne', { parameters: { delivery_id: `${FIRST_RECORD}/id` } }],
   ['webhooks-eventTypes', 'webhooks-list'],
-  ['trash-list', 'trash-restore', { requestBody: { type: `${FIRST_RECORD}/type`, id: `${FIRST_RECORD}/id` } }],
+  ['trash-list', 'trash-restore'],
 ];
 
 /**

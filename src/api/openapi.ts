@@ -190,8 +190,9 @@ function moveIntoQuery(operation: Operation, name: string): void {
 }
 
 /**
- * Removes what says nothing: the bounds that zod gives every integer, that names are text, marks for the making of examples, and beside a
- * reference what the schema that it refers to says already. What may be null has a list of types, as far as that says it all.
+ * Removes what says nothing: the bounds that zod gives every integer, that a field is null by default, that names are text, marks for the making
+ * of examples, and beside a reference what the schema that it refers to says already. What may be null has a list of types, as far as that says
+ * it all.
  */
 function removeEmptyRules(node: unknown, schemas: Schemas): void {
   if (typeof node !== 'object' || node === null) return;
@@ -199,6 +200,8 @@ function removeEmptyRules(node: unknown, schemas: Schemas): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.examples?.length === 0) delete schema.examples;
+  // openapi-generator writes it into Python as it is.
+  if (schema.default === null) delete schema.default;
   if (isDeepStrictEqual(schema.propertyNames, { type: 'string' })) delete schema.propertyNames;
   const referred = schemas[schema.$ref?.split('/').at(-1) ?? ''];
   for (const [keyword, value] of Object.entries(schema))

@@ -13,7 +13,6 @@ export interface Parameter {
 export interface Link {
   operationId: string;
   parameters?: Record<string, string>;
-  requestBody?: Record<string, string>;
 }
 
 type Content = Record<string, { schema: SchemaObject; example?: unknown }>;

@@ -44,16 +44,16 @@ describe('links between operations', () => {
     expect([...operations.keys()].filter((id) => !linked.has(id))).toEqual([]);
   });
 
-  it('each names an operation, parameters or body fields that it has, and values that the response has', () => {
+  it('each names an operation, parameters that it has, and values that the response has', () => {
     expect(links.length).toBeGreaterThan(150);
+    // openapi-generator 7.26: "links.erase.requestBody is not of type `string`".
+    expect(links.filter(({ link }) => 'requestBody' in link)).toEqual([]);
     const wrong = links.filter(({ from, response, link, to }) => {
       const parameters = Object.keys(link.parameters ?? {});
-      const fields = Object.keys(link.requestBody ?? {});
-      const values: string[] = Object.values({ ...link.parameters, ...link.requestBody });
+      const values: string[] = Object.values(link.parameters ?? {});
       return !(
         to !== undefined &&
         parameters.every((name) => to.parameters.some((each: Schema) => each.name === name)) &&
-        fields.every((name) => contentOf(to.requestBody)?.schema.properties[name] !== undefined) &&
         values.every((value) => isFound(value, from, response))
       );
     });

@@ -154,6 +154,12 @@ describe('GET /api/v1/openapi.json', () => {
     expect(examples.filter(([, , example]) => /(?<!\\)""/.test(JSON.stringify(example) ?? '')).map(([where]) => where)).toEqual([]);
   });
 
+  it('no name of a schema, and no default, is a word of a language that clients are generated in', () => {
+    const words = ['Any', 'Date', 'Dict', 'Import', 'Int', 'List', 'Map', 'Object', 'Optional', 'Set', 'String', 'Type', 'Union'];
+    expect(words.filter((word) => word in served.components.schemas)).toEqual([]);
+    expect(text).not.toContain('"default":null');
+  });
+
   // Generators of Go clients choose between alternatives by their JSON type, and skip an operation where they can't.
   it('alternatives differ in their type', () => {
     const alike: string[] = [];

@@ -24,9 +24,9 @@ const tags = ['Contacts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);
 const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
 
-const name = singleLine(255, { isTrimmedFirst: true }).meta({ id: 'ContactName', example: 'Ada Lovelace' });
+const name = singleLine(255, { isTrimmedFirst: true }).meta({ example: 'Ada Lovelace' });
 const email = emailText.meta({ example: 'ada@example.org' });
-const company = singleLine(255, { isTrimmedFirst: true }).nullable().meta({ id: 'Company', example: 'Analytical Engines' });
+const company = singleLine(255, { isTrimmedFirst: true }).nullable().meta({ example: 'Analytical Engines' });
 const customFields = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });

@@ -85,7 +85,7 @@ const importJob = z
     started_at: timestampText.nullable(),
     finished_at: timestampText.nullable(),
   })
-  .meta({ id: 'Import' });
+  .meta({ id: 'ImportJob' });
 
 const problem = z
   .object({

@@ -7,7 +7,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
   .max(SCOPES.length)
-  .meta({ id: 'Scopes', description: 'What the key may do of what its user may', example: ['read', 'write'] });
+  .meta({ description: 'What the key may do of what its user may', example: ['read', 'write'] });
 
 const key = z
   .object({

@@ -22,7 +22,7 @@ const listSchema = z
     created_at: timestampText,
     updated_at: timestampText.nullable(),
   })
-  .meta({ id: 'List' }) satisfies z.ZodType<ListRow>;
+  .meta({ id: 'ContactList' }) satisfies z.ZodType<ListRow>;
 
 const memberSchema = z.object({ contact_id: z.number().int(), name: z.string(), email: z.string() }).meta({ id: 'ListMember' });
 
