@@ -10,7 +10,9 @@ export const noticeLines = (notice: string | null, width: number): number =>
 
 /** The keys of the current view, or a notice, on the last line. */
 export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width: number; notice: string | null }): ReactElement {
-  const keys = [...KEYS[view], ...GLOBAL_KEYS.filter(([key]) => view !== 'calendar' || key !== '/')];
+  // A page of one thing, and the calendar, have no rows to filter.
+  const hasRows = view !== 'calendar' && VIEWS.some(({ name }) => name === view);
+  const keys = [...KEYS[view], ...GLOBAL_KEYS.filter(([key]) => hasRows || key !== '/')];
   return (
     <Box width={width} height={noticeLines(notice, width)} flexShrink={0} overflow="hidden">
       {notice !== null ? (

@@ -85,7 +85,7 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
   if (key.return) return { ui: { ...ui, open: reply, scroll: 0 } };
   if (ui.open !== null && (input === '[' || input === ']')) return { ui: openNext(ui, input === ']' ? 1 : -1, scene) };
   if (input === 'a') return { ui, action: answerAction(reply) };
-  if (input === 'u') return choose(ui, `Suppress ${reply.from}, so that nobody here emails it again`, suppressOptions(reply));
+  if (input === 'u') return choose(ui, `Suppress ${reply.from} for good`, suppressOptions(reply));
   if (input === 'm') return { ui: selectNext(ui, scene), action: readAction(reply) };
   if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
   if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));

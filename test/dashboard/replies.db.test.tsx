@@ -108,10 +108,13 @@ describe('the replies on the dashboard', () => {
 
   it('one is read with its text and thread, labelled, assigned and corrected', async () => {
     const id = await insertReply(app, ada, { own_text: 'Yes', full_text: `Yes, let us talk.\n${'line\n'.repeat(30)}The end.` });
-    const { sees, press } = await open();
+    const { sees, press, frame } = await open();
     await sees(/▸.*Yes/);
     press(ENTER);
     await sees('Ada <ada@example.com>', 'Re: Hello', 'Yes, let us talk.', /lines 1 to 17 of 3\d/, 'esc back');
+    // An opened reply has no rows to filter, and the keys fit 80 columns.
+    expect(frame().split('\n').at(-1)).toMatch(/esc back .*\? help {2}q quit$/);
+    expect(frame().split('\n').at(-1)).not.toContain('filter');
     press(END);
     await sees('The end.', /── .*email of step 1/);
     press('l');
