@@ -5,8 +5,8 @@ import { ROLE, ROLES } from './lexicons/lexicon.ts';
 import type { Sentence } from './sentence.ts';
 import { singleSpaced } from './text.ts';
 
-/** Buckets of the hashed features; a power of two. Half as many find 0.4 % less in cross-validation. */
-export const BUCKETS = 1 << 17;
+/** Buckets of the hashed features; a power of two. In cross-validation a quarter of them finds 3 % less, twice as many find no more. */
+export const BUCKETS = 1 << 19;
 /** Lengths of n-grams in UTF-16 units. */
 const SHORTEST = 2;
 const LONGEST = 5;

@@ -1,12 +1,28 @@
-import { type Features, featuresOf, shareOf } from './features.ts';
+import { brotliDecompressSync } from 'node:zlib';
+import { BUCKETS, type Features, featuresOf, shareOf } from './features.ts';
 import type { Certainty } from './grammar.ts';
 import type { Sentence } from './sentence.ts';
 import { SURE, THRESHOLD, WEIGHTS } from './weights.ts';
 
 let weights: Int8Array | undefined;
 
-/** A greeting or a name is too short to resemble anything. */
+/** The weight of each bucket, inflated from WEIGHTS. */
+function inflated(): Int8Array {
+  const bytes = brotliDecompressSync(Buffer.from(WEIGHTS.join(''), 'base64'));
+  const count = bytes.length / 2;
+  const all = new Int8Array(BUCKETS);
+  let bucket = 0;
+  for (let index = 0; index < count; index++) {
+    bucket += bytes[index] as number;
+    all[bucket] = bytes[count + index] as number;
+  }
+  return all;
+}
+
 const TOO_SHORT = /^(?!.*[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]{4})\P{L}*(?:\p{L}\P{L}*){0,9}$/u;
+
+/** True for a greeting or a name, which is too short to resemble anything. */
+export const isTooShort = ({ text }: Sentence, verdict: Certainty | null): boolean => verdict === null && TOO_SHORT.test(text);
 
 /** The sum of the weights of each feature, each times the share of its group. */
 export function scoreOf(features: Features, of: ArrayLike<number>): number {
@@ -33,8 +49,8 @@ interface Opinion {
  * @param verdict what the grammar says about the sentence
  */
 export function opinionOn(sentence: Sentence, verdict: Certainty | null): Opinion | null {
-  if (verdict === null && TOO_SHORT.test(sentence.text)) return null;
-  weights ??= new Int8Array(Buffer.from(WEIGHTS.join(''), 'base64'));
+  if (isTooShort(sentence, verdict)) return null;
+  weights ??= inflated();
   const features = featuresOf(sentence, verdict);
   const score = scoreOf(features, weights);
   if (score < (verdict === 'certain' ? 0 : THRESHOLD)) return null;

@@ -41,11 +41,14 @@ export function optOutIn(text: string, onlyCertain = false): OptOut | null {
   return best;
 }
 
-/** "Where did you get my address? Delete it.": the second opinion on a sentence together with the one before in its line. */
+/** "Where did you get my address? Delete it.": a sentence together with the one before in its line; null where that ends otherwise. */
+export const withBefore = (before: Sentence | undefined, { text }: Sentence): Sentence | null =>
+  before !== undefined && /[.!?。！？؟;]$/.test(before.text) ? new Sentence(`${before.text} ${text}`) : null;
+
+/** The second opinion on a sentence with the one before. */
 function onPair(before: Sentence | undefined, sentence: Sentence): ReturnType<typeof opinionOn> {
-  if (before === undefined || !/[.!?。！？؟;]$/.test(before.text)) return null;
-  const both = new Sentence(`${before.text} ${sentence.text}`);
-  return opinionOn(both, judgeSentence(both));
+  const both = withBefore(before, sentence);
+  return both === null ? null : opinionOn(both, judgeSentence(both));
 }
 
 /** "Stop! I was just going to write to you.": a verb alone is a request where nothing else is said. */

@@ -18,9 +18,8 @@ it('finds 95 of 100 of the requests that rules and model were made with, for cer
 // What is not found is an answer like any other: it ends the sequence, and a person reads it. The seventh set has a fifth of requests that name
 // no deed ("My bin is full already"); the eighth has what people mostly write.
 it.each([
-  ['sixth-exam', 0.85],
-  ['seventh-exam', 0.65],
-  ['eighth-exam', 0.92],
+  ['seventh-exam', 0.73],
+  ['eighth-exam', 0.93],
 ])('finds most of those that were put aside: %s', (set, least) => {
   const unknown = requests.filter((request) => request.set === set);
   const found = unknown.filter(isFound);
@@ -35,7 +34,7 @@ it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () =>
 
 it.each([
   ['known', false, 0.01],
-  ['put aside', true, 0.015],
+  ['put aside', true, 0.01],
 ])('holds few by mistake: answers that are %s', (_, isPutAside, most) => {
   const answers = others.filter((other) => other.isPutAside === isPutAside);
   const held = answers.filter(({ certainty }) => certainty === 'likely');

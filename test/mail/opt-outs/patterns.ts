@@ -5,8 +5,13 @@ import type { Sentence } from './sentences.ts';
 /** Sentences of each pattern: most have hundreds, and a few teach the words. */
 const PER_PATTERN = 12;
 
+interface OfPattern extends Pick<Sentence, 'language' | 'text' | 'isRequest'> {
+  /** The same for all sentences of a pattern. */
+  readonly source: string;
+}
+
 /** Sentences of the patterns in `patterns/LANGUAGE.txt`, by chance. */
-export function* sentencesOfPatterns(random: () => number): Generator<Pick<Sentence, 'language' | 'text' | 'isRequest'>> {
+export function* sentencesOfPatterns(random: () => number): Generator<OfPattern> {
   for (const file of globSync(new URL('./patterns/*.txt', import.meta.url).pathname).sort()) {
     const names = new Map<string, string>();
     for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
@@ -17,7 +22,7 @@ export function* sentencesOfPatterns(random: () => number): Generator<Pick<Sente
       }
       const pattern = line.slice(2).replaceAll(/\{(\w+)\}/g, (_, each: string) => names.get(each) as string);
       const texts = new Set(Array.from({ length: PER_PATTERN }, () => expand(pattern, random)));
-      for (const text of texts) yield { language: basename(file, '.txt'), text, isRequest: line.startsWith('+ ') };
+      for (const text of texts) yield { language: basename(file, '.txt'), text, isRequest: line.startsWith('+ '), source: pattern };
     }
   }
 }

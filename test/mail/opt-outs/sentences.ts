@@ -7,7 +7,7 @@ import { basename } from 'node:path';
  */
 const FOLDERS = {
   ...{ sentences: false, exam: false, 'second-exam': false, 'third-exam': false, 'fourth-exam': false, 'fifth-exam': false },
-  ...{ 'sixth-known': false, 'sixth-exam': true, 'seventh-exam': true, 'eighth-exam': true },
+  ...{ 'sixth-known': false, 'sixth-exam': false, 'seventh-exam': true, 'eighth-exam': true },
 };
 
 /** One sentence of an answer to a campaign, written for these tests. */

@@ -1,33 +1,29 @@
 // Trains the second opinion on requests to be removed and writes src/mail/opt-outs/weights.ts: `npm run train:opt-outs`.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { BUCKETS, type Features, featuresOf, shareOf } from '../../../src/mail/opt-outs/features.ts';
-import { judgeSentence } from '../../../src/mail/opt-outs/judge-sentence.ts';
+import { brotliCompressSync } from 'node:zlib';
+import { BUCKETS, type Features, shareOf } from '../../../src/mail/opt-outs/features.ts';
 import { scoreOf } from '../../../src/mail/opt-outs/model.ts';
-import { Sentence } from '../../../src/mail/opt-outs/sentence.ts';
 import { sentencesOf } from '../../../src/mail/opt-outs/text.ts';
 import { sentencesOfPatterns } from './patterns.ts';
+import { type Example, type Row, rowsOf } from './rows.ts';
 import { sentences } from './sentences.ts';
 
 const SEED = 20_261_126;
-const EPOCHS = 15;
+const EPOCHS = 6;
+/** The weights are the mean after each of the last epochs. */
+const AVERAGED = 3;
 const RATE = 0.5;
 const DECAY = 2e-6;
-/** Share of the sentences of a set that ask for nothing which the model may take for requests, as the mean of the sets in cross-validation. */
+/** Sentences with a smaller error teach little, and are passed over to save time. */
+const LEARNT = 0.01;
+/** One unit of a weight. It is coarse so that most are 0 and few are different: WEIGHTS stays below 200 KB, and finer ones find no more. */
+const UNIT = 0.5;
+/** Steps of the thresholds. */
+const STEP = 0.1;
+/** Share of the answers of a set that ask for nothing which may be taken for requests, as the mean of the sets in cross-validation. */
 const MISTAKES = 0.01;
-
-interface Example {
-  readonly text: string;
-  readonly isRequest: boolean;
-  /** The set that it was written for; without one, it only teaches. */
-  readonly set?: string;
-}
-
-interface Row extends Example {
-  readonly verdict: ReturnType<typeof judgeSentence>;
-  readonly features: Features;
-  /** The sentence has an error of typing. */
-  readonly isMistyped: boolean;
-}
+/** Share of all of them that may reach the score for certain, whatever the grammar says. */
+const AGREEMENT = 0.01;
 
 /** mulberry32: the same numbers on every machine. */
 function randomOf(seed: number): () => number {
@@ -57,112 +53,153 @@ function examples(): Example[] {
   ];
 }
 
-/** The sentence with two letters exchanged, one left out or one doubled, as on a phone. */
-function mistyped(text: string, random: () => number): string {
-  const at = 1 + Math.floor(random() * Math.max(1, text.length - 2));
-  const kind = Math.floor(random() * 3);
-  if (kind === 0) return text.slice(0, at) + text.slice(at + 1);
-  if (kind === 1) return text.slice(0, at) + text.charAt(at) + text.slice(at);
-  return text.slice(0, at - 1) + text.charAt(at) + text.charAt(at - 1) + text.slice(at + 1);
+/** 1 for each bucket with features of more than one source: the others say nothing about what nobody has written yet. */
+function sharedBy(rows: readonly Row[]): Uint8Array {
+  const first = new Int32Array(BUCKETS).fill(-1);
+  const isShared = new Uint8Array(BUCKETS);
+  for (const { source, whole } of rows)
+    for (const { buckets } of whole)
+      for (const bucket of buckets)
+        if (first[bucket] === -1) first[bucket] = source;
+        else if (first[bucket] !== source) isShared[bucket] = 1;
+  return isShared;
 }
 
-/** Each sentence, and each request with an error of typing, too. */
-function rowsOf(examples: readonly Example[]): Row[] {
-  const random = randomOf(SEED);
-  const rowOf = (example: Example, isMistyped: boolean): Row => {
-    const sentence = new Sentence(example.text);
-    const verdict = judgeSentence(sentence);
-    return { ...example, verdict, features: featuresOf(sentence, verdict), isMistyped };
-  };
-  return examples.flatMap((each) =>
-    each.isRequest ? [rowOf(each, false), rowOf({ ...each, text: mistyped(each.text, random) }, true)] : [rowOf(each, false)],
-  );
+interface Lesson {
+  readonly isRequest: boolean;
+  /** Of a request it is not known which of them asks. */
+  readonly candidates: readonly Features[];
 }
 
-/** Logistic regression by stochastic gradient descent with AdaGrad, weights without a bias. */
-function train(from: readonly Row[]): Float64Array {
+/** The text as a whole, and if it has several sentences, these. */
+function lessonsOf({ isRequest, whole, readings }: Row): Lesson[] {
+  const all = [{ isRequest, candidates: [whole] }];
+  if (readings.length < 2) return all;
+  const parts = readings.map(({ features }) => features);
+  return [...all, ...(isRequest ? [parts] : parts.map((part) => [part])).map((candidates) => ({ isRequest, candidates }))];
+}
+
+/**
+ * Logistic regression by stochastic gradient descent with AdaGrad, the mean of its later epochs, without a bias. A request of several sentences teaches the one that
+ * is likeliest so far: greetings and thanks are no requests.
+ */
+function train(rows: readonly Row[]): Float64Array {
   const random = randomOf(SEED);
-  const rows = [...from];
+  const lessons = rows.flatMap(lessonsOf);
   const weights = new Float64Array(BUCKETS);
+  const sums = new Float64Array(BUCKETS);
   const squares = new Float64Array(BUCKETS).fill(1e-3);
-  const balance = rows.filter(({ isRequest }) => !isRequest).length / rows.filter(({ isRequest }) => isRequest).length;
+  const isShared = sharedBy(rows);
+  const balance = lessons.filter(({ isRequest }) => !isRequest).length / lessons.filter(({ isRequest }) => isRequest).length;
   const step = (bucket: number, error: number) => {
+    if (isShared[bucket] === 0) return;
     const gradient = error - DECAY * (weights[bucket] as number);
     squares[bucket] = (squares[bucket] as number) + gradient * gradient;
     weights[bucket] = (weights[bucket] as number) + (RATE * gradient) / Math.sqrt(squares[bucket] as number);
   };
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    for (let index = rows.length - 1; index > 0; index--) {
+    for (let index = lessons.length - 1; index > 0; index--) {
       const other = Math.floor(random() * (index + 1));
-      [rows[index], rows[other]] = [rows[other] as Row, rows[index] as Row];
+      [lessons[index], lessons[other]] = [lessons[other] as Lesson, lessons[index] as Lesson];
     }
-    for (const { features, isRequest } of rows) {
-      const guess = 1 / (1 + Math.exp(-scoreOf(features, weights)));
+    for (const { candidates, isRequest } of lessons) {
+      let features = candidates[0] as Features;
+      let score = scoreOf(features, weights);
+      for (const candidate of candidates.slice(1)) {
+        const another = scoreOf(candidate, weights);
+        if (another > score) [features, score] = [candidate, another];
+      }
+      const guess = 1 / (1 + Math.exp(-score));
       const error = isRequest ? (1 - guess) * balance : -guess;
+      if (Math.abs(error) < LEARNT) continue;
       for (const [index, group] of features.entries())
         for (const bucket of group.buckets) step(bucket, error * shareOf(index, group.buckets.length));
     }
+    if (epoch >= EPOCHS - AVERAGED) for (let bucket = 0; bucket < BUCKETS; bucket++) (sums[bucket] as number) += weights[bucket] as number;
   }
-  return weights;
+  return sums.map((sum) => sum / AVERAGED);
 }
 
-/** The weights as signed bytes; the heaviest fifty are cut. */
-function quantised(weights: Float64Array): Int8Array {
-  const scale = 127 / ([...weights].map(Math.abs).sort((a, b) => b - a)[50] as number);
-  return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight * scale))));
+/** The weights as signed bytes, in UNIT. */
+const quantised = (weights: Float64Array): Int8Array =>
+  Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / UNIT))));
+
+/** The distance of each weight that is not 0 to the one before, then all of these weights; of distances beyond a byte, a weight of 0 is a part. */
+function packed(weights: Int8Array): Buffer {
+  const gaps: number[] = [];
+  const values: number[] = [];
+  let last = 0;
+  for (const [bucket, weight] of weights.entries()) {
+    if (weight === 0 && bucket - last < 255) continue;
+    gaps.push(bucket - last);
+    values.push(weight);
+    last = bucket;
+  }
+  return Buffer.from([...gaps, ...values]);
 }
 
-const all = rowsOf(examples());
+const all = rowsOf(examples(), randomOf(SEED));
 
-/** By set: its sentences with the scores of a model that has seen none of them. They resemble each other more than those of users. */
+/** By set: its texts with the scores of a model that has seen none of them. They resemble each other more than those of users. */
 const held = [...new Set(all.flatMap(({ set }) => set ?? []))].map((left) => {
   const weights = quantised(train(all.filter(({ set }) => set !== left)));
-  return all.filter(({ set, isMistyped }) => set === left && !isMistyped).map((row) => ({ ...row, score: scoreOf(row.features, weights) }));
+  return all
+    .filter(({ set, isMistyped }) => set === left && !isMistyped)
+    .map((row) => ({
+      ...row,
+      scores: row.readings.map((reading) => ({ ...reading, score: scoreOf(reading.features, weights) })),
+    }));
 });
+type Held = (typeof held)[number][number];
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
-const shareOfMistakes = (set: (typeof held)[number], score: number) => {
-  const others = set.filter(({ isRequest }) => !isRequest);
-  return others.filter((other) => other.score >= score).length / others.length;
-};
-const meanOfMistakes = (score: number) => held.reduce((sum, set) => sum + shareOfMistakes(set, score), 0) / held.length;
-let threshold = 0;
-while (meanOfMistakes(threshold) > MISTAKES) threshold++;
+const requests = held.flat().filter(({ isRequest }) => isRequest);
+const others = held.flat().filter(({ isRequest }) => !isRequest);
+const isFound = ({ scores }: Held, threshold: number) =>
+  scores.some(({ verdict, score }) => score >= (verdict === 'certain' ? 0 : threshold));
+const shareFound = (texts: readonly Held[], score: number) => texts.filter((text) => isFound(text, score)).length / texts.length;
+const found = (texts: readonly Held[], score: number) => percent(shareFound(texts, score), 1);
+/** The score of the sentence that the grammar is certain of. */
+const certainScore = ({ scores }: Held) => Math.max(...scores.map(({ mayBeCertain, score }) => (mayBeCertain ? score : -Infinity)));
+
+/** The lowest threshold at which a share is small enough. */
+function lowest(most: number, shareAt: (score: number) => number): number {
+  let steps = 0;
+  while (shareAt(steps * STEP) > most) steps++;
+  return Number((steps * STEP).toFixed(1));
+}
+const otherSets = held.map((set) => set.filter(({ isRequest }) => !isRequest));
+const threshold = lowest(MISTAKES, (score) => otherSets.reduce((sum, set) => sum + shareFound(set, score), 0) / held.length);
 
 // For certain, the model must take it for a request by itself. Where the grammar errs, it must not agree.
-const traps = held
-  .flat()
-  .filter(({ isRequest, verdict }) => !isRequest && verdict === 'certain')
-  .sort((a, b) => b.score - a.score);
-for (const { text, score } of traps) console.log(`the grammar errs at a score of ${Math.round(score)}: ${text}`);
-const sure = Math.max(threshold, Math.ceil(traps[0]?.score ?? 0) + 1);
+const traps = others.filter((other) => certainScore(other) > -Infinity).sort((a, b) => certainScore(b) - certainScore(a));
+for (const trap of traps) console.log(`the grammar errs at a score of ${certainScore(trap).toFixed(1)}: ${trap.text}`);
+const agreed = lowest(AGREEMENT, (score) => shareFound(others, score));
+const sure = Math.max(threshold, agreed, Math.ceil((traps[0] === undefined ? 0 : certainScore(traps[0])) + 1));
 
-const isFound = ({ verdict, score }: (typeof held)[number][number]) => score >= (verdict === 'certain' ? 0 : threshold);
-for (const set of held) {
-  const requests = set.filter(({ isRequest }) => isRequest);
-  const mistakes = percent(shareOfMistakes(set, threshold), 1);
-  console.log(`${set[0]?.set}: ${percent(requests.filter(isFound).length, requests.length)} found, ${mistakes} by mistake`);
+for (const [index, set] of held.entries()) {
+  const asking = set.filter(({ isRequest }) => isRequest);
+  console.log(`${set[0]?.set}: ${found(asking, threshold)} found, ${found(otherSets[index] ?? [], threshold)} by mistake`);
 }
-const requests = held.flat().filter(({ isRequest }) => isRequest);
-const certain = requests.filter(({ verdict, score }) => verdict === 'certain' && score >= sure);
-const found = percent(requests.filter(isFound).length, requests.length);
+const share = found(requests, threshold);
+const certain = percent(requests.filter((each) => certainScore(each) >= sure).length, requests.length);
 
 const WIDTH = 760;
-const text = Buffer.from(quantised(train(all))).toString('base64');
+const text = brotliCompressSync(packed(quantised(train(all)))).toString('base64');
 writeFileSync(
   new URL('../../../src/mail/opt-outs/weights.ts', import.meta.url),
-  `/** A sentence with this score or more resembles requests. In cross-validation ${found} of the requests are found. */
+  `/** A sentence with this score or more resembles requests. In cross-validation ${share} of the requests are found. */
 export const THRESHOLD = ${threshold};
 
 /** A request by the grammar is certain with this score. In cross-validation no sentence that asks for nothing is. */
 export const SURE = ${sure};
 
-/** One signed byte for each bucket of features, in base64. Written by test/mail/opt-outs/train.ts. */
+/** The weights of features, as inflated() of model.ts reads them, in base64. Written by test/mail/opt-outs/train.ts. */
 export const WEIGHTS: readonly string[] = [
 ${(text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []).map((line) => `  '${line}',`).join('\n')}
 ];
 `,
 );
 console.log(
-  `${all.length} sentences with those mistyped, ${requests.length} requests; at a score of ${threshold} ${found} are found, and ${percent(certain.length, requests.length)} for certain, at ${sure}`,
+  `${all.length} texts with those mistyped, ${requests.length} requests; at a score of ${threshold} ${share} are found, ${found(others, threshold)} of the others by mistake, and ${certain} for certain, at ${sure}; ${text.length} bytes`,
 );
