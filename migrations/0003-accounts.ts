@@ -90,7 +90,7 @@ export const accounts = {
       connection_error text,
       -- The number of emails that the account had sent at its latest refusals as unwanted: refusals count among the last 50 emails.
       refusal_marks integer[] not null default '{}',
-      -- Emails that its server refused one after the other in the same words, having accepted none: the words, the ids, since when.
+      -- Emails that its server refused one after the other in the same words, having accepted none: the words, the ids, since when, and whether the latest was a follow-up.
       refused_in_row jsonb,
 
       -- When its mailbox is polled next, which daemon has claimed that, and which daemon watches it with IDLE.

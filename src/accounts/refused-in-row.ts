@@ -8,16 +8,24 @@ export interface RefusedInRow {
   emails: number[];
   /** When the first was refused. */
   since: string;
+  /** The latest refusal was of a follow-up. */
+  is_follow_up: boolean;
 }
 
 /** Notes that the server refused an email, and returns those that it refused in the same words since it last accepted one. Index: accounts_pkey. */
-export async function noteRefusedInRow(tx: Tx, accountId: number, words: string, emailId: number, now: Date): Promise<RefusedInRow> {
-  const alone: RefusedInRow = { words, emails: [emailId], since: now.toISOString() };
+export async function noteRefusedInRow(
+  tx: Tx,
+  accountId: number,
+  words: string,
+  { id, is_follow_up }: { id: number; is_follow_up: boolean },
+  now: Date,
+): Promise<RefusedInRow> {
+  const alone: RefusedInRow = { words, emails: [id], since: now.toISOString(), is_follow_up };
   const [row] = await tx.query<{ refused_in_row: RefusedInRow }>(sql`
-    update accounts set refused_in_row = case
+    update accounts set refused_in_row = jsonb_build_object('is_follow_up', ${is_follow_up}::boolean) || case
       when refused_in_row ->> 'words' is distinct from ${words} then ${JSON.stringify(alone)}::jsonb
-      when refused_in_row -> 'emails' @> ${JSON.stringify(emailId)}::jsonb then refused_in_row
-      else jsonb_set(refused_in_row, '{emails}', refused_in_row -> 'emails' || ${JSON.stringify(emailId)}::jsonb) end
+      when refused_in_row -> 'emails' @> ${JSON.stringify(id)}::jsonb then refused_in_row - 'is_follow_up'
+      else jsonb_set(refused_in_row - 'is_follow_up', '{emails}', refused_in_row -> 'emails' || ${JSON.stringify(id)}::jsonb) end
     where id = ${accountId} returning refused_in_row`);
   return row?.refused_in_row ?? alone;
 }

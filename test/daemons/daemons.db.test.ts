@@ -77,7 +77,10 @@ it("a server's late 250 is a proof: an email that was given up meanwhile counts 
   const { accountId, campaignId } = await startSender(installation, sink, { steps: [{}, {}] });
   const window = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
   const allocation = { campaignId, count: 1, groups: [{ isB: false, zones: null, window, due: 1, nextDue: null }] };
-  const [email] = await claimEmails(app, { account: { id: accountId, email: 'sender@example.com' }, allocation });
+  const [email] = await claimEmails(app, {
+    account: { id: accountId, email: 'sender@example.com', hasRefusedFollowUp: false },
+    allocation,
+  });
   if (email === undefined) throw new Error('nothing was claimed');
   // As another daemon leaves it that took this one for dead, and a person's decision has not come yet.
   await app.db.query(sql`

@@ -16,7 +16,10 @@ async function requestOf({ accountId, campaignId }: Sender, count = 10): Promise
   const [state] = await loadCampaignStates(app.db, accountId, app.clock.now(), count);
   const groups = (state?.groups ?? []).filter(({ due }) => due > 0);
   const limited = state?.isLimited === true ? { isLimited: true as const } : {};
-  return { account: { id: accountId, email: `sender-${accountId}@example.com` }, allocation: { campaignId, count, groups, ...limited } };
+  return {
+    account: { id: accountId, email: `sender-${accountId}@example.com`, hasRefusedFollowUp: false },
+    allocation: { campaignId, count, groups, ...limited },
+  };
 }
 
 const outboxOf = ({ accountId }: Sender) =>

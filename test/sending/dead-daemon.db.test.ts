@@ -44,7 +44,12 @@ it("a dead daemon's accounts are released at once to the others of its host, to 
 async function claimOf(sender: Sender): Promise<void> {
   const window = { timezone: 'UTC', startHour: 0, endHour: 24, days: null };
   const share = { campaignId: sender.campaignId, count: 1, groups: [{ isB: false, zones: null, window, due: 1, nextDue: null }] };
-  expect(await claimEmails(app, { account: { id: sender.accountId, email: 'sender@example.com' }, allocation: share })).toHaveLength(1);
+  expect(
+    await claimEmails(app, {
+      account: { id: sender.accountId, email: 'sender@example.com', hasRefusedFollowUp: false },
+      allocation: share,
+    }),
+  ).toHaveLength(1);
 }
 
 it('a claim whose reply was lost, so that no batch has it, is due again at the next recovery and sent once', async () => {

@@ -99,7 +99,7 @@ it('the same in each zone that contacts name, and what is claimed of some of the
     const open = groups.filter(() => random.integer(0, 1) === 1);
     const count = random.integer(1, 40);
     const claimed = await claimEmails(app, {
-      account: { id: accountId, email: 'me@example.com' },
+      account: { id: accountId, email: 'me@example.com', hasRefusedFollowUp: false },
       allocation: { campaignId, count, groups: open },
     });
     const expected = inGroups(open).filter(({ ready }) => ready <= now);

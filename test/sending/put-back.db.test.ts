@@ -36,7 +36,10 @@ async function claimedOfDeletedStep() {
   clock.advance(2 * DAY);
   const group = { isB: false, zones: null, window: { timezone: 'UTC', startHour: 0, endHour: 24, days: [] }, due: 1, nextDue: null };
   const allocation: Allocation = { campaignId, count: 1, groups: [group] };
-  const claimed = await claimEmails(app, { account: { id: accountId, email: 'sender@example.com' }, allocation });
+  const claimed = await claimEmails(app, {
+    account: { id: accountId, email: 'sender@example.com', hasRefusedFollowUp: false },
+    allocation,
+  });
   expect(claimed).toMatchObject([{ step_order: 2 }]);
   const [, second] = await listSteps(app.db, caller, campaignId);
   await deleteStep(app, caller, campaignId, second?.id ?? 0);

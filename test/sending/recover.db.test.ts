@@ -124,7 +124,10 @@ describe('an email that the server accepted without replying', () => {
     await resolveOutbox(app, caller, row?.id ?? 0, 'resend');
     const groups = [{ isB: false, zones: null, window: { timezone: 'UTC', startHour: 0, endHour: 24, days: null }, due: 1, nextDue: null }];
     const allocation = { campaignId: row?.campaign_id ?? 0, count: 1, groups: groups as unknown as Allocation['groups'] };
-    const claimed = await claimEmails(app, { account: { id: row?.account_id ?? 0, email: 'sender@example.com' }, allocation });
+    const claimed = await claimEmails(app, {
+      account: { id: row?.account_id ?? 0, email: 'sender@example.com', hasRefusedFollowUp: false },
+      allocation,
+    });
     // G3: the waits of 15 minutes, 1 hour and 4 hours follow refusals, and nobody has refused it.
     expect(claimed).toMatchObject([{ attempt: 1 }]);
     await releaseEmails(app, claimed);

@@ -10,7 +10,7 @@ const { app, clock } = installation;
 it('an account releases what it has not sent, but no email that another account has claimed since and is sending', async () => {
   const { accountId, campaignId } = await startSender(installation, sink);
   const group = { isB: false, zones: null, window: { timezone: 'UTC', startHour: 0, endHour: 24, days: [] }, due: 1, nextDue: null };
-  const account = { id: accountId, email: 'sender@example.com', timezone: 'UTC' };
+  const account = { id: accountId, email: 'sender@example.com', timezone: 'UTC', hasRefusedFollowUp: false };
   const claimed = await claimEmails(app, { account, allocation: { campaignId, count: 1, groups: [group] } });
   const [{ id } = { id: 0 }] = claimed;
   const sendFrom = (sender: number) =>

@@ -18,7 +18,7 @@ const REFUSALS_IN_A_ROW = 3;
  * in the same words, and accepted none. Then it has paused the account and taken back what the refusals before did; this email is up to the caller.
  */
 export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
-  const inRow = await noteRefusedInRow(tx, account.id, sameWords(reply), email.id, app.clock.now());
+  const inRow = await noteRefusedInRow(tx, account.id, sameWords(reply), email, app.clock.now());
   if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
   await putBack(tx, app, account, inRow, email.id);
   await forgetRefusedInRow(tx, account.id);
@@ -36,7 +36,7 @@ export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount
 export async function takesNothing(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply | null): Promise<boolean> {
   const words = reply === null ? 'connection lost' : sameWords(reply);
   const now = app.clock.now();
-  const inRow = await noteRefusedInRow(tx, account.id, words, email.id, now);
+  const inRow = await noteRefusedInRow(tx, account.id, words, email, now);
   if (inRow.emails.length < REFUSALS_IN_A_ROW || now.getTime() - new Date(inRow.since).getTime() < DAY) return false;
   // Again and again, so only those that are not just waiting.
   await putBack(tx, app, account, inRow, email.id, sql`and (o.closed_at is not null or e.failures > 0)`);

@@ -21,7 +21,7 @@ export interface ClaimedEmail extends Claim {
 const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql` and e.variant is distinct from 'B'`);
 
 /**
- * Selects the ids of the enrolments due next in these groups, follow-ups first, longest due first. First emails and
+ * Selects the ids of the enrolments due next in these groups, follow-ups first (see `areFollowUpsFirst`), longest due first. First emails and
  * follow-ups are searched separately, and so is each time zone if the campaign uses those of its contacts, so that no row is
  * read for nothing. Indexes: enrolments_active, enrolments_zone. Written in another way, PostgreSQL reads and sorts the whole campaign:
  * - The kind is joined as a row. PostgreSQL would fold a constant into a condition that matches no index.
@@ -29,13 +29,13 @@ const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql`
  *   that one plan serves all: planning took two thirds of a tick's time (1,000 accounts: 3.4 s with it, 1.7 s without).
  * - With `case`, PostgreSQL expects to claim every other row. It takes a bare comparison to match few rows, too few for the limit.
  */
-function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: Allocation, now: Date, noFirst: boolean): Sql {
+function nextOf(account: ClaimRequest['account'], { campaignId, count, groups, firstOnly }: Allocation, now: Date, noFirst: boolean): Sql {
   const firstOf = (ofQueue: Sql) => sql`
     cross join campaigns c
     cross join lateral (
       select e.id, e.due_at from enrolments e
       where e.campaign_id = (select ${campaignId}::int) and ${isDue('e', now)} and (e.last_sent_step > 0) = l.is_follow_up${ofQueue}
-        and case when ${sendsFrom('e', 'c')} = ${accountId} then (
+        and case when ${sendsFrom('e', 'c')} = ${account.id} then (
           select true from steps s where s.campaign_id = c.id and s.step_order = e.current_step and ${isLiveStep('s', 'email')}) end
       order by e.due_at, e.id limit (select ${count}::int)) n
     where c.id = ${campaignId}`;
@@ -53,20 +53,27 @@ function nextOf(accountId: number, { campaignId, count, groups, firstOnly }: All
     select l.is_follow_up, n.* from unnest((select ${queues.map(({ zone }) => zone)}::text[]),
       (select ${queues.map(({ variant }) => variant)}::text[]), (select ${queues.map(({ isFollowUp }) => isFollowUp)}::boolean[])) l (zone, variant, is_follow_up)
     ${firstOf(sql` and coalesce(e.timezone, '') = l.zone and coalesce(e.variant, 'A') = l.variant`)}`;
-  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n order by n.is_follow_up desc, n.due_at, n.id limit (select ${count}::int)`;
+  return sql`select id from (${variants.size > 0 ? byVariant : byZone}) n
+    order by n.is_follow_up = (select ${areFollowUpsFirst(account)}::boolean) desc, n.due_at, n.id limit (select ${count}::int)`;
 }
 
 /** Emails to claim: so many of a campaign, for the account that sends them. */
 export interface ClaimRequest {
-  account: { id: number; email: string };
+  account: { id: number; email: string; hasRefusedFollowUp: boolean };
   allocation: Allocation;
 }
+
+/**
+ * Follow-ups come before first emails, since their time was promised, but not after one was refused: a few follow-ups that a server defers for
+ * ever could be all that is tried, and look like an outage that keeps everybody waiting.
+ */
+const areFollowUpsFirst = ({ hasRefusedFollowUp }: ClaimRequest['account']): boolean => !hasRefusedFollowUp;
 
 type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'counts_on' | 'is_first'> &
   Pick<ClaimedEmail, 'is_follow_up' | 'timezone'> & { due_at: Date };
 
 /**
- * Claims up to `count` due emails of one campaign for this process, follow-ups first, longest due first. In one transaction
+ * Claims up to `count` due emails of one campaign for this process, follow-ups first (see `areFollowUpsFirst`), longest due first. In one transaction
  * each becomes a row of the outbox in state `claimed` and is no longer due. Skips emails that other processes are claiming,
  * and a step whose row has any state but `retry`. Of a campaign with limits for a day it claims what they leave.
  */
@@ -110,7 +117,7 @@ async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date,
     prepared(
       'due-emails',
       sql`
-    with next as materialized (${nextOf(account.id, allocation, now, noFirst)})
+    with next as materialized (${nextOf(account, allocation, now, noFirst)})
     select e.id as enrolment_id, e.workspace_id, e.contact_id, e.variant, s.id as step_id, s.step_order, t.email as recipient,
       e.last_sent_step > 0 as is_follow_up, e.timezone, e.due_at
     from next
@@ -121,9 +128,10 @@ async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date,
     where e.campaign_id = ${allocation.campaignId} and ${isDue('e', now)} and ${sendsFrom('e', 'c')} = ${account.id}`,
     ),
   );
+  const followUpsFirst = areFollowUpsFirst(account);
   return due.toSorted(
     (one, other) =>
-      Number(other.is_follow_up) - Number(one.is_follow_up) ||
+      Number(other.is_follow_up === followUpsFirst) - Number(one.is_follow_up === followUpsFirst) ||
       one.due_at.getTime() - other.due_at.getTime() ||
       one.enrolment_id - other.enrolment_id,
   );

@@ -42,6 +42,8 @@ export interface SendingAccount extends PlannedAccount {
   /** Failed connections in a row, and why the latest failed. */
   connectionFailures: number;
   connectionError: string | null;
+  /** Its server refused a follow-up last, and has accepted nothing since. */
+  hasRefusedFollowUp: boolean;
   wakes: number;
 }
 
@@ -59,6 +61,7 @@ interface AccountRow extends Pick<AccountSettings, (typeof SETTINGS)[number]>, F
   connection_failures: number;
   connect_after: Date | null;
   connection_error: string | null;
+  has_refused_follow_up: boolean;
   wakes: number;
   signature_html: string | null;
   dkim: DkimKey[] | null;
@@ -67,7 +70,8 @@ interface AccountRow extends Pick<AccountSettings, (typeof SETTINGS)[number]>, F
 
 /** Named one by one: a prepared statement that selects all columns fails once a migration has added one. */
 const COLUMNS: Sql = sql`a.id, a.workspace_id, a.email, ${selectColumns<AccountSettings>('a', SETTINGS)}, ${dailyLimitColumns('a')},
-  a.last_batch_at, a.last_campaign_id, a.connection_failures, a.connect_after, a.connection_error, a.wakes, a.dkim, a.dkim_secret,
+  a.last_batch_at, a.last_campaign_id, a.connection_failures, a.connect_after, a.connection_error,
+  coalesce((a.refused_in_row -> 'is_follow_up')::boolean, false) as has_refused_follow_up, a.wakes, a.dkim, a.dkim_secret,
   a.sent_copy, a.server_files_sent, a.smtp, a.imap`;
 
 /** Reads an account that may send; null if it is not active or is one that `stopUnusable` pauses. Indexes: accounts_pkey, account_days_pkey. */
@@ -110,6 +114,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     connectionFailures: row.connection_failures,
     connectAfter: row.connect_after,
     connectionError: row.connection_error,
+    hasRefusedFollowUp: row.has_refused_follow_up,
     wakes: row.wakes,
   };
 }
