@@ -25,6 +25,10 @@ const INSTRUCT = roles('instruct');
 const OBJECT = roles('object');
 const MAIL = roles('mail', 'send');
 const AGAIN = roles('again');
+const CALL = roles('call');
+const REFUSAL = roles('not', 'stop');
+/** "The advertising, which we ordered from you", where the clause before does not end what is meant. */
+const RELATIVE = /^(?:котор|ко[ийяе]то|як(?:ий|а|е|і|у|их)$|kter|ktor|koj[aieu]$|welch|which$)/;
 
 /** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
 export function judgeSentence(sentence: Sentence): Certainty | null {
@@ -69,7 +73,7 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
       return judge(joined(clause, next), lexicon) === null ? null : 'likely';
     for (const part of split(clause, lexicon)) {
       const certainty = judge(part, lexicon);
-      if (certainty === 'certain' && !isConditional) return certainty;
+      if (certainty === 'certain' && !isConditional) return isAboutOther(clauses, index) ? 'likely' : certainty;
       if (certainty !== null && (!isConditional || has(part, MINE))) best = 'likely';
       isConditional ||= has(part, IF) && !clause.isWish;
     }
@@ -77,6 +81,16 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
     isAnother ||= has(clause, MAIL) && (has(clause, AGAIN) || has(clause, IF));
   }
   return best ?? (isThreat && isAnother ? 'likely' : null);
+}
+
+/** "Stop the advertising, which we ordered for October", "no more emails, just call me": what other clauses say may make it no request. */
+function isAboutOther(clauses: readonly Clause[], index: number): boolean {
+  const next = clauses[index + 1];
+  if (next !== undefined && RELATIVE.test(next.words[0] as string) && next.bits.includes(0)) return true;
+  return clauses.some(({ bits }, at) => {
+    const all = bits.reduce((sum, each) => sum | each, 0);
+    return at !== index && (all & CALL) !== 0 && (all & REFUSAL) === 0;
+  });
 }
 
 /** Words that begin what is wished: "I do not want that you remove me". "We do not need it, do not write" are two clauses. */

@@ -59,7 +59,7 @@ export const DA = lexicon('da', {
   consent: 'samtykke* tilladelse',
   processing: 'behandling* brug brugen anvendelse bruge',
   right: 'ret rettighed artikel art gdpr',
-  but: 'men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling tøv* første',
+  but: 'må_slutte_nu men_send før inden indtil gamle faktura* møde* tilbuddet venteliste* ventelisten bestilling tøv* første',
   block: 'spærreliste* robinsonliste* robinsonlisten blacklist spær bloker*',
   split: 'og eller',
   idioms: ['lad (?:mig|os) (?:vare|vere|va?re|v.re) i fred', 'lad (?:mig|os) i fred'],

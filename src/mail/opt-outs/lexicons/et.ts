@@ -14,7 +14,7 @@ export const ET = lexicon('et', {
   stop: 'lõpeta* stop aitab piisab katkesta* hoidu* loobuge lõpetage jätke_järele säästke jätke_juba',
   send: `
       kirjuta* saat* võt*_ühendust ühendust tülita* spämmi* kontakteeru* pöördu* häiri* kirjutage kirjutada saatke saata
-      võtke pommita* ahista*
+      pommita* ahista*
     `,
   call: 'helista*',
   receive: 'saada saa olla kuulda',

@@ -66,7 +66,7 @@ export const FI = lexicon('fi', {
   processing: 'käsittel* käyttö* markkinointi* käyttäk* käyttä*',
   right: 'oikeu* artikla* gdpr tietosuoja-asetu*',
   but: `
-      mutta_soit ennen vasta kunnes lasku* tarjouksesta kokou* tapaami* sivun vanha* vahingossa asiakk* kymment*
+      mutta_soit pitää_lopettaa_nyt ennen vasta kunnes lasku* tarjouksesta kokou* tapaami* sivun vanha* vahingossa asiakk* kymment*
       maanantai* epäröi* ensimmäist* ensimmäinen
     `,
   block: 'mustalle_listalle kieltolist* estolist* estä* estää',

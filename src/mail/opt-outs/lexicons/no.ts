@@ -60,7 +60,7 @@ export const NO = lexicon('no', {
   consent: 'samtykke* samtykket tillatelse',
   processing: 'behandling* bruk bruken bruke brukes',
   right: 'rett rettighet artikkel art gdpr',
-  but: 'men_send før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling nøl* første',
+  but: 'men_send må_slutte_nå før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling nøl* første',
   block: 'sperreliste* reservasjonsregist* svarteliste* sperr* blokker*',
   split: 'og eller',
   idioms: ['la (?:meg|oss)(?: vare| v.re) i fred', 'la (?:meg|oss) i fred'],

@@ -66,7 +66,7 @@ export const SV = lexicon('sv', {
   consent: 'samtycke* tillstånd medgivande',
   processing: 'behandling* användning* lagring använd använda',
   right: 'rätt rättighet artikel art gdpr',
-  but: 'men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista tveka* första',
+  but: 'måste_sluta_nu men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista tveka* första',
   block: 'spärrlista* nix blocklista* svartlista* spärra* blockera*',
   split: 'och eller',
   idioms: ['lamna (?:mig|oss|mej) (?:i fred|ifred)', 'lat (?:mig|oss) vara'],
