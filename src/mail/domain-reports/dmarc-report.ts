@@ -57,6 +57,8 @@ class Reading {
 
   open(name: string): void {
     if (this.#path.length >= MAX_DEPTH) throw new ReportRefused('its elements are nested too deeply');
+    // Some receivers begin with the opening tag of the schema, and never close it.
+    if (this.#path.join('/') === 'schema' && localName(name) === 'feedback') this.#path.length = 0;
     this.#path.push(localName(name));
     this.#text = '';
     if (this.#path.join('/') === 'feedback/record') this.#record = { values: new Map(), signatures: [] };

@@ -24,12 +24,13 @@ export const looksLikeReport = (subject: string, files: readonly { name: string 
  */
 export async function readDomainReport(raw: Uint8Array): Promise<DomainReport | { refused: string }> {
   let refused = 'no file is attached';
-  const { attachments } = await PostalMime.parse(raw.subarray(0, MAX_MESSAGE), MIME_LIMITS);
+  const { attachments, headers } = await PostalMime.parse(raw.subarray(0, MAX_MESSAGE), MIME_LIMITS);
+  const tlsDomain = headers.find(({ key }) => key === 'tls-report-domain')?.value ?? '';
   const { unpack } = await import('./unpack.ts');
   for (const { content } of attachments.slice(0, MAX_ATTACHMENTS)) {
     if (typeof content === 'string') continue;
     try {
-      return await read(await unpack(Buffer.from(new Uint8Array(content))));
+      return await read(await unpack(Buffer.from(new Uint8Array(content))), tlsDomain);
     } catch (error) {
       if (!(error instanceof ReportRefused)) throw error;
       refused = error.message;
@@ -39,13 +40,13 @@ export async function readDomainReport(raw: Uint8Array): Promise<DomainReport | 
 }
 
 /** Loaded with the first report, as few readers see one. */
-async function read(text: Buffer): Promise<DomainReport> {
+async function read(text: Buffer, tlsDomain: string): Promise<DomainReport> {
   const first = text
     .subarray(0, 100)
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart()[0];
-  if (first === '{') return (await import('./tls-report.ts')).readTlsReport(text);
+  if (first === '{') return (await import('./tls-report.ts')).readTlsReport(text, tlsDomain);
   if (first === '<') return (await import('./dmarc-report.ts')).readDmarcReport(text);
   throw new ReportRefused('it is neither XML nor JSON');
 }

@@ -8,7 +8,7 @@ const count = z
   .catch(0);
 const failure = z.object({ 'result-type': z.string().max(100), 'failed-session-count': count });
 const policy = z.object({
-  policy: z.object({ 'policy-domain': z.string() }),
+  policy: z.object({ 'policy-domain': z.string().nullish() }),
   summary: z.object({ 'total-successful-session-count': count, 'total-failure-session-count': count }),
   'failure-details': z.array(failure).nullish(),
 });
@@ -19,11 +19,18 @@ const reportSchema = z.object({
   policies: z.array(policy),
 });
 
-/** Reads a report about TLS (RFC 8460 §4.4). One is about one domain, whatever its number of policies. @throws ReportRefused */
-export function readTlsReport(json: Uint8Array): DomainReport {
+/**
+ * Reads a report about TLS (RFC 8460 §4.4). One is about one domain, whatever its number of policies.
+ * @param about what the message says that its report is about (RFC 8460 §5.3), or ''. It comes first: a policy of DANE names the mail server
+ *   (§1.1), and some receivers name no domain where they found no policy. Without it, the first domain of a policy is meant.
+ * @throws ReportRefused
+ */
+export function readTlsReport(json: Uint8Array, about: string): DomainReport {
   const report = parsed(json);
-  const domains = report.policies.map(({ policy }) => domainIn(policy['policy-domain']));
-  const [domain = null] = domains;
+  const named = domainIn(about);
+  const domains = report.policies.map(({ policy }) => domainIn(policy['policy-domain'] ?? ''));
+  const domain = named ?? domains.find((each) => each !== null) ?? null;
+  const isAbout = (index: number) => named !== null || domains[index] === null || domains[index] === domain;
   const heading = headingOf(
     domain ?? '',
     report['organization-name'],
@@ -31,7 +38,7 @@ export function readTlsReport(json: Uint8Array): DomainReport {
     new Date(report['date-range']['start-datetime']),
   );
   const sources = new Sources();
-  for (const { summary, 'failure-details': failures } of report.policies.filter((_, index) => domains[index] === domain)) {
+  for (const { summary, 'failure-details': failures } of report.policies.filter((_, index) => isAbout(index))) {
     sources.add({ source: 'none', by: null, passed: summary['total-successful-session-count'], failed: 0 });
     const details = failures?.length
       ? failures

@@ -51,6 +51,36 @@ describe('a hundred reports of fourteen receivers', () => {
     }
   });
 
+  it('DMARC within an element of its schema that is never closed', async () => {
+    const wrapped = dmarcXml(sample('google.com', 1)).replace(
+      '<feedback',
+      '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">\n<feedback',
+    );
+    const expected = await reportIn(attached(dmarcXml(sample('google.com', 1)), `${NAME}.xml`));
+    expect(expected).toMatchObject({ kind: 'dmarc', domain: 'example.com' });
+    expect(await reportIn(attached(wrapped, `${NAME}.xml`))).toEqual(expected);
+  });
+
+  it.each<[string, (string | undefined)[], string | null, unknown]>([
+    ['names none, as for a domain without a policy', [undefined], 'TLS-Report-Domain: example.com', { domain: 'example.com', passed: 10 }],
+    [
+      'is the name of a mail server',
+      ['mx1.host.test', 'mx2.host.test'],
+      'TLS-Report-Domain: example.com',
+      { domain: 'example.com', passed: 20 },
+    ],
+    ['names none beside one that does', [undefined, 'example.com'], null, { domain: 'example.com', passed: 20 }],
+    ['is another', ['example.com', 'example.org'], null, { domain: 'example.com', passed: 10 }],
+    ['names none, and neither does the message', [undefined], null, { refused: 'it names no domain' }],
+  ])('TLS whose policy-domain %s', async (_, policyDomains, header, expected) => {
+    const { policies, ...rest } = JSON.parse(tlsJson(sample('Postfix', 1), 10));
+    const each = policyDomains.map((domain) => ({ ...policies[0], policy: { 'policy-type': 'tlsa', 'policy-domain': domain } }));
+    const raw = attached(JSON.stringify({ ...rest, policies: each }), `${NAME}.json`).toString();
+    const report = await reportIn(Buffer.from(header === null ? raw : `${header}\r\n${raw}`));
+    const read = report !== null && 'sources' in report ? { domain: report.domain, passed: report.sources[0]?.passed } : report;
+    expect(read).toEqual(expected);
+  });
+
   it('of thousands of sources, those with the most failures are kept', async () => {
     const rows = Array.from(
       { length: 5_000 },
