@@ -57,6 +57,6 @@ it('an installation of another major version is refused with the way on, which i
   await restore(app, file);
   expect(await app.db.query(sql`select name from workspaces where name = 'Kept'`)).toEqual([{ name: 'Kept' }]);
   const [{ server_version: present } = { server_version: '' }] = await app.db.query<{ server_version: string }>(sql`show server_version`);
-  if (before !== undefined) expect(Number.parseInt(present)).toBeGreaterThan(Number(major));
+  if (before !== undefined) expect(Number.parseInt(present, 10)).toBeGreaterThan(Number(major));
   await close({ stopDatabase: true });
 });

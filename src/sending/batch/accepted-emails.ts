@@ -3,12 +3,12 @@ import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Acceptance, recordAcceptedEmails } from '../email/record-outcome.ts';
 import { isRefusal, retryWrite } from './retry-write.ts';
 
-const LINGER_MILLISECONDS = 20;
+const LINGER_MILLISECONDS = 50;
 /** With so many emails waiting for their record, batches wait before they send another. */
 const MAX_UNRECORDED = 100;
 
 /**
- * Records the accepted emails of all batches of a daemon, in groups of what is accepted within 20 ms: with a transaction for each email,
+ * Records the accepted emails of all batches of a daemon, in groups of what is accepted within 50 ms: with a transaction for each email,
  * fifty mailboxes send slower than bare nodemailer. If a crash prevents the record, the emails stay `transmitting`, and recovery looks for
  * them in the Sent folder.
  */

@@ -184,7 +184,7 @@ for (const [index, set] of held.entries()) {
 const share = found(requests, threshold);
 const certain = percent(requests.filter((each) => certainScore(each) >= sure).length, requests.length);
 
-const WIDTH = 760;
+const WIDTH = 900;
 const text = brotliCompressSync(packed(quantised(train(all)))).toString('base64');
 writeFileSync(
   new URL('../../../src/mail/opt-outs/weights.ts', import.meta.url),
