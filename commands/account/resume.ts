@@ -27,7 +27,7 @@ export default class AccountResume extends AccountsCommand {
   async #tellOfCampaigns(api: Api, paused: ReadonlySet<number>): Promise<void> {
     if (this.jsonEnabled()) return;
     const names = (await campaignsThat(api, 'active')).filter(({ id }) => paused.has(id)).map(({ name }) => `"${name}"`);
-    if (names.length === 0) return this.tell('No campaign was waiting for it.');
+    if (names.length === 0) return this.tell('No campaign was waiting.');
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
     this.tell(`${quantity(names.length, 'campaign')} can send again: ${names.slice(0, NAMED).join(', ')}${more}.`);
   }

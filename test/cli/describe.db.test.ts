@@ -108,6 +108,6 @@ describe('"commands print the API record instead of an answer"', () => {
     expect(await run(AccountResume, only)).toBe(
       `dora@globex.example (account ${only}) is active.\n1 campaign can send again: "Fair of dora@globex.example".\n`,
     );
-    expect(await run(AccountResume, only)).toMatch(/is active\.\nNo campaign was waiting for it\.\n$/);
+    expect(await run(AccountResume, only)).toMatch(/is active\.\nNo campaign was waiting\.\n$/);
   });
 });

@@ -115,6 +115,7 @@ describe.each(Object.entries(ways))('accounts in bulk (%s)', (name, env) => {
     ]);
     expect(await sorted(AccountResume, '--tag', `${name}-x`)).toEqual([
       0,
+      'No campaign was waiting.',
       'one@NAME.example (account #) is active.',
       'two@NAME.example (account #) is active.',
     ]);
@@ -146,7 +147,11 @@ describe.each(Object.entries(ways))('accounts in bulk (%s)', (name, env) => {
     );
     const { status, text } = await run(AccountResume, ...emails.slice(0, 2));
     expect(status).toBe(1);
-    expect(text.sort()).toEqual([expect.stringMatching(/^account #: .*archived/), 'two@NAME.example (account #) is active.']);
+    expect(text.sort()).toEqual([
+      'No campaign was waiting.',
+      expect.stringMatching(/^account #: .*archived/),
+      'two@NAME.example (account #) is active.',
+    ]);
   });
 });
 
