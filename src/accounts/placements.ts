@@ -68,7 +68,7 @@ export const addPlacement = (tx: Tx, app: App, id: number, test: PlacementTest, 
  */
 export function savePlacements(tx: Tx, app: App, id: number, sentAt: string, found: readonly Placement[]): Promise<void> {
   const byId = new Map(found.map((result) => [result.message_id, result]));
-  const later = (result: Placement) => (result.place === 'waiting' ? (byId.get(result.message_id) ?? result) : result);
+  const later = (result: Placement) => (isWaiting(result) ? (byId.get(result.message_id) ?? result) : result);
   return change(tx, app, id, (tests) =>
     tests.map((test) => (test.sent_at === sentAt ? { ...test, results: test.results.map(later) } : test)),
   );

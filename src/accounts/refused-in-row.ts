@@ -22,10 +22,11 @@ export async function noteRefusedInRow(
 ): Promise<RefusedInRow> {
   const alone: RefusedInRow = { words, emails: [id], since: now.toISOString(), is_follow_up };
   const [row] = await tx.query<{ refused_in_row: RefusedInRow }>(sql`
-    update accounts set refused_in_row = jsonb_build_object('is_follow_up', ${is_follow_up}::boolean) || case
+    update accounts set refused_in_row = case
       when refused_in_row ->> 'words' is distinct from ${words} then ${JSON.stringify(alone)}::jsonb
-      when refused_in_row -> 'emails' @> ${JSON.stringify(id)}::jsonb then refused_in_row - 'is_follow_up'
-      else jsonb_set(refused_in_row - 'is_follow_up', '{emails}', refused_in_row -> 'emails' || ${JSON.stringify(id)}::jsonb) end
+      when refused_in_row -> 'emails' @> ${JSON.stringify(id)}::jsonb then refused_in_row
+      else jsonb_set(refused_in_row, '{emails}', refused_in_row -> 'emails' || ${JSON.stringify(id)}::jsonb) end
+      || jsonb_build_object('is_follow_up', ${is_follow_up}::boolean)
     where id = ${accountId} returning refused_in_row`);
   return row?.refused_in_row ?? alone;
 }
