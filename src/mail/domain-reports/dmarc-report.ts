@@ -57,9 +57,10 @@ class Reading {
 
   open(name: string): void {
     if (this.#path.length >= MAX_DEPTH) throw new ReportRefused('its elements are nested too deeply');
+    const element = localName(name);
     // Some receivers begin with the opening tag of the schema, and never close it.
-    if (this.#path.join('/') === 'schema' && localName(name) === 'feedback') this.#path.length = 0;
-    this.#path.push(localName(name));
+    if (element === 'feedback' && this.#path.join('/') === 'schema') this.#path.length = 0;
+    this.#path.push(element);
     this.#text = '';
     if (this.#path.join('/') === 'feedback/record') this.#record = { values: new Map(), signatures: [] };
     if (this.#path.join('/') === SIGNATURE) this.#record.signatures.push({});

@@ -58,8 +58,10 @@ export function isBareStop(sentence: Sentence): boolean {
   return all.length > 0 && all.every((bits) => (bits & (STOP | FILLER)) !== 0) && all.some((bits) => (bits & STOP) !== 0);
 }
 
+/** True if a word of the clause has one of these roles. */
+const has = ({ bits }: Clause, mask: number): boolean => bits.some((each) => (each & mask) !== 0);
+
 function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | null {
-  const has = ({ bits }: Clause, role: number) => bits.some((each) => (each & role) !== 0);
   let isConditional = false;
   // "One more email and I will complain to the authorities."
   let isThreat = false;
@@ -87,10 +89,7 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
 function isAboutOther(clauses: readonly Clause[], index: number): boolean {
   const next = clauses[index + 1];
   if (next !== undefined && RELATIVE.test(next.words[0] as string) && next.bits.includes(0)) return true;
-  return clauses.some(({ bits }, at) => {
-    const all = bits.reduce((sum, each) => sum | each, 0);
-    return at !== index && (all & CALL) !== 0 && (all & REFUSAL) === 0;
-  });
+  return clauses.some((clause, at) => at !== index && has(clause, CALL) && !has(clause, REFUSAL));
 }
 
 /** Words that begin what is wished: "I do not want that you remove me". "We do not need it, do not write" are two clauses. */
