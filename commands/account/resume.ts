@@ -12,20 +12,19 @@ export default class AccountResume extends AccountsCommand {
   async run() {
     const { args, flags } = await this.parse(AccountResume);
     const api = await this.client(flags);
-    const paused = new Set((await campaignsThat(api, 'paused')).map(({ id }) => id));
+    const paused = this.jsonEnabled() ? null : new Set((await campaignsThat(api, 'paused')).map(({ id }) => id));
     const result = await this.eachAccount(
       api,
       { words: args.account, all: flags.all, tag: flags.tag },
       (id) => api.accounts.resume.mutate({ id }),
       ({ id, email }) => `${email} (account ${id}) is active.`,
     );
-    await this.#tellOfCampaigns(api, paused);
+    if (paused !== null) await this.#tellOfCampaigns(api, paused);
     return result;
   }
 
   /** Says which campaigns go on because of it. @param paused those that were paused before */
   async #tellOfCampaigns(api: Api, paused: ReadonlySet<number>): Promise<void> {
-    if (this.jsonEnabled()) return;
     const names = (await campaignsThat(api, 'active')).filter(({ id }) => paused.has(id)).map(({ name }) => `"${name}"`);
     if (names.length === 0) return this.tell('No campaign was waiting.');
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
