@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { placeExamples, type SchemaObject, shownBy } from './examples.ts';
+import { placeExamples, type SchemaObject } from './examples.ts';
 import type { Operation, Parameter } from './operation.ts';
 
 type Schemas = Record<string, SchemaObject>;
@@ -105,17 +105,14 @@ function extension({ type, properties = {}, required = [], ...about }: SchemaObj
 
 /**
  * Says each example once: at the fields of schemas, of which tools make the examples of objects and lists, and for a body of a request as a
- * whole, ready to send. A response needs one of its own only where it differs from what its schema shows.
+ * whole, ready to send.
  */
 function sayExamplesOnce(operations: readonly Operation[], schemas: Schemas): void {
   for (const schema of Object.values(schemas)) if (schema.properties !== undefined) placeExamples(schema, schemas);
   for (const { requestBody, responses } of operations) {
     for (const { schema } of Object.values(requestBody?.content ?? {})) dropExamples(schema);
     for (const { content = {} } of Object.values(responses))
-      for (const media of Object.values(content)) {
-        placeExamples(media.schema, schemas);
-        if (isDeepStrictEqual(shownBy(media.schema, schemas), media.example)) delete media.example;
-      }
+      for (const { schema } of Object.values(content)) placeExamples(schema, schemas);
   }
 }
 

@@ -109,7 +109,7 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   operation.description = [operation.description, accessOf(route)].filter(Boolean).join(' ');
   const success = operation.responses['200']?.content?.['application/json']?.schema;
   const response = success && exampleOf(success, schemas);
-  operation.responses = responsesOf(route, success, response);
+  operation.responses = responsesOf(route, success);
   for (const parameter of operation.parameters ?? []) {
     const fallback = defaultOf(route, parameter.name);
     if (fallback !== undefined) parameter.schema.default = fallback;

@@ -49,8 +49,6 @@ const ERRORS = {
   },
 };
 
-type ErrorStatus = keyof typeof ERRORS;
-
 /** When errors of a form occur, in place of those of a body of JSON. */
 const UPLOAD_ERRORS = { 413: 'The file is too large', 415: 'The body is not a form of multipart/form-data' };
 
@@ -76,15 +74,15 @@ export const ERROR_SCHEMA = {
   },
 };
 
-/** Documents every response of an operation, each with an example. @param schema of the body on success */
-export function responsesOf(route: Route, schema: SchemaObject | undefined, example: unknown): Operation['responses'] {
+/** Documents every response of an operation. @param schema of the body on success */
+export function responsesOf(route: Route, schema: SchemaObject | undefined): Operation['responses'] {
   const { status = 200, otherStatus, errors, upload, download } = route.meta;
   const headers = route.method === 'GET' && download === undefined ? { ETag: { $ref: '#/components/headers/ETag' } } : undefined;
   const own = ownHeaders(route.meta.headers);
   const types = download === undefined ? ['application/json'] : Object.values(download);
-  const content = schema === undefined ? undefined : Object.fromEntries(types.map((type) => [type, { schema, example }]));
+  const content = schema === undefined ? undefined : Object.fromEntries(types.map((type) => [type, { schema }]));
   const success = (description: string) => ({ description, ...(headers && { headers }), ...(content && { content }) });
-  const ownErrors = Object.entries({ ...errors, ...(upload && UPLOAD_ERRORS) }) as unknown as [ErrorStatus, string][];
+  const ownErrors = Object.entries({ ...errors, ...(upload && UPLOAD_ERRORS) }) as unknown as [NamedStatus, string][];
   return {
     ...(otherStatus === undefined ? {} : { [otherStatus]: success('It existed already') }),
     [status]: status === 204 ? { description: 'Done', ...(own && { headers: own }) } : success(status === 201 ? 'Created' : 'OK'),
@@ -106,18 +104,17 @@ const HEADERS = {
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-/** The names of the errors that several operations describe in their own words. */
-const NAMES: Record<number, string> = { 404: 'NotFound', 409: 'Conflict', 413: 'TooLarge', 415: 'UnsupportedType' };
+/** The errors that operations describe in their own words, by the names that they refer to. */
+const NAMES = { 404: 'NotFound', 409: 'Conflict', 413: 'TooLarge', 415: 'UnsupportedType' } as const;
 
-/** An error that an operation describes in its own words. */
-function errorResponse(status: ErrorStatus, description: string): Operation['responses'][string] {
-  const name = NAMES[status];
-  return name === undefined ? described(status, description) : ({ $ref: `#/components/responses/${name}`, description } as never);
-}
+type NamedStatus = keyof typeof NAMES;
 
-function described(status: ErrorStatus, description: string = ERRORS[status].when) {
-  const { code, example } = ERRORS[status];
-  return { description, content: { 'application/json': { schema: ERROR, example: { error: { code, message: example } } } } };
+const errorResponse = (status: NamedStatus, description: string) =>
+  ({ $ref: `#/components/responses/${NAMES[status]}`, description }) as never;
+
+function described(status: NamedStatus) {
+  const { when, code, example } = ERRORS[status];
+  return { description: when, content: { 'application/json': { schema: ERROR, example: { error: { code, message: example } } } } };
 }
 
 /** Every error, with an example of each status. */
@@ -133,7 +130,7 @@ function failure() {
 
 /** The errors that operations refer to. */
 export const ERROR_RESPONSES = {
-  ...Object.fromEntries(Object.entries(NAMES).map(([status, name]) => [name, described(Number(status) as ErrorStatus)])),
+  ...Object.fromEntries(Object.entries(NAMES).map(([status, name]) => [name, described(Number(status) as NamedStatus)])),
   Failure: failure(),
 };
 
