@@ -37,7 +37,7 @@ interface BackupOptions {
 
 /**
  * Dumps the whole database to one file, from a single snapshot (REPEATABLE READ), while daemons keep running. The file is a
- * SQL script compressed with zstd that ends in its own SHA-256 and its signature by the secret; docs/operating.md says how to load one without this program.
+ * SQL script compressed with zstd that ends in its own SHA-256 and its signature by the secret (backup-format.ts).
  * It does not contain the secret, so that the credentials in it are of no use to whoever finds the file.
  */
 export async function backUp(app: App, path: string, options: BackupOptions = {}): Promise<BackupResult> {

@@ -20,7 +20,7 @@ async function stateOf(work: Promise<unknown>): Promise<string> {
   ]);
 }
 
-/** docs/operating.md: "every piece of work on an outside server has a time limit for all of it". */
+/** docs/operating.md: "All work on an outside server has a time limit". */
 describe('work on an outside server', () => {
   it('is over at its deadline, and says how long the server took', async () => {
     const work = withDeadline({ within: 240_000 }, silent);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { stallBetween } from '../../src/core/stalls.ts';
 
-/** docs/operating.md: "A main thread that did one thing for a second or more is logged, with the jobs that were running". */
+/** docs/operating.md: "If the main thread is busy with one thing for a second or more … the log says so and names the jobs that were running". */
 it.each([
   ['a beat in time', { at: 250, processor: 200 }, undefined],
   ['a beat that is somewhat late', { at: 1_200, processor: 900 }, undefined],

@@ -19,7 +19,7 @@ function looksUntilLate(atLook: (look: number) => JobParameters[]): number | und
   return undefined;
 }
 
-/** docs/operating.md: "A job that has not run for its period and 6 s more is started anew". */
+/** docs/operating.md: "A job that is more than 6 seconds late is started again". */
 it.each<[string, number | undefined, (look: number) => JobParameters[]]>([
   ['one that begins every 10 s is not late', undefined, (look) => job({ lastRunAt: at(Math.floor(look / 5) * 10) })],
   ['one that runs for long and renews its lock is not late', undefined, (look) => job({ lastRunAt: at(0), lockedAt: at(look) })],

@@ -25,7 +25,7 @@ async function outcome(command: SmtpVerb, code: number) {
   return sent;
 }
 
-/** docs/operating.md: "every piece of work on an outside server has a time limit for all of it". */
+/** docs/operating.md: "All work on an outside server has a time limit". */
 describe('an SMTP server that says a line now and then, for ever', () => {
   it.each<[SmtpVerb, number, string]>([
     ['greeting', 220, 'unsent'],

@@ -16,7 +16,7 @@ const there = { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey };
 const latest = async (resource: string): Promise<number> => (await api.get(`/history?resource=${resource}`)).body.data[0].id;
 const undo = (id: number) => api.post(`/history/${id}/undo`);
 
-describe('docs/operating.md: "A change can be taken back"', () => {
+describe('docs/operating.md, "Undoing a change"', () => {
   it('of a campaign, its options, a step, a contact and an account, through the rules of every change, and so can taking it back', async () => {
     const account = await insertAccount(app);
     const campaign = await insertCampaign(app, { account_id: account }, [{ body_html: '<p>Hello</p>' }]);
