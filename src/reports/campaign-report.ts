@@ -6,7 +6,7 @@ import { countedEvents, isWhole, measureSums, type ReportDays } from '../events/
 import type { MailProvider } from '../mail-domains/index.ts';
 import { type Answers, readAnswers } from './answers.ts';
 import { type Comparison, compare } from './comparison.ts';
-import { countsByDomain, rowsByDomain } from './domain-rows.ts';
+import { byDomain, rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
 import { readTracked, trackedOf } from './tracked.ts';
@@ -65,11 +65,13 @@ async function report(
   { by, domains, ...given }: ReportRequest,
   noun: string,
 ): Promise<CampaignReport> {
-  const campaigns = sql`select c.id from campaigns c where ${of} and ${visible(caller, 'campaigns', 'c')}`;
-  const [first] = await db.query<{ timezone: string }>(
-    sql`select c.timezone from campaigns c where c.id in (${campaigns}) order by c.id limit 1`,
+  const found = await db.query<{ id: number; timezone: string }>(
+    sql`select c.id, c.timezone from campaigns c where ${of} and ${visible(caller, 'campaigns', 'c')} order by c.id`,
   );
+  const [first] = found;
   if (first === undefined) throw notFound(noun);
+  // Their ids: a join with campaigns for each of the events that are not folded yet takes a quarter of the processor time of a report by day.
+  const campaigns = sql`select unnest(${found.map(({ id }) => id)}::int[])`;
   const days = daysIn(given, first.timezone);
   const rows =
     by === 'domain' ? await rowsByDomain(db, campaigns, days, domains) : await db.query<RowKey & Counts>(rowsBy(by, campaigns, days));
@@ -110,6 +112,6 @@ function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: R
     case 'provider':
       return sql`
         select coalesce(d.provider, 'unknown') as provider, ${measureSums('g')}
-        from (${countsByDomain(campaigns, days)}) g left join mail_domains d on d.domain = g.domain group by 1 order by 1`;
+        from (${byDomain(campaigns, days)}) g left join mail_domains d on d.domain = g.domain group by 1 order by 1`;
   }
 }

@@ -4,16 +4,22 @@ import { type Counts, subtract, sumOf } from './report-row.ts';
 
 type DomainRow = { domain: string | null } & Counts;
 
-/** Selects what campaigns have counted by `domain` and `counts_as`. Days need the log, as the totals by domain are those of all days. */
-export const countsByDomain = (campaigns: Sql, days: ReportDays): Sql => sql`
-  select g.domain, g.counts_as, sum(g.events) as events, sum(g.emails) as emails, sum(g.contacts) as contacts, sum(g.first_emails) as first_emails
-  from (${isWhole(days) ? countedDomains(campaigns) : loggedDomains(campaigns, days)}) g where g.counts_as <> 'enrolled' group by 1, 2`;
+/**
+ * Selects what campaigns have counted, as rows of `domain`, `counts_as` and the sums, to be summed. Days need the log, as the totals by domain are
+ * those of all days.
+ */
+export const byDomain = (campaigns: Sql, days: ReportDays): Sql => sql`
+  select * from (${isWhole(days) ? countedDomains(campaigns) : loggedDomains(campaigns, days)}) g where g.counts_as <> 'enrolled'`;
 
 /** The domains with the most emails, and a row for all others: what is left of the total. @param most domains with a row of their own */
 export async function rowsByDomain(db: Queryable, campaigns: Sql, days: ReportDays, most: number): Promise<DomainRow[]> {
   const byName = raw('domain collate "C"');
   const rows = await db.query<DomainRow>(sql`
-    with counts as materialized (${countsByDomain(campaigns, days)}),
+    with counts as materialized (
+      select g.domain, g.counts_as, sum(g.events) as events, sum(g.emails) as emails, sum(g.contacts) as contacts,
+        sum(g.first_emails) as first_emails
+      from (${byDomain(campaigns, days)}) g group by 1, 2
+    ),
     largest as materialized (
       select domain from counts group by 1 order by coalesce(sum(events) filter (where counts_as = 'sent'), 0) desc, ${byName} limit ${most}
     )
