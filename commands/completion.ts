@@ -18,7 +18,7 @@ Completes the names of campaigns, accounts, lists and templates that you can see
   async run() {
     const { args } = await this.parse(Completion);
     const script = COMPLETION_SCRIPTS[args.shell];
-    this.log(script);
+    this.logAsIs(script);
     return { shell: args.shell, script };
   }
 }

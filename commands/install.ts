@@ -47,7 +47,7 @@ outside the data directory is changed. Without a terminal the API key is written
       if (!flags.systemd) return result;
       const { writeUnit } = await import('../src/cli/write-unit.ts');
       const unit = writeUnit(config, this.config.root);
-      this.log(`\n${unit.steps}`);
+      this.logAsIs(`\n${unit.steps}`);
       return { ...result, systemd_unit: unit.path };
     } finally {
       await runtime.close();

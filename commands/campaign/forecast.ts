@@ -31,10 +31,13 @@ export default class CampaignForecast extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const group = await rotationOf(api, id);
-    const limit = flags.all ? MAX_EMAILS : flags.limit;
-    const { data: emails } = await (group === undefined
+    const wanted = flags.all ? MAX_EMAILS : flags.limit;
+    // One more tells whether there are more.
+    const limit = Math.min(MAX_EMAILS, wanted + 1);
+    const { data: found } = await (group === undefined
       ? api.sending.forecast.query({ id, limit })
       : api.sending.forecastRotation.query({ id: group.id, limit }));
+    const emails = found.slice(0, wanted);
     const [{ timezone }, { holidays }] = await Promise.all([api.campaigns.get.query({ id }), api.campaignOptions.get.query({ id })]);
     const left = holidays === null ? [] : holidaysAmong(emails, holidays, zoneOrUtc(timezone));
     if (left.length > 0 && !this.jsonEnabled()) say(`Nothing is sent on the public holidays of ${holidays}: ${left.join(', ')}.`);
@@ -43,7 +46,7 @@ export default class CampaignForecast extends ClientCommand {
       const rows = byAccount(emails);
       return printRows(this, flags, ACCOUNT_COLUMNS, { rows, total: rows.length }, undefined, options);
     }
-    return printRows(this, flags, EMAIL_COLUMNS, { rows: emails, total: emails.length < limit ? emails.length : null }, undefined, options);
+    return printRows(this, flags, EMAIL_COLUMNS, { rows: emails, total: found.length < limit ? emails.length : null }, undefined, options);
   }
 }
 

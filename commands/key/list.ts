@@ -6,7 +6,7 @@ const DEFAULT_COLUMNS = [
   'name',
   'prefix',
   'email',
-  'workspace_id',
+  'workspace_name',
   'scopes',
   'created_at',
   'last_used_at',

@@ -39,7 +39,7 @@ so that the person is never emailed again. Existing backups still contain the pe
 
 async function confirm(email: string): Promise<void> {
   if (!process.stdin.isTTY) throw conflict('this needs confirmation, and there is no terminal; pass --yes');
-  const answer = await askLine(`Erase everything about ${email} permanently? Type the address to confirm: `).catch((error: Error) => {
+  const answer = await askLine(`Erase everything about ${email} permanently? Type the address to confirm:`).catch((error: Error) => {
     // The cursor is still on the line of the prompt.
     say('');
     throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;

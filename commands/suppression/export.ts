@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { csv, readList } from '../../src/cli/list-output.ts';
-import { print } from '../../src/cli/terminal.ts';
+import { printAsIs } from '../../src/cli/terminal.ts';
 import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { writeWhole } from '../../src/files/output-file.ts';
@@ -21,7 +21,7 @@ export default class SuppressionExport extends ClientCommand {
     const api = await this.client(flags);
     const { rows } = await readList({ all: true, limit: 1 }, (page) => api.suppressions.list.query(page));
     const text = csv(rows, COLUMNS);
-    if (args.file === undefined) print(text);
+    if (args.file === undefined) printAsIs(text);
     else {
       await writeWhole(args.file, Readable.from([`${text}\n`]));
       this.log(`Wrote ${quantity(rows.length, 'suppression')} to ${args.file}.`);

@@ -14,7 +14,7 @@ export default class TemplateShow extends ClientCommand {
     const template = await api.templates.get.query({ id: await idOf(api, 'template', args.template) });
     const { body_html: body, ...rest } = template;
     this.draw(`${describeTemplate(rest)}\n`);
-    this.log(body);
+    this.logAsIs(body);
     return template;
   }
 }

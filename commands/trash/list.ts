@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 
-const DEFAULT_COLUMNS = ['type', 'id', 'name', 'deleted_at', 'workspace_id'];
+const DEFAULT_COLUMNS = ['type', 'id', 'name', 'deleted_at', 'workspace_name'];
 
 export default class TrashList extends ClientCommand {
   static override description = `List deleted records that can be restored, latest first

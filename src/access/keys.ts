@@ -98,6 +98,7 @@ export interface KeyRow {
   user_id: number;
   email: string;
   workspace_id: number;
+  workspace_name: string;
   scopes: Scope[];
   created_at: string;
   /** The last use, to the hour; null for a key that was never used. */
@@ -110,8 +111,8 @@ export interface KeyRow {
 export function listKeys(db: Queryable, caller: Caller): Promise<KeyRow[]> {
   const mine = caller.isEverywhere ? empty : sql`where k.workspace_id = ${caller.workspaceId}`;
   return db.query<KeyRow>(sql`
-    select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id, k.scopes,
+    select k.id, k.name, k.prefix, k.user_id, u.email, k.workspace_id, w.name as workspace_name, k.scopes,
       ${timestamp('k.created_at')} as created_at, ${timestamp('k.last_used_at')} as last_used_at,
       ${timestamp('k.expires_at')} as expires_at, ${timestamp('k.revoked_at')} as revoked_at
-    from api_keys k join users u on u.id = k.user_id ${mine} order by k.id`);
+    from api_keys k join users u on u.id = k.user_id join workspaces w on w.id = k.workspace_id ${mine} order by k.id`);
 }

@@ -28,6 +28,7 @@ export interface TrashRow {
   id: number;
   name: string;
   workspace_id: number;
+  workspace_name: string;
   deleted_at: string;
 }
 
@@ -51,8 +52,9 @@ export async function listTrash(
   );
   const counts = wanted.map(({ table, isGone }) => sql`(select count(*) from ${raw(table)} t where ${inTrash({ isGone })}${inWorkspace})`);
   const listed = sql`
-    select type, id, name, workspace_id, ${timestamp('deleted_at')} as deleted_at from (${join(rows, ' union all ')}) as trash
-    order by trash.deleted_at desc, type, id`;
+    select type, trash.id, trash.name, workspace_id, w.name as workspace_name, ${timestamp('trash.deleted_at')} as deleted_at
+    from (${join(rows, ' union all ')}) as trash join workspaces w on w.id = workspace_id
+    order by trash.deleted_at desc, type, trash.id`;
   return listPage<TrashRow>(db, listed, sql`select (${join(counts, ' + ')})::int as total`, page);
 }
 
@@ -83,7 +85,7 @@ const inTrash = ({ isGone }: { isGone?: Sql | undefined }): Sql =>
   isGone === undefined ? sql`t.deleted_at is not null` : sql`t.deleted_at is not null and not (${isGone})`;
 
 /** The restored row. */
-export type Restored = Omit<TrashRow, 'deleted_at'>;
+export type Restored = Omit<TrashRow, 'deleted_at' | 'workspace_name'>;
 
 function kindOf(kinds: readonly TrashKind[], type: string): TrashKind {
   const kind = kinds.find((candidate) => candidate.type === type);

@@ -1,7 +1,7 @@
 import { Command, Flags } from '@oclif/core';
 import { invalid } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { print, printJson } from './terminal.ts';
+import { print, printAsIs, printJson } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
 
 /** The base of every command: `--debug`, and its output as text or as one JSON document. It loads nothing of the program. */
@@ -26,6 +26,11 @@ export abstract class BaseCommand extends Command {
   /** Prints text of any number of lines; nothing with --json. */
   override log(text = ''): void {
     if (!this.jsonEnabled()) print(text);
+  }
+
+  /** Prints text that is copied, such as a DNS record or a script: no terminal breaks its lines. Nothing with --json. */
+  protected logAsIs(text: string): void {
+    if (!this.jsonEnabled()) printAsIs(text);
   }
 
   /** Prints one line, into which what strangers wrote can't put another. */

@@ -14,7 +14,7 @@ export const yesFlag = Flags.boolean({ char: 'y', description: 'answer yes to ev
 export async function confirm(flags: { yes: boolean }, question: string, otherwise: string): Promise<void> {
   if (flags.yes) return;
   if (!process.stdin.isTTY) throw conflict('this needs confirmation, and there is no terminal; pass --yes');
-  const answer = await askLine(`${question} (y/N) `).catch((error: Error) => {
+  const answer = await askLine(`${question} (y/N)`).catch((error: Error) => {
     // The cursor is still on the line of the question.
     say('');
     throw error.name === 'AbortError' ? new Interrupted(otherwise) : error;

@@ -15,7 +15,7 @@ export const listFlags = {
 
 export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;
 
-/** Rows of a list in its order, and the number of all that there are; null if they were not counted, and there may be more. */
+/** Rows of a list in its order, and the number of all that there are; null if they were not counted, and there are more. */
 export interface Listing<Row> {
   rows: Row[];
   total: number | null;
@@ -35,7 +35,7 @@ export function readAfter<Row extends { id: number }>(
   };
 }
 
-/** Reads as many rows of a list as the flags request, page by page. */
+/** Reads as many rows of a list as the flags request, page by page. Of a list that is not counted it finds out whether there are more. */
 export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'limit'>, read: ReadPage<Row>): Promise<Listing<Row>> {
   const wanted = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Row[] = [];
@@ -43,7 +43,11 @@ export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'lim
     const { data, pagination } = await read({ limit: Math.min(MAX_PAGE_SIZE, wanted - rows.length), offset: rows.length });
     rows.push(...data);
     const total = pagination === undefined ? data.length : pagination.total;
-    if (total === null && (data.length === 0 || rows.length >= wanted)) return { rows, total: data.length === 0 ? rows.length : null };
+    if (total === null && rows.length >= wanted) {
+      const { data: more } = await read({ limit: 1, offset: rows.length });
+      return { rows, total: more.length === 0 ? rows.length : null };
+    }
+    if (total === null && data.length === 0) return { rows, total: rows.length };
     if (total === null) continue;
     if (data.length === 0 || pagination === undefined || rows.length >= Math.min(total, wanted))
       return { rows: rows.slice(0, wanted), total: Math.max(total, rows.length) };

@@ -1,7 +1,7 @@
 import { screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
 import { columnsOf, csv, type ListFlags, type Listing } from './list-output.ts';
-import { print, printDrawn, say } from './terminal.ts';
+import { printAsIs, printDrawn, say } from './terminal.ts';
 
 /** The JSON document of a list. */
 export interface ListDocument {
@@ -39,7 +39,7 @@ export function printRows<Row extends object>(
 ): ListDocument {
   const values = rows.map((row): object => ({ ...shown(row), ...row }));
   const columns = columnsOf(flags, usual, values);
-  if (flags.csv) print(csv(values, columns));
+  if (flags.csv) printAsIs(csv(values, columns));
   else if (command.jsonEnabled()) {
     // The document is the output.
   } else if (rows.length === 0) command.log(none);
@@ -55,8 +55,10 @@ export function printRows<Row extends object>(
 
 const cutNote = ({ all }: ListFlags, count: number, total: number | null): string =>
   all
-    ? `Showing ${count.toLocaleString('en-GB')}, the most that this command reads.`
-    : `Showing ${count}${total === null ? '' : ` of ${total}`}. Use --all to see all.`;
+    ? `Showing ${figure(count)}, the most that this command reads.`
+    : `Showing ${figure(count)}${total === null ? '; there are more' : ` of ${figure(total)}`}. Use --all to see all.`;
+
+const figure = (count: number): string => count.toLocaleString('en-GB');
 
 const picked = (row: object, columns: readonly string[]): object =>
   Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));

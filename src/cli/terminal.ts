@@ -4,17 +4,23 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { terminalJson, terminalText } from '../core/terminal-text.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import { wrapText } from '../terminal/word-wrap.ts';
+import { COMMAND_IN_TEXT } from './command-in-text.ts';
 
 /*
  * The one place that writes to stdout and stderr: names, replies of servers and DNS records come from strangers, and none may
- * move the cursor, restyle or reorder what the operator reads. test/architecture.test.ts finds whatever writes past it.
+ * move the cursor, restyle or reorder what the operator reads. test/architecture.test.ts finds whatever writes past it. What is for
+ * reading is broken between words where the terminal ends.
  */
 
 /** Prints text of any number of lines on stdout. */
-export const print = (text: string): void => write(process.stdout, `${terminalText(text)}\n`);
+export const print = (text: string): void => write(process.stdout, `${wrapped(process.stdout, terminalText(text))}\n`);
+
+/** Prints what is copied or read by a program on stdout, such as CSV or a DNS record: its lines stay as they are. */
+export const printAsIs = (text: string): void => write(process.stdout, `${terminalText(text)}\n`);
 
 /** Prints text that was laid out by `table`, whose cells are clean and whose escape sequences are its own colours. */
-export const printDrawn = (text: string): void => write(process.stdout, `${text}\n`);
+export const printDrawn = (text: string): void => write(process.stdout, `${wrapped(process.stdout, text)}\n`);
 
 /** Prints a value as a JSON document on stdout. */
 export const printJson = (value: unknown): void => write(process.stdout, `${terminalJson(JSON.stringify(value, null, 2) ?? 'null')}\n`);
@@ -33,7 +39,7 @@ export const ringBell = (): void => void (process.stderr.isTTY && write(process.
 export const onReaderGone = (callback: () => void): void => void process.stdout.once('error', callback);
 
 /** Prints text on stderr. */
-export const say = (text: string): void => write(process.stderr, `${terminalText(text)}\n`);
+export const say = (text: string): void => write(process.stderr, `${wrapped(process.stderr, terminalText(text))}\n`);
 
 /** Replaces the last line of stderr, which stays open; an empty text erases it. */
 export const sayInPlace = (text: string): void => write(process.stderr, `\r\u001b[K${terminalText(text)}`);
@@ -42,7 +48,7 @@ export const sayInPlace = (text: string): void => write(process.stderr, `\r\u001
 export async function askLine(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await terminal.question(terminalText(question));
+    return await terminal.question(`${wrapped(process.stderr, terminalText(question))} `);
   } finally {
     terminal.close();
   }
@@ -73,5 +79,12 @@ function cleaner(): Transform {
     flush: (done) => done(null, clean(decoder.end())),
   });
 }
+
+/** What is copied out of text, and stays in one piece: a command to run, a DNS record. */
+const COPIED = new RegExp(`${COMMAND_IN_TEXT.source}|${/^\S+\. (?:IN )?(?:TXT|CNAME) .+$/.source}`, 'g');
+
+/** The text as wide as the terminal; as it is where there is none. */
+const wrapped = (stream: NodeJS.WriteStream, text: string): string =>
+  wrapText(text, stream.isTTY && stream.columns > 0 ? stream.columns : null, COPIED);
 
 const write = (stream: NodeJS.WriteStream, text: string): void => void stream.write(text);

@@ -46,6 +46,7 @@ const DETAILS = new Set([
     'is_shared_to_all',
     'is_default',
     'workspace_id',
+    'workspace_name',
     'pending_invite',
     'disabled',
     'timezone',
@@ -87,6 +88,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   current_step: 'STEP',
   step_order: 'STEP',
   transmitting_at: 'SENT',
+  workspace_name: 'WORKSPACE',
 };
 
 const looks = new Map<string, ColumnLook>();

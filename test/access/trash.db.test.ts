@@ -50,7 +50,7 @@ describe('the trash', () => {
     const table = type.replace('-', '_');
     const id = await insert(table, columns, values);
     const row = { type, id, name, workspace_id: 1 };
-    expect(await trash(type)).toEqual([{ ...row, deleted_at: '2026-07-01 00:00:00' }]);
+    expect(await trash(type)).toEqual([{ ...row, workspace_name: 'Default', deleted_at: '2026-07-01 00:00:00' }]);
     expect(await restore(type, id)).toEqual(row);
     expect(await trash(type)).toEqual([]);
     expect(await app.db.query(sql`select 1 from ${raw(table)} where id = ${id} and deleted_at is null`)).toHaveLength(1);

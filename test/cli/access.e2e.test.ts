@@ -118,6 +118,7 @@ describe('outreach key', () => {
     const listed = await cli(['key', 'list', '--json']);
     expect(listed.stdout).not.toContain(made.key);
     expect(listed.json().data).toContainEqual(expect.objectContaining({ id: made.id, name: 'nightly sync', revoked_at: null }));
+    expect((await cli(['key', 'list'])).stdout, 'a workspace is shown by its name').toMatch(/WORKSPACE .*\n.* Default /);
     expect(await run('key', 'revoke', String(made.id))).toEqual({ id: made.id, revoked: true });
     expect((await api.as(made.key).get('/me')).status).toBe(401);
     expect(await refusal(1, 'key', 'revoke', '999999')).toContain('not found');
@@ -173,7 +174,7 @@ describe('outreach trash', () => {
       insert into lists (workspace_id, name, created_at, deleted_at) values (1, 'Leads', now(), '2026-07-01T00:00:00Z') returning id`);
     const id = list?.id ?? 0;
     const row = { type: 'lists', id, name: 'Leads', workspace_id: 1 };
-    expect((await run('trash', 'list')).data).toEqual([{ ...row, deleted_at: '2026-07-01 00:00:00' }]);
+    expect((await run('trash', 'list')).data).toEqual([{ ...row, workspace_name: 'Default', deleted_at: '2026-07-01 00:00:00' }]);
     expect(await run('trash', 'restore', 'lists', String(id))).toEqual(row);
     expect(await refusal(1, 'trash', 'restore', 'lists', String(id))).toContain('not found');
     expect(await refusal(2, 'trash', 'restore', 'steps', '1')).toContain('type: must be one of');

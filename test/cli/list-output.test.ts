@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, csv, readList } from '../../src/cli/list-output.ts';
+import { columnsOf, csv, readAfter, readList } from '../../src/cli/list-output.ts';
 
 const ROWS = Array.from({ length: 450 }, (_, index) => ({ id: index + 1, name: `Row ${index + 1}` }));
 
@@ -31,6 +31,14 @@ describe('reading a list', () => {
 
   it('cuts a list that the API serves whole', async () => {
     expect(await readList({ all: false, limit: 3 }, async () => ({ data: ROWS }))).toEqual({ rows: ROWS.slice(0, 3), total: 450 });
+  });
+
+  it.each([
+    { limit: 449, total: null, says: 'there are more' },
+    { limit: 450, total: 450, says: 'all are shown' },
+  ])('that is not counted tells at $limit of 450 that $says', async ({ limit, total }) => {
+    const read = readAfter(async (page) => ({ data: ROWS.slice(page.before ?? 0, (page.before ?? 0) + page.limit) }));
+    expect(await readList({ all: false, limit }, read)).toEqual({ rows: ROWS.slice(0, limit), total });
   });
 
   it('ends when rows go away meanwhile', async () => {

@@ -17,6 +17,7 @@ const key = z
     user_id: z.number().int(),
     email: z.string().meta({ description: 'Address of the user that it acts as', example: 'zoe@example.com' }),
     workspace_id: z.number().int().meta({ example: 1 }),
+    workspace_name: z.string().meta({ example: 'Default' }),
     scopes,
     created_at: timestampText,
     last_used_at: timestampText.nullable().meta({ description: 'To the hour' }),

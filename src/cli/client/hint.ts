@@ -1,7 +1,6 @@
+import { COMMAND_IN_TEXT } from '../command-in-text.ts';
 import type { TargetFlags } from './target.ts';
 
-/** A command in a message: the text after a colon, up to punctuation or a word that goes on with the sentence. */
-const HINT = /(?<=: )outreach(?: (?!(?:or|and|to|with) )(?:"[^"]*"|[^\s;,()"]+))+/g;
 /** Commands that work on a machine, and not in a workspace. */
 const OF_MACHINE = /^outreach (?:install|start|stop|migrate|doctor|login|logout|backup|restore|secret|demo|completion|status)\b/;
 
@@ -10,7 +9,7 @@ const OF_MACHINE = /^outreach (?:install|start|stop|migrate|doctor|login|logout|
  * installation and in the same workspace. A key is never shown.
  */
 export function withTarget(message: string, flags: TargetFlags): string {
-  return message.replaceAll(HINT, (command) => {
+  return message.replaceAll(COMMAND_IN_TEXT, (command) => {
     const [, words = '', end = ''] = /^(.*?)([.!?]?)$/s.exec(command) ?? [];
     if (/ --help\b/.test(words)) return command;
     return `${words}${flagsFor(words, flags)}${end}`;

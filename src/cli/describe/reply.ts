@@ -25,7 +25,7 @@ export async function describeReply(api: Api, reply: Reply, campaign: { id: numb
       `step ${reply.step_order} of "${campaign.name}" (campaign ${campaign.id})${account === null ? '' : `, sent by ${account.email}`}`,
     ],
     ['Kind', reply.kind === 'reply' ? null : reply.kind.replaceAll('_', ' ')],
-    ['Written by', `${WRITER_WORDS[reply.writer]}: ${reply.because}`],
+    ['Written by', [WRITER_WORDS[reply.writer], reply.because].filter((part) => part !== '').join(': ')],
     ['Matched by', PROOFS[reply.proof]],
     ['Label', reply.label?.replaceAll('_', ' ')],
     ['Assigned to', reply.assigned_to === null ? null : await nameOf(api, reply.assigned_to)],

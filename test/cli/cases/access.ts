@@ -48,7 +48,7 @@ export const accessCases: Record<string, CommandCase> = {
     args: () => [],
     json: pageOf(
       z.strictObject({
-        ...{ id, name: z.string(), prefix: z.string().max(8), user_id: id, email: z.email(), workspace_id: id },
+        ...{ id, name: z.string(), prefix: z.string().max(8), user_id: id, email: z.email(), workspace_id: id, workspace_name: z.string() },
         scopes: z.array(z.enum(SCOPES)).min(1),
         ...{ created_at: at, last_used_at: at.nullable(), expires_at: at.nullable(), revoked_at: at.nullable() },
       }),
