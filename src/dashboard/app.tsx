@@ -62,7 +62,7 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
   useConfirmed(ui.confirmed, change, api, book, handOver);
 
   const replies = { ...ui.replies, index: known.indexNow(ui.replies.index, ui.replies.id) };
-  const recognised = replies.id === null ? known.at(replies.index)?.id : undefined;
+  const recognised = replies.id === null && replies.index > 0 ? known.at(replies.index)?.id : undefined;
   useEffect(() => {
     if (recognised !== undefined) change({ type: 'recognised', id: recognised });
   }, [recognised]);

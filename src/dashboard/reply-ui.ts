@@ -27,7 +27,10 @@ type ReplyMode =
 
 /** The choices of the person at the view of the replies. */
 export interface RepliesUi {
-  /** Index of the selected reply, and its id once it is known: the index changes when others come in. */
+  /**
+   * Index of the selected reply, and its id once it is known: the index changes when others come in. Until a key was pressed it is the
+   * top one, whichever that is.
+   */
   index: number;
   id: number | null;
   /** The opened reply, and the first of its lines that is shown. */
@@ -137,7 +140,7 @@ function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, inpu
   const { q: _, ...filter } = ui.filter;
   const { q: __, ...words } = ui.words;
   if (text === '') return { ui: { ...ui, mode: BROWSE, index: 0, id: null, filter, words } };
-  return { ui: { ...ui, mode: BROWSE, index: 0, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
+  return { ui: { ...ui, mode: BROWSE, index: 0, id: null, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
 }
 
 /** The index that a key moves to, from 0 to the last; null if it is not a movement key. */

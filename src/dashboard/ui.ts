@@ -111,7 +111,9 @@ function replyKey(ui: Ui, { input, key, state, page, replies }: KeyEvent): Ui | 
   const { total, people, at } = replies;
   if (key.return && ui.replies.open !== null && ui.replies.mode.kind === 'browse')
     return openPage(ui, 'person', ui.replies.open.contact_id);
-  const own = { ...ui.replies, index: replies.indexNow(ui.replies.index, ui.replies.id) };
+  const index = replies.indexNow(ui.replies.index, ui.replies.id);
+  // From the first key on, the selection is the reply that the person sees, wherever others push it.
+  const own = { ...ui.replies, index, id: ui.replies.id ?? at(index)?.id ?? null };
   const step = repliesKey(own, input, key, { total, people, state, page, at });
   if (step === null) return null;
   return { ...ui, replies: step.ui, ...(step.action && { confirmed: step.action }) };

@@ -73,16 +73,24 @@ describe('the replies on the dashboard', () => {
     expect((await rowOf<{ is_read: boolean }>(app, 'replies', last)).is_read).toBe(true);
   });
 
-  it('the selected one stays so when others come in', async () => {
+  it('the top one is selected when others come in, until a person selects one, which stays so', async () => {
     await insertReply(app, ada, { own_text: 'first', received_at: at(1) });
     await insertReply(app, ada, { own_text: 'second', received_at: at(2) });
     const timers = vi.spyOn(globalThis, 'setInterval');
-    const { sees } = await open();
+    // Instead of the five seconds after which the list is read again.
+    const refresh = () => {
+      for (const [again, milliseconds] of timers.mock.calls) if (milliseconds === 5_000) again();
+    };
+    const { sees, press } = await open();
     await sees(/▸.*second/);
     await insertReply(app, ada, { own_text: 'third', received_at: at(3) });
-    // Instead of the five seconds after which the list is read again.
-    for (const [refresh, milliseconds] of timers.mock.calls) if (milliseconds === 5_000) refresh();
-    await sees('3 unread of 3', /third\n▸.*second/);
+    refresh();
+    await sees('3 unread of 3', /▸.*third\n.*second/);
+    press(DOWN);
+    await sees(/▸.*second/);
+    await insertReply(app, ada, { own_text: 'fourth', received_at: at(4) });
+    refresh();
+    await sees('4 unread of 4', /fourth\n.*third\n▸.*second/);
   });
 
   it('look as docs/dashboard.md shows them', async () => {
