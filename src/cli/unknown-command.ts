@@ -21,18 +21,25 @@ const MEANT: Readonly<Record<string, string>> = {
   'reply snooze': 'reply later',
 };
 
+/** Words for looking at a record or at a list, and the commands of a topic that may do it, the likeliest first; `` is the topic itself. */
+const LOOKS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['show', 'get', 'info', 'view'].map((verb) => [verb, [':show', ':list', '']])),
+  ...Object.fromEntries(['list', 'ls'].map((verb) => [verb, [':list', '']])),
+};
+
 /**
  * oclif's hook `command_not_found`: suggests the command or topic that was probably meant. The id holds the arguments too,
  * `acount:show:3` for `outreach acount show 3`, so a command is compared with as many of its words as it has itself.
  */
 export const unknownCommand: Hook.CommandNotFound = async ({ id, config }) => {
   const words = id.split(':');
-  const [topic = ''] = words;
+  const [topic = '', verb = ''] = words;
   const isTopic = config.topics.some(({ name }) => name === topic);
   const ids = isTopic
     ? config.commandIDs.filter((known) => known.startsWith(`${topic}:`))
     : [...config.commandIDs, ...config.topics.map(({ name }) => name)];
-  const meant = MEANT[words.slice(0, 2).join(' ')];
+  const look = LOOKS[verb]?.map((end) => `${topic}${end}`).find((known) => config.commandIDs.includes(known));
+  const meant = MEANT[words.slice(0, 2).join(' ')] ?? look?.replace(':', ' ');
   if (meant !== undefined) throw invalid(`"${words.join(' ')}" is not a command; did you mean "outreach ${meant}"?`);
   const [nearest] = ids
     .map((known) => ({ known: known.replaceAll(':', ' '), edits: distance(known, words.slice(0, known.split(':').length).join(':')) }))

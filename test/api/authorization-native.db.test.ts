@@ -70,6 +70,7 @@ describe('for every procedure at /trpc', () => {
     'accountSetup.signInAddress': null,
     'accountSetup.connect': null,
     'access.setWorkspace': null,
+    'access.workspaceSettings': null,
     'people.add': null,
     'people.invite': () => ({ email: 'nobody@example.org' }),
     'people.disable': () => ({ email: 'nobody@example.org' }),

@@ -4,8 +4,8 @@ import { unknownCommand } from '../../src/cli/unknown-command.ts';
 
 /** The parts of oclif's configuration that the hook reads. */
 const config = {
-  commandIDs: ['account:list', 'account:show', 'key:create', 'status', 'stop'],
-  topics: [{ name: 'account' }, { name: 'key' }],
+  commandIDs: ['account:list', 'account:show', 'history', 'history:show', 'key:create', 'key:list', 'status', 'stop'],
+  topics: [{ name: 'account' }, { name: 'history' }, { name: 'key' }],
 };
 const context = { config } as ThisParameterType<Hook.CommandNotFound>;
 
@@ -17,6 +17,9 @@ it.each([
   ['acount', 'did you mean "outreach account"?'],
   ['campaign:stop:7', 'did you mean "outreach campaign pause"?'],
   ['campaign:share:7', 'did you mean "outreach share add campaign"?'],
+  ['history:list', 'did you mean "outreach history"?'],
+  ['key:show:3', 'did you mean "outreach key list"?'],
+  ['account:info:3', 'did you mean "outreach account show"?'],
   ['key:nonsense', 'see: outreach key --help'],
   ['nonsense', 'see: outreach --help'],
 ])('%s: %s', async (id, hint) => {

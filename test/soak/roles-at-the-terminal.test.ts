@@ -49,7 +49,7 @@ const READS: Record<string, string[]> = {
   },
   ...{ 'campaign tracking': [campaign], 'field list': [], 'list list': [], logs: [], 'reply list': [], 'reply show': [reply], report: [] },
   ...{ 'rotation list': [], 'rotation report': [group], 'rotation show': [group], 'rotation stats': [group], 'suppression export': [] },
-  ...{ 'suppression list': [], 'template list': [], 'template show': [template], whoami: [] },
+  ...{ 'suppression list': [], 'template list': [], 'template show': [template], whoami: [], 'workspace show': [] },
   ...{ calendar: ['--days', '2'], 'reply drafts': [], 'report emails': [], 'report links': [] },
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getWorkspace, ROLES, type WorkspaceRow } from '../../access/index.ts';
+import { getWorkspace, getWorkspaceFooter, ROLES, type WorkspaceRow } from '../../access/index.ts';
 import { changeWorkspace } from '../../campaigns/index.ts';
 import { filledLine, nameText, timestampText, zoneName } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
@@ -29,6 +29,8 @@ const workspace = z
   })
   .meta({ id: 'Workspace' }) satisfies z.ZodType<WorkspaceRow>;
 
+const settings = workspace.extend({ postal_address: z.string().nullable(), footer_html: z.string().nullable() });
+
 export const accessRouter = router({
   me: procedure
     .meta({ openapi: { method: 'GET', path: '/me', tags: ['Identity'], summary: 'The owner of the key' } })
@@ -48,6 +50,16 @@ export const accessRouter = router({
     .output(workspace)
     .query(({ ctx }) => getWorkspace(ctx.app.db, ctx.caller)),
 
+  /** The workspace of the key with what its emails say of the sender. Served under /trpc only, as `setWorkspace` is. */
+  workspaceSettings: procedure
+    .meta({})
+    .input(z.strictObject({}))
+    .output(settings)
+    .query(async ({ ctx: { app, caller } }) => {
+      const [row, footer] = await Promise.all([getWorkspace(app.db, caller), getWorkspaceFooter(app.db, caller)]);
+      return { ...row, ...footer };
+    }),
+
   /** Changes the workspace of the key. Served under /trpc only: for integrations it is given. */
   setWorkspace: procedure
     .meta({ access: 'admin' })
@@ -60,6 +72,6 @@ export const accessRouter = router({
         positive_labels: z.array(filledLine(50)).max(50).optional(),
       }),
     )
-    .output(workspace.extend({ postal_address: z.string().nullable(), footer_html: z.string().nullable() }))
+    .output(settings)
     .mutation(({ ctx, input }) => changeWorkspace(ctx.app, ctx.caller, input)),
 });

@@ -29,7 +29,13 @@ export const trashRouter = router({
         ...pageQuery,
       }),
     )
-    .output(pageOf(z.object({ ...restored, workspace_name: z.string().meta({ example: 'Default' }), deleted_at: timestampText }).meta({ id: 'DeletedRecord' })))
+    .output(
+      pageOf(
+        z
+          .object({ ...restored, workspace_name: z.string().meta({ example: 'Default' }), deleted_at: timestampText })
+          .meta({ id: 'DeletedRecord' }),
+      ),
+    )
     .query(({ ctx: { app, caller }, input: { type, ...page } }) =>
       listTrash(app.db, caller, trashKinds, type === undefined ? {} : { type }, page),
     ),

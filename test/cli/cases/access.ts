@@ -119,5 +119,10 @@ export const accessCases: Record<string, CommandCase> = {
     json: workspace.extend({ timezone: z.literal('Europe/Berlin'), postal_address: z.null(), footer_html: z.null() }),
     human: /^Time zone +Europe\/Berlin$/m,
   },
+  'workspace show': {
+    args: () => [],
+    json: workspace.extend({ postal_address: z.string().nullable(), footer_html: z.string().nullable() }),
+    human: /^Default \(workspace 1\), the default workspace\n\nTime zone +UTC[\s\S]*^Positive +replies labelled interested, meeting$/m,
+  },
   'workspace unarchive': { args: async (world) => [await inWorkspace(world, true)], json: archived, human: /was unarchived\.$/m },
 };

@@ -219,7 +219,9 @@ export const campaignsCases: Record<string, CommandCase> = {
   },
   'trash list': {
     args: async (world) => ['--type', 'lists', ...(await none(deletedList(world)))],
-    json: pageOf(z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, workspace_name: z.string(), deleted_at: at })),
+    json: pageOf(
+      z.strictObject({ type: z.literal('lists'), id, name: z.string(), workspace_id: id, workspace_name: z.string(), deleted_at: at }),
+    ),
     human: /^TYPE +ID +NAME/,
   },
   'trash restore': {
