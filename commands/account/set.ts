@@ -9,7 +9,6 @@ import { passwordsFor, storedServers } from '../../src/cli/client/mail-servers.t
 import { withSignature } from '../../src/cli/client/named-signature.ts';
 import { changedText } from '../../src/cli/describe/changed.ts';
 import { dkimFlags, dkimFrom } from '../../src/cli/dkim-flags.ts';
-import { settingsOf } from '../../src/cli/installation.ts';
 import { flagsOf, optionsIn } from '../../src/cli/option-flags.ts';
 import { say } from '../../src/cli/terminal.ts';
 import { invalid, messageOf } from '../../src/core/errors.ts';
@@ -83,8 +82,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
           ...(flags.password && { password: 'replaced' }),
         };
         this.draw(changedText(`${email} (account ${id}) was changed.`, more));
-        if (settings.tracking_host != null)
-          for (const line of trackingNote(settings.tracking_host, this.server ?? settingsOf(flags).baseUrl)) this.tell(line);
+        if (settings.tracking_host != null) for (const line of trackingNote(settings.tracking_host, this.publicUrl)) this.tell(line);
         if (dns?.length)
           this.log(`\nIts emails are now signed. ${PUBLISH}, then check with: outreach doctor\n${dns.map(zoneLine).join('\n')}`);
       },

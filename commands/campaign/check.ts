@@ -1,3 +1,4 @@
+import type { Api } from '../../src/cli/client/api.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
@@ -18,16 +19,15 @@ Looks at the account, the sending windows, the ways to opt out, and the placehol
     if (warnings.length === 0) this.log('No warnings.');
     const ok = warnings.every(({ is_blocking }) => !is_blocking);
     if (!ok) process.exitCode = 1;
-    const isEmpty = warnings.some(({ code }) => code === 'no_email_step');
-    const { status } = await api.campaigns.get.query({ id });
-    const canStart = status === 'draft' || status === 'paused';
-    this.next(
-      ok
-        ? `campaign ${canStart ? 'activate' : 'explain'} ${id}`
-        : isEmpty
-          ? `campaign step add ${id} --subject "…" --text-file FILE`
-          : `campaign step list ${id}`,
-    );
+    if (this.tellsNext) this.next(await nextCommand(api, id, warnings));
     return { ok, campaign_id: id, warnings };
   }
+}
+
+/** The command that helps with what was found. */
+async function nextCommand(api: Api, id: number, warnings: readonly { code: string; is_blocking: boolean }[]): Promise<string> {
+  if (warnings.some(({ code }) => code === 'no_email_step')) return `campaign step add ${id} --subject "…" --text-file FILE`;
+  if (warnings.some(({ is_blocking }) => is_blocking)) return `campaign step list ${id}`;
+  const { status } = await api.campaigns.get.query({ id });
+  return `campaign ${status === 'draft' || status === 'paused' ? 'activate' : 'explain'} ${id}`;
 }

@@ -48,7 +48,7 @@ export {
   wakeAccount,
   wakeAccounts,
 } from './next-batch.ts';
-export { openableSeeds, openSeed, type Seed, type SeedRequest, seedAt, type WaitingSeed } from './placement-seeds.ts';
+export { openableSeeds, openSeed, type Seed, type SeedRequest, type WaitingSeed } from './placement-seeds.ts';
 export {
   accountsToRepeat,
   accountsWithWaiting,

@@ -1,10 +1,10 @@
 import type { ImapFlow } from 'imapflow';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { emailAddress } from '../core/email-address.ts';
-import { conflict, invalid } from '../core/errors.ts';
+import { conflict } from '../core/errors.ts';
 import { checkMailbox, LOGIN_SECONDS } from '../mail/check-login.ts';
-import { type MailServer, parseMailUrl } from '../mail/mail-url.ts';
+import type { MailServer } from '../mail/mail-url.ts';
+import { seedAt } from '../mail/seed-url.ts';
 import { SEALED } from '../secrets/sealed-columns.ts';
 import { reachable } from './connect-request.ts';
 import { connectMailbox, imapLogin, type MailboxOptions } from './credentials.ts';
@@ -26,15 +26,6 @@ export interface SeedRequest {
   /** `imap[s]://USER@HOST[:PORT]`, whose user is the address of the mailbox. */
   imap_url: string;
   imap_password: string;
-}
-
-/** Reads the URL of a seed. Throws `invalid_request`, naming `field`: also for a password in it, which others could read there. */
-export function seedAt(imapUrl: string, field: string): { email: string; server: MailServer } {
-  const { server, password } = parseMailUrl(imapUrl, 'imap', field);
-  if (password !== undefined) throw invalid(`${field}: leave the password out of the URL`);
-  if (server.user?.includes('@') !== true)
-    throw invalid(`${field}: the user must be the address of the mailbox, with @ as %40: imaps://zoe%40example.org@imap.example.org`);
-  return { email: emailAddress(server.user, field), server };
 }
 
 /**

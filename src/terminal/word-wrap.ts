@@ -30,14 +30,14 @@ export function wrapText(text: string, width: number | null, whole?: RegExp): st
     .join('\n');
 }
 
-/** Stands for a space that is no place to break; text for a terminal has none, see core/terminal-text.ts. */
-const HELD = '\u0000';
+/** A space that is no place to break. */
+const NO_BREAK = '\u00a0';
 
 function wrapLine(line: string, width: number, whole: RegExp | undefined): string {
   const [hanging = ''] = HANGING.exec(line) ?? [];
   const indent = width - hanging.length < LEAST ? 0 : hanging.length;
   const rest = line.slice(indent);
-  const held = whole === undefined ? rest : rest.replaceAll(whole, (found) => found.replaceAll(' ', HELD));
+  const held = whole === undefined ? rest : rest.replaceAll(whole, (found) => found.replaceAll(' ', NO_BREAK));
   const [first = '', ...more] = wrapWords(held, width - indent);
-  return [line.slice(0, indent) + first, ...more.map((part) => ' '.repeat(indent) + part)].join('\n').replaceAll(HELD, ' ');
+  return [line.slice(0, indent) + first, ...more.map((part) => ' '.repeat(indent) + part)].join('\n').replaceAll(NO_BREAK, ' ');
 }

@@ -80,6 +80,10 @@ describe('"commands print the API record instead of an answer"', () => {
     }
     const host = ['anna@globex.example', '--tracking-host', 'links.acme.example'] as const;
     expect(await run(AccountSet, ...host), 'a CNAME leads to a name, and this installation has none yet').not.toContain('CNAME');
+    await app.db.query(sql`insert into daemons (worker, host, pid, version, roles, base_url, started_at, seen_at)
+      values ('1@elsewhere', 'elsewhere', 1, '1.0.0', '{}', 'https://mail.acme.example', now(), now())`);
+    expect(await run(AccountSet, ...host), 'the address is set where the daemon runs').toContain('. CNAME mail.acme.example.');
+    await app.db.query(sql`delete from daemons`);
     const named = await runCommand(AccountSet, [...host], { ...here, OUTREACH_BASE_URL: 'https://go.acme.example' });
     expect(named.stdout).toMatch(/^links\.acme\.example\. CNAME go\.acme\.example\.$/m);
     await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'provider_error', pause_message = '535 no.'

@@ -142,6 +142,19 @@ describe('the replies on the dashboard', () => {
     expect(await rowOf(app, 'replies', id)).toMatchObject({ kind: 'colleague', label: 'meeting', assigned_to: 1, is_read: true });
   });
 
+  it('u suppresses who wrote a reply, with the reply as the reason', async () => {
+    const id = await insertReply(app, ada, { own_text: 'No more, please' });
+    const { sees, press } = await open();
+    await sees(/▸.*No more/);
+    press('u');
+    await sees('Suppress ada@example.com for good', '▸yes, suppress ada@example.com', 'no');
+    press(ENTER);
+    await sees('ada@example.com is suppressed');
+    expect(await app.db.query(sql`delete from suppressions where email = 'ada@example.com' returning reason`)).toEqual([
+      { reason: `because of a reply (reply show ${id})` },
+    ]);
+  });
+
   it('a label can be typed, and keys of the dashboard are letters meanwhile; / and f narrow the list, esc shows all', async () => {
     await insertReply(app, ada, { own_text: 'about prices', received_at: at(1) });
     await insertReply(app, ada, { own_text: 'about dates', label: 'later', received_at: at(2) });

@@ -9,7 +9,7 @@ import { cliOf, succeed } from '../support/cli.ts';
 import { freshDatabase, type TestInstallation, testInstallation } from '../support/database.ts';
 import { dropDatabase } from '../support/drop-database.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
-import { insertCampaign, insertContact, insertEnrolment, insertReply } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { hasTmux, openTerminal, type Terminal } from '../support/terminal.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -141,6 +141,25 @@ describe.runIf(hasTmux)('outreach person erase, at a terminal', () => {
   });
 });
 
+describe.runIf(hasTmux)('outreach campaign check, at a terminal', () => {
+  it('ends with the command that helps with what it found, and breaks its sentences between words', async () => {
+    const { app } = installation;
+    const account_id = await insertAccount(app, { email: 'sender@example.com' });
+    const check = async (id: number) => {
+      const { screen } = await at(['campaign', 'check', String(id)]).end();
+      terminal?.close();
+      return screen;
+    };
+    const empty = await insertCampaign(app, { account_id, status: 'draft' }, []);
+    expect(await check(empty)).toMatch(new RegExp(`^Next: outreach campaign step add ${empty} --subject "…" --text-file FILE$`, 'm'));
+    const draft = await insertCampaign(app, { account_id, status: 'draft' }, [{ subject: 'Hello', body_html: '<p>Hello {{nmae}}</p>' }]);
+    const screen = await check(draft);
+    expect(screen).toMatch(new RegExp(`^Next: outreach campaign (step list|activate) ${draft}$`, 'm'));
+    // tmux joins a line that the terminal itself has broken.
+    expect(Math.max(...screen.split('\n').map((line) => line.trimEnd().length)), screen).toBeLessThanOrEqual(100);
+  });
+});
+
 describe.runIf(hasTmux)('replies, at a terminal', () => {
   it('a watch shows new ones with a bell, and Ctrl-C ends it with status 0; an answer is written in the editor', async () => {
     const { app } = installation;
@@ -189,6 +208,14 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
     expect(screen).not.toMatch(/█/);
     expect(status).toBe(130);
     expect(await contacts()).toBe(0);
+  });
+
+  it('draws no bar where the cursor can’t move: "progress bars on TERM=dumb"', async () => {
+    const path = join(installation.dataDir, 'few.csv');
+    writeFileSync(path, `email\n${Array.from({ length: 5_000 }, (_, row) => `few${row}@example.net\n`).join('')}`);
+    const { status, screen } = await at(['contact', 'import', path], { TERM: 'dumb' }).end();
+    expect(status, screen).toBe(0);
+    expect(screen).not.toMatch(/[█░]/);
   });
 
   it('an installation that Ctrl-C cut off is finished by the next', async () => {

@@ -32,6 +32,10 @@ describe('what is printed at a terminal "wraps at words, by one rule where text 
       'the workspace has no postal address; set one with:',
       'outreach workspace set --postal-address ADDRESS; emails need it',
     ]);
+    for (let width = 60; width < 120; width++) {
+      const widths = wrapText(`warn  ${hint}`, width, COMMAND_IN_TEXT).split('\n').map(textWidth);
+      expect(Math.max(...widths), String(width)).toBeLessThanOrEqual(width);
+    }
     const long = `Next: outreach campaign step add 1 --subject "…" --text-file FILE --workspace "A workspace with a long name"`;
     expect(wrapText(long, 80, COMMAND_IN_TEXT).split('\n')).toEqual(['Next:', long.slice('Next: '.length)]);
   });

@@ -32,7 +32,9 @@ export abstract class ClientCommand extends BaseCommand {
     }),
   };
 
-  #opened: ({ api: Api; url?: string; close?: () => Promise<void> } & Partial<Pick<LocalApi, 'workspace' | 'others'>>) | undefined;
+  #opened:
+    | ({ api: Api; url?: string; close?: () => Promise<void> } & Partial<Pick<LocalApi, 'baseUrl' | 'workspace' | 'others'>>)
+    | undefined;
   #flags: TargetFlags = {};
 
   /**
@@ -62,6 +64,11 @@ export abstract class ClientCommand extends BaseCommand {
   /** The URL of the server that the command works on; null on this machine. To be read after `client`. */
   protected get server(): string | null {
     return this.#opened?.url ?? null;
+  }
+
+  /** The public address of the installation that the command works on. To be read after `client`. */
+  protected get publicUrl(): string {
+    return this.#opened?.url ?? this.#opened?.baseUrl ?? '';
   }
 
   /** The server that the command works on, and its key; undefined for this machine. Throws the errors of `targetOf`. */

@@ -8,6 +8,8 @@ import type { TargetFlags } from './target.ts';
 export interface LocalApi {
   api: Api;
   dataDir: string;
+  /** Its public address, by what the settings and its daemons say. */
+  baseUrl: string;
   /** The name of the workspace that the command works in. */
   workspace: string;
   /** Clients of the other workspaces. */
@@ -26,14 +28,14 @@ export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
     loadProcedures(),
   ]);
   try {
-    const { dataDir } = app.config;
+    const { dataDir, baseUrl } = app.config;
     const wanted = currentWorkspace(flags.workspace, dataDir);
     const { id, name } = await findWorkspace(app.db, wanted);
     const others = async () => {
       const rest = (await listWorkspaces(app.db)).filter((one) => one.id !== id);
       return Promise.all(rest.map(async (one) => ({ name: one.name, api: await callProcedures(app, one.id, false) })));
     };
-    return { api: await callProcedures(app, id, wanted === undefined), dataDir, workspace: name, others, close };
+    return { api: await callProcedures(app, id, wanted === undefined), dataDir, baseUrl, workspace: name, others, close };
   } catch (error) {
     await close();
     throw error;

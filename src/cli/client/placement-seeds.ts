@@ -1,5 +1,6 @@
 import { invalid } from '../../core/errors.ts';
 import { serverName } from '../../mail/mail-url.ts';
+import { seedAt } from '../../mail/seed-url.ts';
 import { askSecret } from '../password.ts';
 import { readInput } from '../read-input.ts';
 
@@ -11,7 +12,6 @@ export async function seedsOf(
   urls: readonly string[],
   passwordFile: string | undefined,
 ): Promise<{ imap_url: string; imap_password: string }[]> {
-  const { seedAt } = await import('../../accounts/index.ts');
   const servers = urls.map((url) => seedAt(url, '--seed').server);
   const lines = passwordFile === undefined ? undefined : (await readInput(passwordFile)).split(/\r?\n/);
   if (lines === undefined && !process.stdin.isTTY)

@@ -198,6 +198,7 @@ it('asks the server only for what it prints: nothing for a hint or a name with -
   const { id } = JSON.parse((await runCommand(CampaignCreate, ['Asked', '--account', 'asked@example.org', '--json'], there())).stdout);
   expect(await asked(StepAdd, `${id}`, '--subject', 'Hi', '--text-file', TEXT, '--json')).toEqual(['steps.create']);
   expect(await asked(StepAdd, `${id}`, '--text-file', TEXT)).toEqual(['steps.create', 'rotations.list']);
+  expect(await asked(CampaignCheck, `${id}`, '--json')).toEqual(['campaigns.warnings']);
   const list = await insertList(app, [await insertContact(app, { is_archived: true })]);
   expect(await asked(CampaignEnrol, `${id}`, '--list', `${list}`, '--json')).toEqual(['enrolments.enrol']);
   for (const flag of ['--json', '--csv', '--utc']) expect(await asked(Logs, flag), flag).toEqual(['activity.list']);
