@@ -29,7 +29,8 @@ export const access = {
         if octet_length(label) > length(label) then
           -- Punycode (RFC 3492 §6.3).
           points := array(select ascii(letter) from regexp_split_to_table(label, '') letter);
-          coded := regexp_replace(label, '[^ -~]', '', 'g');
+          -- Every point below 128 is basic: one that was not counted here would never be done.
+          coded := regexp_replace(label, '[^\\u0001-\\u007f]', '', 'g');
           basic := length(coded);
           done := basic;
           if basic > 0 then coded := coded || '-'; end if;

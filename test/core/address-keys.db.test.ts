@@ -50,6 +50,14 @@ it.each([
   expect(await keysInDatabase(address)).toMatchObject({ mailbox: key });
 });
 
+// What a stranger wrote as an address, or anybody asks for, need not be one.
+it.each([
+  ...['ô\r', 'a@ô\u0001', 'ÛyIdÔ\rÌ', '\u0002LÖ', 'é\u007f.é\n.example', 'é@\tü', '\u00a0\u0085', '@é', 'é..é', '日本'.repeat(160)],
+  ...['\u{10ffff}'.repeat(320), `a@${'é\u001f'.repeat(160)}`],
+])('the database makes a key of any text, in no time: %j', async (text) => {
+  expect((await keysInDatabase(text))?.address).toEqual(expect.any(String));
+});
+
 it('the database and the program make the same keys of any address', async () => {
   const word = (...some: string[]) => array(constantFrom(...some), { minLength: 1, maxLength: 7 }).map((all) => all.join(''));
   const locals = word('a', 'Z', '+', '.', 'é', 'Ü', '\u200b', 'e\u0301', '日', 'ж');

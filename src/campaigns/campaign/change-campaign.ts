@@ -53,6 +53,8 @@ export async function createCampaign(
       created_at: now,
       updated_at: now,
     };
+    // Half of these hours is no row that the database takes.
+    checkHoursOfB(data);
     const campaign = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { ...input } });
     checkSchedule(campaign);
     checkCopies(campaign);
@@ -139,12 +141,15 @@ type Schedule = Pick<Campaign, `sending_hour_${'start' | 'end'}${'' | '_b'}` | '
 function checkSchedule(campaign: Schedule): void {
   if (campaign.sending_hour_start === campaign.sending_hour_end)
     throw invalid('sending_hour_end: must differ from sending_hour_start; use 0 and 24 for the whole day');
-  const [start, end] = [campaign.sending_hour_start_b, campaign.sending_hour_end_b];
-  if ((start == null) !== (end == null)) throw invalid('sending_hour_start_b and sending_hour_end_b: give both or neither');
-  if (start != null && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
+  checkHoursOfB(campaign);
   for (const hours of campaign.more_hours.map(hoursOf))
     if (hours.startHour === hours.endHour) throw invalid('more_hours: the two hours must differ; use 0-24 for the whole day');
   if (campaign.holidays != null) checkHolidays(campaign.holidays);
+}
+
+function checkHoursOfB({ sending_hour_start_b: start, sending_hour_end_b: end }: Partial<Schedule>): void {
+  if ((start == null) !== (end == null)) throw invalid('sending_hour_start_b and sending_hour_end_b: give both or neither');
+  if (start != null && start === end) throw invalid('sending_hour_end_b: must differ from sending_hour_start_b');
 }
 
 function checkHolidays(region: string): void {

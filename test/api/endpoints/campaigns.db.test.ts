@@ -295,6 +295,7 @@ describe('PATCH /campaigns/{id}', () => {
     const id = await created();
     expect(await admin.patch(`/campaigns/${id}`, { name: 'Other', ...patch })).toMatchObject(invalid(message));
     expect((await admin.get(`/campaigns/${id}`)).body).toMatchObject({ name: 'C', sending_hour_start: 9, sending_hour_start_b: null });
+    expect(await admin.post('/campaigns', { name: 'Other', account_id: account, ...patch })).toMatchObject(invalid(message));
   });
 
   it("variant B's window is both or neither, judged by what results", async () => {
