@@ -20,6 +20,7 @@ export interface SchemaObject {
   examples?: unknown[];
   description?: string;
   pattern?: string;
+  format?: string;
   minimum?: number;
   maximum?: number;
 }

@@ -8,6 +8,7 @@ import { addLinks, type PlacedOperation } from './links.ts';
 import { openResponses } from './open-responses.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { isConditional } from './preconditions.ts';
+import { excludeNul } from './request-texts.ts';
 import { ERROR_RESPONSES, ERROR_SCHEMA, RESPONSE_HEADERS, responsesOf } from './responses.ts';
 import { type FindRoute, type Route, routesOf } from './routes.ts';
 
@@ -77,6 +78,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   addLinks(placed, schemas);
   const operations = placed.map(({ operation }) => operation);
   openResponses(operations, schemas);
+  excludeNul(operations, schemas);
   const { parameters, ...shared } = shareRepeated(operations, schemas);
   const document = {
     ...generated,

@@ -175,6 +175,30 @@ describe('GET /api/v1/openapi.json', () => {
     expect(alike).toEqual([]);
   });
 
+  it('no text of a request may have a NUL, which every one is refused for', () => {
+    const textsIn = (node: Schema, where: string): [string, string][] => {
+      if (typeof node !== 'object' || node === null) return [];
+      const { type, format, pattern, $ref } = node;
+      const isText = [type].flat().includes('string') && format === undefined && node.enum === undefined && node.const === undefined;
+      const name = $ref?.split('/').at(-1);
+      const inner = Object.entries(node).filter(([key]) => !key.startsWith('example'));
+      return [
+        ...(isText ? [[where, pattern ?? ''] as [string, string]] : []),
+        ...textsIn(served.components.schemas[name] ?? served.components.parameters[name], `${where}/${name}`),
+        ...inner.flatMap(([key, each]) => textsIn(each, `${where}/${key}`)),
+      ];
+    };
+    const all = Object.values<Schema>(served.paths).flatMap((methods) => Object.values<Schema>(methods));
+    const texts = all.flatMap(({ operationId, requestBody, parameters = [] }) => [
+      ...textsIn(requestBody, operationId),
+      // No HTTP client sends a NUL in a header.
+      ...parameters.filter(({ $ref = '' }: Schema) => !/If|Key/.test($ref)).flatMap((each: Schema) => textsIn(each, operationId)),
+    ]);
+    expect(texts.length).toBeGreaterThan(100);
+    const takes = (pattern: string) => ['\0', 'a\0b', 'a\0=b', 'a=b\0'].some((text) => new RegExp(pattern, 'u').test(text));
+    expect(texts.filter(([, pattern]) => takes(pattern))).toEqual([]);
+  });
+
   it('a request may have no other fields; a response may, as "new fields of responses" change nothing for a client', () => {
     const objectsIn = (node: Schema, where: string): [string, boolean][] => {
       if (typeof node !== 'object' || node === null) return [];

@@ -104,7 +104,7 @@ const upload: UploadMeta = {
 };
 
 /** Names of columns may have line breaks. */
-const MAPPING = /^[\s\S]+=[^=]+$/;
+const MAPPING = /^[^\0]+=[^=\0]+$/;
 
 const mapping = z.string().max(600, 'at most 600 characters').regex(MAPPING, 'must be COLUMN=FIELD');
 
