@@ -34,13 +34,13 @@ export async function checkBlockLists(zones: BlockListZones, subjects: Subjects,
     return stop(
       'block_lists',
       `listed: ${listed.join(', ')}${silent}`,
-      'stop sending, mend the cause, and ask the list to be removed on its page',
+      'stop sending, mend the cause, and ask the list to be removed on its page; lists are asked once a day, so that shows a day later',
     );
   if (policy.length > 0)
     return watch(
       'block_lists',
       `listed as an address that should send no email itself: ${policy.join(', ')}`,
-      'ask the list to be removed',
+      'ask the list to be removed; lists are asked once a day, so that shows a day later',
     );
   if (refused.length === questions.length)
     return unreachable(

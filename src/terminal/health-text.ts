@@ -11,7 +11,7 @@ export const isProblem = ({ state }: Health['checks'][number]): boolean => state
 
 /** A check by its name in words: `block lists`, `DMARC reports`. */
 export const checkName = (check: string): string =>
-  check.replaceAll('_', ' ').replace(/^(?:mx|spf|dkim|dmarc|tls)\b/, (name) => name.toUpperCase());
+  check.replaceAll('_', ' ').replace(/^(?:mx|spf|dkim|dmarc|ptr|tls)\b/, (name) => name.toUpperCase());
 
 /** The checks of an account; a problem with since when, why it matters and what to do. @param timezone of the times */
 export function checksText({ checks }: Pick<Health, 'checks'>, timezone: string, screen: Pick<Screen, 'width'> = screenOf()): string {

@@ -23,7 +23,7 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A report for the terminal: the counts as a table, and a chart of bars for each rate. */
 export function reportText(report: AnyReport): string {
-  if (report.rows.length === 0) return 'No emails were sent in this time.';
+  if (report.rows.length === 0) return 'No emails were sent.';
   const rows = [
     ...report.rows.map((row) => ({ key: keyOfRow(report.by, row), ...shownRow(row) })),
     { key: 'total', ...shownRow(report.total) },

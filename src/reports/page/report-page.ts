@@ -54,7 +54,7 @@ export function reportPage({ name, about, timezone, madeAt, sender, logo, answer
       : `Emails sent ${[since && `from ${since}`, until && `until ${until}`].filter(Boolean).join(' ')}`;
   const body =
     total.sent + total.failed + total.bounced === 0
-      ? '<p>No emails were sent in this time.</p>'
+      ? '<p>No emails were sent.</p>'
       : [overview(reports[0], byDay, answerers), ...reports.flatMap(section)].join('\n');
   const facts = [
     ...(sender === undefined ? [] : [`Report by ${terminalText(sender)}`]),

@@ -20,7 +20,7 @@ describe('a report in the terminal', () => {
     // At step 2 the table counts 0 opened where everybody has opened step 1, and the chart shows the share of step 2.
     expect(reportText(reports.step)).toContain('\n\nThe table counts a contact once, at the step where it happened first. The charts');
     expect(text).not.toContain('The table counts');
-    expect(reportText({ ...reports.step, rows: [], total: EMPTY })).toBe('No emails were sent in this time.');
+    expect(reportText({ ...reports.step, rows: [], total: EMPTY })).toBe('No emails were sent.');
   });
 
   it('keeps control characters of a name from the terminal', () => {
@@ -64,7 +64,7 @@ describe('the page of a report', () => {
     const step = { ...reports.step, since: '2026-03-01', rows: [], total: EMPTY };
     const page = reportPage(samplePage('Spring fair', { ...reports, step })).html;
     expect(page).toContain('Emails sent from 2026-03-01, by days in Europe/Berlin');
-    expect(page).toContain('No emails were sent in this time.');
+    expect(page).toContain('No emails were sent.');
     expect(page).not.toContain('<svg');
   });
 });
