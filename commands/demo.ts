@@ -73,13 +73,15 @@ const PROGRESS = ['sent', 'opened', 'clicked', 'replied', 'bounced'] as const;
 
 function summary({ lines, isComplete }: { lines: { what: string; did: number; counted: number }[]; isComplete: boolean }): string {
   const width = Math.max(...lines.map(({ what }) => what.length));
-  const rows = lines.map(({ what, did, counted }) => `  ${what.padEnd(width)}  ${String(did).padStart(6)}  ${String(counted).padStart(8)}`);
+  const rows = lines.map(({ what, did, counted }) => `  ${what.padEnd(width)}  ${String(did).padStart(8)}  ${String(counted).padStart(8)}`);
   return [
-    isComplete ? 'The campaign is completed:' : 'The demo was ended early. So far:',
+    isComplete ? 'The campaign is completed. What happened, and what Outreach counted:' : 'The demo was ended early. So far:',
     ...(isComplete ? [] : ['(Counts lag behind: the mailbox is polled once an hour of the demo.)']),
     '',
-    `  ${''.padEnd(width)}  ${'done'.padStart(6)}  ${'counted'.padStart(8)}`,
+    `  ${''.padEnd(width)}  ${'happened'.padStart(8)}  ${'counted'.padStart(8)}`,
     ...rows,
+    '',
+    'The installation of the demo and its emails are deleted.',
     '',
     ...nextSteps(),
   ].join('\n');
@@ -90,7 +92,7 @@ function nextSteps(): string[] {
   const program = programName();
   const steps = [
     [program === 'outreach' ? 'outreach start' : 'npm start', 'start your own installation'],
-    [`${program} account connect you@example.com`, 'connect an account; --help shows how'],
+    [`${program} account connect you@example.com`, 'connect an account; see --help'],
     [`${program} contact import people.csv --list L`, 'import contacts'],
     [`${program} campaign create NAME --account A`, 'create a campaign'],
     [`${program} campaign activate NAME`, 'start sending'],

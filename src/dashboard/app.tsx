@@ -19,7 +19,7 @@ import { Text } from './text.tsx';
 import { type OpenPage, TextPage } from './text-page.tsx';
 import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui, type UiEvent } from './ui.ts';
 import { useReplies } from './use-replies.ts';
-import { isTable, type TableView } from './views.ts';
+import { isTable, type KEYS, type TableView } from './views.ts';
 
 /** Lines from which the campaigns view also shows the latest events. */
 const ROOM_FOR_STREAM = 20;
@@ -61,10 +61,10 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
   }, [ui.hasQuit, exit]);
   useConfirmed(ui.confirmed, change, api, book, handOver);
 
-  const replies = { ...ui.replies, index: known.indexNow(ui.replies.index, ui.replies.id) };
-  const recognised = replies.id === null && replies.index > 0 ? known.at(replies.index)?.id : undefined;
+  const replies = { ...ui.replies, ...known.selectedNow(ui.replies) };
+  const recognised = replies.id === null && replies.index > 0 ? known.at(replies.index) : undefined;
   useEffect(() => {
-    if (recognised !== undefined) change({ type: 'recognised', id: recognised });
+    if (recognised !== undefined) change({ type: 'recognised', reply: recognised });
   }, [recognised]);
 
   if (width < MIN_COLUMNS || lines < MIN_LINES)
@@ -123,8 +123,12 @@ function useConfirmed(
   }, [confirmed, change, api, suspendTerminal, handOver, book]);
 }
 
-const footerOf = (ui: Ui, isCampaign: boolean) =>
-  ui.page !== null ? ui.page.kind : isCampaign ? 'campaign' : ui.view === 'replies' && ui.replies.open !== null ? 'reply' : ui.view;
+function footerOf(ui: Ui, isCampaign: boolean): keyof typeof KEYS {
+  if (ui.page !== null) return ui.page.kind;
+  if (isCampaign) return 'campaign';
+  if (ui.view !== 'replies') return ui.view;
+  return ui.replies.mode.kind === 'choose' ? 'choice' : ui.replies.open === null ? 'replies' : 'reply';
+}
 
 /** The filter of the tables does not concern the replies, which are searched by the daemon, nor the calendar. */
 const hasFilter = (ui: Ui) => isTable(ui.view) && ui.filter !== '';

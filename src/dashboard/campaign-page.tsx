@@ -9,7 +9,7 @@ import { otherOptions, windowText } from '../terminal/campaign-settings.ts';
 import { bar, count, relative } from '../terminal/format.ts';
 import { localText } from '../terminal/local-text.ts';
 import { stateText } from '../terminal/states.ts';
-import { oneLine } from '../terminal/text-width.ts';
+import { oneLine, textWidth } from '../terminal/text-width.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { panelLines, ReportPanel, readReports } from './report-panel.tsx';
@@ -84,6 +84,14 @@ interface CampaignPageProps {
   notice: string | null;
 }
 
+/** The state of a campaign beside its name. What was sent stands below too, and gives its room to the account. */
+function headline(line: GroupLine, width: number): string {
+  const state = `  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} `;
+  const finished = `${count(line.finished)} of ${count(line.contacts)} finished`;
+  const whole = `${state}${finished}  ${count(line.sent)} sent  ${line.account_email}`;
+  return textWidth(oneLine(line.name) + whole) <= width ? whole : `${state}${finished}  ${line.account_email}`;
+}
+
 /** Reasons are wrapped over a few lines; whole words leave some of each line empty. */
 const MAX_REASON_LINES = 3;
 const MAX_WORD = 12;
@@ -109,8 +117,7 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
         <Text bold>{oneLine(line.name)}</Text>
-        {`  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} `}
-        {`${count(line.finished)} of ${count(line.contacts)} finished  ${count(line.sent)} sent  ${line.account_email}`}
+        {headline(line, width)}
       </Text>
       {problem !== null && <Text color="red">{`can't load: ${oneLine(problem)}`}</Text>}
       {details === null ? (
@@ -159,7 +166,13 @@ const stepRows = ({ steps, progress }: Details) =>
   steps.map((step) => ({ ...step, ...progress.steps.find((own) => own.step_order === step.step_order) }));
 
 /** `3 d`, `2 bus. d`, `6 h`, `1 d 12 h`. */
-function shortWait({ wait_days: days, wait_hours: hours, business_days: isBusiness }: Required<Wait>): string {
+function shortWait({
+  step_order,
+  wait_days: days,
+  wait_hours: hours,
+  business_days: isBusiness,
+}: Required<Wait> & { step_order: number }): string {
+  if (step_order === 1 && days === 0 && hours === 0) return '';
   const dayText = `${days} ${isBusiness ? 'bus. d' : 'd'}`;
   return [...(days > 0 || hours === 0 ? [dayText] : []), ...(hours > 0 ? [`${hours} h`] : [])].join(' ');
 }

@@ -1,12 +1,13 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
+import { wrapped } from './reply-lines.ts';
 import { Text } from './text.tsx';
 import { GLOBAL_KEYS, KEYS, MORE_REPLY_KEYS, VIEWS } from './views.ts';
 
 /** A notice may name a file, which must be read to its end. */
 const MAX_NOTICE_LINES = 3;
 export const noticeLines = (notice: string | null, width: number): number =>
-  notice === null ? 1 : Math.min(MAX_NOTICE_LINES, Math.max(1, Math.ceil(notice.length / width)));
+  notice === null ? 1 : Math.min(MAX_NOTICE_LINES, wrapped(notice, width).length);
 
 /** The keys of the current view, or a notice, on the last line. */
 export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width: number; notice: string | null }): ReactElement {
@@ -16,7 +17,7 @@ export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width
   return (
     <Box width={width} height={noticeLines(notice, width)} flexShrink={0} overflow="hidden">
       {notice !== null ? (
-        <Text wrap="hard" bold>
+        <Text wrap="wrap" bold>
           {notice}
         </Text>
       ) : (

@@ -1,6 +1,8 @@
 import { once } from '../client/repeat-cut-off.ts';
+import { DAY } from '../core/clock.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
+import { localText } from '../terminal/local-text.ts';
 import { oneLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import type { Api } from './connection.ts';
@@ -18,9 +20,14 @@ export interface Option {
   action?: Action;
   filter?: ReplyFilter;
   isTyped?: boolean;
+  /** What there is to choose then. */
+  next?: readonly Option[];
 }
 
 const LABELS = ['interested', 'meeting', 'question', 'later', 'wrong_person', 'not_interested'] as const;
+
+/** After how many days a reply that is put off can come back. */
+const LATER = { tomorrow: 1, 'in 3 days': 3, 'in a week': 7, 'in 2 weeks': 14, 'in a month': 30, 'in 3 months': 91 } as const;
 
 const KINDS = {
   reply: 'a reply of the contact',
@@ -74,7 +81,9 @@ export const approveAction = (reply: ReplyLine): Action =>
 export const discardAction = (reply: ReplyLine): Action =>
   draftAction(`the drafted answer to ${reply.from} is discarded`, (api, id) => api.draft.remove.mutate({ id }), reply);
 
-const update = (id: number, done: string, patch: { label?: string | null; is_read?: boolean; assigned_to?: number | null }): Action => ({
+type UpdateOfReply = Omit<Parameters<Api['replies']['update']['mutate']>[0], 'id'>;
+
+const update = (id: number, done: string, patch: UpdateOfReply): Action => ({
   question: '',
   done,
   run: (api) => api.replies.update.mutate({ id, ...patch }),
@@ -97,15 +106,29 @@ export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
   { title: 'no' },
 ];
 
-/** The usual labels, or one label of the person's own. */
-export function labelOptions({ id, from, label }: ReplyLine, own?: string): Option[] {
-  const option = (name: string): Option => ({
-    title: name.replaceAll('_', ' '),
-    action: update(id, `${from} is labelled "${name.replaceAll('_', ' ')}"`, { label: name, is_read: true }),
-  });
-  if (own !== undefined) return [option(own)];
+/** Gives it a label, and marks it as read. */
+export const labelAction = ({ id, from }: ReplyLine, label: string): Action =>
+  update(id, `${from} is labelled "${label.replaceAll('_', ' ')}"`, { label, is_read: true });
+
+/** The usual labels, of which `later` asks until when, or one of the person's own. @param now of the daemon */
+export function labelOptions(reply: ReplyLine, now: string): Option[] {
+  const { id, from, label } = reply;
+  const option = (name: (typeof LABELS)[number]): Option =>
+    name === 'later'
+      ? { title: 'later …', next: laterOptions(reply, now) }
+      : { title: name.replaceAll('_', ' '), action: labelAction(reply, name) };
   const none = { title: '(no label)', action: update(id, `${from} has no label`, { label: null }) };
   return [...LABELS.map(option), { title: 'another label …', isTyped: true }, ...(label === null ? [] : [none])];
+}
+
+/** When a reply that is put off is unread again and comes first. */
+function laterOptions(reply: ReplyLine, now: string): Option[] {
+  const dated = Object.entries(LATER).map(([title, days]): Option => {
+    const until = new Date(Date.parse(`${now.replace(' ', 'T')}Z`) + days * DAY).toISOString();
+    const done = `the reply of ${reply.from} comes back at ${localText(until, 'UTC')}`;
+    return { title, action: update(reply.id, done, { later_until: until }) };
+  });
+  return [...dated, { title: 'without a time: only the label', action: labelAction(reply, 'later') }];
 }
 
 /** The owner of the key, nobody, and all others whom the key may list. */

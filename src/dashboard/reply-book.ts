@@ -48,12 +48,32 @@ export function replyAt(pages: ReplyPages, index: number): ReplyLine | undefined
 /** Farthest that a reply is looked for from where it was: more replies than come in between two reads. */
 const MAX_SHIFT = 200;
 
-/** The index of a reply that was at this index before others came in or were read; the nearest valid index if it is not found. */
-export function indexNow(pages: ReplyPages, index: number, id: number | null): number {
-  for (let distance = 0; id !== null && distance <= MAX_SHIFT; distance++) {
-    for (const at of [index + distance, index - distance]) if (at >= 0 && replyAt(pages, at)?.id === id) return at;
+/** A selected reply: its place in the list, and which it is, once that is known. */
+export interface SelectedReply {
+  index: number;
+  id: number | null;
+  isUnread: boolean;
+}
+
+/** The selection of a place. */
+export function selectedAt(index: number, reply: ReplyLine | undefined): SelectedReply {
+  return { index, id: reply?.id ?? null, isUnread: reply?.is_read === false };
+}
+
+/**
+ * The selection after others came in or were read: the same reply, where it is now. One that was unread and has been read or answered since
+ * is done, and the next one has its place. If it is not found, the nearest valid place.
+ */
+export function selectedNow(pages: ReplyPages, { index, id, isUnread }: SelectedReply): SelectedReply {
+  const last = Math.max(0, Math.min(index, pages.total - 1));
+  if (id === null) return { index: last, id, isUnread };
+  for (let distance = 0; distance <= MAX_SHIFT; distance++) {
+    for (const at of [index + distance, index - distance]) {
+      if (at < 0 || replyAt(pages, at)?.id !== id) continue;
+      return isUnread && at >= pages.unread ? selectedAt(last, replyAt(pages, last)) : { index: at, id, isUnread };
+    }
   }
-  return Math.max(0, Math.min(index, pages.total - 1));
+  return { index: last, id, isUnread };
 }
 
 /** Reads the replies that are looked at, page by page, and again every few seconds. */

@@ -1,6 +1,7 @@
 import wrapAnsi from 'wrap-ansi';
 import { terminalText } from '../core/terminal-text.ts';
 import { extrasOf } from '../terminal/answer-extras.ts';
+import { localText } from '../terminal/local-text.ts';
 import { oneLine, plainWidth } from '../terminal/text-width.ts';
 import type { ReplyDetails } from './reply-book.ts';
 
@@ -51,11 +52,11 @@ type Message = ReplyDetails['thread'][number];
 
 function headingOf({ type, at, from, to, subject, step_order, state }: Message): string {
   const what = type === 'step' ? `email of step ${step_order}` : type === 'answer' ? `answer, ${state}` : type;
-  return `── ${at}  ${what}  ${oneLine(from)} → ${oneLine(to)}  ${oneLine(subject)}`;
+  return `── ${localText(at, 'UTC')}  ${what}  ${oneLine(from)} → ${oneLine(to)}  ${oneLine(subject)}`;
 }
 
 const draftHeading = ({ created_at, subject, send_at }: ReplyDetails['drafts'][number]): string =>
-  `── ${created_at}  drafted answer${send_at === null ? '' : `, for ${send_at}`}  ${oneLine(subject)}`;
+  `── ${localText(created_at, 'UTC')}  drafted answer${send_at === null ? '' : `, for ${localText(send_at, 'UTC')}`}  ${oneLine(subject)}`;
 
 function bodyOf({ text, error }: Pick<Message, 'text' | 'error'>, width: number): ReplyTextLine[] {
   const reason = error === null ? [] : [{ text: `the server said: ${oneLine(error)}` }];

@@ -9,13 +9,14 @@ import {
   discardAction,
   filterOptions,
   kindOptions,
+  labelAction,
   labelOptions,
   type Option,
   type People,
   readAction,
   suppressOptions,
 } from './reply-actions.ts';
-import type { ReplyFilter, ReplyLine } from './reply-book.ts';
+import { type ReplyFilter, type ReplyLine, type SelectedReply, selectedAt } from './reply-book.ts';
 import { targetOf } from './rows.ts';
 import type { DashboardState } from './state.ts';
 
@@ -25,14 +26,8 @@ type ReplyMode =
   | { kind: 'choose'; title: string; options: readonly Option[]; index: number }
   | { kind: 'type'; what: 'label' | 'search'; text: string };
 
-/** The choices of the person at the view of the replies. */
-export interface RepliesUi {
-  /**
-   * Index of the selected reply, and its id once it is known: the index changes when others come in. Until a key was pressed it is the
-   * top one, whichever that is.
-   */
-  index: number;
-  id: number | null;
+/** The choices of the person at the view of the replies. Until a key was pressed the top one is selected, whichever that is. */
+export interface RepliesUi extends SelectedReply {
   /** The opened reply, and the first of its lines that is shown. */
   open: ReplyLine | null;
   scroll: number;
@@ -42,7 +37,9 @@ export interface RepliesUi {
   mode: ReplyMode;
 }
 
-export const INITIAL_REPLIES: RepliesUi = { index: 0, id: null, open: null, scroll: 0, filter: {}, words: {}, mode: { kind: 'browse' } };
+const TOP: SelectedReply = { index: 0, id: null, isUnread: false };
+
+export const INITIAL_REPLIES: RepliesUi = { ...TOP, open: null, scroll: 0, filter: {}, words: {}, mode: { kind: 'browse' } };
 
 /** Everything that keys act on. */
 export interface RepliesScene {
@@ -77,7 +74,7 @@ export function repliesKey(ui: RepliesUi, input: string, key: Key, scene: Replie
   return reply === undefined ? null : replyKey(ui, reply, input, key, scene);
 }
 
-const select = (ui: RepliesUi, index: number, { at }: RepliesScene): RepliesUi => ({ ...ui, index, id: at(index)?.id ?? null });
+const select = (ui: RepliesUi, index: number, { at }: RepliesScene): RepliesUi => ({ ...ui, ...selectedAt(index, at(index)) });
 
 /** Selects the next reply: one that is marked as read leaves its place. */
 const selectNext = (ui: RepliesUi, scene: RepliesScene): RepliesUi =>
@@ -90,7 +87,7 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
   if (input === 'a') return { ui, action: answerAction(reply) };
   if (input === 'u') return choose(ui, `Suppress ${reply.from} for good`, suppressOptions(reply));
   if (input === 'm') return { ui: selectNext(ui, scene), action: readAction(reply) };
-  if (input === 'l') return choose(ui, 'Label', labelOptions(reply));
+  if (input === 'l') return choose(ui, 'Label', labelOptions(reply, scene.state.now));
   if (input === 'i') return choose(ui, 'Assign to', assignOptions(reply, people));
   if (input === 'c') return choose(ui, 'Correct the kind, and redo the effect', kindOptions(reply));
   if (reply.has_draft && input === 's') return { ui, action: approveAction(reply) };
@@ -101,7 +98,9 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
 
 /** The reply before or after the open one, in the order of the list; the open one where that is not known. */
 function openNext(ui: RepliesUi, by: 1 | -1, scene: RepliesScene): RepliesUi {
-  const index = Math.max(0, Math.min(ui.index + by, scene.total - 1));
+  // One that has been read since it was opened has given its place to the next.
+  const from = by === 1 && ui.id !== ui.open?.id ? ui.index - 1 : ui.index;
+  const index = Math.max(0, Math.min(from + by, scene.total - 1));
   const next = scene.at(index);
   return next === undefined ? ui : { ...select(ui, index, scene), open: next, scroll: 0 };
 }
@@ -117,12 +116,13 @@ function chooseKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'choose' }>, 
   if (moved !== null) return { ui: { ...ui, mode: { ...mode, index: moved } } };
   const option = key.return ? mode.options[mode.index] : undefined;
   if (option === undefined) return { ui };
+  if (option.next !== undefined) return choose(ui, option.title, option.next);
   if (option.isTyped) return { ui: { ...ui, mode: { kind: 'type', what: 'label', text: '' } } };
   if (option.filter === undefined) return { ui: quiet, ...(option.action && { action: option.action }) };
   const isAll = Object.keys(option.filter).length === 0;
   const filter = isAll ? {} : { ...ui.filter, ...option.filter };
   const words = isAll ? {} : { ...ui.words, ...Object.fromEntries(Object.keys(option.filter).map((name) => [name, option.title])) };
-  return { ui: { ...quiet, index: 0, id: null, filter, words } };
+  return { ui: { ...quiet, ...TOP, filter, words } };
 }
 
 function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, input: string, key: Key, scene: RepliesScene): RepliesStep {
@@ -134,13 +134,13 @@ function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, inpu
   const text = mode.text.trim();
   if (mode.what === 'label') {
     const reply = ui.open ?? scene.at(ui.index);
-    const action = reply && text !== '' ? labelOptions(reply, text)[0]?.action : undefined;
+    const action = reply && text !== '' ? labelAction(reply, text) : undefined;
     return { ui: { ...ui, mode: BROWSE }, ...(action && { action }) };
   }
   const { q: _, ...filter } = ui.filter;
   const { q: __, ...words } = ui.words;
-  if (text === '') return { ui: { ...ui, mode: BROWSE, index: 0, id: null, filter, words } };
-  return { ui: { ...ui, mode: BROWSE, index: 0, id: null, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
+  if (text === '') return { ui: { ...ui, mode: BROWSE, ...TOP, filter, words } };
+  return { ui: { ...ui, mode: BROWSE, ...TOP, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
 }
 
 /** The index that a key moves to, from 0 to the last; null if it is not a movement key. */

@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { COUNTED_REPLIES } from '../client/pages.ts';
 import { messageOf } from '../core/errors.ts';
 import { clockTime } from '../terminal/format.ts';
+import { localText } from '../terminal/local-text.ts';
 import { oneLine } from '../terminal/text-width.ts';
 import type { Api } from './connection.ts';
 import { type ReplyBook, type ReplyDetails, type ReplyLine, type ReplyPages, replyAt } from './reply-book.ts';
@@ -117,7 +118,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
     ...(shown.may_ask_to_be_removed ? ['may ask to be removed: y yes, n no'] : []),
     ...(shown.has_draft ? ['answer drafted: s sends, a edits, x discards'] : []),
     ...(shown.assigned_to === null ? [] : [`assigned to user ${shown.assigned_to}`]),
-    ...(shown.answered_at === null ? [] : [`answered ${shown.answered_at}`]),
+    ...(shown.answered_at === null ? [] : [`answered ${localText(shown.answered_at, 'UTC')}`]),
   ];
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
@@ -125,7 +126,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
       <Text wrap="truncate" bold>
         {oneLine(shown.subject)}
       </Text>
-      <Text wrap="truncate" dimColor>{`${shown.received_at}  ${notes.join('  ')}`}</Text>
+      <Text wrap="truncate" dimColor>{`${localText(shown.received_at, 'UTC')}  ${notes.join('  ')}`}</Text>
       <Text wrap="truncate" dimColor>
         {problem !== null
           ? `can't load: ${oneLine(problem)}`

@@ -73,9 +73,10 @@ export function ReportPanel({ reports, variants, width, now, isTall }: ReportPan
     if ((rate === 'opened' || rate === 'clicked') && !total.tracked[rate]) return `${rate}: not tracked`;
     return `${rate} ${rates[rate] === null ? '–' : percent(rates[rate].rate)}`;
   });
+  const totals = [`${count(total.sent)} sent`, `${count(total.delivered)} delivered`, ...shares].join('  ');
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Text wrap="truncate">{`${count(total.sent)} sent  ${count(total.delivered)} delivered  ${shares.join('  ')}`}</Text>
+      <Text wrap="truncate">{totals.length <= width ? totals : totals.slice(totals.indexOf('  ') + 2)}</Text>
       {isTall && hasDays(reports) && <Days reports={reports} width={width} today={now.slice(0, 10)} />}
       <Table
         rows={variants.map((row, id) => ({ ...row, id, counted: rows.find(({ variant }) => variant === row.variant) }))}

@@ -3,7 +3,7 @@ import { oneLine } from '../terminal/text-width.ts';
 import type { Action, Proposal } from './action.ts';
 import { accountAction, callAction, campaignAction } from './actions.ts';
 import type { People } from './reply-actions.ts';
-import type { ReplyLine } from './reply-book.ts';
+import { type ReplyLine, type SelectedReply, selectedAt } from './reply-book.ts';
 import { INITIAL_REPLIES, type RepliesUi, repliesKey } from './reply-ui.ts';
 import { moveSelection, rowsOf, targetOf, type ViewRows } from './rows.ts';
 import type { DashboardState } from './state.ts';
@@ -52,8 +52,8 @@ export interface KnownReplies {
   total: number;
   /** The reply at an index, if its page is known. */
   at(index: number): ReplyLine | undefined;
-  /** The index of a reply that was at this index before. */
-  indexNow(index: number, id: number | null): number;
+  /** What is selected now, after others came in or were read. */
+  selectedNow(selected: SelectedReply): SelectedReply;
   people: People;
 }
 
@@ -66,7 +66,7 @@ export type UiEvent =
   /** An open page ends with this as the first line that is shown. */
   | { type: 'end'; scroll: number }
   /** The selected reply is known, which was not when it was selected. */
-  | { type: 'recognised'; id: number };
+  | { type: 'recognised'; reply: ReplyLine };
 
 type KeyEvent = Extract<UiEvent, { type: 'key' }>;
 
@@ -77,7 +77,7 @@ export function changeUi(ui: Ui, event: UiEvent): Ui {
   if (event.type === 'started') return { ...ui, confirmed: null };
   if (event.type === 'finished') return { ...ui, notice: event.notice };
   if (event.type === 'end') return { ...ui, scroll: event.scroll };
-  if (event.type === 'recognised') return { ...ui, replies: { ...ui.replies, id: event.id } };
+  if (event.type === 'recognised') return { ...ui, replies: { ...ui.replies, ...selectedAt(ui.replies.index, event.reply) } };
   const quiet = { ...ui, notice: null };
   const { input, key } = event;
   if (ui.mode.kind === 'help') return { ...quiet, mode: BROWSE };
@@ -111,9 +111,9 @@ function replyKey(ui: Ui, { input, key, state, page, replies }: KeyEvent): Ui | 
   const { total, people, at } = replies;
   if (key.return && ui.replies.open !== null && ui.replies.mode.kind === 'browse')
     return openPage(ui, 'person', ui.replies.open.contact_id);
-  const index = replies.indexNow(ui.replies.index, ui.replies.id);
+  const now = replies.selectedNow(ui.replies);
   // From the first key on, the selection is the reply that the person sees, wherever others push it.
-  const own = { ...ui.replies, index, id: ui.replies.id ?? at(index)?.id ?? null };
+  const own = { ...ui.replies, ...(now.id === null ? selectedAt(now.index, at(now.index)) : now) };
   const step = repliesKey(own, input, key, { total, people, state, page, at });
   if (step === null) return null;
   return { ...ui, replies: step.ui, ...(step.action && { confirmed: step.action }) };

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Api } from './connection.ts';
 import type { People } from './reply-actions.ts';
-import { indexNow, ReplyBook, type ReplyFilter, type ReplyPages, replyAt } from './reply-book.ts';
+import { ReplyBook, type ReplyFilter, type ReplyPages, replyAt, selectedNow } from './reply-book.ts';
 import type { KnownReplies } from './ui.ts';
 
 /** Everything that the dashboard knows of the replies. */
@@ -20,7 +20,7 @@ export function useReplies(api: Api, filter: ReplyFilter): Replies {
   return {
     book,
     pages,
-    known: { total: pages.total, at: (index) => replyAt(pages, index), indexNow: (index, id) => indexNow(pages, index, id), people },
+    known: { total: pages.total, at: (index) => replyAt(pages, index), selectedNow: (selected) => selectedNow(pages, selected), people },
   };
 }
 

@@ -16,7 +16,10 @@ export type TableView = Exclude<View, 'replies' | 'calendar'>;
 export const isTable = (view: View): view is TableView => view !== 'replies' && view !== 'calendar';
 
 /** Keys of each view and their effect, for the footer and the help. */
-export const KEYS: Record<View | 'campaign' | 'reply' | 'person' | 'account', readonly (readonly [key: string, does: string])[]> = {
+export const KEYS: Record<
+  View | 'campaign' | 'reply' | 'choice' | 'person' | 'account',
+  readonly (readonly [key: string, does: string])[]
+> = {
   campaigns: [
     ['⏎', 'open'],
     ['p', 'pause'],
@@ -47,6 +50,10 @@ export const KEYS: Record<View | 'campaign' | 'reply' | 'person' | 'account', re
     ['a', 'answer'],
     ['l', 'label'],
     ['⏎', 'person'],
+    ['esc', 'back'],
+  ],
+  choice: [
+    ['⏎', 'choose'],
     ['esc', 'back'],
   ],
   person: [['esc', 'back']],

@@ -142,6 +142,42 @@ describe('the replies on the dashboard', () => {
     expect(await rowOf(app, 'replies', id)).toMatchObject({ kind: 'colleague', label: 'meeting', assigned_to: 1, is_read: true });
   });
 
+  it('one that was unread and is labelled gives its place to the next, in the list and when it is open', async () => {
+    for (const [minute, own_text] of ['first', 'second', 'third', 'fourth'].entries())
+      await insertReply(app, ada, { own_text, full_text: `the ${own_text} of all`, received_at: at(minute) });
+    const { sees, press } = await open();
+    await sees(/▸.*fourth/);
+    press('l');
+    await sees('▸interested', '⏎ choose');
+    press(ENTER);
+    await sees('is labelled "interested"', '3 unread of 4', /▸.*third/);
+    press(ENTER);
+    await sees('the third of all', /^2026-01-01 12:02 UTC {2}reply/m);
+    press('l');
+    await sees('▸interested');
+    press(ENTER);
+    await sees('label interested  read');
+    press(']');
+    await sees('the second of all');
+  });
+
+  it('later asks until when, and the reply comes back then', async () => {
+    const id = await insertReply(app, ada, { own_text: 'ask in spring' });
+    const { sees, press } = await open();
+    await sees(/▸.*ask in spring/);
+    press('l');
+    press('jjj');
+    await sees('▸later …');
+    press(ENTER);
+    await sees('later …:', '▸tomorrow', 'in 2 weeks', 'without a time: only the label');
+    press('jj');
+    await sees('▸in a week');
+    press(ENTER);
+    await sees('the reply of ada@example.com comes back at 2026-07-14 12:00 UTC');
+    const until = new Date(app.clock.now().getTime() + 7 * 86_400_000);
+    expect(await rowOf(app, 'replies', id)).toMatchObject({ label: 'later', is_read: true, later_until: until });
+  });
+
   it('u suppresses who wrote a reply, with the reply as the reason', async () => {
     const id = await insertReply(app, ada, { own_text: 'No more, please' });
     const { sees, press } = await open();
@@ -200,7 +236,7 @@ describe('the replies on the dashboard', () => {
     await app.db.query(sql`update accounts set status = 'paused', pause_reason = 'manual'`);
     press('a');
     await sees(/failed: .*\n?.*your answer is kept in/);
-    const [, path] = /kept in (\S+)/.exec(frame().replaceAll('\n', '')) ?? [];
+    const [, path] = /kept in\s+(\S+)/.exec(frame()) ?? [];
     expect(path).toMatch(/answer-\d+\.txt$/);
     rmSync(join(String(path), '..'), { recursive: true });
     await app.db.query(sql`update accounts set status = 'active', pause_reason = null`);
