@@ -53,7 +53,7 @@ email leaves this machine, and everything is deleted at the end. With --keep tha
             }
           : undefined,
         onProgress: ({ now, stats }) => {
-          if (isPlain) say(`${now}  ${PROGRESS.map((name) => `${name} ${stats[name]}`).join('  ')}`);
+          if (isPlain) say(`${now} UTC  ${PROGRESS.map((name) => `${name} ${stats[name]}`).join('  ')}`);
         },
       }).finally(async () => {
         over.abort();

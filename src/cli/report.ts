@@ -51,7 +51,7 @@ function withNextStep(error: unknown): string {
   if (actingUser() !== undefined && / permission denied; /.test(line))
     return `${line}; this command acts as ${actingUser()}, the owner of the data directory`;
   if (!(error instanceof OutreachError) || error.code !== 'not_found') return line;
-  const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found$/.exec(line) ?? [];
+  const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found(?: in workspace "[^"]*")?$/.exec(line) ?? [];
   const list = / in the trash /.test(line) ? 'trash list' : LISTED_BY[noun];
   return list === undefined ? line : `${line}; see: outreach ${list}`;
 }

@@ -5,7 +5,6 @@ import { StringDecoder } from 'node:string_decoder';
 import { terminalJson, terminalText } from '../core/terminal-text.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { wrapText } from '../terminal/word-wrap.ts';
-import { COMMAND_IN_TEXT } from './command-in-text.ts';
 
 /*
  * The one place that writes to stdout and stderr: names, replies of servers and DNS records come from strangers, and none may
@@ -80,11 +79,8 @@ function cleaner(): Transform {
   });
 }
 
-/** What is copied out of text, and stays in one piece: a command to run, a DNS record. */
-const COPIED = new RegExp(`${COMMAND_IN_TEXT.source}|${/^\S+\. (?:IN )?(?:TXT|CNAME) .+$/.source}`, 'g');
-
 /** The text as wide as the terminal; as it is where there is none. */
 const wrapped = (stream: NodeJS.WriteStream, text: string): string =>
-  wrapText(text, stream.isTTY && stream.columns > 0 ? stream.columns : null, COPIED);
+  wrapText(text, stream.isTTY && stream.columns > 0 ? stream.columns : null);
 
 const write = (stream: NodeJS.WriteStream, text: string): void => void stream.write(text);

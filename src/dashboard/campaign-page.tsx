@@ -9,6 +9,7 @@ import { otherOptions, windowText } from '../terminal/campaign-settings.ts';
 import { bar, count, relative } from '../terminal/format.ts';
 import { localText } from '../terminal/local-text.ts';
 import { stateText } from '../terminal/states.ts';
+import { stepSubject } from '../terminal/step-subject.ts';
 import { oneLine, textWidth } from '../terminal/text-width.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
@@ -181,7 +182,7 @@ const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Step', width: 4, isRight: true, text: (row) => String(row.step_order) },
   { title: 'Kind', width: 5, text: (row) => row.kind },
   { title: 'Wait', width: 10, isRight: true, text: shortWait },
-  { title: 'Subject (A)', width: 'grow', text: (row) => row.subject || (row.kind === 'email' && row.step_order > 1 ? 'Re: …' : '') },
+  { title: 'Subject (A)', width: 'grow', text: stepSubject },
   { title: 'Subject (B)', width: 'grow', rank: 2, text: (row) => row.subject_b ?? '' },
   { title: 'Waiting', width: 8, isRight: true, text: (row) => count(row.waiting ?? 0) },
   { title: 'Last email', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },

@@ -27,7 +27,8 @@ export async function checkTrackingHost(network: Network, origin: string, now: D
   } catch (error) {
     if (error instanceof NotPublic)
       return unreachable('tracking', `${host} is not checked, because ${messageOf(error)}`, 'see that recipients can reach it');
-    return stop('tracking', `${host} can't be reached from here (${messageOf(error)}), so links in emails are dead`, remedy);
+    const why = (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? 'it does not exist in DNS' : messageOf(error);
+    return stop('tracking', `${host} can't be reached from here (${why}), so links in emails are dead`, remedy);
   }
 }
 

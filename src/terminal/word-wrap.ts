@@ -1,43 +1,41 @@
+import { COPIED } from './copied-text.ts';
 import { textWidth } from './text-width.ts';
 
 /** The beginning of a line, below whose end it goes on: its own indent, and a label before two spaces, or the sign of a list. */
 const HANGING = /^ *(?:[^\s]{1,12} {2,}|[-*•] )?/;
 /** No line of a narrow terminal is all indent. */
 const LEAST = 20;
+/** A space that is no place to break. */
+const NO_BREAK = '\u00a0';
 
-/** The text of one line in lines of whole words. A word that is longer than the width, as an address is, has its own. */
+/**
+ * The text of one line in lines of whole words. A word that is longer than the width, as an address is, has a line of its own, and so has
+ * what is copied.
+ */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of text.replaceAll(COPIED, (found) => found.replaceAll(' ', NO_BREAK)).split(' ')) {
     const last = lines.at(-1);
     if (last === undefined) lines.push(word);
     else if (textWidth(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
     // Spaces at a break are not shown.
     else if (word !== '') lines.push(word);
   }
-  return lines.map((line) => line.trimEnd());
+  return lines.map((line) => line.trimEnd().replaceAll(NO_BREAK, ' '));
 }
 
-/**
- * The text with the lines that are too long broken between words; they go on below their beginning. Others stay as they are.
- * @param whole what is not broken, because it is copied: a command broken in two would be run as its first half
- */
-export function wrapText(text: string, width: number | null, whole?: RegExp): string {
+/** The text with the lines that are too long broken between words; they go on below their beginning. Others stay as they are. */
+export function wrapText(text: string, width: number | null): string {
   if (width === null) return text;
   return text
     .split('\n')
-    .map((line) => (textWidth(line) <= width ? line : wrapLine(line, width, whole)))
+    .map((line) => (textWidth(line) <= width ? line : wrapLine(line, width)))
     .join('\n');
 }
 
-/** A space that is no place to break. */
-const NO_BREAK = '\u00a0';
-
-function wrapLine(line: string, width: number, whole: RegExp | undefined): string {
+function wrapLine(line: string, width: number): string {
   const [hanging = ''] = HANGING.exec(line) ?? [];
   const indent = width - hanging.length < LEAST ? 0 : hanging.length;
-  const rest = line.slice(indent);
-  const held = whole === undefined ? rest : rest.replaceAll(whole, (found) => found.replaceAll(' ', NO_BREAK));
-  const [first = '', ...more] = wrapWords(held, width - indent);
-  return [line.slice(0, indent) + first, ...more.map((part) => ' '.repeat(indent) + part)].join('\n').replaceAll(NO_BREAK, ' ');
+  const [first = '', ...more] = wrapWords(line.slice(indent), width - indent);
+  return [line.slice(0, indent) + first, ...more.map((part) => ' '.repeat(indent) + part)].join('\n');
 }

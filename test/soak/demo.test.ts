@@ -38,7 +38,7 @@ describe('outreach demo', () => {
   it("prints plain progress without a terminal, and its final counts add up with the API's stats", { timeout: LIMIT }, async () => {
     const before = leftovers();
     const { status, stdout, stderr } = await demo(['--seconds', '20', '--contacts', '60', '--json']);
-    expect(stderr).toMatch(/2026-03-0\d \d\d:\d\d:\d\d {2}sent \d+/);
+    expect(stderr).toMatch(/2026-03-0\d \d\d:\d\d:\d\d UTC {2}sent \d+/);
     expect(status).toBe(0);
     const report = JSON.parse(stdout) as DemoReport;
     console.log(report.lines.map(({ what, did, counted }) => `${what}: ${did}, counted ${counted}`).join('\n'));

@@ -267,7 +267,7 @@ describe.runIf(hasTmux)('outreach demo, at a terminal', () => {
 
   it('prints lines where the terminal can’t move its cursor, and the dashboard says so', async () => {
     const env = { TERM: 'dumb', TMPDIR: folderOf('demo-dumb') };
-    expect(await at(['demo', '--keep'], env).shows(/^\S+ \S+ {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
+    expect(await at(['demo', '--keep'], env).shows(/^\S+ \S+ UTC {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
     terminal?.close();
     expect((await at(['dashboard'], env).end()).screen).toContain('TERM is dumb');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMAND_IN_TEXT } from '../../src/cli/command-in-text.ts';
+import { factsText } from '../../src/terminal/facts.ts';
 import { textWidth } from '../../src/terminal/text-width.ts';
 import { wrapText } from '../../src/terminal/word-wrap.ts';
 
@@ -28,16 +28,28 @@ describe('what is printed at a terminal "wraps at words, by one rule where text 
 
   it('keeps in one piece what is copied: a command broken in two would be run as its first half', () => {
     const hint = 'the workspace has no postal address; set one with: outreach workspace set --postal-address ADDRESS; emails need it';
-    expect(wrapText(hint, 80, COMMAND_IN_TEXT).split('\n')).toEqual([
+    expect(wrapText(hint, 80).split('\n')).toEqual([
       'the workspace has no postal address; set one with:',
       'outreach workspace set --postal-address ADDRESS; emails need it',
     ]);
     for (let width = 60; width < 120; width++) {
-      const widths = wrapText(`warn  ${hint}`, width, COMMAND_IN_TEXT).split('\n').map(textWidth);
+      const widths = wrapText(`warn  ${hint}`, width).split('\n').map(textWidth);
       expect(Math.max(...widths), String(width)).toBeLessThanOrEqual(width);
     }
     const long = `Next: outreach campaign step add 1 --subject "…" --text-file FILE --workspace "A workspace with a long name"`;
-    expect(wrapText(long, 80, COMMAND_IN_TEXT).split('\n')).toEqual(['Next:', long.slice('Next: '.length)]);
+    expect(wrapText(long, 80).split('\n')).toEqual(['Next:', long.slice('Next: '.length)]);
+  });
+
+  it('keeps a command in one piece in the facts of a record, and a DNS record everywhere', () => {
+    const facts = factsText(
+      [['Postal address', 'none; emails need one in many countries, set it with: outreach workspace set --postal-address TEXT']],
+      {
+        width: 80,
+      },
+    );
+    expect(facts).toMatch(/^ +outreach workspace set --postal-address TEXT$/m);
+    const record = `key._domainkey.acme.example. IN TXT ( "v=DKIM1; k=rsa; p=${'A'.repeat(150)}" "${'B'.repeat(150)}" )`;
+    expect(wrapText(record, 80)).toBe(record);
   });
 
   it('measures what is seen: scripts two columns wide, and colours of none', () => {

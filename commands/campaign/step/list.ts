@@ -5,6 +5,7 @@ import type { Step } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { listFlags } from '../../../src/cli/list-output.ts';
 import { waitText } from '../../../src/core/wait-text.ts';
+import { stepSubject } from '../../../src/terminal/step-subject.ts';
 
 const DEFAULT_COLUMNS = ['step_order', 'kind', 'wait', 'subject', 'subject_b', 'attachments'];
 
@@ -24,7 +25,11 @@ export default class CampaignStepList extends ClientCommand {
       return { data: data.map((step, index) => ({ ...step, ...more[index] })) };
     };
     // The first step follows on nothing.
-    return this.list(flags, DEFAULT_COLUMNS, read, (step) => ({ ...step, wait: step.step_order === 1 ? null : step.wait }));
+    return this.list(flags, DEFAULT_COLUMNS, read, (step) => ({
+      ...step,
+      wait: step.step_order === 1 ? null : step.wait,
+      subject: stepSubject(step),
+    }));
   }
 }
 

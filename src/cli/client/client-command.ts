@@ -134,9 +134,13 @@ export abstract class ClientCommand extends BaseCommand {
     const isFiltered = Object.keys(flags).some(
       (name) => !Object.hasOwn(listFlags, name) && !Object.hasOwn(ClientCommand.baseFlags, name) && name !== 'json',
     );
+    const values = new Set(Object.values(flags).map(String));
     const workspace = this.#opened.workspace ?? (await this.#opened.api.access.workspace.query({})).name;
     return withTarget(
-      noneText(this.id ?? '', { workspace, isFiltered: isFiltered || this.argv.some((word) => !word.startsWith('-')) }),
+      noneText(this.id ?? '', {
+        workspace,
+        isFiltered: isFiltered || this.argv.some((word) => !word.startsWith('-') && !values.has(word)),
+      }),
       this.#flags,
     );
   }

@@ -1,4 +1,4 @@
-import { COMMAND_IN_TEXT } from '../command-in-text.ts';
+import { COMMAND_IN_TEXT } from '../../terminal/copied-text.ts';
 import type { TargetFlags } from './target.ts';
 
 /** Commands that work on a machine, and not in a workspace. */

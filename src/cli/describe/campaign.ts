@@ -8,6 +8,7 @@ import { otherOptions, windowText } from '../../terminal/campaign-settings.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
 import { stateText } from '../../terminal/states.ts';
+import { stepSubject } from '../../terminal/step-subject.ts';
 import { table } from '../../terminal/table.ts';
 import type { Api } from '../client/api.ts';
 import { type Rotation, type RotationLine, rotationOf } from '../client/rotation.ts';
@@ -104,7 +105,7 @@ async function stepsTable(api: Api, id: number, steps: readonly Step[]): Promise
   const options = await Promise.all(steps.map((step) => api.steps.getOptions.query({ id, step_id: step.id })));
   const rows = steps.map((step, index) => ({
     ...step,
-    subject: step.subject ?? (step.kind === 'call' ? '' : 'Re: …'),
+    subject: stepSubject(step),
     wait: step.step_order === 1 ? '' : waitText({ wait_days: step.wait_days, ...options[index] }),
   }));
   const hasB = steps.some(({ subject_b }) => subject_b !== null);
