@@ -27,6 +27,9 @@ export const INSTANT = `^(?:19|2\\d)\\d\\d-${MONTH_AND_DAY}(?:[Tt]${TIME}(?:\\.\
 /** Any text without NUL, which PostgreSQL can't store. */
 export const WITHOUT_NUL = String.raw`^[^\u0000]*$`;
 
+/** The name of a column, which may have line breaks, and of a field. */
+export const COLUMN_IS_FIELD = String.raw`^[^\u0000]+=[^=\u0000]+$`;
+
 /** Letters of the alphabets that domains are mostly written in, beside ASCII. They are no escapes, which RE2 lacks. */
 const LETTERS = 'ß-öø-žа-џ一-龥가-힣';
 const ATOM_CHARACTER = `[A-Za-z0-9!#$%&'*+/=?^_\`{|}~${LETTERS}-]`;

@@ -9,6 +9,7 @@ import {
   MAX_IMPORT_BYTES,
   startImport,
 } from '../../contacts/import-jobs/index.ts';
+import { COLUMN_IS_FIELD } from '../../fields/exact-text.ts';
 import { nameText, pageOf, pageQuery, pathId, textBoolean, textInteger, timestampText } from '../../fields/fields.ts';
 import { discardFile, StoredFile, storeFile } from '../../uploads/files.ts';
 import { procedure, type RequestContext, router, type UploadMeta } from '../trpc.ts';
@@ -103,10 +104,7 @@ const upload: UploadMeta = {
   discard: ({ app }, { id }) => discardFile(app.db, id),
 };
 
-/** Names of columns may have line breaks. */
-const MAPPING = /^[^\0]+=[^=\0]+$/;
-
-const mapping = z.string().max(600, 'at most 600 characters').regex(MAPPING, 'must be COLUMN=FIELD');
+const mapping = z.string().max(600, 'at most 600 characters').regex(new RegExp(COLUMN_IS_FIELD), 'must be COLUMN=FIELD');
 
 /** The fields of the form beside the file; their values are text. */
 const options = {
@@ -119,7 +117,7 @@ const options = {
       override: {
         type: 'array',
         maxItems: 100,
-        items: { type: 'string', maxLength: 600, pattern: MAPPING.source },
+        items: { type: 'string', maxLength: 600, pattern: COLUMN_IS_FIELD },
         example: ['Work mail=email'],
       },
     }),
