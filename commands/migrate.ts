@@ -25,7 +25,7 @@ Safe to run on several machines at once. Refuses a database that daemons use, or
       if (flags.down) {
         const present = await migrationStatus(runtime.app);
         refuseUnknownSchema(present);
-        await refuseDaemons(runtime.app.db, 'stop them first: outreach stop, on each machine');
+        await refuseDaemons(runtime.app.db);
         const latest = present.executed.at(-1);
         if (latest !== undefined) await confirm(flags, `Revert ${latest} and delete its data?`, 'nothing was reverted');
         const name = await migrateDown(runtime.app);

@@ -65,7 +65,7 @@ function factsOf(facts: Facts): Fact[] {
   return [
     [
       'Outreach',
-      `version ${facts.version}, ${running ? `running at ${url} since ${formatTimestamp(new Date(started ?? 0))} UTC (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
+      `version ${facts.version}, ${running ? `running ${url === null ? 'without the API' : `at ${url}`} since ${formatTimestamp(new Date(started ?? 0))} UTC (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
     ],
     ['Database', facts.database],
     ['Accounts', facts.accounts === 0 ? 'none; connect one with: outreach account connect ADDRESS' : String(facts.accounts)],

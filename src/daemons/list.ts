@@ -43,12 +43,16 @@ export async function withPublicUrl(db: Queryable, config: Config): Promise<Conf
   return daemon === undefined ? config : { ...config, baseUrl: daemon.base_url, publicUrl: daemon.base_url };
 }
 
-/** Throws `conflict` while a daemon uses the database, or one on another machine. @param advice what to do about it */
-export async function refuseDaemons(db: Queryable, advice: string, where: 'anywhere' | 'elsewhere' = 'anywhere'): Promise<void> {
+/** Throws `conflict` while a daemon uses the database, or one on another machine. @param advice what to do about it; by default to stop them */
+export async function refuseDaemons(db: Queryable, advice?: string, where: 'anywhere' | 'elsewhere' = 'anywhere'): Promise<void> {
   const daemons = (await listDaemons(db)).filter(({ worker }) => where === 'anywhere' || !isOnThisMachine(worker));
   if (daemons.length === 0) return;
   const names = daemons.map(({ host, pid, version }) => `process ${pid} on ${host}, version ${version}`);
-  throw conflict(`${names.length === 1 ? 'a daemon is' : 'daemons are'} using this database (${names.join('; ')}); ${advice}`);
+  const [are, stop] =
+    names.length === 1
+      ? ['a daemon is', 'stop it first, with: outreach stop']
+      : ['daemons are', 'stop them first, on each machine, with: outreach stop'];
+  throw conflict(`${are} using this database (${names.join('; ')}); ${advice ?? stop}`);
 }
 
 /** Those of the workers that are dead: their process on this machine is gone, or a daemon that has fallen silent. */

@@ -19,7 +19,7 @@ export async function migrate(app: App, daemons: DaemonPolicy = 'refuse'): Promi
   if (executed.length === 0) refuseSecondInstallation(app.config);
   else if (pending.length > 0) {
     if (daemons === 'drain') await drainOthers(app.db, DRAIN_SECONDS, pause);
-    else await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
+    else await refuseDaemons(app.db);
   }
   return migrateUp(app);
 }

@@ -17,7 +17,7 @@ export interface PausedSending {
  * since, and would send them again. Throws `conflict` while daemons run.
  */
 export async function pauseRecovered(app: App, caller: Caller): Promise<PausedSending> {
-  await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
+  await refuseDaemons(app.db);
   return app.db.tx(async (tx) => {
     await renewHistory(tx);
     return pauseAll(tx, app, caller);

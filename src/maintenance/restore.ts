@@ -51,7 +51,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     reader.requireKnownSecret(header);
     const status = await migrationStatus(app);
     refuseUnknownSchema(status);
-    await refuseDaemons(app.db, 'stop them first: outreach stop, on each machine');
+    await refuseDaemons(app.db);
     if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
     // Creates the table of migrations if there is none.
     await (await app.db.orm()).mikro.migrator.getExecuted();

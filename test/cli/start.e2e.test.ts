@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { removeDaemonRecord, writeDaemonRecord } from '../../src/cli/pid-file.ts';
 import { cliOf, processCliOf } from '../support/cli.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { testInstallation } from '../support/database.ts';
@@ -52,6 +53,16 @@ it('outreach healthcheck finds the daemon of the data directory wherever it list
   expect(daemon.url).toContain('127.0.0.2');
   await daemon.end('SIGKILL');
   expect(await check()).toMatchObject({ status: 1, stderr: `outreach: no daemon is running on ${home}\n` });
+});
+
+it('outreach status says of a daemon that it serves no API', async () => {
+  const { dataDir, app } = installation;
+  writeDaemonRecord(dataDir, { url: null, metrics_url: null, started_at: app.clock.now().toISOString() });
+  try {
+    expect((await processCliOf(installation)(['status'])).stdout).toMatch(/ running without the API since .* UTC \(process \d+\)$/m);
+  } finally {
+    removeDaemonRecord(dataDir);
+  }
 });
 
 // "A broken setting takes the service down": `outreach config check` says so before the restart, with the status of wrong usage.

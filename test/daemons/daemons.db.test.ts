@@ -104,7 +104,9 @@ it('a migration is refused under a daemon that would not know what it changes, a
   const newest = await migrateDown(app);
   await daemonElsewhere('elsewhere:1:9:cccccccc');
   await expect(refuseDaemons(app.db, 'stop it')).rejects.toThrow('process 1 on elsewhere, version 1.0.0); stop it');
-  await expect(migrate(app)).rejects.toThrow('outreach stop, on each machine');
+  await expect(migrate(app)).rejects.toThrow(
+    'a daemon is using this database (process 1 on elsewhere, version 1.0.0); stop it first, with: outreach stop',
+  );
   await expect(drainOthers(app.db, 2, async () => undefined)).rejects.toThrow('the daemon 1 on elsewhere did not end within 2 s');
   expect((await migrationStatus(app)).pending).toEqual([newest]);
   const asked: unknown[] = [];
