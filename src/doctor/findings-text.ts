@@ -1,5 +1,6 @@
 import { quantity } from '../core/english.ts';
 import { type Fact, factsText } from '../terminal/facts.ts';
+import { checkName } from '../terminal/health-text.ts';
 import { type Screen, screenOf } from '../terminal/screen.ts';
 import type { Finding } from './finding.ts';
 
@@ -15,7 +16,7 @@ interface Shown extends Pick<Finding, 'check' | 'result' | 'message'> {
  * @param isAll a line for each check instead
  */
 export function findingLines(findings: readonly Finding[], isAll: boolean, screen: Pick<Screen, 'width'> = screenOf()): string[] {
-  const shown = isAll ? findings.map((finding) => ({ ...finding, problems: [] })) : byAccount(findings);
+  const shown = isAll ? findings.map(alone) : byAccount(findings);
   const lines = ORDER.flatMap((result) => shown.filter((finding) => finding.result === result)).flatMap(
     ({ check, result, message, problems }) => [
       `${result.padEnd(4)}  ${check}: ${message}`,
@@ -25,18 +26,24 @@ export function findingLines(findings: readonly Finding[], isAll: boolean, scree
   return [...lines, totals(findings, isAll)];
 }
 
+const alone = (finding: Finding): Shown => {
+  const { account, check } = finding;
+  return { ...finding, check: account == null ? check : `${account} ${ofMailbox(check, account)}`.trim(), problems: [] };
+};
+
+/** The name in words of a check of a mailbox, which begins with that of its account. */
+const ofMailbox = (check: string, account: string): string => checkName(check.slice(account.length).trim());
+
 function byAccount(findings: readonly Finding[]): Shown[] {
   const groups = Map.groupBy(findings, ({ account, check }) => account ?? check);
-  return [...groups].flatMap(([check, group]) =>
-    group[0]?.account == null ? group.map((finding) => ({ ...finding, problems: [] })) : [together(check, group)],
-  );
+  return [...groups].flatMap(([check, group]) => (group[0]?.account == null ? group.map(alone) : [together(check, group)]));
 }
 
 function together(account: string, checks: readonly Finding[]): Shown {
   const found = checks
     .filter(({ result }) => result !== 'ok')
     .toSorted((one, other) => ORDER.indexOf(one.result) - ORDER.indexOf(other.result));
-  const problems = found.map(({ check, message }): Fact => [`      ${check.slice(account.length).trim() || 'state'}`, message]);
+  const problems = found.map(({ check, message }): Fact => [`      ${ofMailbox(check, account) || 'state'}`, message]);
   const message = found.length === 0 ? `all ${quantity(checks.length, 'check')} are good` : quantity(found.length, 'problem');
   return { check: account, result: ORDER.find((one) => checks.some(({ result }) => result === one)) ?? 'ok', message, problems };
 }

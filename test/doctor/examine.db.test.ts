@@ -125,7 +125,7 @@ describe('the lines', () => {
     const lines = findingLines(findings, false);
     expect(lines[0]).toMatch(new RegExp(`^warn  account ${id} ${USER}: \\d problems$`));
     expect(lines[1]).toMatch(/^ {6}IMAP {2,}not connected, /);
-    expect(lines[2]).toMatch(/^ {6}mx {2,}no MX record,/);
+    expect(lines[2]).toMatch(/^ {6}MX {2,}no MX record,/);
     expect(lines.filter((line) => line.includes(`account ${id}`))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^\d+ checks: \d+ warnings, \d+ good\. --all shows each\.$/);
     for (const line of findingLines(findings, false, { width: 80 }).slice(1, 3)) expect(line.length).toBeLessThanOrEqual(80);
