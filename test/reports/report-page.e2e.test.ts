@@ -35,7 +35,9 @@ async function opened(name: string, options: BrowserContextOptions = {}): Promis
 
 describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
   it.each([
+    ['light', 1_280],
     ['light', 1_200],
+    ['light', 1_100],
     ['dark', 375],
   ] as const)('axe finds nothing to complain about (%s, %i pixels wide), and nothing is wider than the screen', async (colorScheme, width) => {
     const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -50,7 +52,18 @@ describe.runIf(CHROMIUM !== undefined)('the page of a report', () => {
       0,
     );
     const name = 'getComputedStyle(document.querySelector(".figures td"), "::before").content';
-    expect(await page.evaluate(name)).toBe(width < 500 ? '"sent"' : 'none');
+    expect(await page.evaluate(name)).toBe(width < 1_184 ? '"sent"' : 'none');
+    await page.close();
+  });
+
+  it('"words are broken anywhere": the name of a domain or an account stays in one line at 1,280 pixels', async () => {
+    const { page } = await opened('Spring fair', { viewport: { width: 1_280, height: 900 } });
+    const broken = `[...document.querySelectorAll('th[scope=row]')].filter((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return cell.textContent.length <= 20 && range.getClientRects().length > 1;
+    }).map((cell) => cell.textContent)`;
+    expect(await page.evaluate(broken)).toEqual([]);
     await page.close();
   });
 

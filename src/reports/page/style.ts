@@ -2,7 +2,8 @@
 export const STYLE = `
 :root { --a: var(--accent); --b: #a8410a; --bar: #86a8dd; font-size: 1rem; line-height: 1.5; }
 @media (prefers-color-scheme: dark) { :root { --b: #f0a36b; --bar: #4f6fa3; } }
-main { max-width: 61rem; }
+main { max-width: 72rem; }
+:is(p, figure) { max-width: 61rem; }
 h1 { font-size: 1.75rem; margin: 0 0 .25rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
 p { margin: .5rem 0; }
@@ -25,14 +26,14 @@ svg .interval { stroke: var(--a); stroke-width: 2; }
 table { border-collapse: collapse; width: 100%; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { text-align: start; padding: .25rem 0; }
 th, td { padding: .3rem .4rem; border-block-end: 1px solid var(--rule); text-align: end; vertical-align: top; font-weight: 400; }
-th[scope=row] { text-align: start; overflow-wrap: anywhere; min-width: 5rem; }
+th[scope=row] { text-align: start; overflow-wrap: anywhere; min-width: 9.5rem; }
 thead th { font-weight: 600; }
 thead th:first-child { text-align: start; }
 div:not(.narrow) > table tbody tr:last-child > * { font-weight: 600; }
 .narrow table { width: auto; min-width: min(100%, 28rem); margin-block-end: 1rem; }
 .words :is(th, td) { text-align: start; }
 td small { display: block; white-space: nowrap; font-weight: 400; font-size: .6875rem; }
-@media screen and (max-width: 62rem) {
+@media screen and (max-width: 74rem) {
   .figures thead { position: absolute; clip-path: inset(50%); }
   .figures tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(6rem, 1fr)); padding: .4rem 0; border-block-end: 1px solid var(--rule); }
   .figures :is(th, td) { padding: .1rem 0; border: 0; text-align: start; }
