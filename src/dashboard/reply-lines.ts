@@ -51,7 +51,7 @@ const extraLines = (email: Parameters<typeof extrasOf>[0], width: number): Reply
 type Message = ReplyDetails['thread'][number];
 
 function headingOf({ type, at, from, to, subject, step_order, state }: Message): string {
-  const what = type === 'step' ? `email of step ${step_order}` : type === 'answer' ? `answer, ${state}` : type;
+  const what = type === 'step' ? `email of step ${step_order}` : type === 'answer' ? `answer, ${state}` : type.replaceAll('_', ' ');
   return `── ${localText(at, 'UTC')}  ${what}  ${oneLine(from)} → ${oneLine(to)}  ${oneLine(subject)}`;
 }
 

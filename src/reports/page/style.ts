@@ -26,7 +26,7 @@ svg .interval { stroke: var(--a); stroke-width: 2; }
 table { border-collapse: collapse; width: 100%; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { text-align: start; padding: .25rem 0; }
 th, td { padding: .3rem .4rem; border-block-end: 1px solid var(--rule); text-align: end; vertical-align: top; font-weight: 400; }
-th[scope=row] { text-align: start; overflow-wrap: anywhere; min-width: 9.5rem; }
+th[scope=row] { text-align: start; overflow-wrap: anywhere; min-width: 11rem; }
 thead th { font-weight: 600; }
 thead th:first-child { text-align: start; }
 div:not(.narrow) > table tbody tr:last-child > * { font-weight: 600; }
