@@ -56,6 +56,7 @@ export default defineConfig({
   test: {
     ...everyTest,
     globalSetup: ['test/support/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     ...(process.env.TEST_SOAK === undefined
       ? {
           include: ['test/**/*.test.{ts,tsx}'],
@@ -69,6 +70,6 @@ export default defineConfig({
           execArgv: ['--initial-old-space-size=512'],
           testTimeout: 240_000,
         }
-      : { projects: soakProjects, sequence: { sequencer: LongestFirst } }),
+      : { projects: soakProjects }),
   },
 });

@@ -1,31 +1,52 @@
-import { basename } from 'node:path';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * The files of the soak run that take longest, the longest first. What begins last must be short, or one worker is busy while the
- * others are idle, and vitest goes by the sizes of files, which say nothing about that.
+ * The files that take longest, the longest first: those of the soak run, then those of `npm test`. What begins last must be short, or one
+ * worker is busy while the others are idle, and vitest goes by the sizes of files, which say nothing about that.
  */
 const LONGEST_FILES = [
-  'systemd.test.ts',
-  'two-daemons.test.ts',
-  'debian-package.test.ts',
-  'crash.test.ts',
-  'demo.test.ts',
-  'enrolments.db.test.ts',
-  'killed-answers.test.ts',
-  'webhooks.test.ts',
-  'report-counters.db.test.ts',
-  'everything-on.test.ts',
-  'inbound.test.ts',
-  'dashboard.test.ts',
+  'soak/systemd.test.ts',
+  'soak/two-daemons.test.ts',
+  'soak/debian-package.test.ts',
+  'soak/crash.test.ts',
+  'soak/demo.test.ts',
+  'life/enrolments.db.test.ts',
+  'soak/killed-answers.test.ts',
+  'soak/webhooks.test.ts',
+  'soak/everything-on.test.ts',
+  'soak/inbound.test.ts',
+  'soak/dashboard.test.ts',
+  'terminal/terminal.e2e.test.ts',
+  'sending/uniform-refusals.db.test.ts',
+  'inbound/hostile-servers.db.test.ts',
+  'jobs/jobs.e2e.test.ts',
+  'api/audit.db.test.ts',
+  'cli/commands.e2e.test.ts',
+  'cli/account.e2e.test.ts',
+  'cli/client/campaign-commands.db.test.ts',
+  'docs/pages.e2e.test.ts',
+  'docs/operating.e2e.test.ts',
+  'http/shared-report.e2e.test.ts',
+  'api/reference.e2e.test.ts',
+  'sending/calendar.db.test.ts',
+  'maintenance/backup.e2e.test.ts',
+  'reports/report-page.e2e.test.ts',
+  'tracking/unsubscribe.e2e.test.ts',
+  'inbound/greedy-servers.db.test.ts',
+  'mail/classify/readers.test.ts',
+  'sending/hostile-servers.db.test.ts',
+  'cli/data-owner.e2e.test.ts',
+  'api/endpoints/enrolment.db.test.ts',
+  'api/packaged-types.e2e.test.ts',
+  'docs/readme.e2e.test.ts',
 ];
 
 /** Takes the longest files first, whatever project they are of, and then the others in the order of vitest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const index = LONGEST_FILES.indexOf(basename(moduleId));
+      const index = LONGEST_FILES.findIndex((file) => moduleId.endsWith(`/test/${file}`));
       return index === -1 ? LONGEST_FILES.length : index;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
