@@ -1,12 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits for a real event: asks until the answer is truthy, and fails with the message at the deadline. */
+/**
+ * Waits for a real event: asks until the answer is truthy, and fails with the message at the deadline. The longer it waits, the more rarely
+ * it asks, which keeps the processor free for what it waits for.
+ */
 export async function waitUntil<Value>(what: string, ask: () => Promise<Value> | Value, seconds = 60): Promise<NonNullable<Value>> {
-  const deadline = Date.now() + seconds * 1_000;
+  const begun = Date.now();
   for (;;) {
     const value = await ask();
     if (value) return value;
-    if (Date.now() > deadline) throw new Error(`after ${seconds} s still not: ${what}`);
-    await wait(15);
+    const waited = Date.now() - begun;
+    if (waited > seconds * 1_000) throw new Error(`after ${seconds} s still not: ${what}`);
+    await wait(Math.min(Math.max(15, waited / 20), 200));
   }
 }

@@ -259,7 +259,7 @@ describe.runIf(hasTmux)('outreach demo, at a terminal', () => {
 
   it('deletes everything and stops its database when the terminal is closed', async () => {
     const folder = folderOf('demo-closed');
-    await at(['demo', '--keep'], { TMPDIR: folder }).shows(/Demo: three steps/, 60);
+    await at(['demo', '--keep', '--contacts', '10'], { TMPDIR: folder }).shows(/Demo: three steps/, 60);
     expect(readdirSync(folder)).not.toEqual([]);
     terminal?.close();
     await waitUntil('the demo has deleted its files', () => readdirSync(folder).length === 0);
@@ -267,7 +267,7 @@ describe.runIf(hasTmux)('outreach demo, at a terminal', () => {
 
   it('prints lines where the terminal can’t move its cursor, and the dashboard says so', async () => {
     const env = { TERM: 'dumb', TMPDIR: folderOf('demo-dumb') };
-    expect(await at(['demo', '--keep'], env).shows(/^\S+ \S+ UTC {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
+    expect(await at(['demo', '--keep', '--contacts', '10'], env).shows(/^\S+ \S+ UTC {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
     terminal?.close();
     expect((await at(['dashboard'], env).end()).screen).toContain('TERM is dumb');
   });
