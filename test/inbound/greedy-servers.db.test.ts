@@ -61,9 +61,8 @@ describe('a mail server that sends more than it was asked for', () => {
     poller = new MailboxPoller(app, { longestPoll: 2_000 });
     const id = await mailboxAccount(app, server.port, `${title.replaceAll(/\W/g, '')}@example.com`, { last_batch_at: app.clock.now() });
     const before = process.memoryUsage();
-    const begun = performance.now();
+    // The test's own time limit notices a poll that never ends.
     await poller.poll(id);
-    expect(performance.now() - begun).toBeLessThan(20_000);
     const after = process.memoryUsage();
     expect(after.rss - before.rss).toBeLessThan(256 * MIB);
     // Sockets of both sides hold some that nobody read.
