@@ -50,7 +50,7 @@ it.each([
   expect(await keysInDatabase(address)).toMatchObject({ mailbox: key });
 });
 
-// What a stranger wrote as an address, or anybody asks for, need not be one.
+// What somebody asks for, as the account of GET /activity, need not be an address.
 it.each([
   ...['ô\r', 'a@ô\u0001', 'ÛyIdÔ\rÌ', '\u0002LÖ', 'é\u007f.é\n.example', 'é@\tü', '\u00a0\u0085', '@é', 'é..é', '日本'.repeat(160)],
   ...['\u{10ffff}'.repeat(320), `a@${'é\u001f'.repeat(160)}`],
