@@ -48,6 +48,16 @@ export default {
       to: { path: under(ROOMS), pathNot: ['^$1/', '/index[.]ts$'] },
     },
     {
+      name: 'import() names a module, not an index.ts, which would load all of its folder; one command works with all of these',
+      severity: 'error',
+      from: {},
+      to: {
+        dynamic: true,
+        path: '^src/.*/index[.]tsx?$',
+        pathNot: '^src/(api/routers|contacts/import|dashboard|doctor|jobs/mongo|mail/classify)/',
+      },
+    },
+    {
       name: 'routers and commands hold no SQL and no entities',
       severity: 'error',
       from: { path: '^(src/api/routers|commands)/' },

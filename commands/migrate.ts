@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { confirm, yesFlag } from '../src/cli/confirm.ts';
+import { refuseDaemons } from '../src/daemons/index.ts';
 
 export default class Migrate extends OutreachCommand {
   static override description = `Run pending migrations
@@ -19,7 +20,6 @@ Safe to run on several machines at once. Refuses a database that daemons use, or
     const { openRuntime } = await import('../src/main/runtime.ts');
     const { migrateDown, migrationStatus, refuseUnknownSchema } = await import('../src/db/migrate.ts');
     const { migrate } = await import('../src/main/migrate.ts');
-    const { refuseDaemons } = await import('../src/daemons/index.ts');
     const runtime = await openRuntime(config, { poolSize: 4, applicationName: 'outreach migrate' });
     try {
       if (flags.down) {

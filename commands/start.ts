@@ -8,6 +8,7 @@ import { versionOf } from '../src/cli/version.ts';
 import { programName } from '../src/core/config.ts';
 import { conflict } from '../src/core/errors.ts';
 import { settingsPath } from '../src/core/settings-file.ts';
+import { announceDaemon } from '../src/daemons/index.ts';
 import { keepHeapSmall } from '../src/main/heap.ts';
 import type { Runtime } from '../src/main/runtime.ts';
 
@@ -51,7 +52,6 @@ API key to a file in the data directory.`;
   /** Installs where that is due, runs the daemon, and drains it on a signal; one that came before it ran is enough. */
   async #serve(runtime: Runtime, signals: StopSignals, flags: { api: boolean; worker: boolean; install: boolean }): Promise<void> {
     const { app, databaseUrl, jobConnections } = runtime;
-    const { announceDaemon } = await import('../src/daemons/index.ts');
     const { startDaemon } = await import('../src/main/daemon.ts');
     const { install } = await import('../src/main/install.ts');
     const { tellReady } = await import('../src/main/service-manager.ts');

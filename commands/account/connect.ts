@@ -63,7 +63,7 @@ such as an app password, is used instead. docs/accounts.md explains how to regis
     const { provider } = flags;
     const files = { smtp: flags['smtp-password-file'], imap: flags['imap-password-file'] };
     if (files.smtp === '-' && files.imap === '-') throw invalid('--imap-password-file: only one password can be read from stdin');
-    const { serversOf } = await import('../../src/accounts/index.ts');
+    const { serversOf } = await import('../../src/cli/client/server-urls.ts');
     const api = await this.client(flags);
     const given = { smtp_url: flags['smtp-url'], imap_url: flags['imap-url'] };
     const isAgain = provider === 'smtp' && given.smtp_url === undefined;

@@ -111,7 +111,7 @@ function trackingNote(host: string, base: string): string[] {
 async function changePassword(api: Api, id: number): Promise<void> {
   const { email, provider } = await api.accounts.get.query({ id });
   const urls = await storedServers(api, email);
-  const { serversOf } = await import('../../src/accounts/index.ts');
+  const { serversOf } = await import('../../src/cli/client/server-urls.ts');
   const passwords = await passwordsFor(serversOf({ email, provider, ...urls }), { smtp: undefined, imap: undefined });
   await api.accountSetup.connect.mutate({ email, provider, ...urls, ...passwords });
 }

@@ -102,7 +102,8 @@ and counted; contact verify says more. An interrupted import changes nothing and
   }
 
   async #import(flags: TargetFlags & { owner: string | undefined }, file: ContactFile, server: Login | undefined): Promise<ImportResult> {
-    const { importHere, importThere } = await import('../../src/cli/client/import-contacts.ts');
+    const { importHere } = await import('../../src/cli/client/import-here.ts');
+    const { importThere } = await import('../../src/cli/client/import-contacts.ts');
     const bar = new Progress();
     const show = (share: number, rows: number) => bar.show(share / 2, `${share < 1 ? 'reading' : 'writing'} ${quantity(rows, 'row')}`);
     const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);

@@ -1,5 +1,6 @@
 import { OutreachCommand } from '../../src/cli/command.ts';
 import { printTable } from '../../src/cli/print-table.ts';
+import { recountTotals } from '../../src/events/index.ts';
 
 export default class StatsRecount extends OutreachCommand {
   static override description = `Add up the event log again
@@ -9,7 +10,6 @@ Compares all totals with the log of events and replaces those that differ. They 
 
   async run() {
     const { flags } = await this.parse(StatsRecount);
-    const { recountTotals } = await import('../../src/events/index.ts');
     const corrections = await this.withApp(flags, recountTotals);
     if (corrections.length === 0) this.log('All totals are right.');
     else printTable(this, corrections, ['campaign_id', 'rows']);

@@ -61,7 +61,7 @@ export abstract class OutreachCommand extends BaseCommand {
 
   /** The operator, in the default workspace. */
   protected async operator(app: App): Promise<Caller> {
-    const { findWorkspace, operator } = await import('../access/index.ts');
+    const { findWorkspace, operator } = await import('./operator.ts');
     return operator((await findWorkspace(app.db, undefined)).id);
   }
 }

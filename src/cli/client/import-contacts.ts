@@ -3,18 +3,15 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { ImportProgress, ImportResult } from '../../contacts/import/index.ts';
+import type { ImportResult } from '../../contacts/import/index.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { fileSize } from '../../files/input-file.ts';
 import { writeWhole } from '../../files/output-file.ts';
-import { currentWorkspace } from '../current-workspace.ts';
-import { openInstallation, settingsOf } from '../installation.ts';
 import { csv, readList } from '../list-output.ts';
 import type { Login } from '../login.ts';
 import type { Api } from './api.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
 import { postForm } from './post-form.ts';
-import type { TargetFlags } from './target.ts';
 
 /** A file to import, and its options: the flags of `contact import`. */
 export interface ContactFile {
@@ -37,26 +34,6 @@ const ANSWER_TIMEOUT = 5_000;
 /** The problems that a result holds; a report has all of them. */
 const MAX_PROBLEMS = 20;
 const REPORT_COLUMNS = ['line', 'email', 'outcome', 'reason'];
-
-/** Imports a file into the installation of this machine, as its operator; the contacts belong to `owner`, if given. */
-export async function importHere(
-  flags: TargetFlags & { owner: string | undefined },
-  file: ContactFile,
-  signal: AbortSignal,
-  progress: (state: ImportProgress) => void,
-): Promise<ImportResult> {
-  const { app, close } = await openInstallation(settingsOf(flags));
-  try {
-    const { findUserByEmail, findWorkspace, operator } = await import('../../access/index.ts');
-    const { importContacts } = await import('../../contacts/import/index.ts');
-    const { emailsToAddress } = await import('../../outbox/index.ts');
-    const { id } = await findWorkspace(app.db, currentWorkspace(flags.workspace, app.config.dataDir));
-    const owner = flags.owner === undefined ? null : (await findUserByEmail(app.db, flags.owner)).id;
-    return await importContacts(app, operator(id, owner), { ...file, signal, progress, emailsToAddress });
-  } finally {
-    await close();
-  }
-}
 
 /** An import on a server, as the API shows it. */
 type Job = Awaited<ReturnType<Api['imports']['get']['query']>>;

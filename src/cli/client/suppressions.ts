@@ -1,3 +1,4 @@
+import { standardField } from '../../contacts/import/index.ts';
 import { invalid } from '../../core/errors.ts';
 import { writtenAddress } from '../../core/written-address.ts';
 import type { CsvRecord } from '../../files/csv-records.ts';
@@ -35,7 +36,6 @@ const REASONS = ['reason', 'note', 'comment', 'grund', 'motivo', 'motif'];
  */
 export async function readSuppressions(path: string, skipLines?: number): Promise<SuppressionFile> {
   const records = await readRows(path, { skipLines });
-  const { standardField } = await import('../../contacts/import/index.ts');
   const [address, reason] = columnsOf(path, records[0], (name) => ADDRESSES.includes(name) || standardField(name) === 'email');
   const isDomain = address.name === 'domain';
   let cleaned = 0;

@@ -30,7 +30,7 @@ export async function uploadFile(flags: TargetFlags, server: Login | undefined, 
 async function storeHere(flags: TargetFlags, path: string): Promise<Uploaded> {
   const { app, close } = await openInstallation(settingsOf(flags));
   try {
-    const { findWorkspace, operator } = await import('../../access/index.ts');
+    const { findWorkspace, operator } = await import('../operator.ts');
     const { keepFile, receiveFile } = await import('../../uploads/receive.ts');
     const { id } = await findWorkspace(app.db, flags.workspace);
     const file = await receiveFile(app, operator(id), basename(path), createReadStream(path));

@@ -1,0 +1,41 @@
+import type { App } from '../app.ts';
+import type { Config } from '../core/config.ts';
+import { conflict } from '../core/errors.ts';
+import { lateLogger } from '../core/log.ts';
+import { withPublicUrl } from '../daemons/index.ts';
+import { type MigrationStatus, migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
+import { openRuntime } from '../main/runtime.ts';
+
+/** An installation that a command has opened, and how to close it. */
+export interface OpenInstallation {
+  app: App;
+  close(): Promise<void>;
+}
+
+/** Opens an installation for a command. Throws `conflict` when the database has no schema or another than this version's. */
+export async function openDatabaseOf(config: Config): Promise<OpenInstallation> {
+  // A command prints its own result; the log is for errors.
+  const level = config.logLevel === 'info' ? 'error' : config.logLevel;
+  let asked: Promise<MigrationStatus> | undefined;
+  const runtime = await openRuntime(config, {
+    log: lateLogger(level, undefined, config.logFormat),
+    poolSize: 4,
+    applicationName: 'outreach cli',
+    onOpen: (db) => {
+      // A second connection, which PostgreSQL opens beside the first: a list needs two, one for its rows and one for its total.
+      asked = migrationStatus({ db });
+      // Whoever can't be asked for the version either has said so by then.
+      asked.catch(() => undefined);
+    },
+  });
+  try {
+    const status = await (asked ?? migrationStatus(runtime.app));
+    refuseUnknownSchema(status);
+    if (status.executed.length === 0) throw conflict('Outreach is not installed in this database; run: outreach install');
+    if (status.pending.length > 0) throw conflict(`the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
+    return { app: { ...runtime.app, config: await withPublicUrl(runtime.app.db, config) }, close: () => runtime.close() };
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}
