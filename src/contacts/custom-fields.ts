@@ -1,4 +1,3 @@
-import slugify from '@sindresorhus/slugify';
 import { audit, type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
@@ -17,13 +16,9 @@ export type CustomFieldRow = RowOf<CustomField, (typeof COLUMNS)[number]>;
 
 const CUSTOM_FIELD = scopedRecord<CustomField>('CustomField', 'custom_fields');
 const MAX_FIELDS = 200;
-const MAX_KEY = 64;
 
-/** Keys with another meaning in templates or searches; a field of that name gets a numbered key. */
-const RESERVED = new Set([
-  ...['name', 'first_name', 'last_name', 'email', 'company', 'domain', 'signature', 'unsubscribe_url', 'postal_address'],
-  ...['constructor', 'prototype'],
-]);
+/** Transliterating takes half as long to load as Node to start, and only a new field needs it. */
+const loadKeys = () => import('./field-key.ts');
 
 /** Lists the live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
 export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
@@ -41,19 +36,14 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
 export const customFieldsVersion = (workspaceId: string): Sql => sql`(
   select bit_xor(hashint4extended(f.id, 0)) from custom_fields f where f.workspace_id = ${raw(workspaceId)} and f.deleted_at is null)`;
 
-/** Returns the name as at most 64 lower-case ASCII letters, digits and underscores; `field` if nothing is left. */
-export function slugOf(name: string): string {
-  const slug = slugify(name.normalize('NFKC'), { separator: '_', decamelize: false });
-  return slug.slice(0, MAX_KEY).replace(/_$/, '') || 'field';
-}
-
 /**
  * Creates a field with a key that is new to the workspace, whatever other fields have its name. Throws `invalid_request` if there are
  * 200 live fields already.
  */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
+  const { freeKey } = await loadKeys();
   const id = await app.db.tx(async (tx) => {
-    const given = { ...input, key: keyFor(input.name, await lockFields(tx, caller)) };
+    const given = { ...input, key: freeKey(input.name, takenKeys(await lockFields(tx, caller))) };
     const data = { ...given, workspace_id: caller.workspaceId, created_at: app.clock.now() };
     const field = await createRecord(tx, app, caller, CUSTOM_FIELD, data, { audited: given });
     return field.id;
@@ -66,9 +56,10 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
 /** Creates a text field for each name in the transaction of an import. Throws the errors of `createCustomField`. */
 export async function createTextFields(tx: BulkTx, app: App, caller: Caller, names: readonly string[]): Promise<CustomFieldRow[]> {
   const now = app.clock.now();
+  const { freeKey } = await loadKeys();
   const fields = await lockFields(tx, caller);
   for (const name of names) {
-    const key = keyFor(name, fields);
+    const key = freeKey(name, takenKeys(fields));
     const [made] = await tx.query<{ id: number }>(sql`
       insert into custom_fields (workspace_id, name, key, field_type, created_at) values (${caller.workspaceId}, ${name}, ${key}, 'text', ${now}) returning id`);
     const changes = { name, field_type: 'text', key };
@@ -91,19 +82,12 @@ async function lockFields(tx: Queryable, caller: Caller): Promise<TakenField[]> 
     select key, deleted_at is null as is_live from custom_fields where workspace_id = ${caller.workspaceId}`);
 }
 
-function keyFor(name: string, taken: readonly TakenField[]): string {
-  if (countLive(taken) >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
-  return freeKey(slugOf(name), new Set(taken.map((other) => other.key)));
-}
-
 const countLive = (fields: readonly TakenField[]): number => fields.filter((field) => field.is_live).length;
 
-function freeKey(slug: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const suffix = number === 1 ? '' : `_${number}`;
-    const key = `${slug.slice(0, MAX_KEY - suffix.length)}${suffix}`;
-    if (!taken.has(key) && !RESERVED.has(key)) return key;
-  }
+/** The keys that a new field can't have. Throws `invalid_request` if no more fields can be live. */
+function takenKeys(fields: readonly TakenField[]): ReadonlySet<string> {
+  if (countLive(fields) >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
+  return new Set(fields.map(({ key }) => key));
 }
 
 /** Restores a deleted field with the key that it had. Throws `conflict` if 200 are live already. */

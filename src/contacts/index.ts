@@ -1,5 +1,6 @@
 export { absorbContact } from './absorb-contact.ts';
 export { type ContactPatch, changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
+export { addSuppression, holdsInItsWorkspace, removeSuppression, withdrawBounce, withdrawReply } from './change-suppressions.ts';
 export { isLiveContact, isRiskyAddress } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { type CustomFieldRow, createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';
@@ -25,16 +26,11 @@ export { type ContactRow, contactNames, getContact } from './read-contact.ts';
 export { stashSuppressions } from './stash-suppressions.ts';
 export {
   addressedBy,
-  addSuppression,
-  holdsInItsWorkspace,
   isSuppressed,
   listSuppressions,
   rememberErased,
-  removeSuppression,
   type SuppressionRow,
   suppressedCondition,
-  withdrawBounce,
-  withdrawReply,
 } from './suppressions.ts';
 export { type HoldingSuppression, suppressionsOf } from './suppressions-of.ts';
 export { contactsTrash } from './trash.ts';

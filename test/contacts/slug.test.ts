@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { slugOf } from '../../src/contacts/custom-fields.ts';
+import { slugOf } from '../../src/contacts/field-key.ts';
 import { anyText } from '../support/any-text.ts';
 
 it.each([

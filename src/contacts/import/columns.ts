@@ -1,6 +1,7 @@
 import { invalid } from '../../core/errors.ts';
 import type { CsvWords } from '../../files/csv-dialect.ts';
-import { type CustomFieldRow, slugOf } from '../custom-fields.ts';
+import type { CustomFieldRow } from '../custom-fields.ts';
+import { slugOf } from '../field-key.ts';
 import { standardField } from './header-words.ts';
 
 /** Column indexes of each kind of value. */

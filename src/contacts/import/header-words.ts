@@ -1,4 +1,4 @@
-import { slugOf } from '../custom-fields.ts';
+import { slugOf } from '../field-key.ts';
 
 /** A field that contacts have without custom fields, or a part of one. */
 type StandardField = 'email' | 'name' | 'first_name' | 'last_name' | 'company';
