@@ -90,9 +90,9 @@ export { previewSender } from './preview/preview-sender.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
 export { createRotation } from './rotation/create-rotation.ts';
 export { listGroupedCampaigns } from './rotation/list-grouped.ts';
-export { getRotation, listRotations } from './rotation/read-rotations.ts';
+export { getRotation, listRotations, requireRotation } from './rotation/read-rotations.ts';
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';
-export { activateRotation, pauseRotation, requireRotation } from './rotation/start-and-pause.ts';
+export { activateRotation, pauseRotation } from './rotation/start-and-pause.ts';
 export { contactZone, usesContactZones, zoneOfContact } from './schedule/contact-zone.ts';
 export { HOURS, hoursOf, hoursText } from './schedule/hours.ts';
 export {

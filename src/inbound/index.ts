@@ -1,5 +1,5 @@
 export { wasAnswered } from './answered.ts';
-export { countAutoReplied, countUnreadable } from './apply.ts';
+export { countAutoReplied, countUnreadable } from './count-messages.ts';
 export { countMissing, missedMessages } from './missed-messages.ts';
 export { MailboxPoller } from './poll.ts';
 export { nextPollOf, readPollBacklog } from './poll-due.ts';

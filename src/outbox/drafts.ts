@@ -1,7 +1,6 @@
-import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
-import { textOf } from '../mail/text-alternative.ts';
 import type { AttachedFile, NamedFile } from '../uploads/attachments.ts';
 
 /** The content of an answer, and who else gets it. */
@@ -48,20 +47,6 @@ export const draftColumns = (alias: string): Sql => {
 
 /** Condition: somebody has drafted an answer to reply `alias`. Index: answers_drafts. */
 export const hasDraft = (alias: string): Sql => sql`exists (select from answers w where w.reply_id = ${raw(alias)}.id and ${isDraft('w')})`;
-
-/** A row of `draftColumns`, completed. */
-export const asDraft = <Row extends Omit<Draft, 'body_text'>>(row: Row): Row & Pick<Draft, 'body_text'> => ({
-  ...row,
-  body_text: textOf(row.body_html),
-});
-
-/** Lists the drafts of answers to a reply, oldest first. Index: answers_drafts. */
-export async function draftsOf(db: Queryable, replyId: number): Promise<Draft[]> {
-  const rows = await db.query<Omit<Draft, 'body_text'>>(
-    sql`select ${draftColumns('w')} from answers w where w.reply_id = ${replyId} and ${isDraft('w')} order by w.id`,
-  );
-  return rows.map(asDraft);
-}
 
 /** Stores a draft and returns its id. */
 export async function insertDraft(tx: Tx, replyId: number, content: DraftContent, userId: number | null, now: Date): Promise<number> {

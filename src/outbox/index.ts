@@ -30,12 +30,10 @@ export {
   releaseUntransmitted,
 } from './claims.ts';
 export {
-  asDraft,
   type Draft,
   type DraftContent,
   deleteDraft,
   draftColumns,
-  draftsOf,
   hasDraft,
   insertDraft,
   isDraft,
@@ -59,6 +57,7 @@ export {
   resend,
   restartTries,
 } from './outcomes.ts';
+export { asDraft, draftsOf } from './read-drafts.ts';
 export {
   type Email,
   findEmail,

@@ -7,8 +7,7 @@ import { lockMembers, type Member } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent, spreadOver } from '../enrolments/distribute.ts';
 import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
-import { getRotation, type Rotation } from './read-rotations.ts';
-import { requireRotation } from './start-and-pause.ts';
+import { getRotation, type Rotation, requireRotation } from './read-rotations.ts';
 
 /**
  * Adds accounts to a rotation group: copies its campaign for each, or takes back the campaign of one that was removed, and

@@ -1,5 +1,5 @@
 import { type Caller, visible } from '../../access/index.ts';
-import type { AccountStatus } from '../../accounts/index.ts';
+import { type AccountStatus, isLiveAccount } from '../../accounts/index.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../../db/statement.ts';
@@ -112,4 +112,17 @@ export async function getRotation(db: Queryable, caller: Caller, id: number): Pr
   if (group === undefined) throw notFound('rotation group');
   const members = group.members as (RotationMember & { group_id: number; created_at: string })[];
   return { ...group, members: members.map(({ group_id: _group, created_at: _created, ...member }) => member) };
+}
+
+/**
+ * The id of a campaign of the group that stands for all: the first that the caller may see, of those with a live account if there
+ * are any. Throws `not_found`. Index: campaigns_rotation.
+ */
+export async function requireRotation(db: Queryable, caller: Caller, groupId: number): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`
+    select c.id from campaigns c join accounts a on a.id = c.account_id
+    where c.rotation_group_id = ${groupId} and ${visible(caller, 'campaigns', 'c')}
+    order by (${isLiveAccount('a')}) desc, c.id limit 1`);
+  if (row === undefined) throw notFound('rotation group');
+  return row.id;
 }

@@ -12,8 +12,9 @@ import type { ReplyRow } from '../../replies/index.ts';
 import { withSnippets } from '../../templates/index.ts';
 import { cleanlyNamed, type NamedFile, storedFiles } from '../../uploads/attachments.ts';
 import { inOneLine } from './compose-answer.ts';
-import { copyAddresses, refuseSuppressedCopies } from './copies.ts';
+import { copyAddresses } from './copies.ts';
 import { originOf } from './origin.ts';
+import { refuseSuppressedCopies } from './suppressed-copies.ts';
 
 /** The answer of a person to a reply. */
 export interface AnswerInput {

@@ -6,8 +6,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { type DraftContent, deleteDraft, insertDraft, lockDraft, updateDraft } from '../../outbox/index.ts';
 import { type DraftRecord, getDraft, getReply, lockReply, type ReplyDetails, type ReplyRow, replyOfDraft } from '../../replies/index.ts';
 import { type AnswerInput, contentOf } from './answer-content.ts';
-import { refuseSuppressedCopies } from './copies.ts';
 import { send } from './queue-answer.ts';
+import { refuseSuppressedCopies } from './suppressed-copies.ts';
 
 /**
  * Drafts an answer to a reply: nothing is sent before a person approves it. Throws `not_found`, and `invalid_request` for a body that no

@@ -32,7 +32,7 @@ import { BACKOFF } from '../email/backoff.ts';
 import { beyondLimit, permitEmails } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { composeAnswer } from './compose-answer.ts';
-import { suppressedAmong } from './copies.ts';
+import { suppressedAmong } from './suppressed-copies.ts';
 
 /** Most answers of one turn. */
 const MAX_ANSWERS_PER_RUN = 100;
