@@ -32,9 +32,17 @@ export const textBoolean = z
 /** `archived` of lists that hide archived records. */
 export const archivedQuery = textBoolean.default(false).describe('true: only archived records; false: only those that are not archived');
 
+const limit = textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50);
+
+/** `before` and `limit` of lists that are read from the newest record on. */
+export const beforeQuery = {
+  before: textInteger({ min: 1, max: MAX_ID }, 'Only records before the one with this id, for the next page').optional(),
+  limit,
+};
+
 /** `limit` and `offset` of paginated lists. */
 export const pageQuery = {
-  limit: textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50),
+  limit,
   offset: textInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }, 'Number of records to skip').default(0),
 };
 

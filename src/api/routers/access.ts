@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { getWorkspace, getWorkspaceFooter, ROLES, type WorkspaceRow } from '../../access/index.ts';
-import { changeWorkspace } from '../../campaigns/index.ts';
 import { filledLine, nameText, timestampText, zoneName } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
@@ -73,5 +72,5 @@ export const accessRouter = router({
       }),
     )
     .output(settings)
-    .mutation(({ ctx, input }) => changeWorkspace(ctx.app, ctx.caller, input)),
+    .mutation(async ({ ctx, input }) => (await import('./change-workspace.ts')).changeWorkspace(ctx.app, ctx.caller, input)),
 });

@@ -3,7 +3,7 @@ import { HEALTH_WORDS } from '../../accounts/index.ts';
 import { pageOf, pageQuery, timestampText, untrusted } from '../../fields/fields.ts';
 import { listAccountOverviews } from '../../live/index.ts';
 import { procedure, router } from '../trpc.ts';
-import { accountSchema } from './accounts.ts';
+import { accountSchema } from './account-schema.ts';
 
 const overviewSchema = accountSchema
   .extend({

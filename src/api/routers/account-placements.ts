@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { PLACES, type PlacementTest, readPlacements } from '../../accounts/index.ts';
 import { bodyId, pathId, timestampText, untrusted } from '../../fields/fields.ts';
-import { findPlacements, startPlacement } from '../../sending/index.ts';
-import { decorateEmail, linkOf } from '../../tracking/index.ts';
+import { findPlacements } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
-import { password, serverUrl } from './account-setup.ts';
+import { accountPassword, serverUrl } from './account-schema.ts';
 
 const placement = z.object({
   account_id: z
@@ -87,9 +86,7 @@ export const accountPlacementsRouter = router({
       }),
     )
     .output(test)
-    .mutation(({ ctx: { app, caller }, input: { id, ...input } }) =>
-      startPlacement(app, caller, id, input, { decorate: decorateEmail, linkOf }),
-    ),
+    .mutation(async ({ ctx, input: { id, ...input } }) => (await import('./start-placement.ts')).start(ctx, id, input)),
 
   /** The same, to seeds as well. Their credentials make it one of the procedures that are served under /trpc only. */
   startWithSeeds: procedure
@@ -99,16 +96,14 @@ export const accountPlacementsRouter = router({
         id: pathId,
         to: receivers,
         seeds: z
-          .array(z.strictObject({ imap_url: serverUrl, imap_password: password }))
+          .array(z.strictObject({ imap_url: serverUrl, imap_password: accountPassword }))
           .min(1, 'must name a mailbox')
           .max(20, 'at most 20 mailboxes'),
         ...email,
       }),
     )
     .output(test)
-    .mutation(({ ctx: { app, caller }, input: { id, ...input } }) =>
-      startPlacement(app, caller, id, input, { decorate: decorateEmail, linkOf }),
-    ),
+    .mutation(async ({ ctx, input: { id, ...input } }) => (await import('./start-placement.ts')).start(ctx, id, input)),
 
   find: procedure
     .meta({

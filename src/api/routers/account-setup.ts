@@ -18,7 +18,7 @@ import { schemasOf } from '../../fields/option-schema.ts';
 import { countUnreadable, missedMessages, nextPollOf } from '../../inbound/index.ts';
 import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
-import { accountSchema } from './accounts.ts';
+import { accountPassword, accountSchema, serverUrl } from './account-schema.ts';
 
 const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
@@ -108,8 +108,6 @@ const tested = z
   .meta({ id: 'AccountTest' });
 
 const provider = z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`);
-export const password = z.string('must be a string').min(1, 'must not be empty').max(10_000, 'at most 10000 characters');
-export const serverUrl = z.string('must be a string').max(2_048, 'at most 2048 characters');
 const port = z.number().int().min(1).max(65_535);
 const secretText = z.string().min(16).max(512);
 
@@ -119,9 +117,9 @@ const connection = z.strictObject({
   email: singleLine(254),
   provider: provider.default('smtp'),
   smtp_url: serverUrl.optional(),
-  smtp_password: password.optional(),
+  smtp_password: accountPassword.optional(),
   imap_url: serverUrl.optional(),
-  imap_password: password.optional(),
+  imap_password: accountPassword.optional(),
   sign_in: signedIn.optional(),
   owner: singleLine(254).optional(),
   settings: someSettings.optional(),

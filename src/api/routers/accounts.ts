@@ -1,37 +1,11 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import {
-  ACCOUNT_STATUSES,
-  type AccountRow,
-  getAccount,
-  listAccounts,
-  PAUSE_REASONS,
-  PROVIDERS,
-  RECORD_SETTINGS,
-} from '../../accounts/index.ts';
-import { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAccount } from '../../campaigns/index.ts';
-import { pageOf, pageQuery, pathId, timestampText, untrusted } from '../../fields/fields.ts';
-import { schemasOf } from '../../fields/option-schema.ts';
+import { getAccount, listAccounts } from '../../accounts/index.ts';
+import { pageOf, pageQuery, pathId } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
+import { accountSchema } from './account-schema.ts';
 
-/** A sending account, as the API shows it. */
-export const accountSchema = z
-  .object({
-    id: z.number().int(),
-    provider: z.enum(PROVIDERS),
-    email: z.string().meta({ example: 'zoe@example.com' }),
-    ...schemasOf(RECORD_SETTINGS),
-    status: z.enum(ACCOUNT_STATUSES).meta({ example: 'active' }),
-    pause_reason: z.enum(PAUSE_REASONS).nullable(),
-    pause_message: z
-      .string()
-      .nullable()
-      .meta({ ...untrusted, description: "The provider's reply, with provider_error" }),
-    is_archived: z.boolean(),
-    connected_at: timestampText,
-  })
-  .meta({ id: 'Account' }) satisfies z.ZodType<AccountRow>;
-
+const changes = () => import('./account-changes.ts');
 const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const onAccount = z.strictObject({ id: pathId });
@@ -58,7 +32,7 @@ export const accountsRouter = router({
     })
     .input(onAccount)
     .output(accountSchema)
-    .mutation(({ ctx: { app, caller }, input }) => pauseAccount(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).pauseAccount(app, caller, input.id)),
 
   resume: procedure
     .meta({
@@ -74,7 +48,7 @@ export const accountsRouter = router({
     })
     .input(onAccount)
     .output(accountSchema)
-    .mutation(({ ctx: { app, caller }, input }) => resumeAccount(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).resumeAccount(app, caller, input.id)),
 
   archive: procedure
     .meta({
@@ -84,7 +58,7 @@ export const accountsRouter = router({
     })
     .input(onAccount)
     .output(accountSchema)
-    .mutation(({ ctx: { app, caller }, input }) => archiveAccount(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).archiveAccount(app, caller, input.id)),
 
   unarchive: procedure
     .meta({
@@ -94,7 +68,7 @@ export const accountsRouter = router({
     })
     .input(onAccount)
     .output(accountSchema)
-    .mutation(({ ctx: { app, caller }, input }) => unarchiveAccount(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).unarchiveAccount(app, caller, input.id)),
 
   remove: procedure
     .meta({
@@ -105,5 +79,5 @@ export const accountsRouter = router({
     })
     .input(onAccount)
     .output(z.void())
-    .mutation(({ ctx: { app, caller }, input }) => deleteAccount(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).deleteAccount(app, caller, input.id)),
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { applyCampaigns } from '../../campaign-files/apply.ts';
 import { readDeclared } from '../../campaign-files/read-declared.ts';
 import { declaredCampaign } from '../../campaign-files/schema.ts';
 import { pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
@@ -64,9 +63,10 @@ export const campaignFilesRouter = router({
       }),
     )
     .output(applied)
-    .mutation(({ ctx: { app, caller }, input: { campaigns, dry_run, expected } }) =>
-      applyCampaigns(app, caller, campaigns, { dryRun: dry_run, expected }),
-    ),
+    .mutation(async ({ ctx: { app, caller }, input: { campaigns, dry_run, expected } }) => {
+      const { applyCampaigns } = await import('../../campaign-files/apply.ts');
+      return applyCampaigns(app, caller, campaigns, { dryRun: dry_run, expected });
+    }),
 
   export: procedure
     .meta({

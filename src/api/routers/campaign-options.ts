@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { CAMPAIGN_OPTIONS, changeCampaign, getCampaignOptions } from '../../campaigns/index.ts';
+import { CAMPAIGN_OPTIONS, getCampaignOptions } from '../../campaigns/index.ts';
 import { CAUSES } from '../../core/cause-text.ts';
 import { either } from '../../core/english.ts';
 import { bodyId, filledLine, pathId } from '../../fields/fields.ts';
@@ -62,6 +62,7 @@ export const campaignOptionsRouter = router({
     .input(z.strictObject({ id: pathId, ...z.object(options).partial().shape }))
     .output(optionsSchema)
     .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => {
+      const { changeCampaign } = await import('./campaign-changes.ts');
       await changeCampaign(app, caller, id, patch);
       return { campaign_id: id, ...(await getCampaignOptions(app.db, caller, id)) };
     }),

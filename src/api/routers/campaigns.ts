@@ -1,19 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import {
-  activateCampaign,
-  archiveCampaign,
-  CAMPAIGN_STATUSES,
-  changeCampaign,
-  checkCampaign,
-  copyAsDraft,
-  createCampaign,
-  deleteCampaign,
-  getCampaign,
-  listCampaigns,
-  pauseCampaign,
-  unarchiveCampaign,
-} from '../../campaigns/index.ts';
+import { CAMPAIGN_STATUSES, getCampaign, listCampaigns } from '../../campaigns/index.ts';
 import {
   archivedQuery,
   bodyId,
@@ -27,10 +14,10 @@ import {
   trueOrFalse,
   zoneName,
 } from '../../fields/fields.ts';
-import { capacityWarnings } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { campaignSchema, warningSchema } from './campaign-schema.ts';
 
+const changes = () => import('./campaign-changes.ts');
 const tags = ['Campaigns'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
 const computed = [
@@ -89,7 +76,7 @@ export const campaignsRouter = router({
     })
     .input(z.strictObject({ name: nameText, account_id: bodyId, ...settings }))
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => createCampaign(app, caller, input)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).createCampaign(app, caller, input)),
 
   get: procedure
     .meta({ openapi: { method: 'GET', path: '/campaigns/{id}', tags, summary: 'Read a campaign' }, target })
@@ -121,7 +108,7 @@ export const campaignsRouter = router({
       }),
     )
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeCampaign(app, caller, id, patch)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => (await changes()).changeCampaign(app, caller, id, patch)),
 
   delete: procedure
     .meta({
@@ -132,7 +119,7 @@ export const campaignsRouter = router({
     })
     .input(onCampaign)
     .output(z.void())
-    .mutation(({ ctx: { app, caller }, input }) => deleteCampaign(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).deleteCampaign(app, caller, input.id)),
 
   copy: procedure
     .meta({
@@ -149,7 +136,7 @@ export const campaignsRouter = router({
     })
     .input(z.strictObject({ id: pathId, name: nameText.optional() }))
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => copyAsDraft(app, caller, input.id, input.name)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).copyAsDraft(app, caller, input.id, input.name)),
 
   activate: procedure
     .meta({
@@ -169,7 +156,7 @@ export const campaignsRouter = router({
     })
     .input(z.strictObject({ id: pathId, starts_at: instantText.nullable().optional() }))
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => activateCampaign(app, caller, input.id, input.starts_at)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).activateCampaign(app, caller, input.id, input.starts_at)),
 
   warnings: procedure
     .meta({
@@ -185,17 +172,13 @@ export const campaignsRouter = router({
     })
     .input(onCampaign)
     .output(dataOf(warningSchema))
-    .query(async ({ ctx: { app, caller }, input: { id } }) => {
-      const warnings = await checkCampaign(app, caller, id);
-      const isSaid = warnings.some(({ code }) => code === 'takes_long');
-      return { data: isSaid ? warnings : [...warnings, ...(await capacityWarnings(app, caller, id))] };
-    }),
+    .query(async ({ ctx, input }) => ({ data: await (await import('./campaign-warnings.ts')).warningsOf(ctx, input.id) })),
 
   pause: procedure
     .meta({ openapi: { method: 'POST', path: '/campaigns/{id}/pause', tags, summary: 'Stop sending' }, access: 'write', target })
     .input(onCampaign)
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => pauseCampaign(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).pauseCampaign(app, caller, input.id)),
 
   archive: procedure
     .meta({
@@ -205,7 +188,7 @@ export const campaignsRouter = router({
     })
     .input(onCampaign)
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => archiveCampaign(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).archiveCampaign(app, caller, input.id)),
 
   unarchive: procedure
     .meta({
@@ -215,5 +198,5 @@ export const campaignsRouter = router({
     })
     .input(onCampaign)
     .output(campaignSchema)
-    .mutation(({ ctx: { app, caller }, input }) => unarchiveCampaign(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).unarchiveCampaign(app, caller, input.id)),
 });

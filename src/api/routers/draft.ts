@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { instantText, pageOf, pageQuery, pathId, trueOrFalse } from '../../fields/fields.ts';
 import { getDraft, listDrafts, replyOfDraft, requireReply } from '../../replies/index.ts';
-import { approveDraft, changeDraft, discardDraft, draftAnswer } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { answerFields, detailsSchema, draftSchema } from './reply-schema.ts';
 
+const changes = () => import('./draft-changes.ts');
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => replyOfDraft(app.db, caller, ids.id ?? 0);
 const onDraft = z.strictObject({ id: pathId });
@@ -29,7 +29,7 @@ export const draftRouter = router({
     })
     .input(z.strictObject({ id: pathId, ...answerFields, send_at: sendAt }))
     .output(draftSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...answer } }) => draftAnswer(app, caller, id, answer)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...answer } }) => (await changes()).draftAnswer(app, caller, id, answer)),
 
   list: procedure
     .meta({ openapi: { method: 'GET', path: '/drafts', tags, summary: 'List drafted answers that wait for approval, oldest first' } })
@@ -52,7 +52,7 @@ export const draftRouter = router({
     })
     .input(z.strictObject({ id: pathId, ...answerFields, send_at: sendAt }))
     .output(draftSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeDraft(app, caller, id, patch)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => (await changes()).changeDraft(app, caller, id, patch)),
 
   approve: procedure
     .meta({
@@ -74,7 +74,7 @@ export const draftRouter = router({
       }),
     )
     .output(detailsSchema)
-    .mutation(({ ctx: { app, caller }, input }) => approveDraft(app, caller, input.id, input.even_if_suppressed)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).approveDraft(app, caller, input.id, input.even_if_suppressed)),
 
   remove: procedure
     .meta({
@@ -85,5 +85,5 @@ export const draftRouter = router({
     })
     .input(onDraft)
     .output(z.void())
-    .mutation(({ ctx: { app, caller }, input }) => discardDraft(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).discardDraft(app, caller, input.id)),
 });

@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import {
-  ENROLMENT_STATUSES,
-  enrol,
-  findEnrolment,
-  holdContacts,
-  holdEnrolment,
-  listCampaignsOfContact,
-  listEnrolments,
-  resumeEnrolment,
-  SKIP_REASONS,
-  stopContacts,
-  stopEnrolment,
-} from '../../campaigns/index.ts';
+import { ENROLMENT_STATUSES, findEnrolment, listCampaignsOfContact, listEnrolments, SKIP_REASONS } from '../../campaigns/index.ts';
 import { bodyId, dataOf, instantText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { searchText } from './contact-schema.ts';
@@ -58,6 +46,7 @@ const campaignTarget = (ctx: RequestContext, ids: Record<string, number>) =>
 const enrolmentTarget = (ctx: RequestContext, ids: Record<string, number>) =>
   findEnrolment(ctx.app, ctx.caller, ids.id ?? 0, ids.contact_id ?? 0);
 
+const changes = () => import('./enrolment-changes.ts');
 export const enrolmentsRouter = router({
   list: procedure
     .meta({
@@ -98,7 +87,9 @@ export const enrolmentsRouter = router({
       }),
     )
     .output(z.object({ enrolled: z.number().int(), skipped: z.array(skipped).optional() }))
-    .mutation(({ ctx: { app, caller }, input: { id, details = false, ...wanted } }) => enrol(app, caller, id, wanted, { details })),
+    .mutation(async ({ ctx: { app, caller }, input: { id, details = false, ...wanted } }) =>
+      (await changes()).enrol(app, caller, id, wanted, { details }),
+    ),
 
   stop: procedure
     .meta({
@@ -114,7 +105,7 @@ export const enrolmentsRouter = router({
     .input(one)
     .output(enrolment)
     .mutation(async ({ ctx: { app, caller }, input }) =>
-      stopEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id)),
+      (await changes()).stopEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id)),
     ),
 
   resume: procedure
@@ -132,7 +123,7 @@ export const enrolmentsRouter = router({
     .input(one)
     .output(enrolment)
     .mutation(async ({ ctx: { app, caller }, input }) =>
-      resumeEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id)),
+      (await changes()).resumeEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id)),
     ),
 
   hold: procedure
@@ -149,7 +140,7 @@ export const enrolmentsRouter = router({
     .input(one.extend({ until: instantText }))
     .output(enrolment)
     .mutation(async ({ ctx: { app, caller }, input }) =>
-      holdEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id), input.until),
+      (await changes()).holdEnrolment(app, caller, await findEnrolment(app, caller, input.id, input.contact_id), input.until),
     ),
 
   stopMany: procedure
@@ -167,7 +158,7 @@ export const enrolmentsRouter = router({
     })
     .input(z.strictObject(chosen))
     .output(changedMany)
-    .mutation(({ ctx: { app, caller }, input: { id, ...wanted } }) => stopContacts(app, caller, id, wanted)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...wanted } }) => (await changes()).stopContacts(app, caller, id, wanted)),
 
   holdMany: procedure
     .meta({
@@ -184,7 +175,7 @@ export const enrolmentsRouter = router({
     })
     .input(z.strictObject({ ...chosen, until: instantText }))
     .output(changedMany)
-    .mutation(({ ctx: { app, caller }, input: { id, ...wanted } }) => holdContacts(app, caller, id, wanted)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...wanted } }) => (await changes()).holdContacts(app, caller, id, wanted)),
 
   listOfContact: procedure
     .meta({

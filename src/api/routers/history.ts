@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { findMember, getHistoryEntry, type HistoryFilter, listHistory } from '../../access/index.ts';
 import { invalid } from '../../core/errors.ts';
-import { dataOf, instantText, MAX_ID, pathId, singleLine, textInteger, timestampText } from '../../fields/fields.ts';
-import { showChange, undoChange } from '../../maintenance/undo-change.ts';
+import { beforeQuery, dataOf, instantText, pathId, singleLine, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const fields = {
@@ -27,9 +26,8 @@ const shown = z
   })
   .meta({ id: 'ShownChange' });
 
-/** `before` of lists that are read from the newest record on. */
-export const beforeQuery = textInteger({ min: 1, max: MAX_ID }, 'Only records before the one with this id, for the next page').optional();
-export const limitQuery = textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50);
+/** Taking back needs what changes every record; the list doesn't. */
+const changes = () => import('../../maintenance/undo-change.ts');
 
 const RESOURCE = /^([A-Za-z][A-Za-z_-]*)\/([1-9]\d{0,14})$/;
 
@@ -59,8 +57,7 @@ export const historyRouter = router({
           .meta({ pattern: RESOURCE.source, description: 'Only changes of this resource', example: 'campaign/7' })
           .optional(),
         since: instantText.describe('Only changes at or after this time').optional(),
-        before: beforeQuery,
-        limit: limitQuery,
+        ...beforeQuery,
       }),
     )
     .output(dataOf(entry))
@@ -83,7 +80,7 @@ export const historyRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(shown)
-    .query(({ ctx: { app, caller }, input }) => showChange(app, caller, input.id)),
+    .query(async ({ ctx: { app, caller }, input }) => (await changes()).showChange(app, caller, input.id)),
 
   undo: procedure
     .meta({
@@ -100,5 +97,5 @@ export const historyRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(shown)
-    .mutation(({ ctx: { app, caller }, input }) => undoChange(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).undoChange(app, caller, input.id)),
 });

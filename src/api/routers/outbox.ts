@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { dataOf, pathId, textBoolean, timestampText, untrusted } from '../../fields/fields.ts';
+import { beforeQuery, dataOf, pathId, textBoolean, timestampText, untrusted } from '../../fields/fields.ts';
 import { listOutbox, OUTBOX_STATES, requireEmail } from '../../outbox/index.ts';
-import { resolveOutbox } from '../../sending/index.ts';
 import { procedure, router } from '../trpc.ts';
-import { beforeQuery, limitQuery } from './history.ts';
 
 const email = z
   .object({
@@ -44,8 +42,7 @@ export const outboxRouter = router({
     .input(
       z.strictObject({
         uncertain: textBoolean.default(false).describe('true: only emails whose delivery is unknown after a crash'),
-        before: beforeQuery,
-        limit: limitQuery,
+        ...beforeQuery,
       }),
     )
     .output(dataOf(email))
@@ -73,6 +70,7 @@ export const outboxRouter = router({
     .input(z.strictObject({ id: pathId, decision: z.enum(['sent', 'resend'], 'must be sent or resend') }))
     .output(z.object({ id: z.number().int().meta({ example: 812 }), decision: z.enum(['sent', 'resend']) }))
     .mutation(async ({ ctx: { app, caller }, input }) => {
+      const { resolveOutbox } = await import('./resolve-email.ts');
       await resolveOutbox(app, caller, input.id, input.decision);
       return input;
     }),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { requireInstallAdmin } from '../../access/index.ts';
 import { emailText } from '../../fields/fields.ts';
-import { erasePerson } from '../../maintenance/erase-person.ts';
-import { exportPerson } from '../../maintenance/export-person.ts';
 import { procedure, router } from '../trpc.ts';
 
 const tags = ['Personal data'];
@@ -39,8 +37,9 @@ export const personRouter = router({
     })
     .input(onePerson)
     .output(document)
-    .query(({ ctx: { app, caller }, input }) => {
+    .query(async ({ ctx: { app, caller }, input }) => {
       requireInstallAdmin(caller);
+      const { exportPerson } = await import('../../maintenance/export-person.ts');
       return exportPerson(app, input.email);
     }),
 
@@ -53,8 +52,9 @@ export const personRouter = router({
     })
     .input(onePerson)
     .output(erasure)
-    .mutation(({ ctx: { app, caller }, input, signal }) => {
+    .mutation(async ({ ctx: { app, caller }, input, signal }) => {
       requireInstallAdmin(caller);
+      const { erasePerson } = await import('../../maintenance/erase-person.ts');
       return erasePerson(app, caller, input.email, signal);
     }),
 });

@@ -12,12 +12,11 @@ import {
   textInteger,
   trueOrFalse,
 } from '../../fields/fields.ts';
-import { decideRemoval, reclassifyReply } from '../../inbound/index.ts';
 import { changeReply, getReply, listReplies, listRepliesAfter, requireReply } from '../../replies/index.ts';
-import { answerReply } from '../../sending/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { answerFields, detailsSchema, kind, replySchema } from './reply-schema.ts';
 
+const changes = () => import('./reply-changes.ts');
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
 const onReply = z.strictObject({ id: pathId });
@@ -139,7 +138,7 @@ export const repliesRouter = router({
       }),
     )
     .output(detailsSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...answer } }) => answerReply(app, caller, id, answer)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...answer } }) => (await changes()).answerReply(app, caller, id, answer)),
 
   reclassify: procedure
     .meta({
@@ -157,7 +156,7 @@ export const repliesRouter = router({
     })
     .input(z.strictObject({ id: pathId, kind }))
     .output(detailsSchema)
-    .mutation(({ ctx: { app, caller }, input }) => reclassifyReply(app, caller, input.id, input.kind)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).reclassifyReply(app, caller, input.id, input.kind)),
 
   confirmOptOut: procedure
     .meta({
@@ -174,7 +173,7 @@ export const repliesRouter = router({
     })
     .input(onReply)
     .output(detailsSchema)
-    .mutation(({ ctx: { app, caller }, input }) => decideRemoval(app, caller, input.id, true)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).decideRemoval(app, caller, input.id, true)),
 
   dismissOptOut: procedure
     .meta({
@@ -191,5 +190,5 @@ export const repliesRouter = router({
     })
     .input(onReply)
     .output(detailsSchema)
-    .mutation(({ ctx: { app, caller }, input }) => decideRemoval(app, caller, input.id, false)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).decideRemoval(app, caller, input.id, false)),
 });

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { ACCOUNT_STATUSES } from '../../accounts/index.ts';
-import {
-  activateRotation,
-  addToRotation,
-  CAMPAIGN_STATUSES,
-  createRotation,
-  getRotation,
-  listRotations,
-  pauseRotation,
-  removeFromRotation,
-  requireRotation,
-} from '../../campaigns/index.ts';
+import { CAMPAIGN_STATUSES, getRotation, listRotations, requireRotation } from '../../campaigns/index.ts';
 import { invalid } from '../../core/errors.ts';
 import { bodyId, instantText, pageOf, pageQuery, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
@@ -56,6 +46,7 @@ const member = z
   .meta({ id: 'RotationMember' });
 const withMembers = group.extend({ members: z.array(member) }).meta({ id: 'RotationWithMembers' });
 
+const changes = () => import('./rotation-changes.ts');
 const tags = ['Rotation groups'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireRotation(app.db, caller, ids.id ?? 0);
 const oneRotation = z.strictObject({ id: pathId });
@@ -97,7 +88,7 @@ export const rotationsRouter = router({
       await requireVisible(app.db, caller, 'campaigns', input.campaign_id).catch(() => {
         throw invalid(`campaign_id: there is no campaign ${input.campaign_id}`);
       });
-      return createRotation(app, caller, input.campaign_id, input.account_ids);
+      return (await changes()).createRotation(app, caller, input.campaign_id, input.account_ids);
     }),
 
   get: procedure
@@ -120,7 +111,7 @@ export const rotationsRouter = router({
     })
     .input(oneRotation.extend({ account_ids: accountIds }))
     .output(withMembers)
-    .mutation(({ ctx: { app, caller }, input }) => addToRotation(app, caller, input.id, input.account_ids)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).addToRotation(app, caller, input.id, input.account_ids)),
 
   removeAccount: procedure
     .meta({
@@ -138,7 +129,10 @@ export const rotationsRouter = router({
     })
     .input(oneRotation.extend({ account_id: pathId }))
     .output(z.void())
-    .mutation(async ({ ctx: { app, caller }, input }) => void (await removeFromRotation(app, caller, input.id, [input.account_id]))),
+    .mutation(
+      async ({ ctx: { app, caller }, input }) =>
+        void (await (await changes()).removeFromRotation(app, caller, input.id, [input.account_id])),
+    ),
 
   activate: procedure
     .meta({
@@ -154,7 +148,7 @@ export const rotationsRouter = router({
     })
     .input(oneRotation.extend({ starts_at: instantText.nullable().optional() }))
     .output(withMembers)
-    .mutation(({ ctx: { app, caller }, input }) => activateRotation(app, caller, input.id, input.starts_at)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).activateRotation(app, caller, input.id, input.starts_at)),
 
   pause: procedure
     .meta({
@@ -164,5 +158,5 @@ export const rotationsRouter = router({
     })
     .input(oneRotation)
     .output(withMembers)
-    .mutation(({ ctx: { app, caller }, input }) => pauseRotation(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).pauseRotation(app, caller, input.id)),
 });

@@ -1,0 +1,11 @@
+/** What changes campaigns, loaded with the first change: lists need a third of it. */
+export {
+  activateCampaign,
+  archiveCampaign,
+  changeCampaign,
+  copyAsDraft,
+  createCampaign,
+  deleteCampaign,
+  pauseCampaign,
+  unarchiveCampaign,
+} from '../../campaigns/index.ts';

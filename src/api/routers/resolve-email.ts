@@ -1,0 +1,2 @@
+/** Loaded where an email is resolved: the list needs half of it. */
+export { resolveOutbox } from '../../sending/index.ts';

@@ -1,0 +1,7 @@
+import { startPlacement } from '../../sending/index.ts';
+import { decorateEmail, linkOf } from '../../tracking/index.ts';
+import type { RequestContext } from '../trpc.ts';
+
+/** Starts a placement test. A module of its own, loaded with the first: what it brings writes emails, and lists need none of it. */
+export const start = ({ app, caller }: RequestContext, id: number, input: Parameters<typeof startPlacement>[3]) =>
+  startPlacement(app, caller, id, input, { decorate: decorateEmail, linkOf });
