@@ -48,7 +48,7 @@ const TYPED: readonly (readonly [command: string, status?: number])[] = [
   ['campaign forecast 1 --limit 5'],
   ['campaign step list 1'],
   ['campaign tracking 1'],
-  ['account health 1'],
+  ['account health 1', 1],
   ['outbox list --limit 3'],
   ['list list'],
   ['field list'],

@@ -52,6 +52,17 @@ describe('what is printed at a terminal "wraps at words, by one rule where text 
     expect(wrapText(record, 80)).toBe(record);
   });
 
+  it.each([
+    '  outreach account connect you@example.com --smtp-url smtps://you%40example.com@smtp.example.com --imap-url imaps://you@imap.example.com',
+    'OUTREACH_URL=http://127.0.0.1:39603 OUTREACH_API_KEY=ork_fc6N4VNG4br94lSqrNay8LNSdyip2GLVba88b924 outreach campaign list',
+  ])('keeps a command on a line of its own in one piece: %s', (line) => expect(wrapText(line, 80)).toBe(line));
+
+  it('breaks what a command does, beside it', () => {
+    const [first, ...more] = wrapText(`  outreach campaign activate NAME  ${'starts sending '.repeat(6)}`, 80).split('\n');
+    expect(first).toMatch(/^ {2}outreach campaign activate NAME {2}starts/);
+    expect(more.length).toBe(1);
+  });
+
   it('measures what is seen: scripts two columns wide, and colours of none', () => {
     const lines = wrapText('株式会社 '.repeat(20), 80).split('\n');
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(80);
