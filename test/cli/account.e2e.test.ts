@@ -338,7 +338,7 @@ describe('outreach account placement --seed', () => {
   ])('%s is wrong use', async (_, options, message) => {
     await connected();
     const args = options === null ? ['--seed-password-file', '/dev/null'] : ['--seed', seed(), ...options];
-    const { status, stderr } = await cli([...from, ...args], { input: '' });
+    const { status, stderr } = await cli([...from, ...args]);
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),

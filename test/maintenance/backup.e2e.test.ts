@@ -178,6 +178,9 @@ describe('a restore that can not be carried out changes nothing', () => {
     return path(name);
   };
 
+  /** What the database holds before the first of them, and so before each. */
+  let unchanged: Awaited<ReturnType<typeof contentOf>> | undefined;
+
   it.each([
     ['no backup', () => raw_('text', 'hello'), /is not an Outreach backup/],
     ['another compressed file', () => raw_('zst', zstdCompressSync(Buffer.from('hello\nworld\n'))), /is not an Outreach backup/],
@@ -247,7 +250,7 @@ describe('a restore that can not be carried out changes nothing', () => {
       /encrypted with the secret deadbeef, but this installation has/,
     ],
   ])('%s', async (_, make, message) => {
-    const unchanged = await contentOf(target);
+    unchanged ??= await contentOf(target);
     const damaged = make();
     await expect(restoredInto(damaged)).rejects.toThrow(message);
     expect(await contentOf(target)).toEqual(unchanged);
