@@ -30,15 +30,15 @@ async function place(): Promise<Place> {
   return { ...installation, server, env };
 }
 
-/** `campaign list` against a Node that does nothing. @param envOf the environment that chooses where the command works */
-const listRow = (name: string, envOf: (at: Place) => Record<string, string>): Measurement => ({
+/** A command against a Node that does nothing. @param envOf the environment that chooses where the command works */
+const commandRow = (name: string, command: readonly string[], envOf: (at: Place) => Record<string, string>): Measurement => ({
   name,
   unit: 'starts/s',
   rounds: 9,
   async prepare() {
     const at = await place();
     return {
-      ours: async () => starts([PROGRAM, 'campaign', 'list'], envOf(at)),
+      ours: async () => starts([PROGRAM, ...command], envOf(at)),
       ceiling: nothing,
       async close() {
         await at.server.stop();
@@ -48,9 +48,11 @@ const listRow = (name: string, envOf: (at: Place) => Record<string, string>): Me
   },
 });
 
-/** What the command line adds to a start of Node: to say its version, and to list campaigns of a server and of this machine. */
+/** What the command line adds to a start of Node: to say its version, and to ask a server or this machine. */
 export const startupRows: readonly Measurement[] = [
   { name: 'start', unit: 'starts/s', prepare: async () => ({ ours: async () => starts([PROGRAM, '--version']), ceiling: nothing }) },
-  listRow('start-remote', ({ server, adminKey }) => ({ OUTREACH_URL: server.said, OUTREACH_API_KEY: adminKey })),
-  listRow('start-local', ({ env }) => env),
+  commandRow('start-remote', ['campaign', 'list'], ({ server, adminKey }) => ({ OUTREACH_URL: server.said, OUTREACH_API_KEY: adminKey })),
+  commandRow('start-local', ['campaign', 'list'], ({ env }) => env),
+  commandRow('start-replies', ['reply', 'list'], ({ env }) => env),
+  commandRow('start-report', ['report'], ({ env }) => env),
 ];
