@@ -92,7 +92,7 @@ describe.runIf(hasTmux)('signing in at a provider, at a terminal', () => {
 
   it('the address that a browser elsewhere ends at can be pasted; another one is turned away', async () => {
     const shown = connect();
-    const screen = await shown.shows(/paste the address of that page here/);
+    const screen = await shown.shows(/paste\s+the\s+address\s+of\s+that\s+page\s+here/);
     shown.type('http://127.0.0.1/callback?code=x&state=wrong');
     shown.press('Enter');
     await shown.shows(/That is not the address of this sign-in/);
@@ -107,7 +107,7 @@ describe.runIf(hasTmux)('signing in at a provider, at a terminal', () => {
 
   it('Ctrl-C while it waits ends it in one line; nothing is stored', async () => {
     const shown = connect();
-    await shown.shows(/paste the address of that page here/);
+    await shown.shows(/paste\s+the\s+address\s+of\s+that\s+page\s+here/);
     shown.press('C-c');
     const { status, screen } = await shown.end();
     expect(screen).toMatch(/^outreach: interrupted: nothing was stored$/m);
