@@ -38,12 +38,6 @@ export async function getReply(db: Queryable, caller: Caller, id: number): Promi
   return { ...reply, drafts, thread };
 }
 
-/** Throws `not_found` unless the caller can see the reply. */
-export async function requireReply(db: Queryable, caller: Caller, id: number): Promise<void> {
-  const rows = await db.query(sql`select from replies r where r.id = ${id} and ${isSeen(caller)}`);
-  if (rows.length === 0) throw notFound('reply');
-}
-
 /** Locks a reply that the caller can see and returns its record. Throws `not_found`. */
 export async function lockReply(tx: Tx, caller: Caller, id: number): Promise<ReplyRow> {
   const [row] = await tx.query<ReplyRow>(sql`

@@ -97,8 +97,8 @@ it.each([
  */
 describe('a resource of the API', () => {
   const files = resourceFiles();
-  /** The largest, which explains why a campaign sends nothing, has 2.2 MB; lists have 1.4, most of it the command line, zod and luxon. */
-  const MAX_BYTES = 2_400_000;
+  /** The largest, the calendar, has 2.0 MB; lists have 1.4, most of it the command line, zod and luxon. */
+  const MAX_BYTES = 2_200_000;
 
   it('is found in the built program, each of them', () => {
     expect(files.map(([name]) => name).sort()).toEqual(Object.keys(resources).sort());

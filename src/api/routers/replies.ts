@@ -12,10 +12,11 @@ import {
   textInteger,
   trueOrFalse,
 } from '../../fields/fields.ts';
-import { changeReply, getReply, listReplies, listRepliesAfter, requireReply } from '../../replies/index.ts';
+import { listReplies, listRepliesAfter, requireReply } from '../../replies/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { answerFields, detailsSchema, kind, replySchema } from './reply-schema.ts';
 
+const oneReply = () => import('./one-reply.ts');
 const changes = () => import('./reply-changes.ts');
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
@@ -84,7 +85,7 @@ export const repliesRouter = router({
     .meta({ openapi: { method: 'GET', path: '/replies/{id}', tags, summary: 'Read a reply with its text and its thread' }, target })
     .input(onReply)
     .output(detailsSchema)
-    .query(({ ctx: { app, caller }, input }) => getReply(app.db, caller, input.id)),
+    .query(async ({ ctx: { app, caller }, input }) => (await oneReply()).getReply(app.db, caller, input.id)),
 
   update: procedure
     .meta({
@@ -111,7 +112,7 @@ export const repliesRouter = router({
       }),
     )
     .output(detailsSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeReply(app, caller, id, patch)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => (await oneReply()).changeReply(app, caller, id, patch)),
 
   answer: procedure
     .meta({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { CAMPAIGN_STATUSES, previewCampaign, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
+import { CAMPAIGN_STATUSES, requireRotation, STEP_KINDS } from '../../campaigns/index.ts';
 import { bodyId, dataOf, emailText, MAX_ID, pathId, textInteger, timestampText, untrusted } from '../../fields/fields.ts';
-import { explainCampaign, explainRotation, forecastCampaign, forecastRotation } from '../../sending/index.ts';
 import { countHits } from '../../tracking/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
+const forecasts = () => import('./forecasts.ts');
 const forecastMail = z
   .object({
     contact_id: z.number().int(),
@@ -145,7 +145,7 @@ export const sendingRouter = router({
     })
     .input(z.strictObject({ id: pathId, limit: emailCount }))
     .output(dataOf(forecastMail))
-    .query(async ({ ctx, input }) => ({ data: await forecastCampaign(ctx.app, ctx.caller, input.id, input.limit) })),
+    .query(async ({ ctx, input }) => ({ data: await (await forecasts()).forecastCampaign(ctx.app, ctx.caller, input.id, input.limit) })),
 
   forecastRotation: procedure
     .meta({
@@ -159,7 +159,7 @@ export const sendingRouter = router({
     })
     .input(z.strictObject({ id: pathId, limit: emailCount }))
     .output(dataOf(forecastMail))
-    .query(async ({ ctx, input }) => ({ data: await forecastRotation(ctx.app, ctx.caller, input.id, input.limit) })),
+    .query(async ({ ctx, input }) => ({ data: await (await forecasts()).forecastRotation(ctx.app, ctx.caller, input.id, input.limit) })),
 
   explain: procedure
     .meta({
@@ -173,7 +173,7 @@ export const sendingRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(explanation)
-    .query(({ ctx, input }) => explainCampaign(ctx.app, ctx.caller, input.id)),
+    .query(async ({ ctx, input }) => (await forecasts()).explainCampaign(ctx.app, ctx.caller, input.id)),
 
   explainRotation: procedure
     .meta({
@@ -189,7 +189,7 @@ export const sendingRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(rotationExplanation)
-    .query(({ ctx, input }) => explainRotation(ctx.app, ctx.caller, input.id)),
+    .query(async ({ ctx, input }) => (await forecasts()).explainRotation(ctx.app, ctx.caller, input.id)),
 
   preview: procedure
     .meta({
@@ -199,7 +199,9 @@ export const sendingRouter = router({
     })
     .input(z.strictObject({ id: pathId, contact_id: textInteger({ min: 1, max: MAX_ID }, 'Id of the contact') }))
     .output(preview)
-    .query(({ ctx: { app, caller }, input }) => previewCampaign(app, caller, input.id, input.contact_id)),
+    .query(async ({ ctx: { app, caller }, input }) =>
+      (await import('./campaign-preview.ts')).previewCampaign(app, caller, input.id, input.contact_id),
+    ),
 
   tracking: procedure
     .meta({
