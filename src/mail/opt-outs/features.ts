@@ -30,11 +30,12 @@ export type Features = readonly Group[];
  * @param verdict what the grammar says about it
  */
 export function featuresOf(sentence: Sentence, verdict: Certainty | null): Features {
-  return [ngramsOf(sentence), rolesIn(sentence), named([`grammar: ${verdict}`])];
+  const text = plainOf(sentence);
+  return [ngramsOf(text), rolesIn(sentence), named([`grammar: ${verdict}`]), pairsOf(text)];
 }
 
 /** The share of each group: roles mean the same in every language, n-grams only in their own. */
-const GROUPS = [1, 2, 2];
+const GROUPS = [1, 2, 2, 1];
 
 /** The share of one feature in its group: the more there are, the less each says, so that long sentences gain nothing by their length. */
 export const shareOf = (group: number, size: number): number => (size === 0 ? 0 : (GROUPS[group] as number) / Math.sqrt(size));
@@ -70,10 +71,34 @@ const named = (names: readonly string[]): Group => ({
   nameOf: (bucket) => names.find((name) => bucketOf(name) === bucket) ?? '',
 });
 
-/** The n-grams of the folded sentence, its words separated by one space, with one before and one after. */
-function ngramsOf(sentence: Sentence): Group {
+/** The folded sentence, its words separated by one space, with one before and one after. */
+function plainOf(sentence: Sentence): string {
   const plain = sentence.isEastAsian ? sentence.text.normalize('NFKC').toLowerCase() : sentence.folded;
-  const text = ` ${singleSpaced(plain.replaceAll(/[^\p{L}\p{M}? ]+/gu, ' ')).slice(0, MAX_LENGTH)} `;
+  return ` ${singleSpaced(plain.replaceAll(/[^\p{L}\p{M}? ]+/gu, ' ')).slice(0, MAX_LENGTH)} `;
+}
+
+/** Letters of a word that stand for it, whatever its ending. */
+const STEM = 4;
+/** Words, or letters of Chinese and Japanese, between two that still belong together. */
+const NEAR = 3;
+const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu;
+
+/** The beginnings of words two by two: "stop~mail", whatever stands between. The ends of the sentence count as words. */
+function pairsOf(text: string): Group {
+  const stems = `^ ${text} $`
+    .replaceAll(IDEOGRAPHIC, ' $& ')
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => word.slice(0, STEM));
+  const names: string[] = [];
+  for (let at = 0; at < stems.length; at++)
+    for (let next = at + 1; next <= Math.min(stems.length - 1, at + NEAR); next++) names.push(`${stems[at]}~${stems[next]}`);
+  return named(names);
+}
+
+/** The n-grams of a plain sentence, with signs of its beginning and end: an order begins with its verb. */
+function ngramsOf(plain: string): Group {
+  const text = `^${plain}$`;
   const all: number[] = [];
   for (let from = 0; from < text.length; from++) {
     let hash = FNV_OFFSET;

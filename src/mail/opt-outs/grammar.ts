@@ -125,6 +125,9 @@ function placeIsOurs(c: Reader, verb: number): 'list' | 'nowhere' | 'other' | 'u
   return c.unknown === 0 ? 'nowhere' : 'unsure';
 }
 
+/** True if "my" stands beside a word. */
+const isBesideMy = (c: Reader, at: number): boolean => !c.is(at, ROLE.my) && (c.is(at - 1, ROLE.my) || c.is(at + 1, ROLE.my));
+
 /** "Unsubscribe", "I would like to opt out": a verb that needs no object. */
 function unsubscribing(c: Reader): Certainty | null {
   const verb = c.at(ROLE.unsubscribe);
@@ -133,6 +136,9 @@ function unsubscribing(c: Reader): Certainty | null {
   if (off !== -1 && !ours(c, off)) return null;
   for (let index = verb + 1; index < c.bits.length; index++) if (c.is(index, ROLE.my) && c.isUnknown(index + 1)) return null;
   if (c.has(ROLE.how)) return c.unknown === 0 ? 'likely' : null;
+  // "My colleague wants to unsubscribe": the company would be the writer.
+  if (!c.has(ROLE.i | ROLE.me) && c.bits.slice(0, verb).some((each, at) => (each === 0 || (each & ROLE.data) !== 0) && isBesideMy(c, at)))
+    return 'likely';
   const isMine = c.near(ROLE.unsubscribe, ROLE.me, 3) || c.near(ROLE.unsubscribe, ROLE.want, 3);
   if (c.isQuestion && (!c.has(ROLE.me) || c.isOfWriter)) return c.unknown === 0 ? 'likely' : null;
   if (c.unknown === 0) return 'certain';

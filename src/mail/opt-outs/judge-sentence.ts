@@ -26,6 +26,10 @@ const OBJECT = roles('object');
 const MAIL = roles('mail', 'send');
 const AGAIN = roles('again');
 const CALL = roles('call');
+const NOT = roles('not');
+const SEND = roles('send');
+/** Words of a clause that is no order to send something elsewhere. */
+const ELSE = roles('not', 'stop', 'i', 'me', 'again', 'if', 'object');
 const REFUSAL = roles('not', 'stop');
 /** "The advertising, which we ordered from you", where the clause before does not end what is meant. */
 const RELATIVE = /^(?:котор|ко[ийяе]то|як(?:ий|а|е|і|у|их)$|kter|ktor|koj[aieu]$|welch|which$)/;
@@ -85,11 +89,19 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
   return best ?? (isThreat && isAnother ? 'likely' : null);
 }
 
-/** "Stop the advertising, which we ordered for October", "no more emails, just call me": what other clauses say may make it no request. */
+/**
+ * What other clauses say may make it no request: "stop the advertising, which we ordered for October", "it is enough if you send a link",
+ * "do not send it to me, send it to the accountants", "no more emails, just call me", "do not call, an email is enough".
+ */
 function isAboutOther(clauses: readonly Clause[], index: number): boolean {
+  const own = clauses[index] as Clause;
   const next = clauses[index + 1];
-  if (next !== undefined && RELATIVE.test(next.words[0] as string) && next.bits.includes(0)) return true;
-  return clauses.some((clause, at) => at !== index && has(clause, CALL) && !has(clause, REFUSAL));
+  if (next !== undefined) {
+    if (RELATIVE.test(next.words[0] as string) && next.bits.includes(0)) return true;
+    if (has(next, IF) && own.bits.length <= 2) return true;
+    if (has(own, REFUSAL) && has(next, SEND) && next.bits.includes(0) && !has(next, ELSE)) return true;
+  }
+  return clauses.some((clause, at) => at !== index && has(clause, CALL) && !(has(clause, REFUSAL) && has(own, NOT)));
 }
 
 /** Words that begin what is wished: "I do not want that you remove me". "We do not need it, do not write" are two clauses. */

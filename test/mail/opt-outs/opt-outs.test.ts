@@ -12,17 +12,18 @@ const isFound = ({ certainty }: (typeof all)[number]) => certainty !== null;
 
 it('finds most of the requests that rules and model were made with, for certain or likely', () => {
   const known = requests.filter(({ isPutAside, set }) => !isPutAside && set !== 'own-words');
-  expect(share(known.filter(isFound), known)).toBeGreaterThanOrEqual(0.94);
+  expect(share(known.filter(isFound), known)).toBeGreaterThanOrEqual(0.97);
 });
 
 // What is not found is an answer like any other: it ends the sequence, and a person reads it. The seventh set has a fifth of requests that name
-// no deed ("My bin is full already"); the eighth has what people mostly write, and four of fourteen of the ninth are indirect. `own-words` is
-// known, but two thirds of its requests are worded as few others.
+// no deed ("My bin is full already"); the eighth has what people mostly write; four of fourteen of the ninth are indirect, and two of ten of the
+// tenth. `own-words` is known; models that have not seen it find 68 %, because two thirds of its requests are worded as few others.
 it.each([
-  ['own-words', 0.79],
-  ['seventh-exam', 0.76],
-  ['eighth-exam', 0.94],
+  ['own-words', 0.97],
+  ['seventh-exam', 0.82],
+  ['eighth-exam', 0.95],
   ['ninth-exam', 0.88],
+  ['tenth-exam', 0.89],
 ])('finds most of %s', (set, least) => {
   const unknown = requests.filter((request) => request.set === set);
   const found = unknown.filter(isFound);
@@ -37,7 +38,7 @@ it('suppresses nobody by mistake, of more than 2,000 who ask for nothing', () =>
 
 it.each([
   ['known', false, 0.01],
-  ['put aside', true, 0.0151],
+  ['put aside', true, 0.0099],
 ])('holds few by mistake: answers that are %s', (_, isPutAside, most) => {
   const answers = others.filter((other) => other.isPutAside === isPutAside);
   const held = answers.filter(({ certainty }) => certainty === 'likely');

@@ -14,6 +14,8 @@ const EPOCHS = 6;
 const AVERAGED = 3;
 const RATE = 0.5;
 const DECAY = 2e-6;
+/** What each step takes from a weight, times its own rate: a weight that few sentences need becomes 0, and others find as much with fewer. */
+const SHRINKAGE = 1e-3;
 /** Sentences with a smaller error teach little, and are passed over to save time. */
 const LEARNT = 0.01;
 /** One unit of a weight. It is coarse so that most are 0 and few are different: WEIGHTS stays below 200 KB, and finer ones find no more. */
@@ -65,17 +67,40 @@ function sharedBy(rows: readonly Row[]): Uint8Array {
   return isShared;
 }
 
+/** The features of all groups in one list, each with its share, because training reads them dozens of times. */
+interface Flat {
+  readonly buckets: Int32Array;
+  readonly shares: Float32Array;
+}
+
+const flats = new WeakMap<Features, Flat>();
+
+function flat(features: Features): Flat {
+  const known = flats.get(features);
+  if (known !== undefined) return known;
+  const shares = features.flatMap(({ buckets }, index) => buckets.map(() => shareOf(index, buckets.length)));
+  const made = { buckets: Int32Array.from(features.flatMap(({ buckets }) => buckets)), shares: Float32Array.from(shares) };
+  flats.set(features, made);
+  return made;
+}
+
+function flatScore({ buckets, shares }: Flat, weights: Float64Array): number {
+  let score = 0;
+  for (let at = 0; at < buckets.length; at++) score += (weights[buckets[at] as number] as number) * (shares[at] as number);
+  return score;
+}
+
 interface Lesson {
   readonly isRequest: boolean;
   /** Of a request it is not known which of them asks. */
-  readonly candidates: readonly Features[];
+  readonly candidates: readonly Flat[];
 }
 
 /** The text as a whole, and if it has several sentences, these. */
 function lessonsOf({ isRequest, whole, readings }: Row): Lesson[] {
-  const all = [{ isRequest, candidates: [whole] }];
+  const all = [{ isRequest, candidates: [flat(whole)] }];
   if (readings.length < 2) return all;
-  const parts = readings.map(({ features }) => features);
+  const parts = readings.map(({ features }) => flat(features));
   return [...all, ...(isRequest ? [parts] : parts.map((part) => [part])).map((candidates) => ({ isRequest, candidates }))];
 }
 
@@ -93,9 +118,12 @@ function train(rows: readonly Row[]): Float64Array {
   const balance = lessons.filter(({ isRequest }) => !isRequest).length / lessons.filter(({ isRequest }) => isRequest).length;
   const step = (bucket: number, error: number) => {
     if (isShared[bucket] === 0) return;
-    const gradient = error - DECAY * (weights[bucket] as number);
+    const weight = weights[bucket] as number;
+    const gradient = error - DECAY * weight;
     squares[bucket] = (squares[bucket] as number) + gradient * gradient;
-    weights[bucket] = (weights[bucket] as number) + (RATE * gradient) / Math.sqrt(squares[bucket] as number);
+    const rate = RATE / Math.sqrt(squares[bucket] as number);
+    const moved = weight + rate * gradient;
+    weights[bucket] = Math.sign(moved) * Math.max(0, Math.abs(moved) - SHRINKAGE * rate);
   };
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     for (let index = lessons.length - 1; index > 0; index--) {
@@ -103,17 +131,17 @@ function train(rows: readonly Row[]): Float64Array {
       [lessons[index], lessons[other]] = [lessons[other] as Lesson, lessons[index] as Lesson];
     }
     for (const { candidates, isRequest } of lessons) {
-      let features = candidates[0] as Features;
-      let score = scoreOf(features, weights);
+      let chosen = candidates[0] as Flat;
+      let score = flatScore(chosen, weights);
       for (const candidate of candidates.slice(1)) {
-        const another = scoreOf(candidate, weights);
-        if (another > score) [features, score] = [candidate, another];
+        const another = flatScore(candidate, weights);
+        if (another > score) [chosen, score] = [candidate, another];
       }
       const guess = 1 / (1 + Math.exp(-score));
       const error = isRequest ? (1 - guess) * balance : -guess;
       if (Math.abs(error) < LEARNT) continue;
-      for (const [index, group] of features.entries())
-        for (const bucket of group.buckets) step(bucket, error * shareOf(index, group.buckets.length));
+      const { buckets, shares } = chosen;
+      for (let at = 0; at < buckets.length; at++) step(buckets[at] as number, error * (shares[at] as number));
     }
     if (epoch >= EPOCHS - AVERAGED) for (let bucket = 0; bucket < BUCKETS; bucket++) (sums[bucket] as number) += weights[bucket] as number;
   }
@@ -175,7 +203,7 @@ const threshold = lowest(MISTAKES, (score) => otherSets.reduce((sum, set) => sum
 const traps = others.filter((other) => certainScore(other) > -Infinity).sort((a, b) => certainScore(b) - certainScore(a));
 for (const trap of traps) console.log(`the grammar errs at a score of ${certainScore(trap).toFixed(1)}: ${trap.text}`);
 const agreed = lowest(AGREEMENT, (score) => shareFound(others, score));
-const sure = Math.max(threshold, agreed, Math.ceil((traps[0] === undefined ? 0 : certainScore(traps[0])) + 1));
+const sure = Math.max(threshold, agreed, Math.floor(traps[0] === undefined ? 0 : certainScore(traps[0])) + 1);
 
 for (const [index, set] of held.entries()) {
   const asking = set.filter(({ isRequest }) => isRequest);

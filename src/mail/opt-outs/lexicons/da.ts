@@ -2,7 +2,7 @@ import { lexicon } from './lexicon.ts';
 
 export const DA = lexicon('da', {
   remove: 'fjern* slet* sletning stryg* udelad* fjernelse slette fjerne smide smid tag_mig',
-  removed: 'slettet fjernet strøget',
+  removed: 'slettet fjernet strøget slettes fjernes',
   unsubscribe: 'afmeld* framelde* frameld* opsig_nyhedsbrev* afmelding opsig_mit_abonnement opsig_abonnement',
   take: 'tag tage tager pil meld smid kast',
   off: 'af fra ud bort væk ude',

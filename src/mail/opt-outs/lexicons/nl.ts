@@ -66,7 +66,7 @@ export const NL = lexicon('nl', {
   processing: 'verwerking gebruik verwerken',
   right: 'recht artikel art avg gdpr verzoek',
   but: `
-      elk_moment altijd maar_wel tot voor_tien voordat pas liever oude wachtlijst vergadering afspraak offerte factuur
+      elk_moment altijd maar_wel maar_naar maar_aan niet_uit tot voor_tien voordat pas liever oude wachtlijst vergadering afspraak offerte factuur
       bestelling percentage aarzel* eerste
     `,
   block: 'blacklist blokkeerlijst zwarte_lijst bel-me-niet blokkeer* blokker*',

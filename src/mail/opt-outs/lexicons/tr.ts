@@ -20,17 +20,17 @@ export const TR = lexicon('tr', {
   send: `
       göndermeyin* yazmayın* aramayın* atmayın* yollamayın* geçmeyin* iletmeyin* ulaşmayın* gönder* yaz* iletişim*
       rahatsız* at atma* spam* yolla* mailleş* taciz* ulaş* yazmay* göndermey* ulaşmay* yazmak göndermek bombardıman*
-      sıkıştır* uğraş* uğraştır* ısrar* mail_at* posta_at* mesaj_at* eposta_at*
+      sıkıştır* uğraş* uğraştır* ısrar* yazma* gönderme
     `,
   call: 'ara*',
-  receive: 'al* alma* almak duymak',
+  receive: 'al* alma* almak duymak gelmesin*',
   want: `
       istiyor* istemiyor* istemiyoruz istemem isti* talep rica ediyorum ihtiya* hoş istiyorum istiyoruz bekli* ısrarla
       rica_ederim
     `,
   not: `
       istemiyor* göndermeyin* yazmayın* aramayın* etmeyin* atmayın* geçmeyin* yollamayın* hayır istemem ulaşmayın*
-      göndermeyi_bırak* istemiyoruz gondermeyin* yok iletmeyin* göndermezse* göndermemen* yazma* göndermeme* aramama*
+      göndermeyi_bırak* gelmesin* istemiyoruz gondermeyin* yok iletmeyin* göndermezse* göndermemen* yazma* göndermeme* aramama*
       atmama* yazmaz* gönderme çıkarmayın* silmeyin* kaldırmayın*
     `,
   again: 'daha artık bir_daha başka bundan böyle sonra fazla asla tekrar yeni hiçbir',
@@ -48,7 +48,7 @@ export const TR = lexicon('tr', {
       lütfen teşekkür* derhal hemen merhaba selam saygılar* iyi günler bir de da ve için edin ederim ediyorum kişisel
       ilgilenmiyorum kvkk uyarınca gereği artık ben biz olarak şimdi lutfen ilgilenmiyoruz e eder mevcut tamamen rica
       acilen şey bu_tür tür ne yapmalıyım ederiz etsem mu mü mi burada karşılan* böyle sonraki son kez firmamızı emekli
-      oldum yanlış kişi oldu idi üçüncü ikinci kere gün hafta gerçekten sadece_ki çok zaten öyle çünkü biri her_zaman
+      oldum yanlış kişi oldu idi üçüncü ikinci kere gün hafta gerçekten sadece_ki çok zaten öyle buna şunu şunları bunları söylüyorum gerek çünkü biri her_zaman
       arasında ayrıca açıkça acil tamamı kendi nasıl ki bunu bunlar olan ile size sizi değil böylece lütfen_artık şunu
       sadece etmeyin
     `,
