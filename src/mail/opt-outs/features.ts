@@ -45,11 +45,13 @@ const FNV_OFFSET = 0x811c9dc5;
 const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
 const bucketOfHash = (hash: number): number => (hash ^ (hash >>> 15)) & (BUCKETS - 1);
 
-function bucketOf(text: string): number {
-  let hash = FNV_OFFSET;
-  for (let at = 0; at < text.length; at++) hash = hashed(hash, text.charCodeAt(at));
-  return bucketOfHash(hash);
+function hashedText(hash: number, text: string): number {
+  let all = hash;
+  for (let at = 0; at < text.length; at++) all = hashed(all, text.charCodeAt(at));
+  return all;
 }
+
+const bucketOf = (text: string): number => bucketOfHash(hashedText(FNV_OFFSET, text));
 
 /** One bit for each bucket, all of them 0 between two calls of `distinct`: ten times as fast as a set. */
 const seen = new Int32Array(BUCKETS / 32);
@@ -81,19 +83,20 @@ function plainOf(sentence: Sentence): string {
 const STEM = 4;
 /** Words, or letters of Chinese and Japanese, between two that still belong together. */
 const NEAR = 3;
-const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu;
+const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** The beginnings of words two by two: "stop~mail", whatever stands between. The ends of the sentence count as words. */
 function pairsOf(text: string): Group {
-  const stems = `^ ${text} $`
-    .replaceAll(IDEOGRAPHIC, ' $& ')
-    .split(' ')
-    .filter((word) => word !== '')
-    .map((word) => word.slice(0, STEM));
-  const names: string[] = [];
-  for (let at = 0; at < stems.length; at++)
-    for (let next = at + 1; next <= Math.min(stems.length - 1, at + NEAR); next++) names.push(`${stems[at]}~${stems[next]}`);
-  return named(names);
+  const words = IDEOGRAPHIC.test(text) ? text.replaceAll(new RegExp(IDEOGRAPHIC, 'gu'), ' $& ') : text;
+  const stems = ['^', ...words.split(' ').filter((word) => word !== ''), '$'].map((word) => word.slice(0, STEM));
+  const all: number[] = [];
+  for (let at = 0; at < stems.length; at++) {
+    const first = hashedText(hashedText(FNV_OFFSET, stems[at] as string), '~');
+    for (let next = at + 1; next <= Math.min(stems.length - 1, at + NEAR); next++)
+      all.push(bucketOfHash(hashedText(first, stems[next] as string)));
+  }
+  const names = () => stems.flatMap((stem, at) => stems.slice(at + 1, at + 1 + NEAR).map((next) => `${stem}~${next}`));
+  return { buckets: distinct(all), nameOf: (bucket) => names().find((name) => bucketOf(name) === bucket) ?? '' };
 }
 
 /** The n-grams of a plain sentence, with signs of its beginning and end: an order begins with its verb. */
