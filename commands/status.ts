@@ -62,11 +62,10 @@ type Facts = Omit<Installation, 'jobs' | 'daemons'> & {
 function factsOf(facts: Facts): Fact[] {
   const { running, url, pid, started_at: started } = facts;
   const some = (count: number, one: string, many: string) => (count === 0 ? null : quantity(count, one, many));
+  const since = `since ${formatTimestamp(new Date(started ?? 0))} UTC (process ${pid})`;
+  const here = `running ${url === null ? 'without the API' : `at ${url}`} ${since}`;
   return [
-    [
-      'Outreach',
-      `version ${facts.version}, ${running ? `running ${url === null ? 'without the API' : `at ${url}`} since ${formatTimestamp(new Date(started ?? 0))} UTC (process ${pid})` : 'not running on this machine; start it with: outreach start'}`,
-    ],
+    ['Outreach', `version ${facts.version}, ${running ? here : 'not running on this machine; start it with: outreach start'}`],
     ['Database', facts.database],
     ['Accounts', facts.accounts === 0 ? 'none; connect one with: outreach account connect ADDRESS' : String(facts.accounts)],
     [
