@@ -20,7 +20,7 @@ export interface Option {
   action?: Action;
   filter?: ReplyFilter;
   isTyped?: boolean;
-  /** What there is to choose then. */
+  /** The options that are offered then. */
   next?: readonly Option[];
 }
 

@@ -52,7 +52,7 @@ export interface KnownReplies {
   total: number;
   /** The reply at an index, if its page is known. */
   at(index: number): ReplyLine | undefined;
-  /** What is selected now, after others came in or were read. */
+  /** The selection now, after others came in or were read. */
   selectedNow(selected: SelectedReply): SelectedReply;
   people: People;
 }

@@ -5,5 +5,5 @@ export const COMMAND_IN_TEXT = /(?<=: )outreach(?: (?!(?:or|and|to|with) )(?:"[^
 const COMMAND_LINE = /^(?:[A-Z_]+=\S+ )*(?:npm exec -- )?outreach(?: \S+)+(?= {2}|$)/;
 const DNS_RECORD = /^\S+\. (?:IN )?(?:TXT|CNAME) .+$/;
 
-/** What is copied out of text, and stays in one piece: a command, which would be run as its first half, and a DNS record. */
+/** The parts of text that are copied out of it, and stay in one piece: a command, which would be run as its first half, and a DNS record. */
 export const COPIED = new RegExp([COMMAND_IN_TEXT, COMMAND_LINE, DNS_RECORD].map(({ source }) => source).join('|'), 'g');
