@@ -1,4 +1,4 @@
-/** What changes campaigns, loaded with the first change: lists need a third of it. */
+/** Changes of campaigns, loaded with the first: lists need a third of it. */
 export {
   activateCampaign,
   archiveCampaign,

@@ -1,2 +1,2 @@
-/** What writes and approves answers, loaded with the first of them: lists need nothing that writes emails. */
+/** Drafting and approving answers, loaded with the first of them: lists need nothing that writes emails. */
 export { approveDraft, changeDraft, discardDraft, draftAnswer } from '../../sending/index.ts';

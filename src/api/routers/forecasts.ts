@@ -1,2 +1,2 @@
-/** What plans ahead, loaded with the first question that needs it: the other procedures of its resource need a tenth of it. */
+/** Planning ahead, loaded with the first question that needs it: the other procedures of its resource need a tenth of it. */
 export { explainCampaign, explainRotation, forecastCampaign, forecastRotation } from '../../sending/index.ts';

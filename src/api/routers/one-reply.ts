@@ -1,2 +1,2 @@
-/** What reads a reply with its thread and marks it, loaded with the first of them: lists need nothing that turns HTML into text. */
+/** Reading a reply with its thread and marking it, loaded with the first of them: lists do not turn HTML into text. */
 export { changeReply, getReply } from '../../replies/index.ts';
