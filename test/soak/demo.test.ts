@@ -64,7 +64,7 @@ describe('outreach demo', () => {
     );
     expect(status).toBe(0);
     expect(stderr).toContain('The campaign is completed. Look around from another terminal, until Ctrl-C here:');
-    expect(stdout).toContain('The campaign is completed:');
+    expect(stdout).toContain('The campaign is completed. What happened, and what Outreach counted:');
     expect(leftovers()).toEqual(before);
   });
 });
