@@ -2,20 +2,24 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkspace } from '../../src/access/index.ts';
+import { type Caller, createWorkspace, operator } from '../../src/access/index.ts';
+import { connectAccount } from '../../src/accounts/index.ts';
 import { suppressAddress } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { MailboxPoller } from '../../src/inbound/index.ts';
+import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { textWidth } from '../../src/terminal/text-width.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';
+import { member } from '../support/people.ts';
 import type { SentMail } from '../support/polled-mailbox.ts';
+import { insertList } from '../support/rows.ts';
 import { giveMailbox, nextSenders, sendingInstallation, startSender } from '../support/sender.ts';
 import { hasTmux, openTerminal } from '../support/terminal.ts';
 
 /*
- * A month of an operator at the terminal: accounts, campaigns, contacts, replies and repairs, each command once at 80 by 24 and once at
- * 120 by 40. Every screen is kept as text, for a person to look at: in SCREENS, or in a folder that is named at the end.
+ * A month of an operator of an agency at the terminal: three workspaces, twelve mailboxes, 2,000 contacts from the files of two programs,
+ * campaigns, replies, repairs and a report for a client, each command once at 80 by 24 and once at 120 by 40. Every screen is kept as text, for a person to look at: in SCREENS, or in a folder that is named at the end.
  */
 const FOLDER = process.env.SCREENS ?? mkdtempSync(join(tmpdir(), 'outreach-screens-'));
 const { installation, sink } = await sendingInstallation();
@@ -31,7 +35,13 @@ const TYPED: readonly (readonly [command: string, status?: number])[] = [
   ['whoami'],
   ['workspace list'],
   ['workspace show'],
+  ['contact import crm.csv --list Fair --dry-run'],
+  ['contact import crm.csv --list Fair'],
+  ['contact import outlook.csv --list Outlook'],
+  ['contact import broken.csv --list Fair', 2],
+  ['campaign enrol 1 --list Fair'],
   ['account list --workspace Globex'],
+  ['account list --workspace Initech'],
   ['campaign show "Spring fair" --workspace Globex', 1],
   ['calendar --days 7'],
   ['report'],
@@ -71,6 +81,9 @@ const TYPED: readonly (readonly [command: string, status?: number])[] = [
   ['history show 5'],
   ['trash list'],
   ['logs --since 2020-01-01'],
+  ['report share 1 --expires 30d --sender "Miller & Co"'],
+  ['report links'],
+  ['report revoke 1'],
   ['campaign stop 1', 2],
   ['history list', 2],
   ['key show 1', 2],
@@ -78,7 +91,27 @@ const TYPED: readonly (readonly [command: string, status?: number])[] = [
   ['account show nobody@example.com', 1],
 ];
 
+/** The files of a CRM and of a mail program, as they write them, and one that is none. */
+function writeFiles(): void {
+  // Some are there twice, and some are no addresses.
+  const once = (index: number) => (index % 50 === 49 ? index - 1 : index);
+  const crm = Array.from({ length: 1_250 }, (_, index) => {
+    const customer = once(index);
+    const email = index % 100 === 7 ? 'unbekannt' : ` Joerg.Mueller-${customer}@Kunde-${customer % 300}.example `;
+    return `${email};Jörg;Müller ${customer};"Kunde ${customer % 300}; GmbH";"ruft zurück\r\nam Montag"`;
+  });
+  const outlook = Array.from(
+    { length: 820 },
+    (_, index) => `Núñez,José ${index},jose-${index}@cliente-${once(index)}.example,"Peña, S.A."`,
+  );
+  const lines = (heading: string, rows: readonly string[]) => [heading, ...rows, ''].join('\r\n');
+  writeFileSync(join(FOLDER, 'crm.csv'), `\ufeff${lines('E-Mail;Vorname;Nachname;Firma;Bemerkung', crm)}`, 'utf16le');
+  writeFileSync(join(FOLDER, 'outlook.csv'), lines('Last Name,First Name,E-mail Address,Company', outlook), 'latin1');
+  writeFileSync(join(FOLDER, 'broken.csv'), 'Vorname;Nachname\r\nJörg;Müller\r\n');
+}
+
 beforeAll(async () => {
+  writeFiles();
   const contacts = [
     { name: 'Ada Lovelace', email: ADA, company: 'Analytical Engines' },
     { name: '李小龍', email: 'li@wide.example', company: '株式会社' },
@@ -107,13 +140,28 @@ beforeAll(async () => {
   ];
   for (const raw of received) await imap.append(mailbox, 'INBOX', raw);
   await new MailboxPoller(app).poll(sender.accountId);
-  await app.db.tx((tx) => createWorkspace(tx, app, caller, { name: 'Globex', timezone: 'America/New_York' }));
+  for (const name of ['Fair', 'Outlook']) await insertList(app, [], { name });
+  const { server } = parseMailUrl(`smtp://me@127.0.0.1:${sink.port}`, 'smtp');
+  const connect = (owner: Caller, email: string) =>
+    connectAccount(app, owner, { email, provider: 'smtp', smtp: { server, secret: { pass: 'secret' } }, settings: {} });
+  for (const name of ['ada', 'bea', 'cleo']) await connect(caller, `${name}@acme.example`);
+  for (const [name, timezone] of [
+    ['Globex', 'America/New_York'],
+    ['Initech', 'Asia/Tokyo'],
+  ] as const) {
+    const workspaceId = await app.db.tx((tx) => createWorkspace(tx, app, caller, { name, timezone }));
+    const { id } = await member(app, 'manager', { workspaceId });
+    for (const person of ['dan', 'eve', 'fay', 'gus']) await connect(operator(workspaceId, id), `${person}@${name.toLowerCase()}.example`);
+  }
   await suppressAddress(app, caller, { email: 'person-5@a-rather-long-domain-5.example', reason: 'asked on the phone' });
 });
 afterAll(async () => {
   await imap?.close();
   console.info(`The screens are in ${FOLDER}`);
 });
+
+const wordsOf = (command: string): string[] =>
+  (command.match(/"[^"]*"|\S+/g) ?? []).map((word) => (word.endsWith('.csv') ? join(FOLDER, word) : word.replaceAll('"', '')));
 
 describe.runIf(hasTmux).each([
   { columns: 80, lines: 24 },
@@ -123,7 +171,7 @@ describe.runIf(hasTmux).each([
   mkdirSync(folder, { recursive: true });
 
   it.each(TYPED.map(([command, status = 0], index) => ({ command, status, index })))('$command', async ({ command, status, index }) => {
-    const terminal = openTerminal(installation, command.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [], {}, size);
+    const terminal = openTerminal(installation, wordsOf(command), {}, size);
     try {
       const ended = await terminal.end(120);
       const screen = ended.screen.trimEnd();

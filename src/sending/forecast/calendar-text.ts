@@ -49,4 +49,4 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
 const count = (number: number): string => number.toLocaleString('en-GB');
 
 const named = (names: readonly string[]): string =>
-  names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} others`;
+  names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${quantity(names.length - NAMED, 'other')}`;
