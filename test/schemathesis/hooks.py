@@ -25,9 +25,11 @@ STORED = re.compile(
 # Rules about two fields, or about a field and the present time, and the grammar of searches.
 BEYOND_SCHEMAS = re.compile(
     r"must (?:be later than|be earlier than|differ from) |must be in the future|are kept for \d+ days?|would get two copies"
-    r"|give both or neither|give one of them|give contact_ids or list_ids|give either contact_ids or q|is required for a new campaign|a call has notes only"
+    r"|give both or neither|give one of them|give body or text, not both|give contact_ids or list_ids|give either contact_ids or q|is required for a new campaign|a call has notes only"
     r"|must be another campaign|is (?:required|only) for the cause label|names an account twice|give contact_ids, search or both|needs a body, a text or a call|needs a subject or a body"
 )
+# Characters of a domain as name servers know it (RFC 1035, 2.3.4), with letters beyond ASCII in Punycode; schemas count those that are written.
+MAX_DOMAIN = 253
 SEARCHES = {"GET /contacts/search", "GET /contacts/export"}
 
 # What an operation that follows another takes of its response into its body. The document can't say it: the parser of openapi-generator
@@ -90,11 +92,19 @@ def before_call(ctx, case, **kwargs):
         case.headers["If-None-Match"] = '"none"'
 
 
+def has_long_domain(body):
+    """True if the address of a request is refused for its domain, which is too long once it is in Punycode."""
+    email = body.get("email") if isinstance(body, dict) else None
+    labels = email.rsplit("@", 1)[-1].split(".") if isinstance(email, str) else []
+    return sum(len(label if label.isascii() else f"xn--{label.encode('punycode').decode()}") + 1 for label in labels) - 1 > MAX_DOMAIN
+
+
 @schemathesis.check
 def valid_request_acceptance(ctx, response, case):
     if response.status_code == 400 and case.meta and case.meta.generation.mode.is_positive:
         message = response.json()["error"]["message"]
-        if case.operation.label in SEARCHES or STORED.search(message) or BEYOND_SCHEMAS.search(message):
+        is_beyond = STORED.search(message) or BEYOND_SCHEMAS.search(message)
+        if case.operation.label in SEARCHES or is_beyond or (message.startswith("email: ") and has_long_domain(case.body)):
             with open(os.environ["OUTREACH_REFUSALS"], "a", encoding="utf-8") as refusals:
                 refusals.write(json.dumps([case.operation.label, message]) + "\n")
             return None
