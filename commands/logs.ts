@@ -20,6 +20,9 @@ Also accounts that reached their daily limit while emails waited, and those whos
 One line each: time in the zone of the workspace, id of the email in the outbox, account, domain of the recipient, reply code of the server. \
 --utc, --json and --csv print UTC. Replies and bounces \
 appear if the reply address of the campaign is a connected account. The daemon's log contains these lines too.`;
+  /** In full, as oclif writes flags of which one excludes several others with empty alternatives. */
+  static override usage =
+    'logs [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W] [--all | --limit N] [--utc] [--account A] [--since T] [-f | --csv | --json | --columns A,B]';
   static override examples = [
     '<%= config.bin %> logs',
     '<%= config.bin %> logs --follow --account anna@example.com',

@@ -65,6 +65,16 @@ describe('every command', () => {
     expect(lacking.map(nameOf)).toEqual([]);
   });
 
+  it('has a usage line without empty alternatives; one written by hand names every flag', async () => {
+    expect((await renderReference()).match(/.*\|\s+[|\]].*/g)).toBeNull();
+    const lacking = commands.flatMap(({ id, usage, flags }) =>
+      Object.values(flags)
+        .filter(({ name, char, hidden }) => !hidden && usage && ![`--${name}`, `-${char}`].some((flag) => `${usage}`.includes(flag)))
+        .map(({ name }) => `${id} --${name}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   it('has its --help in docs/cli.md, as it is now (npm run docs)', async () => {
     expect(readFileSync(`${root}/docs/cli.md`, 'utf8')).toBe(await renderReference());
   });
