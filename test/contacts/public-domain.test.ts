@@ -4,6 +4,18 @@ import { isPublicDomain } from '../../src/contacts/public-domain.ts';
 it.each([
   ...['gmail.com', 'GMX.de', 'web.de', 't-online.de', 'yahoo.co.uk', 'hotmail.fr', 'qq.com', 'mail.ru', 'free.fr', 'orange.fr', 'pm.me'],
   ...['tuta.com', 'proton.ch', 'outlook.com.ar', 'gmx.info', 'privaterelay.appleid.com'],
+  ...[
+    'gmx.ch',
+    'hotmail.se',
+    'posteo.de',
+    'fastmail.com',
+    'zoznam.sk',
+    'ziggo.nl',
+    'biglobe.ne.jp',
+    'indamail.hu',
+    'duck.com',
+    'online.no',
+  ],
 ])('%s is the domain of a mailbox provider', (domain) => {
   expect(isPublicDomain(domain)).toBe(true);
 });
