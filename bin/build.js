@@ -30,10 +30,11 @@ if (process.argv.includes('--clean') || globSync(sources, { cwd: root }).some((p
 
 async function build() {
   console.error('Compiling …');
+  const rolldown = await bundler();
   const begun = new Date();
   for (const path of [manifest, join(root, 'dist')]) rmSync(path, { recursive: true, force: true });
   declare();
-  await bundle();
+  await bundle(rolldown);
   await writeManifest();
   writeCommit();
   writeRootHelp();
@@ -52,9 +53,22 @@ function declare() {
   }
 }
 
+/** npm leaves the program of the bundler out, without a word, where npm itself runs on a Node that is too old for it. */
+async function bundler() {
+  try {
+    return (await import('rolldown')).build;
+  } catch (error) {
+    if (!/native binding/.test(error.message)) throw error;
+    const [, node = 'an old version'] = /node\/v(\S+)/.exec(process.env.npm_config_user_agent ?? '') ?? [];
+    console.error(
+      `npm ci has left out the bundler, which needs Node 20.19 or later; npm runs on Node ${node}. Install a newer Node, delete node_modules, and run npm ci again`,
+    );
+    process.exit(1);
+  }
+}
+
 /** Bundles each command with the libraries that it uses: loading 1,200 modules one by one was half of the time that a command took. */
-async function bundle() {
-  const { build: rolldown } = await import('rolldown');
+async function bundle(rolldown) {
   const entries = [...globSync('commands/**/*.ts', { cwd: root }), 'src/cli/main.ts', 'src/cli/unknown-command.ts'];
   const options = { cwd: root, platform: 'node', external: UNBUNDLED, plugins: [processes] };
   const output = { dir: join(root, 'dist'), keepNames: true };
