@@ -1,9 +1,14 @@
+import { MINUTE } from '../core/clock.ts';
 import { type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** The error of such a mailbox, in `doctor`, `status` and the API. */
+/** Crashes after which a mailbox is set aside. It was read alone before the last two, so one that came from elsewhere is not enough. */
+export const MAX_POLL_CRASHES = 3;
+/** Milliseconds for which a mailbox rests that was read alone at a crash: whatever else ends daemons again and again meets others meanwhile. */
+const REST = MINUTE;
+/** The error of a mailbox that is set aside, in `doctor`, `status` and the API. */
 const SET_ASIDE =
-  'set aside, because its daemon crashed twice while it read this mailbox; to have it read again: outreach account connect ADDRESS';
+  'set aside, because its daemon crashed three times while it read this mailbox; to have it read again: outreach account connect ADDRESS';
 
 /** Selects the workers that send, poll or watch an account, as the column `worker`. */
 export const accountWorkers: Sql = sql`
@@ -19,16 +24,14 @@ export interface SetAside {
   created_by: number | null;
 }
 
-/**
- * Releases the accounts that dead workers were sending, polling or watching. A mailbox that was being polled when two of them died is set aside,
- * and returned. It was polled alone the second time, so no other one is taken for it.
- */
-export async function endAccountLeasesOf(tx: Tx, workers: readonly string[]): Promise<SetAside[]> {
+/** Releases the accounts that dead workers were sending, polling or watching. Mailboxes that are set aside by that are returned. */
+export async function endAccountLeasesOf(tx: Tx, workers: readonly string[], now: Date): Promise<SetAside[]> {
   await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${workers}::text[])`);
   const polled = await tx.query<SetAside & { poll_crashes: number }>(sql`
     update accounts set poll_worker = null, poll_lease_until = null, poll_crashes = poll_crashes + 1,
-      poll_error = case when poll_crashes >= 1 then ${SET_ASIDE} else poll_error end
+      next_poll_at = case when poll_crashes = 0 then next_poll_at else ${new Date(now.getTime() + REST)}::timestamptz end,
+      poll_error = case when poll_crashes + 1 >= ${MAX_POLL_CRASHES} then ${SET_ASIDE} else poll_error end
     where poll_worker = any(${workers}::text[]) returning id, email, workspace_id, created_by, poll_crashes`);
   await tx.query(sql`update accounts set idle_worker = null, idle_lease_until = null where idle_worker = any(${workers}::text[])`);
-  return polled.filter(({ poll_crashes: crashes }) => crashes >= 2);
+  return polled.filter(({ poll_crashes: crashes }) => crashes >= MAX_POLL_CRASHES);
 }

@@ -5,6 +5,7 @@ import type { Placed, Room } from '../core/room.ts';
 import { WORKER } from '../core/worker.ts';
 import { inTurns } from '../db/in-turns.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
+import { MAX_POLL_CRASHES } from './ended-workers.ts';
 
 const LEASE_SECONDS = 300;
 /** Longest time between two polls, in milliseconds: that of the settings, and after failures. */
@@ -68,6 +69,9 @@ export async function takePollLease(app: App, accountId: number): Promise<Claime
 export const takePollLeases = (app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> =>
   claim(app, sql`${isDue} and r.poll_crashes = 0`, room);
 
+/** Condition: the mailbox of account `r` was being polled when a daemon crashed, and is not set aside. */
+const isSuspect: Sql = sql`r.poll_crashes between 1 and ${MAX_POLL_CRASHES - 1}`;
+
 /**
  * Claims one of the mailboxes that were being polled when a daemon crashed, unless another one is polled now: if it crashes again, it is known which
  * one it was. Index: accounts_crashed.
@@ -75,10 +79,10 @@ export const takePollLeases = (app: App, isDue: Sql, room: Room): Promise<Claime
  */
 export async function takeSuspectLease(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {
   const suspects = await app.db.query<{ is_polled: boolean }>(
-    prepared('suspects', sql`select poll_worker is not null as is_polled from accounts where poll_crashes = 1 and deleted_at is null`),
+    prepared('suspects', sql`select r.poll_worker is not null as is_polled from accounts r where ${isSuspect} and r.deleted_at is null`),
   );
   if (suspects.length === 0 || suspects.some(({ is_polled: isPolled }) => isPolled)) return [];
-  return claim(app, sql`${isDue} and r.poll_crashes = 1`, { ...room, most: Math.min(room.most, 1) });
+  return claim(app, sql`${isDue} and ${isSuspect}`, { ...room, most: Math.min(room.most, 1) });
 }
 
 async function claim(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {

@@ -5,7 +5,7 @@ import type { SetAside } from './ended-workers.ts';
 
 /** Says in the log that a mailbox is set aside, and to the owner of its account if the installation can send email. A failure is only logged. */
 export async function tellSetAside(app: App, { id, email, workspace_id: workspaceId, created_by: owner }: SetAside): Promise<void> {
-  app.log.error({ account: id, email }, 'a mailbox is set aside, because the daemon crashed twice while it was read');
+  app.log.error({ account: id, email }, 'a mailbox is set aside, because the daemon crashed three times while it was read');
   try {
     const recipient = owner === null ? undefined : await findRecipient(app.db, workspaceId, owner);
     if (recipient === undefined) return;
@@ -18,8 +18,8 @@ export async function tellSetAside(app: App, { id, email, workspace_id: workspac
 
 const textOf = (email: string) => `Hello,
 
-Outreach crashed twice while it read the mailbox ${email}, so it does not read
-that mailbox any more. Replies to emails of this account are not seen, and its
+Outreach crashed three times while it read the mailbox ${email}, so it does not
+read that mailbox any more. Replies to emails of this account are not seen, and its
 follow-ups wait. To have it read again, run:
 
 outreach account connect ${email}

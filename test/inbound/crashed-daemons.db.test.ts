@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { connectAccount } from '../../src/accounts/index.ts';
+import { MINUTE } from '../../src/core/clock.ts';
 import { roomFor } from '../../src/core/room.ts';
 import { WORKER } from '../../src/core/worker.ts';
 import { sql } from '../../src/db/statement.ts';
@@ -12,7 +13,7 @@ import { mailboxAccount } from '../support/polled-mailbox.ts';
 import { rowOf } from '../support/rows.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
 
-const { app, caller } = await testInstallation();
+const { app, caller, clock } = await testInstallation();
 const server = await startHostileImap();
 const poller = new MailboxPoller(app);
 afterAll(() => poller.close());
@@ -51,17 +52,25 @@ it('a mailbox that was being read when a daemon crashed is read alone, and trust
   expect(await claim()).toEqual([alone?.accountId === a ? b : a]);
 });
 
-it('one that was being read at two crashes is set aside, and says so, until it is connected again', async () => {
-  const [a = 0] = await claim();
-  await crash([a]);
-  await app.db.query(sql`update accounts set deleted_at = now() where id <> ${a}`);
+it('one that was being read at three crashes, twice alone, is set aside, and says so, until it is connected again', async () => {
+  const [a = 0, b = 0] = await claim();
+  await crash([a, b]);
+  await app.db.query(sql`update accounts set deleted_at = now() where id not in (${a}, ${b})`);
   expect(await claim()).toEqual([a]);
   await crash([a]);
-  expect(await crashesOf(a)).toBe(2);
+  // Of daemons that crash again and again for another reason, the next one finds another mailbox.
+  expect(await claim()).toEqual([b]);
+  await app.db.query(sql`update accounts set deleted_at = now() where id = ${b}`);
+  expect(await claim()).toEqual([]);
+  clock.advance(MINUTE);
+  expect(await claim()).toEqual([a]);
+  await crash([a]);
+  expect(await crashesOf(a)).toBe(3);
+  clock.advance(MINUTE);
   expect(await claim()).toEqual([]);
   expect(await poller.poll(a)).toBeNull();
   expect(await rowOf(app, 'accounts', a)).toMatchObject({
-    poll_error: expect.stringMatching(/^set aside, because its daemon crashed twice/),
+    poll_error: expect.stringMatching(/^set aside, because its daemon crashed three times/),
   });
   const sink = await startSmtpSink({ users: {} });
   const access = (protocol: 'smtp' | 'imap', port: number) => ({

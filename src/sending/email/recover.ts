@@ -69,7 +69,7 @@ async function endDeadLeases(app: App): Promise<void> {
   if (dead.length === 0) return;
   const setAside = await app.db.tx(async (tx) => {
     await endEmailLeasesOf(tx, dead);
-    return endAccountLeasesOf(tx, dead);
+    return endAccountLeasesOf(tx, dead, app.clock.now());
   });
   for (const account of setAside) await tellSetAside(app, account);
 }
