@@ -70,9 +70,15 @@ export async function announceDaemon({ config, db, log }: WithDatabase, version:
 /**
  * Asks all daemons to drain, and waits until they have ended; each finishes the emails in transmission. Throws `conflict` if one takes longer.
  * @param wait resolves after that many milliseconds
+ * @param isPending false once another process has migrated the database: the daemons that run then may stay
  */
-export async function drainOthers(db: Database, seconds: number, wait: (milliseconds: number) => Promise<unknown>): Promise<void> {
-  for (let waited = 0; ; waited++) {
+export async function drainOthers(
+  db: Database,
+  seconds: number,
+  wait: (milliseconds: number) => Promise<unknown>,
+  isPending: () => Promise<boolean>,
+): Promise<void> {
+  for (let waited = 0; await isPending(); waited++) {
     const daemons = await listDaemons(db);
     if (daemons.length === 0) return;
     if (waited >= seconds)

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Transaction } from 'kysely';
 import { OutreachError } from '../core/errors.ts';
 import type { Database } from './database.ts';
-import { lockInTransaction } from './lock.ts';
+import { lockInTransaction, underLock } from './lock.ts';
 import { sql } from './statement.ts';
 
 /** The part of the program that migrations need. */
@@ -16,6 +16,10 @@ export interface MigrationStatus {
   /** Migrations that the database has and this program does not know: it was made by a newer version. */
   unknown: string[];
 }
+
+/** Lists the migrations that have run and those that have not, once nobody is migrating: what has begun, a process that starts must not miss. */
+export const settledMigrationStatus = (app: WithDatabase): Promise<MigrationStatus> =>
+  underLock(app.db, 'migration', () => migrationStatus(app));
 
 /** Lists the migrations that have run and those that have not. */
 export async function migrationStatus({ db }: WithDatabase): Promise<MigrationStatus> {
@@ -53,11 +57,14 @@ export function refuseUnknownSchema(status: MigrationStatus): void {
 /**
  * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
  * then find nothing to do. Returns the names of those that ran.
+ * @param check called before any runs, when no other process can start to use the schema; what it throws stops the migration
  */
-export async function migrateUp(app: WithDatabase): Promise<string[]> {
+export async function migrateUp(app: WithDatabase, check?: () => Promise<void>): Promise<string[]> {
   return underMigrationLock(app, async (mikro, transaction) => {
     const { pending } = await migrationStatus(app);
-    return pending.length === 0 ? [] : (await mikro.migrator.up({ transaction })).map((migration) => migration.name);
+    if (pending.length === 0) return [];
+    await check?.();
+    return (await mikro.migrator.up({ transaction })).map((migration) => migration.name);
   });
 }
 

@@ -4,7 +4,7 @@ import { OutreachError } from '../core/errors.ts';
 import { noteVersion } from '../core/metrics.ts';
 import { watchStalls } from '../core/stalls.ts';
 import { databaseProblem } from '../db/health.ts';
-import { migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
+import { refuseUnknownSchema, settledMigrationStatus } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
 import { MailboxPoller, MailboxWatch } from '../inbound/index.ts';
@@ -42,7 +42,7 @@ export interface DaemonOptions {
 export async function startDaemon(app: App, options: DaemonOptions): Promise<Daemon> {
   // A malformed setting stops the start, not the first invitation.
   systemMailServer(app.config);
-  const status = await migrationStatus(app);
+  const status = await settledMigrationStatus(app);
   refuseUnknownSchema(status);
   if (status.pending.length > 0)
     throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);

@@ -18,8 +18,10 @@ export async function migrate(app: App, daemons: DaemonPolicy = 'refuse'): Promi
   const { executed, pending } = await migrationStatus(app);
   if (executed.length === 0) refuseSecondInstallation(app.config);
   else if (pending.length > 0) {
-    if (daemons === 'drain') await drainOthers(app.db, DRAIN_SECONDS, pause);
+    const isPending = async () => (await migrationStatus(app)).pending.length > 0;
+    if (daemons === 'drain') await drainOthers(app.db, DRAIN_SECONDS, pause, isPending);
     else await refuseDaemons(app.db);
   }
-  return migrateUp(app);
+  // Again, since one may have started meanwhile, as a service manager starts it again.
+  return migrateUp(app, () => refuseDaemons(app.db));
 }

@@ -2,9 +2,10 @@ import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { WORKER } from '../../src/core/worker.ts';
 import { announceDaemon, drainOthers, listDaemons, refuseDaemons, withPublicUrl } from '../../src/daemons/index.ts';
-import { migrateDown, migrationStatus } from '../../src/db/migrate.ts';
+import { migrateDown, migrateUp, migrationStatus } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/statement.ts';
 import { wasAnswered } from '../../src/inbound/index.ts';
+import { startDaemon } from '../../src/main/daemon.ts';
 import { migrate } from '../../src/main/migrate.ts';
 import { readStatus } from '../../src/monitoring/status.ts';
 import { claimEmails } from '../../src/sending/email/claim.ts';
@@ -13,6 +14,7 @@ import { recoverOutbox } from '../../src/sending/index.ts';
 import { wasFetched } from '../../src/tracking/index.ts';
 import { insertAccount } from '../support/rows.ts';
 import { sendingInstallation, startSender } from '../support/sender.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const { installation, sink } = await sendingInstallation();
 const { app } = installation;
@@ -107,12 +109,53 @@ it('a migration is refused under a daemon that would not know what it changes, a
   await expect(migrate(app)).rejects.toThrow(
     'a daemon is using this database (process 1 on elsewhere, version 1.0.0); stop it first, with: outreach stop',
   );
-  await expect(drainOthers(app.db, 2, async () => undefined)).rejects.toThrow('the daemon 1 on elsewhere did not end within 2 s');
+  const isPending = async () => (await migrationStatus(app)).pending.length > 0;
+  await expect(drainOthers(app.db, 2, async () => undefined, isPending)).rejects.toThrow(
+    'the daemon 1 on elsewhere did not end within 2 s',
+  );
   expect((await migrationStatus(app)).pending).toEqual([newest]);
   const asked: unknown[] = [];
-  await drainOthers(app.db, 2, async () => {
-    asked.push(...(await app.db.query(sql`delete from daemons returning drain_asked`)));
-  });
+  const end = async () => void asked.push(...(await app.db.query(sql`delete from daemons returning drain_asked`)));
+  await drainOthers(app.db, 2, end, isPending);
   expect(asked).toEqual([{ drain_asked: true }]);
+
+  // One that starts between the last look and the migration, and one that waits for the migration.
+  const late = () => daemonElsewhere('elsewhere:1:11:dddddddd');
+  await expect(migrateUp(app, async () => void (await late().then(() => refuseDaemons(app.db))))).rejects.toThrow('a daemon is using');
+  expect((await migrationStatus(app)).pending).toEqual([newest]);
+  await forgetAll();
   expect(await migrate(app)).toEqual([newest]);
+});
+
+it('of two new versions that wait for the others to drain, the one that is later leaves the first alone', async () => {
+  const newest = await migrateDown(app);
+  await daemonElsewhere('elsewhere:1:13:eeeeeeee');
+  const first = 'elsewhere:1:15:ffffffff';
+  const migrateFirst = async () => {
+    await forgetAll();
+    expect(await migrate(app)).toEqual([newest]);
+    await daemonElsewhere(first);
+  };
+  await drainOthers(app.db, 2, migrateFirst, async () => (await migrationStatus(app)).pending.length > 0);
+  expect(await app.db.query(sql`select worker, drain_asked from daemons`)).toEqual([{ worker: first, drain_asked: false }]);
+  await forgetAll();
+});
+
+it('a daemon that starts while a newer version migrates waits for it, and is refused', async () => {
+  const lock = await app.db.pool.connect();
+  await lock.query('begin');
+  await lock.query('select pg_advisory_xact_lock(4891022)');
+  await lock.query("insert into mikro_orm_migrations (name) values ('9001-next')");
+  const starting = startDaemon(app, { databaseUrl: installation.databaseUrl });
+  starting.then((daemon) => daemon.stop()).catch(() => undefined);
+  await waitUntil('it waits for the migration', async () => {
+    const waiting = await app.db.query(sql`
+      select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+      where l.locktype = 'advisory' and not l.granted`);
+    return waiting.length > 0;
+  });
+  await lock.query('commit');
+  lock.release();
+  await expect(starting).rejects.toThrow('the database is newer than this program (it has 9001-next)');
+  await app.db.query(sql`delete from mikro_orm_migrations where name = '9001-next'`);
 });
