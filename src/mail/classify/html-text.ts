@@ -30,11 +30,15 @@ const RULE = '-'.repeat(40);
  */
 export function textOfHtml(html: string, maxLength: number): string {
   const lines = new LineWriter(maxLength);
-  const parser = new Parser({
-    ontext: (text) => lines.write(text),
-    onopentagname: (name) => lines.open(name),
-    onclosetag: (name) => lines.close(name),
-  });
+  const parser = new Parser(
+    {
+      ontext: (text) => lines.write(text),
+      onopentagname: (name) => lines.open(name),
+      onclosetag: (name) => lines.close(name),
+    },
+    // Without references to decode, the parser skips from tag to tag.
+    { decodeEntities: html.includes('&') },
+  );
   parser.end(html);
   return lines.text;
 }
