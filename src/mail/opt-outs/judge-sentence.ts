@@ -54,7 +54,7 @@ export function judgeSentence(sentence: Sentence): Certainty | null {
 
 /** True if a word is one of a request, or begins an expression that may be. */
 const mayAsk = ({ words, roles }: Sentence, { lexicon, at }: Language): boolean =>
-  words.some((word, index) => ((roles[index]?.[at] ?? 0) & STRONG) !== 0 || beginsSequence(word, lexicon));
+  words.some((word, index) => ((roles[index]?.[at] ?? 0) & STRONG) !== 0 || beginsSequence(word, lexicon, STRONG));
 
 /** True for "Stop!" and the like, which has no object. */
 export function isBareStop(sentence: Sentence): boolean {

@@ -63,9 +63,10 @@ export interface Lexicon {
   readonly enclitics: readonly string[];
 }
 
-/** True if words that follow one another may begin with a word. */
-export const beginsSequence = (word: string, { sequences }: Lexicon): boolean =>
-  sequences.get(word.slice(0, 2))?.some(({ words: [first] }) => first !== undefined && isWord(first, word)) ?? false;
+/** True if words that follow one another, and have one of these roles together, may begin with a word. */
+export const beginsSequence = (word: string, { sequences }: Lexicon, mask: number): boolean =>
+  sequences.get(word.slice(0, 2))?.some(({ words: [first], bits }) => (bits & mask) !== 0 && first !== undefined && isWord(first, word)) ??
+  false;
 
 const isWord = ({ text, isStem }: Sequence['words'][number], word: string) => (isStem ? word.startsWith(text) : word === text);
 
