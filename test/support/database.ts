@@ -45,6 +45,9 @@ let made = 0;
 
 type Settings = NonNullable<Parameters<typeof loadConfig>[0]>;
 
+/** Copying the files takes a third of the processor time of copying page by page through the log. PostgreSQL 14 knows no strategies. */
+const COPYING = 'strategy file_copy';
+
 /**
  * Makes a fresh, migrated database with a default workspace and an admin. Returns its URL and how to take it down: it is dropped on a
  * server that outlives the run. On the run's own, only its sessions end. ext4 passes over each file that was deleted in the last
@@ -52,7 +55,7 @@ type Settings = NonNullable<Parameters<typeof loadConfig>[0]>;
  */
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `outreach_test_${process.pid}_${Date.now().toString(36)}_${made++}`;
-  await server().query(`create database ${name} template ${inject('templateDatabase')}`);
+  await server().query(`create database ${name} template ${inject('templateDatabase')} ${inject('serverEndsWithRun') ? COPYING : ''}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
