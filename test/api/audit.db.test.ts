@@ -467,8 +467,7 @@ async function makeDigests(): Promise<void> {
   const tables = await app.db.query<{ name: string }>(sql`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);
   const digests = tables.map(
-    ({ name }) => `select '${name}', md5(string_agg(r, '' order by r))
-      from (select (to_jsonb(t) - 'last_used_at')::text as r from "${name}" t) x`,
+    ({ name }) => `select '${name}', sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0))::text from "${name}" t`,
   );
   await app.db.pool.query(`
     create function digests() returns table (name text, digest text) set max_parallel_workers_per_gather = 0
