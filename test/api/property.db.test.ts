@@ -17,7 +17,7 @@ import { type SchemaCheck, schemaCheck } from '../support/schema-check.ts';
 /** Two workspaces; their marks stand in every name and address of theirs, and in no answer to a key of the other. */
 const MARKS = ['HOME-41d8', 'AWAY-5f2c'] as const;
 /** PROPERTY_REQUESTS sets another number. */
-const REQUESTS = Number(process.env.PROPERTY_REQUESTS ?? runs(300, 100_000));
+const REQUESTS = Number(process.env.PROPERTY_REQUESTS ?? runs(200, 100_000));
 const CONCURRENCY = 20;
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 /**

@@ -13,7 +13,7 @@ import { expected, type Node, written } from '../support/search-reference.ts';
 import { searchWorld, type World } from '../support/search-world.ts';
 
 const PEOPLE = 250;
-const RUNS = Number(process.env.SEARCH_RUNS ?? runs(150, 2_000));
+const RUNS = Number(process.env.SEARCH_RUNS ?? runs(80, 2_000));
 const SEED = Number(process.env.SEARCH_SEED ?? 20_261_121);
 
 let app: App;

@@ -294,7 +294,7 @@ describe('every number', () => {
         await expectAsModelled('all is folded');
         expect(await recountTotals(app)).toEqual([]);
       }),
-      { numRuns: Number(process.env.NUMBERS_RUNS ?? runs(4, 1_000)) },
+      { numRuns: Number(process.env.NUMBERS_RUNS ?? runs(2, 1_000)) },
     );
   });
 

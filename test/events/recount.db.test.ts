@@ -9,6 +9,7 @@ import { campaignCounts, foldEvents, listEvents, recordEvents } from '../../src/
 import { testInstallation } from '../support/database.ts';
 import { numberFaults } from '../support/number-faults.ts';
 import { type Enrolled, eventOf, insertCampaign, insertContact, insertEnrolment, logEnrolments } from '../support/rows.ts';
+import { runs } from '../support/runs.ts';
 
 let app: App;
 const campaigns: number[] = [];
@@ -71,7 +72,7 @@ describe('the log and its numbers', () => {
         for (const done of operations) await carryOut(done);
         expect(await numberFaults(app)).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(12, 40) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('the log and its numbers', () => {
         await Promise.all([...operations.map(carryOut), foldEvents(app), foldEvents(app)]);
         expect(await numberFaults(app)).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 25) },
     );
   });
 

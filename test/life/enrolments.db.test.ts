@@ -9,7 +9,7 @@ import { type Beginning, CORRECTED, World } from '../support/life/world.ts';
 import { runs } from '../support/runs.ts';
 import { outsideTransaction } from '../support/transaction-guard.ts';
 
-const RUNS = Number(process.env.LIFE_RUNS ?? runs(24, 20_000));
+const RUNS = Number(process.env.LIFE_RUNS ?? runs(12, 20_000));
 /** In `npm test` always the same, since a change is not to fail by chance; a soak run by itself looks further each time. */
 const SEED = Number(process.env.LIFE_SEED ?? runs(7, Date.now() % 1_000_000));
 const PATH = process.env.LIFE_PATH;

@@ -4,6 +4,7 @@ import { sql } from '../../src/db/statement.ts';
 import { capacityWarnings, readCalendar } from '../../src/sending/index.ts';
 import { member } from '../support/people.ts';
 import { insertContact } from '../support/rows.ts';
+import { runs } from '../support/runs.ts';
 import { batchesOf, sendingInstallation, startSender } from '../support/sender.ts';
 
 const { installation, sink } = await sendingInstallation();
@@ -28,8 +29,10 @@ async function sendUntil(accountIds: readonly number[], end: Date): Promise<void
 }
 
 it('is, day by day and mailbox by mailbox, what is then sent: a rotation group, a campaign beside it, a ramp-up, holidays and limits', async () => {
-  // The Monday before Easter: Good Friday and Easter Monday follow, and the clocks change on 29 March.
+  // The Monday two weeks before Easter Monday, which 17 days have, too; the clocks change on 29 March.
   clock.set('2026-03-23T06:00:00Z');
+  const days = runs(17, 30);
+  const until = new Date(Date.UTC(2026, 2, 22 + days)).toISOString().slice(0, 10);
   const ramp = { ...steady, daily_send_limit: 14, ramp_start: 3, ramp_increment: 2, ramp_ceiling: 13 };
   const other = await startSender(installation, sink, { account: { ...steady, daily_send_limit: 9 }, contacts: people('other', 3) });
   const first = await startSender(installation, sink, {
@@ -47,13 +50,13 @@ it('is, day by day and mailbox by mailbox, what is then sent: a rotation group, 
   await changeCampaign(app, caller, beside.campaignId, { account_id: first.accountId });
   await createRotation(app, caller, first.campaignId, [other.accountId]);
 
-  const calendar = await readCalendar(app, caller, { days: 30 });
-  expect([calendar.from, calendar.until, calendar.days.length]).toEqual(['2026-03-23', '2026-04-21', 30]);
+  const calendar = await readCalendar(app, caller, { days });
+  expect([calendar.from, calendar.until, calendar.days.length]).toEqual(['2026-03-23', until, days]);
   const planned = calendar.accounts.flatMap(({ account_id, days }) => days.map(({ day, emails }) => ({ account_id, day, emails })));
-  const ofOne = await readCalendar(app, caller, { days: 30, account_id: first.accountId, campaign_id: beside.campaignId });
+  const ofOne = await readCalendar(app, caller, { days, account_id: first.accountId, campaign_id: beside.campaignId });
   const free = calendar.accounts.find(({ account_id }) => account_id === other.accountId)?.days;
 
-  await sendUntil([first.accountId, other.accountId], new Date('2026-04-21T22:00:00Z'));
+  await sendUntil([first.accountId, other.accountId], new Date(`${until}T22:00:00Z`));
   const sent = await app.db.query<{ account_id: number; day: string; emails: number }>(sql`
     select o.account_id, (v.at at time zone 'Europe/Berlin')::date::text as day, count(*)::int as emails
     from events v join outbox o on o.enrolment_id = v.enrolment_id and o.step_order = v.step_order where v.type = 'sent' group by 1, 2 order by 1, 2`);
@@ -61,7 +64,7 @@ it('is, day by day and mailbox by mailbox, what is then sent: a rotation group, 
   expect(inOrder(planned.filter(({ emails }) => emails > 0))).toEqual(inOrder(sent));
   const total = sent.reduce((sum, { emails }) => sum + emails, 0);
   expect(total).toBe(calendar.emails);
-  expect(total).toBeGreaterThan(200);
+  expect(total).toBeGreaterThan(runs(100, 200));
   // Nothing of the group on the holidays; the campaign beside it has none.
   expect(calendar.days.find(({ day }) => day === '2026-04-05')?.emails).toBe(0);
   // "What is free by mailbox": the daily limit less all that is sent.

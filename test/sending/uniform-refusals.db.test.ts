@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
 import { insertContact, rowOf } from '../support/rows.ts';
+import { runs } from '../support/runs.ts';
 import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../support/sender.ts';
 import type { Misbehaviour, SinkPhase } from '../support/smtp-sink.ts';
 
@@ -58,6 +59,9 @@ it.each([
   expect(sink.messages.filter(({ to }) => to[0]?.startsWith(`${name}-`))).toHaveLength(10);
 });
 
+/** Days of an outage, and days on which somebody new is enrolled beside contacts who are deferred. */
+const [OUTAGE_DAYS, NEW_DAYS] = [runs(6, 10), runs(10, 14)];
+
 /** "A refusal about us never touches a contact"; C1.7: "tried again with growing pauses and never end in a state that needs a person". */
 it.each<[SinkPhase, Misbehaviour]>([
   ['rcpt', { code: 451, text: '4.3.0 Temporary lookup failure' }],
@@ -65,12 +69,12 @@ it.each<[SinkPhase, Misbehaviour]>([
   ['rcpt', { code: 421, text: '4.3.2 Service not available, closing transmission channel' }],
   ['mail', 'close'],
   ['data', 'close'],
-])('an outage of ten days at %s is waited for: %j', async (phase, how) => {
+])(`an outage of ${OUTAGE_DAYS} days at %s is waited for: %j`, async (phase, how) => {
   const sender = await startSender(installation, sink, {
     contacts: people(`outage-${phase}-${typeof how === 'string' ? how : how.code}`, 4),
   });
   sink.misbehave(phase, how);
-  for (let day = 0; day < 10; day++) await batchesOfDay(sender, 3);
+  for (let day = 0; day < OUTAGE_DAYS; day++) await batchesOfDay(sender, 3);
   await sender.batch();
   const { reasons: told } = await explainCampaign(installation.app, installation.caller, sender.campaignId);
   expect(told).toEqual([expect.stringMatching(/connections? in a row to its mail server failed: /)]);
@@ -137,15 +141,14 @@ it.each([
   for (const { email } of people(`dead${step}`, 3))
     sink.misbehave('rcpt', { code: 451, text: '4.1.8 could not complete the callout' }, { to: email });
   installation.clock.advance(20 * HOUR);
-  // Somebody new each day, for two weeks.
-  for (const values of people(`alive${step}`, 14)) {
+  for (const values of people(`alive${step}`, NEW_DAYS)) {
     const contact = await insertContact(installation.app, values);
     await enrol(installation.app, installation.caller, sender.campaignId, { contact_ids: [contact] });
     await batchesOfDay(sender, step);
   }
   for (let day = 0; day < 3; day++) await batchesOfDay(sender, step);
   const reached = new Set(sink.messages.map(({ to }) => to[0]).filter((to) => to?.startsWith(`alive${step}`)));
-  expect(reached.size).toBe(14);
+  expect(reached.size).toBe(NEW_DAYS);
   const dead = (await enrolmentsOf(installation, sender.campaignId)).slice(0, 3);
   expect([...new Set(dead.map(({ status }) => status))]).toEqual(inTheEnd);
 });

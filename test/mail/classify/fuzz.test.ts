@@ -1,10 +1,13 @@
 import { describe, it } from 'vitest';
 import { classifyRaw } from '../../../src/mail/classify/index.ts';
 import { check, checkMutated, malformed } from '../../support/mutated-mail.ts';
+import { runs } from '../../support/runs.ts';
 
 /** FUZZ_SEED replays a run of another seed; test/soak/inbound.test.ts makes 100,000 runs. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 400);
+const RUNS = Number(process.env.FUZZ_RUNS ?? runs(100, 400));
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+/** Characters between two places at which a message is cut. */
+const EVERY = runs(3_989, 997);
 
 describe('a malformed message', () => {
   it(`of ${RUNS} mutated ones (seed ${SEED}) none throws, hangs or gives nonsense`, { timeout: 3_600_000 }, async () => {
@@ -14,7 +17,7 @@ describe('a malformed message', () => {
   it.skipIf(malformed().length === 0)('of public collections: none throws, whole or cut anywhere', async () => {
     for (const [name, raw] of malformed()) {
       await check(raw, name);
-      for (let end = 97; end < Math.min(raw.length, 20_000); end += 997) await check(raw.subarray(0, end), `${name} cut at ${end}`);
+      for (let end = 97; end < Math.min(raw.length, 20_000); end += EVERY) await check(raw.subarray(0, end), `${name} cut at ${end}`);
     }
   });
 
