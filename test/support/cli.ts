@@ -52,12 +52,15 @@ export function cliOf(installation: Place): Cli {
   };
 }
 
-/** The same, with a process for each command: for what belongs to a process, and for commands that run at the same time. */
-export function processCliOf(installation: Place): Cli {
+/**
+ * The same, with a process for each command: for what belongs to a process, and for commands that run at the same time.
+ * @param program another build of it
+ */
+export function processCliOf(installation: Place, program = PROGRAM): Cli {
   const environment = environmentOf(installation);
   return (args, { env = {}, input, watch, encoding = 'utf8' } = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...environment, ...env } });
+      const child = spawn(process.execPath, [program, ...args], { env: { ...environment, ...env } });
       const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_SECONDS * 1_000);
       let stdout = '';
       let stderr = '';

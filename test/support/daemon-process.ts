@@ -25,16 +25,21 @@ export interface DaemonPlace {
   home: string;
   /** More settings. */
   env?: NodeJS.ProcessEnv;
+  /** Another build of the program. */
+  program?: string;
+  /** More words of the command. */
+  words?: readonly string[];
 }
 
 /** Starts a daemon of the built program with the secret of the tests and a quick clock. Resolves when it says that it is ready. */
-export async function startDaemonProcess({ databaseUrl, home, env }: DaemonPlace, seconds = 60): Promise<DaemonProcess> {
+export async function startDaemonProcess(place: DaemonPlace, seconds = 60): Promise<DaemonProcess> {
+  const { databaseUrl, home, env, program = PROGRAM, words = [] } = place;
   mkdirSync(home, { recursive: true });
   const settings = {
     ...{ PATH: process.env.PATH ?? '', HOME: home, OUTREACH_DATA_DIR: home, OUTREACH_SECRET_KEY: TEST_SECRET },
     ...{ OUTREACH_TICK_SECONDS: '0.2', DATABASE_URL: databaseUrl, ...env },
   };
-  const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, 'start', '--port', '0', ...words], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   let [printed, logged] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -28,7 +28,7 @@ export interface BounceOptions {
 }
 
 /** A report of delivery status as RFC 3464 has it. */
-export function bounce(mail: SentMail, options: BounceOptions = {}): string {
+export function bounce(mail: Pick<SentMail, 'messageId' | 'recipient'>, options: BounceOptions = {}): string {
   const { status = '5.1.1', action = 'failed', diagnostic = `550 ${status} User unknown` } = options;
   const returned = options.returned === undefined ? { 'Message-ID': mail.messageId, To: mail.recipient } : options.returned;
   return message(

@@ -7,6 +7,7 @@ import { BaseSequencer } from 'vitest/node';
  */
 const LONGEST_FILES = [
   'soak/systemd.test.ts',
+  'soak/rolling-upgrade.test.ts',
   'soak/two-daemons.test.ts',
   'soak/debian-package.test.ts',
   'soak/crash.test.ts',

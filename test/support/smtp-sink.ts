@@ -23,7 +23,7 @@ export type SinkPhase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 /**
  * What the sink does wrong: refuse with that reply; never answer; cut the connection instead of answering (at `data`
  * when the command comes, before the message). At `data` also: cut it after the final dot, having taken the mail
- * (`drop`) or not (`lose`), or take the mail and never answer (`hold`).
+ * (`drop`) or not (`lose`), or take the mail and not answer before `release` (`hold`).
  */
 export type Misbehaviour = { code: number; text: string } | 'stall' | 'close' | 'drop' | 'lose' | 'hold';
 
@@ -51,8 +51,10 @@ export interface SmtpSink {
   /** Successful logins so far. */
   readonly logins: number;
   misbehave(phase: SinkPhase, how: Misbehaviour, options?: MisbehaviourOptions): void;
-  /** Ends all misbehaviour. */
+  /** Ends all misbehaviour; mails that are held stay so. */
   behave(): void;
+  /** Answers at last whoever waits for a mail that is held: 250. */
+  release(): void;
   /** Announces in new sessions that no larger message is taken (RFC 1870), in bytes; undefined for any. */
   limitSize(bytes: number | undefined): void;
   /** Waits until that many mails came, and gives them. */
@@ -79,6 +81,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
   const messages: SinkMessage[] = [];
   const sockets = new Map<number, Socket>();
   let rules: Rule[] = [];
+  const held: Answer[] = [];
   let logins = 0;
 
   const misbehaviour = (phase: SinkPhase, to: string[] = []): Misbehaviour | undefined => {
@@ -90,7 +93,8 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
   const carryOut = (how: Misbehaviour | undefined, session: SMTPServerSession, answer: Answer) => {
     if (how === undefined) answer();
     else if (typeof how === 'object') answer(Object.assign(new Error(how.text), { responseCode: how.code }));
-    else if (how !== 'stall' && how !== 'hold') cut(session);
+    else if (how === 'hold') held.push(answer);
+    else if (how !== 'stall') cut(session);
   };
 
   const server = new SMTPServer({
@@ -146,6 +150,9 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
     },
     behave() {
       rules = [];
+    },
+    release() {
+      for (const answer of held.splice(0)) answer();
     },
     waitFor: (count, seconds = 60) => waitUntil(`${count} mails`, () => (messages.length >= count ? messages : undefined), seconds),
     close: () =>
