@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import { getCACertificates } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 import { either } from '../core/english.ts';
@@ -114,7 +113,8 @@ function configOf(url: string, parameters: URLSearchParams, refuse: (reason: str
     ...config,
     user: parameters.get('user') ?? config.user,
     password: parameters.get('password') ?? config.password,
-    ...(usesSystemRoots ? { ssl: { ca: getCACertificates('system') } } : {}),
+    // Imported, node:tls would be loaded by each command: half a start of Node.
+    ...(usesSystemRoots ? { ssl: { ca: process.getBuiltinModule('node:tls').getCACertificates('system') } } : {}),
     ...(seconds > 0 ? { connectionTimeoutMillis: seconds * 1_000 } : {}),
     ...(['require', 'prefer'].includes(parameters.get('channel_binding') ?? '') ? { enableChannelBinding: true } : {}),
   };
