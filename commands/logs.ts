@@ -7,6 +7,7 @@ import { instantText, PAST_TIMES } from '../src/cli/instant.ts';
 import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
+import { grouped } from '../src/core/english.ts';
 import { inZone } from '../src/core/zone.ts';
 
 /** The most lines that the API lists. */
@@ -30,7 +31,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
   ];
   static override flags = {
     ...listFlags,
-    all: Flags.boolean({ description: `print the latest ${MAX_LINES.toLocaleString('en-GB')} lines`, exclusive: ['limit'] }),
+    all: Flags.boolean({ description: `print the latest ${grouped(MAX_LINES)} lines`, exclusive: ['limit'] }),
     account: Flags.string({ description: 'only this account, by id or address', helpValue: 'A' }),
     follow: Flags.boolean({ char: 'f', description: 'keep printing new lines until Ctrl-C', exclusive: ['json', 'csv', 'columns'] }),
     limit: Flags.integer({ description: 'maximum number of lines, the latest', default: 100, min: 1, max: MAX_LINES, helpValue: 'N' }),

@@ -4,7 +4,7 @@ import { printTable } from '../src/cli/print-table.ts';
 import { printDrawn } from '../src/cli/terminal.ts';
 import { versionOf } from '../src/cli/version.ts';
 import { MINUTE, SECOND, systemClock } from '../src/core/clock.ts';
-import { quantity } from '../src/core/english.ts';
+import { grouped, quantity } from '../src/core/english.ts';
 import { formatTimestamp, parseTimestamp } from '../src/db/timestamp.ts';
 import { type Fact, factsText } from '../src/terminal/facts.ts';
 
@@ -82,7 +82,7 @@ function factsOf(facts: Facts): Fact[] {
       some(facts.mailboxes_unread, "mailbox can't be read; see: outreach doctor", "mailboxes can't be read; see: outreach doctor"),
     ],
     ['Messages', some(facts.messages_missing, 'message is asked for again', 'messages are asked for again')],
-    ['Emails today', `${facts.emails_today.toLocaleString('en-GB')} of ${facts.emails_today_limit.toLocaleString('en-GB')}`],
+    ['Emails today', `${grouped(facts.emails_today)} of ${grouped(facts.emails_today_limit)}`],
     ['In flight', some(facts.emails_in_flight, 'email', 'emails')],
     [
       'Uncertain',

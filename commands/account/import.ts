@@ -5,7 +5,7 @@ import { apiError } from '../../src/cli/client/api-error.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { Progress } from '../../src/cli/progress.ts';
-import { quantity } from '../../src/core/english.ts';
+import { grouped, quantity } from '../../src/core/english.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { inParallel } from '../../src/core/in-parallel.ts';
 
@@ -50,7 +50,7 @@ of account set. Nobody else should be able to read the file, and it should be de
     }).finally(() => bar.end());
     const connected = data.filter(({ error }) => error === null).length;
     const failed = data.length - connected;
-    this.log(`${quantity(connected, 'account was', 'accounts were')} connected, ${failed.toLocaleString('en-GB')} failed.`);
+    this.log(`${quantity(connected, 'account was', 'accounts were')} connected, ${grouped(failed)} failed.`);
     if (failed > 0) process.exitCode = 1;
     else this.next('account list');
     return { rows: data.length, connected, failed, data };

@@ -5,7 +5,7 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findContact } from '../../src/cli/client/find-contact.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { searchedIds } from '../../src/cli/client/searched-ids.ts';
-import { quantity } from '../../src/core/english.ts';
+import { grouped, quantity } from '../../src/core/english.ts';
 
 /** The API takes that many contacts at once. */
 const MAX_IDS = 10_000;
@@ -58,9 +58,9 @@ or not found are skipped, and the reason is shown.`;
     const id = await idOf(api, 'campaign', args.campaign);
     const result = await enrolWanted(api, id, flags);
     if (this.jsonEnabled()) return result;
-    this.log(`${quantity(result.enrolled, 'contact')} enrolled, ${result.skipped.length.toLocaleString('en-GB')} skipped.`);
+    this.log(`${quantity(result.enrolled, 'contact')} enrolled, ${grouped(result.skipped.length)} skipped.`);
     for (const [reason, skipped] of Map.groupBy(result.skipped, ({ reason }) => reason))
-      this.logLine(`  ${skipped.length.toLocaleString('en-GB')} × ${REASONS[reason]}${await namesOf(api, skipped)}`);
+      this.logLine(`  ${grouped(skipped.length)} × ${REASONS[reason]}${await namesOf(api, skipped)}`);
     if (result.enrolled > 0) this.next(`campaign check ${id}`);
     return result;
   }

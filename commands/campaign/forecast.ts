@@ -7,6 +7,7 @@ import { holidaysAmong } from '../../src/cli/holidays-among.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { printRows } from '../../src/cli/print-rows.ts';
 import { say } from '../../src/cli/terminal.ts';
+import { grouped } from '../../src/core/english.ts';
 import { zoneOrUtc } from '../../src/core/zone.ts';
 
 /** The most emails that the API forecasts. */
@@ -21,7 +22,7 @@ export default class CampaignForecast extends ClientCommand {
   static override args = { campaign: campaignArgument };
   static override flags = {
     ...listFlags,
-    all: Flags.boolean({ description: `forecast the next ${MAX_EMAILS.toLocaleString('en-GB')} emails`, exclusive: ['limit'] }),
+    all: Flags.boolean({ description: `forecast the next ${grouped(MAX_EMAILS)} emails`, exclusive: ['limit'] }),
     members: Flags.boolean({ description: 'count the emails of each account instead' }),
     limit: Flags.integer({ description: 'maximum number of emails', default: 50, min: 1, max: MAX_EMAILS, helpValue: 'N' }),
   };

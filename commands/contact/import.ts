@@ -14,7 +14,7 @@ import type { Login } from '../../src/cli/login.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { say } from '../../src/cli/terminal.ts';
 import type { ImportResult, RiskyAddresses } from '../../src/contacts/import/index.ts';
-import { quantity } from '../../src/core/english.ts';
+import { grouped, quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
 import { commandWords } from '../../src/files/csv-dialect.ts';
@@ -147,7 +147,7 @@ function summary(result: ImportResult, list: string | undefined): string {
     isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
   const separators = DELIMITERS[result.delimiter] ?? result.delimiter;
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${result.imported.toLocaleString('en-GB')} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${separators}).`,
+    `${isDryRun ? 'Would import' : 'Imported'} ${grouped(result.imported)} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${separators}).`,
     ...(result.cleaned > 0 ? [changed(result.cleaned, 'cell', 'cleaned up')] : []),
     ...(updated > 0 ? [changed(updated, 'contact', 'updated')] : []),
     ...(existing > 0 ? [`${quantity(existing, 'address already belongs', 'addresses already belong')} to a contact.`] : []),

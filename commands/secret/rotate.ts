@@ -1,5 +1,5 @@
 import { OutreachCommand } from '../../src/cli/command.ts';
-import { quantity } from '../../src/core/english.ts';
+import { grouped, quantity } from '../../src/core/english.ts';
 
 export default class SecretRotate extends OutreachCommand {
   static override description = `Replace the secret and re-encrypt every stored credential
@@ -12,7 +12,7 @@ the new secret automatically. Copy secret.key to a safe place afterwards.`;
     const { flags } = await this.parse(SecretRotate);
     const { rotateSecret } = await import('../../src/maintenance/rotate-secret.ts');
     const rotation = await this.withApp(flags, async (app) => rotateSecret(app, await this.operator(app)));
-    const sealed = Object.entries(rotation.sealed).map(([column, count]) => `${column}: ${count.toLocaleString('en-GB')} re-encrypted`);
+    const sealed = Object.entries(rotation.sealed).map(([column, count]) => `${column}: ${grouped(count)} re-encrypted`);
     const lost =
       rotation.unreadable > 0
         ? [`${quantity(rotation.unreadable, 'value')} could not be decrypted with the old secret either; run: outreach doctor`]

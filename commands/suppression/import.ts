@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { readSuppressions } from '../../src/cli/client/suppressions.ts';
 import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { Progress } from '../../src/cli/progress.ts';
-import { quantity } from '../../src/core/english.ts';
+import { grouped, quantity } from '../../src/core/english.ts';
 
 /** Rows of one request, which is one transaction. */
 const BATCH_SIZE = 200;
@@ -44,7 +44,7 @@ are kept. An import that is interrupted can be run again.`;
       bar.end();
     }
     const { added, present, rejected } = result;
-    this.log(`Suppressed ${quantity(added, 'new entry', 'new entries')}; ${present.toLocaleString('en-GB')} were suppressed already.`);
+    this.log(`Suppressed ${quantity(added, 'new entry', 'new entries')}; ${grouped(present)} were suppressed already.`);
     if (cleaned > 0) this.log(`${quantity(cleaned, 'address was', 'addresses were')} cleaned up.`);
     if (ignored.length > 0) this.logLine(`Ignored columns: ${ignored.join(', ')}. The reason is read from a column named reason.`);
     for (const { line, message } of rejected) this.logLine(`line ${line}: rejected: ${message}`);

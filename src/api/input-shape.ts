@@ -1,3 +1,4 @@
+import { grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { fieldName } from '../fields/issues.ts';
 
@@ -10,7 +11,7 @@ const MAX_DEPTH = 20;
 export function checkShape(value: object, path: readonly PropertyKey[] = []): void {
   if (path.length >= MAX_DEPTH) throw invalid(`${fieldName(path.slice(0, 1))}: the body is nested more than ${MAX_DEPTH} levels deep`);
   const [count, max, unit] = Array.isArray(value) ? [value.length, 10_000, 'items'] : [Object.keys(value).length, 1_000, 'fields'];
-  if (count > max) throw invalid(`${path.length === 0 ? 'the body' : fieldName(path)}: at most ${max.toLocaleString('en')} ${unit}`);
+  if (count > max) throw invalid(`${path.length === 0 ? 'the body' : fieldName(path)}: at most ${grouped(max)} ${unit}`);
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw invalid(`unknown field "${key}"`);
     const field = [...path, Array.isArray(value) ? Number(key) : key];

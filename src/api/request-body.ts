@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
+import { grouped } from '../core/english.ts';
 import { invalid, OutreachError } from '../core/errors.ts';
 import { HttpError, NOT_JSON, TOO_LARGE } from './error-mapping.ts';
 
@@ -16,8 +17,7 @@ const receive = express.text({
     if (encoding !== 'utf-8') throw new HttpError(415, NOT_UTF_8);
     // Other bytes would be stored as replacement characters (RFC 8259 §8.1).
     if (!isUtf8(bytes)) throw invalid('the body is not valid UTF-8');
-    if (bytes.length > MAX_VALUES && valuesIn(bytes) > MAX_VALUES)
-      throw invalid(`the body: at most ${MAX_VALUES.toLocaleString('en')} values`);
+    if (bytes.length > MAX_VALUES && valuesIn(bytes) > MAX_VALUES) throw invalid(`the body: at most ${grouped(MAX_VALUES)} values`);
   },
 });
 

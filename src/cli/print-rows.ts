@@ -1,3 +1,4 @@
+import { grouped } from '../core/english.ts';
 import { screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
 import { columnsOf, csv, type ListFlags, type Listing } from './list-output.ts';
@@ -58,7 +59,7 @@ const cutNote = ({ all }: ListFlags, count: number, total: number | null): strin
     ? `Showing ${figure(count)}, the most that this command reads.`
     : `Showing ${figure(count)}${total === null ? '; there are more' : ` of ${figure(total)}`}. Use --all to see all.`;
 
-const figure = (count: number): string => count.toLocaleString('en-GB');
+const figure = (count: number): string => grouped(count);
 
 const picked = (row: object, columns: readonly string[]): object =>
   Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));

@@ -1,4 +1,5 @@
 import { emailAddress } from '../core/email-address.ts';
+import { grouped } from '../core/english.ts';
 import { invalid, OutreachError } from '../core/errors.ts';
 import type { FieldType } from './field-types.ts';
 
@@ -22,7 +23,7 @@ export function customValue(key: string, type: FieldType, value: unknown): strin
   if (value.includes('\0') || !value.isWellFormed()) throw problem('must be well-formed Unicode without NUL');
   const text = type === 'text' ? value : value.trim();
   if (text === '') return type === 'text' ? value : null;
-  if (text.length > MAX_TEXT && [...text].length > MAX_TEXT) throw problem(`at most ${MAX_TEXT.toLocaleString('en')} characters`);
+  if (text.length > MAX_TEXT && [...text].length > MAX_TEXT) throw problem(`at most ${grouped(MAX_TEXT)} characters`);
   const checked = CHECKS[type](text);
   if (checked === undefined) throw problem(RULES[type]);
   return checked;

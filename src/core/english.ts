@@ -3,8 +3,11 @@
  * @param many the plural where it is not `one` with an s: `quantity(2, 'address', 'addresses')`
  */
 export function quantity(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }
+
+/** A whole number with commas between its thousands: `1,204`. Not by Intl.NumberFormat, whose first use takes 10 ms. */
+export const grouped = (number: number): string => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** The text without full stops and spaces at its end, as part of a longer sentence. */
 export function withoutFullStop(text: string): string {

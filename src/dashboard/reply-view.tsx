@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { COUNTED_REPLIES } from '../client/pages.ts';
+import { grouped } from '../core/english.ts';
 import { messageOf } from '../core/errors.ts';
 import { clockTime } from '../terminal/format.ts';
 import { localText } from '../terminal/local-text.ts';
@@ -35,7 +36,7 @@ const firstShown = (index: number, total: number, visible: number): number =>
 
 /** A number of replies; of those that were searched for, more than are counted have a plus sign. */
 const counted = (count: number, { filter }: RepliesUi): string =>
-  `${count.toLocaleString('en')}${filter.q !== undefined && count > COUNTED_REPLIES ? '+' : ''}`;
+  `${grouped(count)}${filter.q !== undefined && count > COUNTED_REPLIES ? '+' : ''}`;
 
 const LOADING = { from: '…' } as ReplyLine;
 

@@ -1,4 +1,4 @@
-import { either } from '../core/english.ts';
+import { either, grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { type Option, type OptionTable, optionNames, type TextPattern } from './option.ts';
 
@@ -18,7 +18,7 @@ export function flagText(option: Option): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}${taken === '' ? '' : ` (${taken})`}`;
 }
 
-const rangeText = ({ min, max }: { min: number; max: number }): string => `${min} to ${max.toLocaleString('en-GB')}`;
+const rangeText = ({ min, max }: { min: number; max: number }): string => `${min} to ${grouped(max)}`;
 
 /**
  * The value that a text of the command line or of a CSV file gives an option: `none` unsets it, commas separate items. Zones, regions
@@ -104,7 +104,7 @@ function valuesText(option: Option): string {
       return 'an id';
     case 'text':
       return option.of === 'line'
-        ? `up to ${option.max.toLocaleString('en-GB')} characters`
+        ? `up to ${grouped(option.max)} characters`
         : `such as \`${valueText(option.example ?? option.default)}\``;
     case 'list':
       return `up to ${option.most}, such as \`${valueText(option.example)}\``;

@@ -1,4 +1,4 @@
-import { quantity } from '../core/english.ts';
+import { grouped, quantity } from '../core/english.ts';
 import { type Check, good, unknown, watch } from './check.ts';
 import { REPORT_DAYS, type ReportSum } from './domain-reports.ts';
 
@@ -20,10 +20,8 @@ export function checkDmarcReports(domain: string, sum: ReportSum | null): Check 
   const { passed, failed, failures } = sum;
   const all = passed + failed;
   if (failed === 0) return good('dmarc_reports', `${reported(sum)}: all ${quantity(all, 'email')} in the name of ${domain} pass`);
-  const sources = failures.map(
-    ({ source, by, failed: count }) => `${source}${by === null ? '' : ` (${by})`} ${count.toLocaleString('en')}`,
-  );
-  const detail = `${reported(sum)}: ${failed.toLocaleString('en')} of ${quantity(all, 'email')} in the name of ${domain} fail (${percent(failed, all)}), from ${sources.join(', ')}`;
+  const sources = failures.map(({ source, by, failed: count }) => `${source}${by === null ? '' : ` (${by})`} ${grouped(count)}`);
+  const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'email')} in the name of ${domain} fail (${percent(failed, all)}), from ${sources.join(', ')}`;
   if (all < MIN_COUNT || failed / all < FAILURES.emails) return good('dmarc_reports', detail);
   return watch(
     'dmarc_reports',
@@ -37,8 +35,8 @@ export function checkTlsReports(sum: ReportSum): Check {
   const { passed, failed, failures } = sum;
   const all = passed + failed;
   if (failed === 0) return good('tls_reports', `${reported(sum)}: all ${quantity(all, 'session')} were encrypted`);
-  const reasons = failures.map(({ source, failed: count }) => `${source} ${count.toLocaleString('en')}`);
-  const detail = `${reported(sum)}: ${failed.toLocaleString('en')} of ${quantity(all, 'session')} failed (${percent(failed, all)}): ${reasons.join(', ')}`;
+  const reasons = failures.map(({ source, failed: count }) => `${source} ${grouped(count)}`);
+  const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'session')} failed (${percent(failed, all)}): ${reasons.join(', ')}`;
   if (all < MIN_COUNT || failed / all < FAILURES.sessions) return good('tls_reports', detail);
   return watch(
     'tls_reports',

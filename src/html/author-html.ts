@@ -1,3 +1,4 @@
+import { grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { unsafeLinks } from './link-targets.ts';
 import { markupProblem } from './markup-limits.ts';
@@ -15,8 +16,7 @@ const MAX_BRACES = 4_000;
 export function checkAuthorHtml(field: string, html: string): void {
   const problem = markupProblem(html);
   if (problem !== null) throw invalid(`${field}: ${problem}`);
-  if (html.split('{', MAX_BRACES + 2).length > MAX_BRACES + 1)
-    throw invalid(`${field}: has more than ${MAX_BRACES.toLocaleString('en')} braces`);
+  if (html.split('{', MAX_BRACES + 2).length > MAX_BRACES + 1) throw invalid(`${field}: has more than ${grouped(MAX_BRACES)} braces`);
   for (const { target } of unsafeLinks(html))
     throw invalid(`${field}: a link goes to "${target.slice(0, 60)}"; use http, https, mailto or tel`);
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../core/english.ts';
 import { tagsOf } from './tags.ts';
 
 /** Start and end tags that a document may have. */
@@ -21,7 +22,7 @@ export function markupProblem(html: string): string | null {
   const counts = new Map<string, number>();
   let tags = 0;
   for (const { name, isEnd } of tagsOf(html)) {
-    if (++tags > MAX_TAGS) return `has more than ${MAX_TAGS.toLocaleString('en')} HTML tags`;
+    if (++tags > MAX_TAGS) return `has more than ${grouped(MAX_TAGS)} HTML tags`;
     if (NOT_NESTING.has(name)) continue;
     if (!isEnd) {
       open.push(name);

@@ -1,7 +1,7 @@
 import type { Caller, Recipient, SystemEmail } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
-import { quantity } from '../core/english.ts';
+import { grouped, quantity } from '../core/english.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { campaignPage, type ReportCounts, workspacePage } from '../reports/index.ts';
 
@@ -43,10 +43,10 @@ function figuresOf({ sent, opened, clicked, replied, bounced, unsubscribed, rate
   };
   return [
     `${quantity(sent, 'email')} sent`,
-    `${replied.toLocaleString('en-GB')} replied${share('replied')}`,
-    tracked.opened ? `${opened.toLocaleString('en-GB')} opened${share('opened')}` : 'opens are not tracked',
-    tracked.clicked ? `${clicked.toLocaleString('en-GB')} clicked${share('clicked')}` : 'clicks are not tracked',
-    `${bounced.toLocaleString('en-GB')} bounced${share('bounced')}`,
-    `${unsubscribed.toLocaleString('en-GB')} unsubscribed${share('unsubscribed')}`,
+    `${grouped(replied)} replied${share('replied')}`,
+    tracked.opened ? `${grouped(opened)} opened${share('opened')}` : 'opens are not tracked',
+    tracked.clicked ? `${grouped(clicked)} clicked${share('clicked')}` : 'clicks are not tracked',
+    `${grouped(bounced)} bounced${share('bounced')}`,
+    `${grouped(unsubscribed)} unsubscribed${share('unsubscribed')}`,
   ];
 }

@@ -1,6 +1,6 @@
 import { DETAIL_SETTINGS } from '../accounts/settings/index.ts';
 import type { Client as Api } from '../client/create-client.ts';
-import { quantity, withoutFullStop } from '../core/english.ts';
+import { grouped, quantity, withoutFullStop } from '../core/english.ts';
 import { changedOptions } from '../fields/option-text.ts';
 import { zoneLine } from '../mail/dkim.ts';
 import { type Fact, factsText } from './facts.ts';
@@ -79,7 +79,7 @@ export function settingFacts(account: Account, details: Details): Fact[] {
   const changed = changedOptions(TOLD, details as unknown as Record<string, unknown>);
   return [
     ['Sends', windowText(account)],
-    ['Pace', `batches of ${batch} every ${minutes} min, at most ${limit.toLocaleString('en-GB')} a day`],
+    ['Pace', `batches of ${batch} every ${minutes} min, at most ${grouped(limit)} a day`],
     ['Ramp-up', details.ramp_started_on === null ? null : `since ${details.ramp_started_on}`],
     ['Settings', changed.join(', ')],
     ['Shared', details.is_shared_to_all ? 'with everyone in the workspace' : null],

@@ -1,3 +1,4 @@
+import { grouped } from '../core/english.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { columnOf, isState } from './column.ts';
 import { relative, span } from './format.ts';
@@ -37,7 +38,8 @@ function timeText(wire: string, { isExact, timezone, now }: Screen): string {
 function numberText(name: string, value: number): string {
   if (name.endsWith('_rate')) return `${(100 * value).toFixed(1)}%`;
   if (name === 'every_seconds') return span(value);
-  return NAMES.test(name) ? String(value) : value.toLocaleString('en-GB');
+  if (NAMES.test(name)) return String(value);
+  return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en-GB');
 }
 
 /** Lists and objects in words: `acme, us`, `city: Berlin`; a file by its name. */

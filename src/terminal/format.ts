@@ -1,3 +1,5 @@
+import { grouped } from '../core/english.ts';
+
 /** `14:05:09` of a wire time; of another day with the date before it, `07-08 14:05`. */
 export function clockTime(wire: string | null, now: string): string {
   if (wire === null) return '–';
@@ -27,7 +29,7 @@ export function relative(wire: string | null, now: string): string {
 export const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
 
 /** `1,234`; from a million `1.2M`. */
-export const count = (number: number): string => (number < 1_000_000 ? number.toLocaleString('en') : `${(number / 1_000_000).toFixed(1)}M`);
+export const count = (number: number): string => (number < 1_000_000 ? grouped(number) : `${(number / 1_000_000).toFixed(1)}M`);
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { isPublicAddress } from '../core/public-address.ts';
 
@@ -14,7 +15,7 @@ const MAX_URL = 2_048;
  * address, 2,048 characters at most. Throws `invalid_request` beginning with `url:`.
  */
 export function receiverUrl(text: string, { allowPrivate }: GuardOptions): string {
-  if (text.length > MAX_URL) throw invalid(`url: at most ${MAX_URL.toLocaleString('en')} characters`);
+  if (text.length > MAX_URL) throw invalid(`url: at most ${grouped(MAX_URL)} characters`);
   if (!URL.canParse(text)) throw invalid('url: must be an https URL such as https://example.com/hooks');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) throw invalid('url: must start with https://');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { either, quantity } from '../../src/core/english.ts';
+import { either, grouped, quantity } from '../../src/core/english.ts';
 
 it.each([
   [0, '0 contacts'],
@@ -8,6 +8,16 @@ it.each([
   [1_204, '1,204 contacts'],
 ])('%i takes the right form of its noun', (count, text) => {
   expect(quantity(count, 'contact')).toBe(text);
+});
+
+it.each([
+  [999, '999'],
+  [1_000, '1,000'],
+  [-12_345, '-12,345'],
+  [1_234_567_890, '1,234,567,890'],
+])('%i has commas between its thousands, as Intl writes it', (number, text) => {
+  expect(grouped(number)).toBe(text);
+  expect(grouped(number)).toBe(number.toLocaleString('en-GB'));
 });
 
 it('takes a plural that is not the noun with an s', () => {

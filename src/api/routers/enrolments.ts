@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { ENROLMENT_STATUSES, findEnrolment, listCampaignsOfContact, listEnrolments, SKIP_REASONS } from '../../campaigns/index.ts';
+import { grouped } from '../../core/english.ts';
 import { bodyId, dataOf, instantText, pageOf, pageQuery, pathId, textBoolean, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { searchText } from './contact-schema.ts';
@@ -22,7 +23,7 @@ const MAX_LIST_IDS = 100;
 const idsUpTo = (max: number) =>
   z
     .array(bodyId, 'must be an array of integers')
-    .max(max, `at most ${max.toLocaleString('en')} ids`)
+    .max(max, `at most ${grouped(max)} ids`)
     .optional();
 
 /** Some contacts of a campaign, by their ids or by a search. */

@@ -3,13 +3,14 @@ import { campaignSearch } from '../../campaigns/index.ts';
 import { searchContacts } from '../../contacts/search/index.ts';
 import { MAX_VERIFIED, type VerifiedContact, verifyContacts } from '../../contacts/verify/index.ts';
 import { nameServers } from '../../core/dns.ts';
+import { grouped } from '../../core/english.ts';
 import { invalid } from '../../core/errors.ts';
 import { bodyId, dataOf } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { searchText } from './contact-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
-const most = MAX_VERIFIED.toLocaleString('en');
+const most = grouped(MAX_VERIFIED);
 
 const verified = z
   .object({ id: z.number().int(), email: z.string(), verification: verificationSchema })

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
+import { grouped } from '../../core/english.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { lockCall, recordOutcome } from '../calls/calls.ts';
 import { completeCampaigns } from '../campaign/completion.ts';
@@ -18,7 +19,7 @@ export async function closeCall(
   id: number,
   input: { outcome: 'done' | 'skipped'; note: string | null },
 ): Promise<void> {
-  if (input.note !== null && input.note.length > MAX_NOTE) throw invalid(`note: at most ${MAX_NOTE.toLocaleString('en')} characters`);
+  if (input.note !== null && input.note.length > MAX_NOTE) throw invalid(`note: at most ${grouped(MAX_NOTE)} characters`);
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const call = await lockCall(tx, caller, id);

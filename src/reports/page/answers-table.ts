@@ -1,3 +1,4 @@
+import { grouped } from '../../core/english.ts';
 import { percent } from '../../core/share-text.ts';
 import { terminalText } from '../../core/terminal-text.ts';
 import { escapeHtml } from '../../html/page.ts';
@@ -24,7 +25,7 @@ export function answersSection({ answered, positive, asked_to_stop: stops, label
   ] as const;
   const body = rows.map(
     ([who, share]) =>
-      `<tr><th scope="row">${escapeHtml(terminalText(who))}</th><td>${(share?.count ?? 0).toLocaleString('en-GB')}</td><td>${share === null ? '–' : percent(share.rate)}</td></tr>`,
+      `<tr><th scope="row">${escapeHtml(terminalText(who))}</th><td>${grouped(share?.count ?? 0)}</td><td>${share === null ? '–' : percent(share.rate)}</td></tr>`,
   );
   const named = people.map(({ name, company, label, day }) => {
     const cells = [company ?? '', label, day].map((text) => `<td>${escapeHtml(terminalText(text))}</td>`);

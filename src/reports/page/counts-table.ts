@@ -1,3 +1,4 @@
+import { grouped } from '../../core/english.ts';
 import { percent } from '../../core/share-text.ts';
 import { terminalText } from '../../core/terminal-text.ts';
 import { escapeHtml } from '../../html/page.ts';
@@ -43,6 +44,6 @@ function tableRow({ key, rates, ...row }: Row): string {
   return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${named.join('')}</tr>`;
 }
 
-const number = (count: number | null): string => (count === null ? '–' : count.toLocaleString('en-GB'));
+const number = (count: number | null): string => (count === null ? '–' : grouped(count));
 
 const shareCell = (share: Proportion | null): string => (share === null ? '–' : `${number(share.count)}<small>${rate(share)}</small>`);

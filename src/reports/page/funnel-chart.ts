@@ -1,3 +1,4 @@
+import { grouped } from '../../core/english.ts';
 import { percent } from '../../core/share-text.ts';
 import type { Rates } from '../report-row.ts';
 import { at, picture, text, WIDTH } from './figure.ts';
@@ -42,7 +43,7 @@ export function funnelChart(total: ShownCounts): string {
       `<rect class="a" x="${LEFT}" y="${at(top)}" width="${at(length)}" height="${BAR}" rx="3"/>`,
       text(
         `x="${at(LEFT + length + 8)}" y="${middle}" dominant-baseline="central"`,
-        `${count.toLocaleString('en-GB')}${share === undefined ? '' : ` · ${percent(share)}`}`,
+        `${grouped(count)}${share === undefined ? '' : ` · ${percent(share)}`}`,
       ),
     ].join('');
   });

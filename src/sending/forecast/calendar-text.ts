@@ -1,4 +1,4 @@
-import { quantity } from '../../core/english.ts';
+import { grouped, quantity } from '../../core/english.ts';
 import type { Calendar, CalendarSequence } from './calendar-shape.ts';
 import type { UnfinishedCause } from './unfinished.ts';
 
@@ -46,7 +46,7 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
   }
 }
 
-const count = (number: number): string => number.toLocaleString('en-GB');
+const count = (number: number): string => grouped(number);
 
 const named = (names: readonly string[]): string =>
   names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${quantity(names.length - NAMED, 'other')}`;
