@@ -18,7 +18,7 @@ Its state and the reason for it, accounts, sending hours, settings that differ f
     const campaign = await api.campaigns.get.query({ id: await idOf(api, 'campaign', args.campaign) });
     const group = await rotationOf(api, campaign.id);
     const rotation = group === undefined ? null : await api.rotations.get.query({ id: group.id });
-    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign.id));
+    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign, group));
     this.next(nextOf(campaign));
     return { ...campaign, rotation };
   }

@@ -1,6 +1,6 @@
 import type { CampaignOptions } from '../../campaigns/options/index.ts';
 import { causeText } from '../../core/cause-text.ts';
-import { quantity } from '../../core/english.ts';
+import { grouped, quantity } from '../../core/english.ts';
 import { waitText } from '../../core/wait-text.ts';
 import type { ReportCounts } from '../../reports/index.ts';
 import { shownRow, trackingNote } from '../../reports/page/index.ts';
@@ -17,19 +17,24 @@ import { whyText } from './why.ts';
 
 type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
 
+/** Reads a campaign and describes it, see `describeCampaign`. */
+export async function describeCampaignOf(api: Api, id: number): Promise<string> {
+  const [campaign, group] = await Promise.all([api.campaigns.get.query({ id }), rotationOf(api, id)]);
+  return describeCampaign(api, campaign, group);
+}
+
 /** Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals. */
-export async function describeCampaign(api: Api, id: number): Promise<string> {
-  const [campaign, { campaign_id: _, ...options }, group, { data: steps }] = await Promise.all([
-    api.campaigns.get.query({ id }),
+export async function describeCampaign(api: Api, campaign: Campaign, group: RotationLine | undefined): Promise<string> {
+  const { id } = campaign;
+  const [{ campaign_id: _, ...options }, { data: steps }] = await Promise.all([
     api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
-    rotationOf(api, id),
     api.steps.list.query({ id }),
   ]);
   const { title, accounts, contacts } = group === undefined ? ofOne(campaign) : await ofGroup(api, id, group);
   const { total } = await readReport(api, id, group, { by: 'step' });
   const facts: Fact[] = [accounts, ...(await settingFacts(api, campaign, options)), ['Contacts', contacts], ['So far', sums(total)]];
   const stepsText = steps.length === 0 ? 'It has no steps yet.' : await stepsTable(api, id, steps);
-  return [title, await whyText(api, id, campaign.timezone), factsText(facts), stepsText].join('\n\n');
+  return [title, await whyText(api, campaign, group), factsText(facts), stepsText].join('\n\n');
 }
 
 /** The difference between the description of a campaign and that of a rotation group. */
@@ -42,7 +47,7 @@ interface Summary {
 const ofOne = ({ id, name, status, is_archived, account_email, contact_count }: Campaign): Summary => ({
   title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
   accounts: ['Account', account_email],
-  contacts: `${contact_count.toLocaleString('en-GB')} enrolled`,
+  contacts: `${grouped(contact_count)} enrolled`,
 });
 
 async function ofGroup(api: Api, campaignId: number, group: RotationLine): Promise<Summary> {
@@ -50,7 +55,7 @@ async function ofGroup(api: Api, campaignId: number, group: RotationLine): Promi
   return {
     title: `${group.name} (campaign ${campaignId}, rotation group ${group.id}): ${stateText(group.status)}`,
     accounts: ['Accounts', members.map(accountOf).join(', ')],
-    contacts: `${group.contacts.toLocaleString('en-GB')} enrolled, ${group.active.toLocaleString('en-GB')} still in the sequence`,
+    contacts: `${grouped(group.contacts)} enrolled, ${grouped(group.active)} still in the sequence`,
   };
 }
 
