@@ -59,7 +59,8 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/sending/email/continue.ts': 'continueSequences',
   'src/sending/email/email-queue.ts': 'countDueEmails',
   'src/sending/email/permit.ts': 'permitEmails permitTest',
-  'src/sending/state/account-state.ts': 'loadSendingAccount stopUnusable',
+  'src/sending/state/account-state.ts': 'loadSendingAccount',
+  'src/sending/state/stop-unusable.ts': 'stopUnusable',
   'src/sending/state/campaign-states.ts': 'loadCampaigns',
   'src/sending/state/waiting.ts': 'waitingIn waitingInKinds waitingInZones',
   // The trash and erasure, which ask for themselves: an admin's work.

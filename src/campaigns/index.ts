@@ -50,7 +50,7 @@ export { findEnrolment, listCampaignsOfContact, listEnrolments } from './enrolme
 export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
-export { COLLEAGUE_REPLIED, stopCompany } from './enrolments/stop-company.ts';
+export { stopCompany } from './enrolments/stop-company.ts';
 export { followReply, noteCause, noteLabel, takeBackSubsequences } from './enrolments/subsequences.ts';
 export { suppressAddress, suppressAll, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';
@@ -118,6 +118,7 @@ export {
   tracks,
 } from './states/campaign.ts';
 export {
+  COLLEAGUE_REPLIED,
   ENROLMENT_STATUSES,
   type EndStatus,
   enrolmentIs,

@@ -21,6 +21,7 @@ export {
   removeMember,
   renameList,
 } from './lists.ts';
+export { loadPublicDomains } from './load-public-domains.ts';
 export { isPublicDomain } from './public-domain.ts';
 export { type ContactRow, contactNames, getContact } from './read-contact.ts';
 export { stashSuppressions } from './stash-suppressions.ts';

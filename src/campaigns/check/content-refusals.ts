@@ -1,6 +1,5 @@
 import { type Caller, notHidden } from '../../access/index.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
-import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import { isRetry } from '../../outbox/index.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
@@ -27,6 +26,9 @@ export async function findContentRefusals(db: Queryable, caller: Caller, campaig
     join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
     where o.campaign_id = any(${campaignIds}::int[]) and ${isRetry('o')} and o.response ~ '^[45][0-9][0-9]' and ${notHidden(caller, 'contacts', raw('o.contact_id'))}
     group by 1, 2 order by emails desc, 1, 2 limit ${MAX_REPLIES}`);
+  if (replies.length === 0) return [];
+  // Loaded where there is a reply to read: most campaigns have none, and the table of replies is long.
+  const { classifyReply } = await import('../../mail/replies/classify-reply.ts');
   const steps = new Map<number, ContentRefusals>();
   for (const { step_order, text, emails } of replies) {
     if (classifyReply({ phase: 'data', code: null, enhanced: null, text }).class !== 'message') continue;

@@ -1,5 +1,5 @@
 import { type Caller, notHidden } from '../../access/index.ts';
-import { isPublicDomain } from '../../contacts/index.ts';
+import { loadPublicDomains } from '../../contacts/index.ts';
 import { quantity } from '../../core/english.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
@@ -71,5 +71,6 @@ async function largestCompany(
     from enrolments e
     where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
     group by 1 order by 2 desc, 1 limit ${MAX_DOMAINS}`);
+  const { isPublicDomain } = await loadPublicDomains();
   return rows.find(({ domain }) => !isPublicDomain(domain));
 }

@@ -3,12 +3,9 @@ import type { App } from '../../app.ts';
 import { isPublicDomain } from '../../contacts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { enrolmentIs } from '../states/enrolment.ts';
+import { COLLEAGUE_REPLIED, enrolmentIs } from '../states/enrolment.ts';
 import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
-
-/** The reason for which enrolments stop by the setting `stop_company`. */
-export const COLLEAGUE_REPLIED = 'somebody else at the company replied';
 
 /**
  * Stops everyone else at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments

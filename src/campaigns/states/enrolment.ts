@@ -6,6 +6,9 @@ export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'c
 export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
 export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
 
+/** The reason for which enrolments stop by the setting `stop_company`. */
+export const COLLEAGUE_REPLIED = 'somebody else at the company replied';
+
 /** Enrolment `alias` has one of these statuses. */
 export const enrolmentIs = (alias: string, ...statuses: [EnrolmentStatus, ...EnrolmentStatus[]]): Sql =>
   isOneOf(`${alias}.status`, statuses);

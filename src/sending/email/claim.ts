@@ -6,8 +6,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
 import { type Claim, insertClaims, type NewClaim, releaseClaimed, releaseUntransmitted } from '../../outbox/index.ts';
 import type { Allocation } from '../plan/batch-slots.ts';
-import { companyOf, type DayLeft } from '../plan/day-left.ts';
+import type { DayLeft } from '../plan/day-left.ts';
 import { lockDayLeft } from './claim-limits.ts';
+import { companyOf } from './company.ts';
 
 /** An email that this process has claimed, with the fields that its preparation needs. */
 export interface ClaimedEmail extends Claim {

@@ -1,11 +1,8 @@
 import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns, continuesWhenUnknown, endDeliveryHold, enrolmentIs } from '../../campaigns/index.ts';
-import { MINUTE } from '../../core/clock.ts';
 import { sql } from '../../db/statement.ts';
 import { isStepEmail, isUnresolvedState, isWaitedFor, lockEmail, markContinued } from '../../outbox/index.ts';
-
-/** Time during which the Sent folder is searched, since a provider may file a copy late. Sequences wait for it in any campaign. */
-export const LATE_COPY_WINDOW = 15 * MINUTE;
+import { LATE_COPY_WINDOW } from './late-copy.ts';
 
 interface UnknownEmail {
   id: number;

@@ -18,7 +18,8 @@ import {
 } from '../../outbox/index.ts';
 import type { SentEmail } from './complete-steps.ts';
 import { confirmEmail } from './confirm-email.ts';
-import { continueSequences, LATE_COPY_WINDOW } from './continue.ts';
+import { continueSequences } from './continue.ts';
+import { LATE_COPY_WINDOW } from './late-copy.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 
 /** Sent folders that are searched at the same time: a server that answers nothing holds up no other account. */

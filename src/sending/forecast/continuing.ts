@@ -1,8 +1,8 @@
 import { contactZone, continuesWhenUnknown, endOfWait, enrolmentIs, sendsFrom } from '../../campaigns/index.ts';
-import { isPublicDomain } from '../../contacts/index.ts';
+import { loadPublicDomains } from '../../contacts/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { isWaitedFor } from '../../outbox/index.ts';
-import { LATE_COPY_WINDOW } from '../email/continue.ts';
+import { LATE_COPY_WINDOW } from '../email/late-copy.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 
 type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: Date; campaignZone: string; holidays: string | null };
@@ -21,9 +21,12 @@ export const companyDomain = (
 ): Sql => sql`case when ${raw(campaign)}.max_per_company_per_day is not null
   then (select address_domain(k.email) from contacts k where k.id = ${raw(enrolment)}.contact_id) end`;
 
-/** The same enrolment, without a company if the domain is a mailbox provider's. */
-export const withCompany = <Row extends { company?: string | null }>(row: Row): Row =>
-  row.company != null && isPublicDomain(row.company) ? { ...row, company: null } : row;
+/** The same enrolments, without a company where the domain is a mailbox provider's. */
+export async function withCompanies<Row extends { company?: string | null }>(rows: readonly Row[]): Promise<Row[]> {
+  if (rows.every(({ company }) => company == null)) return [...rows];
+  const { isPublicDomain } = await loadPublicDomains();
+  return rows.map((row) => (row.company != null && isPublicDomain(row.company) ? { ...row, company: null } : row));
+}
 
 /**
  * Reads the enrolments that will go on although the delivery of their last email is unknown, because their campaign has
@@ -39,10 +42,10 @@ export async function loadContinuing(db: Queryable, accountId: number, campaignI
     from outbox o join steps t on t.id = o.step_id join enrolments e on e.id = o.enrolment_id and ${enrolmentIs('e', 'active')}
     join campaigns c on c.id = o.campaign_id and ${continuesWhenUnknown('c')}
     where o.campaign_id = any(${campaignIds}::int[]) and ${isWaitedFor('o')} and ${sendsFrom('e', 'c')} = ${accountId}`);
-  return rows.map(({ transmittedAt, campaignZone, holidays, ...enrolment }) => {
+  return (await withCompanies(rows)).map(({ transmittedAt, campaignZone, holidays, ...enrolment }) => {
     const [next] = enrolment.steps;
     const waited = next === undefined ? transmittedAt : endOfWait(transmittedAt, next, { timezone: campaignZone, holidays });
     const released = new Date(transmittedAt.getTime() + LATE_COPY_WINDOW);
-    return { ...withCompany(enrolment), isFollowUp: true, dueAt: waited > released ? waited : released };
+    return { ...enrolment, isFollowUp: true, dueAt: waited > released ? waited : released };
   });
 }

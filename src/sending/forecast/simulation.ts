@@ -9,7 +9,7 @@ import { simulateBatches } from '../plan/simulate.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { loadCampaignStates } from '../state/campaign-states.ts';
-import { companyDomain, loadContinuing, simulatedStep, withCompany } from './continuing.ts';
+import { companyDomain, loadContinuing, simulatedStep, withCompanies } from './continuing.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
 
 /** Limit of enrolments of one account in a simulation: people ask for its first emails. */
@@ -89,5 +89,5 @@ async function loadEnrolments(db: Queryable, accountId: number, campaignIds: rea
     from enrolments e join campaigns c on c.id = e.campaign_id
     where e.campaign_id = any(${campaignIds}::int[]) and ${isWaiting('e')} and ${sendsFrom('e', 'c')} = ${accountId}
     order by e.due_at, e.id limit ${MAX_ENROLMENTS}`);
-  return rows.map(withCompany);
+  return withCompanies(rows);
 }

@@ -1,5 +1,3 @@
-import { isPublicDomain } from '../../contacts/index.ts';
-import { domainOf } from '../../core/email-address.ts';
 import { localDay, nextLocalDay, zoneOrUtc } from '../../core/zone.ts';
 
 /** The limits of a campaign for a day; null for none. */
@@ -64,7 +62,7 @@ export class DayLeft {
     this.#nextDay = nextLocalDay(now, this.#timezone);
   }
 
-  /** True if no more emails may be sent to the company. @param company see `companyOf` */
+  /** True if no more emails may be sent to the company. @param company see `companyOf` in sending/email/company.ts */
   isFull(company: string | null): boolean {
     return company !== null && (this.#companies.get(company) ?? 0) >= this.perCompany;
   }
@@ -85,10 +83,4 @@ export class DayLeft {
     if (isFirst) this.#first += change;
     if (company !== null) this.#companies.set(company, (this.#companies.get(company) ?? 0) + change);
   }
-}
-
-/** The domain of an address, which stands for a company; null for that of a mailbox provider. */
-export function companyOf(address: string): string | null {
-  const domain = domainOf(address);
-  return isPublicDomain(domain) ? null : domain;
 }

@@ -1,7 +1,5 @@
-import { daemon } from '../../access/index.ts';
 import {
   type AccountSettings,
-  accountIs,
   canSend,
   copyDelayOf,
   type DailyLimit,
@@ -12,7 +10,6 @@ import {
   openDkim,
 } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { pauseAccountInTx } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
@@ -119,8 +116,11 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
   };
 }
 
+/** The fields of an account that tell whether it can send. */
+export type UsableFields = Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>;
+
 /** Returns the reason that an active account cannot send; null if it can. */
-function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>): string | null {
+export function unusable(app: App, row: UsableFields): string | null {
   const set = `outreach account set ${row.id}`;
   if (!isKnownZone(row.timezone))
     return `the time zone "${row.timezone}" is unknown to this machine; choose another with: ${set} --timezone, then resume`;
@@ -130,18 +130,4 @@ function unusable(app: App, row: Pick<AccountRow, 'id' | 'timezone' | 'dkim' | '
   } catch (error) {
     return `${messageOf(error)}; set another key with: ${set} --dkim-key, then resume`;
   }
-}
-
-/**
- * Pauses an active account that cannot send: its time zone is missing from this machine's time zone database, so its day
- * and its window are unknown, or its DKIM key can't be decrypted.
- */
-export async function stopUnusable(app: App, id: number): Promise<void> {
-  const [row] = await app.db.query<Pick<AccountRow, 'id' | 'workspace_id' | 'timezone' | 'dkim' | 'dkim_secret'>>(
-    sql`select a.id, a.workspace_id, a.timezone, a.dkim, a.dkim_secret from accounts a where a.id = ${id} and ${accountIs('a', 'active')} and a.deleted_at is null`,
-  );
-  const message = row === undefined ? null : unusable(app, row);
-  if (row === undefined || message === null) return;
-  await app.db.tx((tx) => pauseAccountInTx(tx, app, daemon(row.workspace_id), id, { reason: 'provider_error', message }));
-  app.log.error({ account: id, reason: message }, 'account paused: it cannot send');
 }
