@@ -1,53 +1,21 @@
 import { type Caller, requireVisible } from '../access/index.ts';
-import { accountsToCheck, type KeptCheck, type KeptHealth, readHealth } from '../accounts/index.ts';
+import { accountsToCheck } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { DAY, HOUR } from '../core/clock.ts';
 import { remembering } from '../core/dns.ts';
 import { messageOf } from '../core/errors.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { formatTimestamp } from '../db/timestamp.ts';
-import { CHECKS, type CheckName } from './check.ts';
 import { examineAccount, type Outside } from './examine-account.ts';
 import { type AccountFacts, readFacts } from './facts.ts';
 import { keepHealth } from './keep-health.ts';
+import { type AccountHealth, getHealth } from './read-health.ts';
 
 /** Accounts that one run of the job checks, and how many at once. */
 const ACCOUNTS_PER_RUN = 200;
 const CONCURRENT_ACCOUNTS = 8;
 /** An account is checked once a day; with the margin, at about the same time. */
 const INTERVAL = DAY - HOUR;
-
-/** The health of an account in the API. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
-export interface AccountHealth {
-  account_id: number;
-  email: string;
-  /** Null before the first check. */
-  health: KeptHealth['word'] | null;
-  since: string | null;
-  checked_at: string | null;
-  /** Problems first. */
-  checks: (KeptCheck & { why: string })[];
-}
-
-const ORDER: readonly KeptCheck['state'][] = ['stop', 'watch', 'good', 'unknown'];
-
-function toHealth(id: number, email: string, kept: KeptHealth | null): AccountHealth {
-  const checks = (kept?.checks ?? []).toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
-  return {
-    account_id: id,
-    email,
-    health: kept?.word ?? null,
-    since: kept?.since ?? null,
-    checked_at: kept?.checked_at ?? null,
-    checks: checks.map((check) => ({ ...check, why: CHECKS[check.check as CheckName] })),
-  };
-}
-
-/** The health of an account that the caller may see, as it was last checked. Throws `not_found`. */
-export async function getHealth(app: App, caller: Caller, id: number): Promise<AccountHealth> {
-  const { email, health } = await readHealth(app.db, caller, id);
-  return toHealth(id, email, health);
-}
 
 /** Checks an account now. Block lists are asked once a day all the same, as their terms demand. Throws `not_found`. */
 export async function checkHealth(app: App, caller: Caller, id: number, outside: Outside): Promise<AccountHealth> {

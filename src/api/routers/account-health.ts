@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
 import { HEALTH_WORDS } from '../../accounts/index.ts';
-import { nameServers } from '../../core/dns.ts';
 import { pathId, timestampText, untrusted } from '../../fields/fields.ts';
-import { type AccountHealth, checkHealth, getHealth, outsideWith } from '../../health/index.ts';
+import { type AccountHealth, getHealth } from '../../health/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
 const check = z.object({
@@ -63,5 +62,5 @@ export const accountHealthRouter = router({
     })
     .input(byId)
     .output(health)
-    .mutation(({ ctx: { app, caller }, input }) => checkHealth(app, caller, input.id, outsideWith(nameServers(app.config.nameServers)))),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await import('./check-health.ts')).checkNow(app, caller, input.id)),
 });

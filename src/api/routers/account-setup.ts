@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import {
-  ACCOUNT_SETTINGS,
-  type AccountSettings,
-  checkConnect,
-  DETAIL_SETTINGS,
-  folderWarnings,
-  getAccountDetails,
-  getDkim,
-  PROVIDERS,
-  setAccount,
-  setDkim,
-} from '../../accounts/index.ts';
-import { connectSendingAccount, testSendingAccount } from '../../campaigns/index.ts';
+import { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, getAccountDetails, getDkim, PROVIDERS } from '../../accounts/index.ts';
 import { dataOf, pathId, singleLine, timestampText, trueOrFalse, untrusted } from '../../fields/fields.ts';
 import { schemasOf } from '../../fields/option-schema.ts';
 import { countUnreadable, missedMessages, nextPollOf } from '../../inbound/index.ts';
@@ -20,6 +8,7 @@ import { loadSignIn, OAUTH_PROVIDERS } from '../../oauth/index.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { accountPassword, accountSchema, serverUrl } from './account-schema.ts';
 
+const changes = () => import('./account-setup-changes.ts');
 const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const byId = z.strictObject({ id: pathId });
@@ -164,20 +153,22 @@ export const accountSetupRouter = router({
     })
     .input(byId)
     .output(tested)
-    .mutation(({ ctx: { app, caller }, input }) => testSendingAccount(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).testSendingAccount(app, caller, input.id)),
 
   set: procedure
     .meta({ access: 'write', target })
     .input(z.strictObject({ id: pathId, settings: someSettings }))
     .output(accountSchema)
-    .mutation(({ ctx: { app, caller }, input }) => setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>)),
+    .mutation(async ({ ctx: { app, caller }, input }) =>
+      (await changes()).setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>),
+    ),
 
   /** Asks the mail server about the folders of an account, with a short deadline. */
   folderWarnings: procedure
     .meta({ access: 'write', target })
     .input(byId)
     .output(dataOf(z.string().meta(untrusted)))
-    .query(async ({ ctx: { app, caller }, input }) => ({ data: await folderWarnings(app, caller, input.id) })),
+    .query(async ({ ctx: { app, caller }, input }) => ({ data: await (await changes()).folderWarnings(app, caller, input.id) })),
 
   /** Turns signing on or off, and returns the account and the DNS records to publish. */
   setDkim: procedure
@@ -196,7 +187,7 @@ export const accountSetupRouter = router({
       }),
     )
     .output(dataOf(dkimRecord))
-    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await setDkim(app, caller, input.id, input.dkim) })),
+    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await (await changes()).setDkim(app, caller, input.id, input.dkim) })),
 
   /** The address at which a person signs in at a provider, for the redirect to a port of their machine. */
   signInAddress: procedure
@@ -214,6 +205,7 @@ export const accountSetupRouter = router({
     .output(z.object({ url: z.string() }))
     .mutation(async ({ ctx: { app }, input: { settings: wanted, ...input } }) => {
       // Whatever can be refused is refused before somebody signs in.
+      const { checkConnect } = await changes();
       const email = checkConnect({ email: input.email, settings: (wanted ?? {}) as Partial<AccountSettings> });
       const { signInAddress } = await loadSignIn();
       return { url: signInAddress(app, input.provider, { ...input, email }).href };
@@ -223,7 +215,7 @@ export const accountSetupRouter = router({
     .meta({ access: 'connect', callsOut: true })
     .input(connection)
     .output(accountSchema)
-    .mutation(({ ctx: { app, caller }, input }) =>
-      connectSendingAccount(app, caller, { ...input, settings: input.settings as Partial<AccountSettings> | undefined }),
+    .mutation(async ({ ctx: { app, caller }, input }) =>
+      (await changes()).connectSendingAccount(app, caller, { ...input, settings: input.settings as Partial<AccountSettings> | undefined }),
     ),
 });

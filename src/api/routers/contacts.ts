@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import { archiveContact, changeContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
-import { createContact, getContact, listContacts, putContact, writeContacts } from '../../contacts/index.ts';
+import { getContact, listContacts } from '../../contacts/index.ts';
 import {
   archivedQuery,
   bodyId,
@@ -16,10 +15,10 @@ import {
   textInteger,
   trueOrFalse,
 } from '../../fields/fields.ts';
-import { mergeContacts } from '../../maintenance/merge-contacts.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
+const changes = () => import('./contact-changes.ts');
 const tags = ['Contacts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);
 const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
@@ -91,7 +90,7 @@ export const contactsRouter = router({
       }),
     )
     .output(contactSchema)
-    .mutation(({ ctx: { app, caller }, input }) => createContact(app, caller, input)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).createContact(app, caller, input)),
 
   batch: procedure
     .meta({
@@ -117,7 +116,9 @@ export const contactsRouter = router({
       }),
     )
     .output(dataOf(written))
-    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await writeContacts(app, caller, input.contacts, input.update) })),
+    .mutation(async ({ ctx: { app, caller }, input }) => ({
+      data: await (await changes()).writeContacts(app, caller, input.contacts, input.update),
+    })),
 
   put: procedure
     .meta({
@@ -139,7 +140,7 @@ export const contactsRouter = router({
     .input(z.strictObject({ email: email.describe('Email of the contact'), ...given }))
     .output(contactSchema)
     .mutation(async ({ ctx, input }) => {
-      const { contact, isNew } = await putContact(ctx.app, ctx.caller, input);
+      const { contact, isNew } = await (await changes()).putContact(ctx.app, ctx.caller, input);
       ctx.status = isNew ? 201 : 200;
       return contact;
     }),
@@ -178,7 +179,7 @@ export const contactsRouter = router({
       }),
     )
     .output(contactSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeContact(app, caller, id, patch)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => (await changes()).changeContact(app, caller, id, patch)),
 
   delete: procedure
     .meta({
@@ -195,7 +196,7 @@ export const contactsRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(z.void())
-    .mutation(({ ctx: { app, caller }, input }) => deleteContact(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).deleteContact(app, caller, input.id)),
 
   archive: procedure
     .meta({
@@ -211,7 +212,7 @@ export const contactsRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(contactSchema)
-    .mutation(({ ctx: { app, caller }, input }) => archiveContact(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).archiveContact(app, caller, input.id)),
 
   unarchive: procedure
     .meta({
@@ -221,7 +222,7 @@ export const contactsRouter = router({
     })
     .input(z.strictObject({ id: pathId }))
     .output(contactSchema)
-    .mutation(({ ctx: { app, caller }, input }) => unarchiveContact(app, caller, input.id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).unarchiveContact(app, caller, input.id)),
 
   merge: procedure
     .meta({
@@ -240,5 +241,5 @@ export const contactsRouter = router({
     })
     .input(z.strictObject({ id: pathId, contact_id: bodyId.describe('The contact that is merged into this one, and deleted') }))
     .output(contactSchema)
-    .mutation(({ ctx: { app, caller }, input }) => mergeContacts(app, caller, input.id, input.contact_id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).mergeContacts(app, caller, input.id, input.contact_id)),
 });

@@ -1,2 +1,2 @@
-/** Reading a reply with its thread and marking it, loaded with the first of them: lists do not turn HTML into text. */
-export { changeReply, getReply } from '../../replies/index.ts';
+/** Reading a reply with its thread, loaded with the first: lists do not turn HTML into text. */
+export { getReply } from '../../replies/index.ts';

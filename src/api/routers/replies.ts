@@ -17,6 +17,7 @@ import { procedure, type RequestContext, router } from '../trpc.ts';
 import { answerFields, detailsSchema, kind, replySchema } from './reply-schema.ts';
 
 const oneReply = () => import('./one-reply.ts');
+const marks = () => import('./reply-marks.ts');
 const changes = () => import('./reply-changes.ts');
 const tags = ['Replies'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireReply(app.db, caller, ids.id ?? 0);
@@ -112,7 +113,7 @@ export const repliesRouter = router({
       }),
     )
     .output(detailsSchema)
-    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => (await oneReply()).changeReply(app, caller, id, patch)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => (await marks()).changeReply(app, caller, id, patch)),
 
   answer: procedure
     .meta({

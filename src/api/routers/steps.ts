@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { requireVisible } from '../../access/index.ts';
-import {
-  addStep,
-  changeStep,
-  deleteStep,
-  getStep,
-  getStepTiming,
-  listSteps,
-  moveStep,
-  STEP_KINDS,
-  type StepRow,
-} from '../../campaigns/index.ts';
+import { getStep, getStepTiming, listSteps, STEP_KINDS, type StepRow } from '../../campaigns/index.ts';
 import { dataOf, htmlText, pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
+const changes = () => import('./step-changes.ts');
 const stepSchema = z
   .object({
     id: z.number().int(),
@@ -94,7 +85,7 @@ export const stepsRouter = router({
       }),
     )
     .output(stepSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, ...step } }) => addStep(app, caller, id, step)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, ...step } }) => (await changes()).addStep(app, caller, id, step)),
 
   update: procedure
     .meta({
@@ -117,7 +108,9 @@ export const stepsRouter = router({
       }),
     )
     .output(stepSchema)
-    .mutation(({ ctx: { app, caller }, input: { id, step_id, ...patch } }) => changeStep(app, caller, id, step_id, patch)),
+    .mutation(async ({ ctx: { app, caller }, input: { id, step_id, ...patch } }) =>
+      (await changes()).changeStep(app, caller, id, step_id, patch),
+    ),
 
   getOptions: procedure
     .meta({
@@ -147,7 +140,7 @@ export const stepsRouter = router({
     .input(z.strictObject({ id: pathId, step_id: pathId, ...z.object(timing).partial().shape }))
     .output(stepOptions)
     .mutation(async ({ ctx: { app, caller }, input: { id, step_id, ...patch } }) => {
-      await changeStep(app, caller, id, step_id, patch);
+      await (await changes()).changeStep(app, caller, id, step_id, patch);
       return { step_id, ...(await getStepTiming(app.db, caller, id, step_id)) };
     }),
 
@@ -167,7 +160,7 @@ export const stepsRouter = router({
     .input(z.strictObject({ id: pathId, step_id: pathId, step_order: place }))
     .output(dataOf(stepSchema))
     .mutation(async ({ ctx: { app, caller }, input }) => ({
-      data: await moveStep(app, caller, input.id, input.step_id, input.step_order),
+      data: await (await changes()).moveStep(app, caller, input.id, input.step_id, input.step_order),
     })),
 
   delete: procedure
@@ -185,5 +178,5 @@ export const stepsRouter = router({
     })
     .input(z.strictObject({ id: pathId, step_id: pathId }))
     .output(z.void())
-    .mutation(({ ctx: { app, caller }, input }) => deleteStep(app, caller, input.id, input.step_id)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).deleteStep(app, caller, input.id, input.step_id)),
 });

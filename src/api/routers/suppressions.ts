@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { suppressAddress, suppressAll } from '../../campaigns/index.ts';
-import { listSuppressions, removeSuppression } from '../../contacts/index.ts';
+import { listSuppressions } from '../../contacts/index.ts';
 import { WITHOUT_NUL } from '../../fields/exact-text.ts';
 import { dataOf, emailOrDomainText, pageOf, pageQuery, singleLine, timestampText } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
+
+const changes = () => import('./suppression-changes.ts');
 
 const suppressionSchema = z
   .object({
@@ -60,7 +61,7 @@ export const suppressionsRouter = router({
     })
     .input(z.strictObject({ email, reason: singleLine(500).nullable().default(null) }))
     .output(suppressionSchema)
-    .mutation(({ ctx: { app, caller }, input }) => suppressAddress(app, caller, input)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).suppressAddress(app, caller, input)),
 
   addBatch: procedure
     .meta({
@@ -93,7 +94,7 @@ export const suppressionsRouter = router({
         }),
       ),
     )
-    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await suppressAll(app, caller, input.suppressions) })),
+    .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await (await changes()).suppressAll(app, caller, input.suppressions) })),
 
   remove: procedure
     .meta({
@@ -115,7 +116,7 @@ export const suppressionsRouter = router({
     .input(z.strictObject({ email }))
     .output(z.object({ still_suppressed: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      const isStill = await removeSuppression(ctx.app, ctx.caller, input.email);
+      const isStill = await (await changes()).removeSuppression(ctx.app, ctx.caller, input.email);
       if (isStill) ctx.headers = { 'Still-Suppressed': 'true' };
       return { still_suppressed: isStill };
     }),
