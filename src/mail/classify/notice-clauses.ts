@@ -62,9 +62,7 @@ const saysAbsence = (clause: string) =>
 
 /** True if hardly a word is left beside the names of days and months. */
 const isDate = (clause: string) => {
-  const words =
-    plain(clause)
-      .replaceAll(DATE_WORD, ' ')
-      .match(/\p{L}{4,}/gu) ?? [];
-  return words.length === 0 && plain(clause).search(DATE_WORD) >= 0;
+  const text = plain(clause);
+  const rest = text.replaceAll(DATE_WORD, ' ');
+  return rest !== text && !/\p{L}{4}/u.test(rest);
 };

@@ -94,9 +94,10 @@ function upTo(limit: number, separator: string, bytes: Uint8Array): Uint8Array {
 
 /** Removes empty lines, and the `From ` line of mbox files, from the start of a message. */
 function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
-  const start = message.findIndex((byte) => byte !== 0x0a && byte !== 0x0d);
+  let start = 0;
+  while (message[start] === 0x0a || message[start] === 0x0d) start++;
   const bytes = start > 0 ? message.subarray(start) : message;
-  if (/^>?From /.test(String.fromCharCode(...bytes.subarray(0, 6)))) {
+  if (/^>?From /.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1'))) {
     const end = bytes.indexOf(0x0a);
     return end === -1 ? bytes : bytes.subarray(end + 1);
   }
