@@ -165,6 +165,8 @@ function ceasing(c: Reader): Certainty | null {
   const isNegated = c.is(stop, ROLE.not) || (c.has(ROLE.not) && c.at(ROLE.not) < stop && !c.near(ROLE.not, ROLE.again, 2));
   if (isNegated) return null;
   const onlyVerb = c.bits.every((each) => (each & (ROLE.stop | ROLE.filler | ROLE.me | ROLE.your)) !== 0);
+  // "Once a month would be enough."
+  if (onlyVerb && c.has(ROLE.could) && c.has(ROLE.be)) return null;
   if (onlyVerb) return c.isQuestion || c.sentence > 9 || c.foreign > 1 ? null : c.sentence > 6 ? 'likely' : 'certain';
   const what = c.has(ROLE.send | ROLE.call | ROLE.receive) ? 'doing' : c.has(ROLE.mail) ? 'mail' : null;
   if (what === null) return null;
@@ -180,6 +182,8 @@ function ceasing(c: Reader): Certainty | null {
 function refusing(c: Reader): Certainty | null {
   const not = c.at(ROLE.not);
   if (not === -1 || c.has(ROLE.but)) return null;
+  // "Do not stop writing to me."
+  if (c.is(not + 1, ROLE.stop)) return null;
   // "Could you please not write to me again?"
   if (c.isQuestion) return c.has(ROLE.could) && c.has(ROLE.send) && c.has(ROLE.me) && c.unknown === 0 ? 'likely' : null;
   if (c.has(ROLE.remove | ROLE.unsubscribe)) return null;

@@ -27,12 +27,24 @@ const MAIL = roles('mail', 'send');
 const AGAIN = roles('again');
 const CALL = roles('call');
 const NOT = roles('not');
+const COULD = roles('could');
 const SEND = roles('send');
 /** Words of a clause that is no order to send something elsewhere. */
 const ELSE = roles('not', 'stop', 'i', 'me', 'again', 'if', 'object');
 const REFUSAL = roles('not', 'stop');
 /** "The advertising, which we ordered from you", where the clause before does not end what is meant. */
 const RELATIVE = /^(?:котор|ко[ийяе]то|як(?:ий|а|е|і|у|их)$|kter|ktor|koj[aieu]$|welch|which$)/;
+
+/** "We buy", "I order", "I will sign" in the first person, "you have convinced me": nobody who says so wants to be removed. */
+const BUYS = new RegExp(
+  '^(?:buy|buying|ordering|signing|kaufen|kaufe|unterschreiben?|achet(?:e|ons)|signe|signons|compr(?:o|amos)|firm(?:o|amos|iamo)|compriamo|' +
+    'assin(?:o|amos)|kopen|tekenen|kober|kjoper|koper|bestaller|kupuj\\p{L}*|kupimy?|koupim\\p{L}*|zamawia(?:m|my)|objednav\\p{L}*|podepis\\p{L}*|' +
+    'podpisuj\\p{L}*|покупаем|покупаю|куплю|купим|подпиш(?:у|ем)|купуемо|купую|підпиш(?:у|емо)|купувам\\p{L}*|поръчвам\\p{L}*|perk(?:u|ame|am)|' +
+    'uzsakau|uzsakome|pasutam|osta(?:n|me|mme)|tilamme|tellime|vesszuk|megvesszuk|megrendel\\p{L}*|cumpar(?:am)?|semn(?:ez|am)|narucujem\\p{L}*|' +
+    'aliyor(?:um|uz)|αγοραζουμε|αγοραζω|παραγγελνουμε|קונים|קונה|سنشتري|نشتري|biore|beru|berem|беру|' +
+    '(?:convin|convenc|overtuig|overbevis|overtyga|uberzeug|przekona|presvedc|переконал|убедил|убедих|itikin|parliecin|veen[da]|vakuut|meggyoz|ikna|uvjeril|prepric|πεισα|שכנע|اقنع)\\p{L}*)$',
+  'u',
+);
 
 /** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
 export function judgeSentence(sentence: Sentence): Certainty | null {
@@ -81,7 +93,7 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
       const certainty = judge(part, lexicon);
       if (certainty === 'certain' && !isConditional) return isAboutOther(clauses, index) ? 'likely' : certainty;
       if (certainty !== null && (!isConditional || has(part, MINE))) best = 'likely';
-      isConditional ||= has(part, IF) && !clause.isWish;
+      isConditional ||= has(part, IF) && !has(part, COULD);
     }
     isThreat ||= has(clause, OBJECT);
     isAnother ||= has(clause, MAIL) && (has(clause, AGAIN) || has(clause, IF));
@@ -99,10 +111,15 @@ function isAboutOther(clauses: readonly Clause[], index: number): boolean {
   if (next !== undefined) {
     if (RELATIVE.test(next.words[0] as string) && next.bits.includes(0)) return true;
     if (has(next, IF) && own.bits.length <= 2) return true;
+    if (has(own, REFUSAL) && BUT.has(next.words[0] as string) && next.bits.length <= 3 && next.bits.includes(0, 1)) return true;
     if (has(own, REFUSAL) && has(next, SEND) && next.bits.includes(0) && !has(next, ELSE)) return true;
   }
+  if (clauses.some((clause, at) => at !== index && !has(clause, NOT) && clause.words.some((word) => BUYS.test(word)))) return true;
   return clauses.some((clause, at) => at !== index && has(clause, CALL) && !(has(clause, REFUSAL) && has(own, NOT)));
 }
+
+/** "Do not send it to me, but to the secretary." */
+const BUT = new Set('but sondern mais sino ma mas maar men mutta ale но а али ampak αλλα vaid bet אלא بل'.split(' '));
 
 /** Words that begin what is wished: "I do not want that you remove me". "We do not need it, do not write" are two clauses. */
 const THAT = new Set(

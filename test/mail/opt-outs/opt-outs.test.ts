@@ -11,19 +11,22 @@ const others = all.filter(({ isRequest }) => !isRequest);
 const isFound = ({ certainty }: (typeof all)[number]) => certainty !== null;
 
 it('finds most of the requests that rules and model were made with, for certain or likely', () => {
-  const known = requests.filter(({ isPutAside, set }) => !isPutAside && set !== 'own-words');
+  const known = requests.filter(({ isPutAside, set }) => !isPutAside && set !== 'own-words' && set !== 'further-words');
   expect(share(known.filter(isFound), known)).toBeGreaterThanOrEqual(0.97);
 });
 
 // What is not found is an answer like any other: it ends the sequence, and a person reads it. The seventh set has a fifth of requests that name
 // no deed ("My bin is full already"); the eighth has what people mostly write; four of fourteen of the ninth are indirect, and two of ten of the
-// tenth. `own-words` is known; models that have not seen it find 68 %, because two thirds of its requests are worded as few others.
+// tenth. `own-words` and `further-words` are known; models that have not seen them find two thirds to three quarters, because most of their
+// requests are worded as few others.
 it.each([
-  ['own-words', 0.97],
-  ['seventh-exam', 0.84],
-  ['eighth-exam', 0.95],
+  ['own-words', 0.96],
+  ['further-words', 0.93],
+  ['seventh-exam', 0.85],
+  ['eighth-exam', 0.96],
   ['ninth-exam', 0.9],
   ['tenth-exam', 0.92],
+  ['eleventh-exam', 0.97],
 ])('finds most of %s', (set, least) => {
   const unknown = requests.filter((request) => request.set === set);
   const found = unknown.filter(isFound);
@@ -76,6 +79,7 @@ describe('these are no requests', () => {
     ],
     ['the end of something else', 'We want to stop using our current vendor. Please call.'],
     ['an instruction', 'To unsubscribe, click here.'],
+    ['a rate', 'Once a month would be enough.'],
     ['an address that nobody reads', 'This email address is no longer in use.'],
     ['a line of a footer', 'Sure, Thursday at 3.\n\nAda\nExample Ltd\n1 Street\nTown\nUnsubscribe'],
   ])('%s', (_, text) => expect(optOutIn(text)).toBeNull());
@@ -86,6 +90,12 @@ it('"nothing but the verb": a bare verb beside something else is likely, never c
   expect(optOutIn('STOP')?.certainty).toBe('certain');
   expect(optOutIn('Hi Zoe,\nstop.\nAda')?.certainty).toBe('certain');
 });
+
+it.each([
+  'You need not send me any more emails, we are buying.',
+  'Więcej maili nie trzeba, zamawiam.',
+  'Больше ничего присылать не надо, покупаем.',
+])('who buys is not suppressed at once: %s', (text) => expect(optOutIn(text)?.certainty).not.toBe('certain'));
 
 it.each(['Pls rmv', 'rmv me', 'unsub pls', 'take me off pls'])('as people type on a phone: %s', (text) =>
   expect(optOutIn(text)).not.toBeNull());

@@ -1,9 +1,8 @@
 // Trains the second opinion on requests to be removed and writes src/mail/opt-outs/weights.ts: `npm run train:opt-outs`.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { BUCKETS, type Features, shareOf } from '../../../src/mail/opt-outs/features.ts';
 import { scoreOf } from '../../../src/mail/opt-outs/model.ts';
-import { sentencesOf } from '../../../src/mail/opt-outs/text.ts';
 import { sentencesOfPatterns } from './patterns.ts';
 import { type Example, type Row, rowsOf } from './rows.ts';
 import { sentences } from './sentences.ts';
@@ -18,8 +17,9 @@ const DECAY = 2e-6;
 const SHRINKAGE = 1e-3;
 /** Sentences with a smaller error teach little, and are passed over to save time. */
 const LEARNT = 0.01;
-/** One unit of a weight. It is coarse so that most are 0 and few are different: WEIGHTS stays below 200 KB, and finer ones find no more. */
-const UNIT = 0.5;
+/** Units of a weight. The coarser it is, the fewer weights are left and the fewer requests are found; it is the finest at which they fit. */
+const UNITS = [0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 1, 1.2, 1.5];
+const MAX_TEXT = 199_000;
 /** Steps of the thresholds. */
 const STEP = 0.1;
 /** Share of the answers of a set that ask for nothing which may be taken for requests, as the mean of the sets in cross-validation. */
@@ -38,22 +38,18 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** The sentences of training.txt and of the patterns, the sets that are not put aside, and prose of the documentation that asks for nothing. */
-function examples(): Example[] {
-  const written = readFileSync(new URL('./training.txt', import.meta.url), 'utf8')
+const linesOf = (file: string) =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
-  const prose = globSync(new URL('../../../docs/*.md', import.meta.url).pathname)
-    .sort()
-    .flatMap((file) => sentencesOf(readFileSync(file, 'utf8').replaceAll(/```[\s\S]*?```|^\|.*$/gm, '')))
-    .filter((text) => text.length > 20);
-  return [
-    ...written.map((line) => ({ text: line.slice(2), isRequest: line.startsWith('+ ') })),
-    ...sentences().filter(({ isPutAside }) => !isPutAside),
-    ...sentencesOfPatterns(randomOf(SEED)),
-    ...prose.map((text) => ({ text, isRequest: false })),
-  ];
-}
+
+/** The sentences of training.txt and of the patterns, the sets that are not put aside, and prose of a documentation that asks for nothing. */
+const examples = (): Example[] => [
+  ...linesOf('./training.txt').map((line) => ({ text: line.slice(2), isRequest: line.startsWith('+ ') })),
+  ...sentences().filter(({ isPutAside }) => !isPutAside),
+  ...sentencesOfPatterns(randomOf(SEED)),
+  ...linesOf('./prose.txt').map((text) => ({ text, isRequest: false })),
+];
 
 /** 1 for each bucket with features of more than one source: the others say nothing about what nobody has written yet. */
 function sharedBy(rows: readonly Row[]): Uint8Array {
@@ -148,9 +144,9 @@ function train(rows: readonly Row[]): Float64Array {
   return sums.map((sum) => sum / AVERAGED);
 }
 
-/** The weights as signed bytes, in UNIT. */
-const quantised = (weights: Float64Array): Int8Array =>
-  Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / UNIT))));
+/** The weights as signed bytes. */
+const quantised = (weights: Float64Array, unit: number): Int8Array =>
+  Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / unit))));
 
 /** The distance of each weight that is not 0 to the one before, then all of these weights; of distances beyond a byte, a weight of 0 is a part. */
 function packed(weights: Int8Array): Buffer {
@@ -166,17 +162,29 @@ function packed(weights: Int8Array): Buffer {
   return Buffer.from([...gaps, ...values]);
 }
 
+const textOf = (weights: Int8Array): string => brotliCompressSync(packed(weights)).toString('base64');
+
 const all = rowsOf(examples(), randomOf(SEED));
+const trained = train(all);
+const unit = UNITS.find((each) => textOf(quantised(trained, each)).length <= MAX_TEXT);
+if (unit === undefined) throw new Error(`the weights are longer than ${MAX_TEXT} characters in every unit; raise SHRINKAGE`);
+console.log(`a unit of ${unit}`);
+
+/** The sets that are left out together, so that fewer models are needed. The exams resemble each other, and a model that has seen some knows them all. */
+const LEFT_OUT = [
+  ['exam', 'second-exam', 'third-exam', 'fourth-exam'],
+  ['sentences', 'fifth-exam', 'sixth-known', 'sixth-exam'],
+  ...[['own-words'], ['everyday-words'], ['further-words']],
+];
 
 /** By set: its texts with the scores of a model that has seen none of them. They resemble each other more than those of users. */
-const held = [...new Set(all.flatMap(({ set }) => set ?? []))].map((left) => {
-  const weights = quantised(train(all.filter(({ set }) => set !== left)));
-  return all
-    .filter(({ set, isMistyped }) => set === left && !isMistyped)
-    .map((row) => ({
-      ...row,
-      scores: row.readings.map((reading) => ({ ...reading, score: scoreOf(reading.features, weights) })),
-    }));
+const held = LEFT_OUT.flatMap((group) => {
+  const weights = quantised(train(all.filter(({ set }) => set === undefined || !group.includes(set))), unit);
+  return group.map((left) =>
+    all
+      .filter(({ set, isMistyped }) => set === left && !isMistyped)
+      .map((row) => ({ ...row, scores: row.readings.map((reading) => ({ ...reading, score: scoreOf(reading.features, weights) })) })),
+  );
 });
 type Held = (typeof held)[number][number];
 
@@ -213,7 +221,7 @@ const share = found(requests, threshold);
 const certain = percent(requests.filter((each) => certainScore(each) >= sure).length, requests.length);
 
 const WIDTH = 900;
-const text = brotliCompressSync(packed(quantised(train(all)))).toString('base64');
+const text = textOf(quantised(trained, unit));
 writeFileSync(
   new URL('../../../src/mail/opt-outs/weights.ts', import.meta.url),
   `/** A sentence with this score or more resembles requests. In cross-validation ${share} of the requests are found. */

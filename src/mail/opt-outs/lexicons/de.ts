@@ -4,13 +4,13 @@ export const DE = lexicon('de', {
   remove: `
       entfern* lösch* streich* tilg* entfernung löschung austrag* entnahme rauslösch* rausnehmen rausnehm* herausnehm*
       herauszunehmen rausschmeiß* vernicht* rauszunehmen auslass* weglass* tilgen streichen raushauen schmeißen
-      ausschließen ausschließ* eliminier*
+      ausschließen ausschließ* eliminier* löschbegehren löschantrag löschaufforderung
     `,
   removed: 'gelöscht entfernt gestrichen ausgetragen rausgenommen herausgenommen',
   unsubscribe: `
       abmeld* abbestell* austragen austragung abzumelden auszutragen austrag abonnement_kündigen abo_kündigen
       newsletter_kündigen abo_beenden stornieren_abo abo_kündig* newsletter_abo_kündig* newsletter_abbestellen
-      kündigen_sie_mein_newsletter
+      kündigen_sie_mein_newsletter bestelle_das_ab bestelle_ich_das_ab bestelle_es_ab bestelle_den_newsletter_ab bestelle_ihren_newsletter_ab kündige_das_abo kündige_den_newsletter kündige_das_abonnement kündige_mein_abonnement austragen
     `,
   take: `
       raus nehmt nimm nehmen nehme tragen trag tragt meld melden meldet meldest trägst werft wirf setz schmeiß* halten
@@ -29,7 +29,7 @@ export const DE = lexicon('de', {
       kontaktaufnahme zuschick* zugeschickt gesendet belästig* bombardier* nerv* mailen mailt zumail* anmail* zukommen
       zu_schreiben zuschriften anzuschreiben kontaktieren_zu behellig* stör* übersenden anspammen zuspammen zu_schicken
       anzuschreib* kontaktiert behelligen behelligt zuzuschicken schreibt schriebe schrieben schicktet zumüll*
-      penetrier* bedräng* melden meldet insistier* dräng*
+      penetrier* bedräng* melden meldet insistier* dräng* behellig* nachfass* nachhak* anschreib* anzuschreib*
     `,
   call: 'anruf* ruf rufen ruft angerufen anzurufen',
   receive: 'erhalt* bekomm* empfang* hören kriegen kriege hören_von',
@@ -97,9 +97,26 @@ export const DE = lexicon('de', {
   right: 'recht art artikel dsgvo antrag anspruch datenschutz-grundverordnung',
   but: `
       jederzeit aber sondern statt stattdessen bis vor erst lieber außer noch_nicht alte alten webinar termin angebot
-      rechnung warteliste seminar konferenz überlegen vorerst zöger* zögern erste ersten erstes
+      rechnung warteliste seminar konferenz überlegen vorerst zöger* zögern erste ersten erstes schluss_für_heute
     `,
   block: 'sperrliste blacklist robinsonliste sperrdatei sperrvermerk robinson-liste sperr* blockier*',
   split: 'und oder',
-  idioms: ['(?:las+t?|las+en sie) (?:mich|uns)(?: bit+e| endlich| einfach)* in (?:ruhe|frieden)', 'verschon\\S* (?:sie )?(?:mich|uns)'],
+  idioms: [
+    '(?:las+t?|las+en sie) (?:mich|uns)(?: bit+e| endlich| einfach| doch)* in (?:ruhe|frieden)',
+    'verschon\\S* (?:sie )?(?:mich|uns)',
+    'zieht? leine',
+    'verpis+\\S* (?:euch|dich|sie sich)',
+    'such(?:t|en)? (?:euch|dir|sie sich)(?: bit+e)? (?:einen? |ein )?ander\\S* (?:opfer|dummen)',
+    '(?:nerv|belastig|spam|storen|stort)\\S* (?:sie )?(?:bit+e )?(?:jemand|wen) ander\\S*',
+    'nein heis+t nein',
+    'genug ist genug',
+    'nase (?:gestrichen )?voll von (?:ihren|euren|diesen) (?:mails|nachrichten)',
+    'auf (?:den (?:geist|keks|wecker|sack)|die nerven) mit (?:ihren|euren) mails',
+    'jetzt reicht(?: es| s)? (?:aber|mir|wirklich|langsam)',
+    '(?:gebt|geben sie)(?: mir| uns)?(?: endlich| bit+e)* ruhe',
+    'bleiben? sie (?:mir|uns)(?: bit+e)? (?:vom leib|vom hals|fern)',
+    'las+(?:t|en sie) es(?: bit+e| doch| endlich)* (?:gut )?sein',
+    '(?:raus|verschwind\\S*(?: sie)?) aus meinem (?:postfach|posteingang)',
+    '(?:ihr|sie) nerv(?:t|en)(?! (?:nicht|uberhaupt|gar|kein))(?: nur noch| gewaltig| total)?',
+  ],
 });

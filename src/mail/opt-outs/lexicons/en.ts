@@ -4,7 +4,7 @@ export const EN = lexicon('en', {
   remove: `
       remove delete erase strike removing deleting erasing purge scrub wipe exclude deletion removal erasure expunge
       forget lose suppress unlist delist wiping scratch cancel cancelling removes deletes rmv rmove remov remve delet
-      dlt ditch disenroll
+      dlt ditch disenroll bin binned deactivate disable
     `,
   removed: 'removed deleted erased dropped excluded struck suppressed forgotten rmvd purged',
   unsubscribe: `
@@ -23,7 +23,7 @@ export const EN = lexicon('en', {
       send sending write writing contacting contacted emailing emailed mailing_me mailing_us bother bothering disturb
       pester pestering harass harassing spamming reach_out approach solicit soliciting solicited bombard bombarding
       hassle contacts reaching_out get_in_touch be_in_touch following_up follow_up bugging bug approached sends sent
-      flood flooding write_to ping pinging nag nagging chase chasing
+      flood flooding write_to ping pinging nag nagging chase chasing hounding hound badgering badger poking poke trouble troubling
     `,
   call: 'call calling phone phoning text texting',
   receive: 'receive receiving get getting hear hearing be_on',
@@ -50,7 +50,7 @@ export const EN = lexicon('en', {
   list: `
       list lists database databases mailing_list mailing_lists mailinglist distribution crm system systems file files
       records contacts sequence campaign campaigns cadence books directory audience marketing subscription subscriptions
-      mailer send_list updates
+      mailer send_list updates everything
     `,
   your: 'your yours this these that those whatever every all any each you',
   filler: `
@@ -75,7 +75,7 @@ export const EN = lexicon('en', {
       prohibit report complaint sue lawyer lawyers ico solicitor
     `,
   withdraw: 'withdraw withdrawing revoke revoking rescind withdrawal',
-  consent: 'consent permission agreement consented',
+  consent: 'consent permission consented',
   processing: 'processing use using process storage storing marketing profiling used uses',
   right: 'right rights article art gdpr ccpa request formal',
   but: `
@@ -88,5 +88,21 @@ export const EN = lexicon('en', {
       block_list suppression_list suppression opt-out_list dnc block bar
     `,
   split: 'and then so or',
-  idioms: ['(?:leave|let) (?:me|us) (?:alone|be)(?: now)?', 'f\\S{0,4} off', 'get lost', 'go away', 'piss off', '(?:i|we) want out'],
+  idioms: [
+    '(?:leave|let) (?:me|us) (?:alone|in peace|be(?! [a-z]))(?: now)?',
+    'f\\S{0,4} off',
+    'get lost',
+    'go away',
+    '(?:piss|buzz|bugger|sod|bug|back) off',
+    '(?:i|we) want out',
+    '(?:get|stay|keep) (?:out of|away from) (?:my|our) (?:inbox|mailbox|mail)',
+    'leave (?:my|our) inbox alone',
+    '(?:find|pick|look for) (?:yourself |yourselves )?(?:another|some other|a different|someone else to) (?:victim|sucker|fool|target|bother|spam|pester|annoy)',
+    '(?:bother|spam|pester|annoy|harass|hassle|bug) (?:some|any)(?:one|body) else',
+    'take (?:a|the) hint',
+    'no means no',
+    '(?:enough already|enough is enough)',
+    'give it a rest',
+    '(?:sick|tired|fed up|sick and tired) (?:of|with) (?:all )?(?:your|these)(?: constant| endless)? (?:e?mails?|messages|spam|followups|newsletters?|mailings?)',
+  ],
 });

@@ -60,7 +60,7 @@ export const ES = lexicon(
         donde alguien cada siempre sin entre también ese esa aquel expresamente terminantemente formalmente urgentemente
         completo completamente mismo misma como ir dos solo próximos próxima es parec* pareci* pared* parq* part*
         parej*
-      `,
+    `,
     if: 'si cuando',
     instruct: 'clic haga_clic enlace responda responde pulse pinche aquí_para',
     i: 'yo nosotros',
@@ -78,11 +78,22 @@ export const ES = lexicon(
     but: `
         momento pero_llám sino antes hasta después mejor reunión cita factura pedido presupuesto espera antigua antiguo
         viejo tasa lunes martes miércoles jueves viernes médica todavía cliente clientes dude dudes duden primer
-        primera
-      `,
+        primera estoy_de_baja para_mí no_queríamos no_quería
+    `,
     block: 'lista_robinson lista_negra lista_de_exclusión bloque*',
     split: 'y o',
-    idioms: ['dej\\S*(?:me|nos) (?:en paz|tranquil[oa]s?)'],
+    idioms: [
+      'dej\\S*(?:me|nos) (?:ya )?(?:en paz|tranquil[oa]s?)',
+      'de dar la (?:lata|tabarra|brasa)',
+      '(?:vay\\S*|vete|id|idos) a (?:molestar|fastidiar) a otr[oa]s?',
+      'busqu\\S* (?:a )?otr[oa] (?:victima|tonto|incauto)',
+      '(?:hart[oa]s?|cansad[oa]s?|aburrid[oa]s?) de (?:sus|tus|vustros|estos|tantos) (?:correos|mails|emails|mensajes)',
+      '(?:me|nos) (?:tienen|teneis|tienes) (?:hart[oa]s?|cansad[oa]s?)',
+      'no (?:insistan?|insistas|insistais)(?: mas)?',
+      'desaparezcan de mi (?:correo|bandeja|buzon)',
+      '(?:que|sois unos|sois) (?:pesados|cansinos)',
+      'no es no',
+    ],
   },
   { enclitics: 'me nos melo mela' },
 );

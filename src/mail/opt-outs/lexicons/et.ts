@@ -19,7 +19,7 @@ export const ET = lexicon('et', {
   call: 'helista*',
   receive: 'saada saa olla kuulda',
   want: 'soovi* taha* nõua* palu* vaja* teretulnud* nõuame ootan kutsun',
-  not: 'ei ärge ära mitte kunagi mingeid mingit pole',
+  not: 'ei ärge ära mitte kunagi mingeid mingit pole meil_pole',
   again: 'enam rohkem veel edaspidi uuesti muid',
   mail: `
       kirja* kirju* reklaam* meil* uudiskir* spämm* sõnum* rämpspost* e-kirj* pakkumis* pakkumus* kontaktivõt*
@@ -43,7 +43,7 @@ export const ET = lexicon('et', {
   instruct: 'klõps* link* vasta*',
   i: 'ma me mina',
   how: 'kuidas kus',
-  could: 'saa* või* võiks* võimal* palun tänulik* hea_meel oleksin rõõmus',
+  could: 'saaks* saate saad või* võiks* võimal* palun tänulik* hea_meel oleksin rõõmus',
   object: 'kõrini soovimat* vaidlust* vastuväi* keeld* keela* jurist* kaeba* kaebus* inspektsioon*',
   withdraw: 'tagasi tühistan',
   consent: 'nõusolek*',
@@ -52,5 +52,15 @@ export const ET = lexicon('et', {
   but: 'aga enne kuni alles arve* pakkumisest kohtumi* vana kogemata kliendid esmaspäev* kümmet kõhelge kõhkl* julgelt esimest* esimene',
   block: 'musta_nimekirja blokeeri*',
   split: 'ja või ning',
-  idioms: ['jat(?:ke|a) (?:mind|meid) (?:ometi )?rahule'],
+  idioms: [
+    'jat\\S* (?:mind|meid) (?:ometi |juba |palun )?rahule',
+    'laske (?:mul|meil) rahus olla',
+    'arge (?:enam )?(?:tulitage|tuudake|pinnige|ahistage)(?: (?:mind|meid))?(?: enam)?',
+    'kopp (?:on )?ees',
+    'on (?:teie|nendest) (?:kirjadest|meilidest|pakkumistest) korini',
+    '(?:otsige|leidke) (?:endale )?(?:teine|uus) ohver',
+    'tulitage kedagi teist',
+    'minge (?:metsa|pikalt)',
+    'kaduge(?: mu postkastist)?',
+  ],
 });

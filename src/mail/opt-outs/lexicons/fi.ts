@@ -71,5 +71,12 @@ export const FI = lexicon('fi', {
     `,
   block: 'mustalle_listalle kieltolist* estolist* estä* estää',
   split: 'ja tai',
-  idioms: ['jatta\\S* (?:minut|meidat|mut) rauha\\S*'],
+  idioms: [
+    'jat\\S* (?:minut|meidat|mut) (?:jo )?rauha\\S*',
+    'painu\\S* (?:helvettiin|hiiteen|vittuun|kuseen)',
+    'haipyk\\S*',
+    'etsi\\S* (?:joku muu|toinen|uusi) uhri',
+    '(?:ala|alka) (?:ena )?(?:hairitse|hairitko|kiusatko|vaivatko|vaiva)(?: (?:minua|meita|mua))?(?: ena)?',
+    'antaka (?:minun|meidan) olla(?: rauhassa)?',
+  ],
 });

@@ -69,7 +69,7 @@ export const FR = lexicon('fr', {
   right: 'droit article art rgpd',
   but: `
       moment mais_envoyez avant jusqu après sauf plutôt rendez-vous devis facture réunion commande attente ancienne
-      ancien taux lundi mardi mercredi jeudi vendredi hésit* premier première
+      ancien taux lundi mardi mercredi jeudi vendredi hésit* premier première vous_ne_me_dérangez vous_ne_nous_dérangez tu_ne_me_déranges ne_voulions ne_voulais
     `,
   block: 'liste_noire liste_rouge bloctel liste_robinson liste_d_opposition liste_de_blocage bloqu*',
   split: 'et ou puis',
@@ -79,5 +79,15 @@ export const FR = lexicon('fr', {
     'allez vous faire',
     'plus (?:aucun|jamais|un seul|de) (?:mail|message|courriel|email|pub)s?',
     'lachez (?:moi|nous)',
+    'lachez l affaire',
+    'allez (?:embeter|ennuyer|spammer|harceler) (?:quelqu un d autre|les autres|d autres)',
+    'trouvez (?:vous )?(?:une autre victime|un autre pigeon)',
+    '(?:degagez|cas+ez vous|fichez le camp|du balai)',
+    '(?:marre|assez|ras le bol|plein le dos) de (?:vos|tous ces|ces) (?:mails?|messages|courriels?|emails?|relances|spams?|pubs?)',
+    'ca suffit (?:maintenant|comme ca)',
+    'trop c est trop',
+    'non c est non',
+    'n insistez (?:pas|plus)',
+    'inutile d insister',
   ],
 });

@@ -44,8 +44,8 @@ export const HR = lexicon(
         možete mogli po prema gdpr osobnih ovim protiv vam za nisam zainteresiran* hitno svoje svih što moram biste li
         bila bio bih ova ovo ovakve takve takvih ovdje svaki smije smisla zadnji put prava osoba pobrinite još jedan
         ništa bilo treći druga drugi puta tjedan stvarno jednostavno jako dakle jer gdje netko uvijek između također
-        izričito potpuno sama kako to je taj tog te ste su putem samo time
-      `,
+        izričito potpuno sama kako to je taj tog te ste su putem samo time blokira
+    `,
     if: 'ako ukoliko kad kada',
     instruct: 'klikn* poveznic* odgovor* link',
     i: 'ja mi_smo',
@@ -59,11 +59,21 @@ export const HR = lexicon(
     right: 'pravo članak čl gdpr',
     but: `
         ali prije dok tek sastan* račun* narudžb* točk* tačk* star* ponedjeljak utorak srijed* četvrtak petak slučajno
-        slobodno ustručava* završi* završil* završio prvu prva prvi
-      `,
+        slobodno ustručava* završi* završil* završio prvu prva prvi greškom pogreškom
+    `,
     block: 'crn*_list* blokira*',
     split: 'i ili',
-    idioms: ['(?:ostav|pust)\\S* (?:me|nas) (?:vise )?(?:na|u|pri) mir\\S*'],
+    idioms: [
+      '(?:ostav|pust)\\S* (?:me|nas)(?: vise| vec jednom| konacno)* (?:na|u|pri) mir\\S*',
+      'ne gnjavi(?:te)?(?: (?:me|nas))?(?: vise)?',
+      'nemojte (?:me |nas )?(?:vise )?(?:gnjaviti|dosadivati|uznemiravati)',
+      '(?:gnjavi|dosadu)\\S* nek\\S* drug\\S*',
+      '(?:nad|potraz)\\S* (?:si )?drug\\S* (?:zrtv|budal)\\S*',
+      'odjebi\\S*',
+      '(?:dosta|muka) mi je (?:vise )?(?:od )?(?:vasih|tih|ovih) (?:mail|poruk|reklam)\\S*',
+      'ne znaci ne',
+      'dajte (?:mi|nam) (?:vise )?mira',
+    ],
   },
   { negations: 'ne' },
 );

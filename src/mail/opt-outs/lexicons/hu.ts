@@ -64,9 +64,19 @@ export const HU = lexicon('hu', {
   right: 'jog* cikk* gdpr',
   but: `
       de_küld előtt csak_az addig találkoz* szám* rendelés* ajánlatból pont* régi véletlen* ügyfel* hétf* kedd*
-      csütörtök után bátran első elsőt
+      csütörtök után bátran első elsőt feliratkoz* fel_szeretnék
     `,
   block: 'feketelist* tiltólist* tiltsák tilts* letilt* blokkol*',
   split: 'és vagy',
-  idioms: ['hagyj\\S* (?:mar )?(?:engem |minket )?bek\\S*', 'szalljan\\S* le (?:rolam|rolunk)'],
+  idioms: [
+    'hagyj\\S* (?:mar )?(?:engem |minket )?(?:mar )?bek\\S*',
+    'szall\\S* le (?:mar )?(?:rolam|rolunk)',
+    'kopj\\S* le',
+    'keres\\S* (?:mas|masik) (?:aldozat|balek)\\S*',
+    'mast (?:zaklas|zavar|zargas)\\S*',
+    'ne (?:zaklas|nyagga|zarga|zavar)\\S*(?: tovabb| tobbet)?',
+    'eleg(?:em|unk) van a (?:levelei|mailjei|uzenetei|reklamjai|ajanlatai)\\S*',
+    'unom (?:mar )?a (?:leveleiket|mailjeiket|uzeneteiket)',
+    'a nem az nem',
+  ],
 });

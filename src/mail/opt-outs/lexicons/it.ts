@@ -3,13 +3,14 @@ import { lexicon } from './lexicon.ts';
 export const IT = lexicon(
   'it',
   {
+    mydata: 'mia_mail mia_email',
     remove: `
         cancell* elimin* rimuov* rimozion* rimosso rimossa cancellazione eliminazione tolgano deped* canc* tolt*
         escludete escluda espung* depennate depenn* rimozione sparire annull* espelle* cancellare cancellate rimuovere
         togliere levare levat* butta* stralci*
       `,
     unsubscribe: `
-      disiscri* disiscrizione cancellate_l_iscrizione annulla* cancellazione_iscrizione annullare_l_iscrizione
+      disiscri* disiscrizione cancellate_l_iscrizione annull*_l_iscrizione annull*_la_mia_iscrizione annull*_iscrizione cancellazione_iscrizione annullare_l_iscrizione
       annullamento_iscrizione disdire_iscrizione cancellatemi cancellami cancellateci desidero_disiscrivermi disabbonare
     `,
     take: 'togli* tolga* tolgano toglietemi leva* levate tenet* tieni toglie* togli',
@@ -41,8 +42,8 @@ export const IT = lexicon(
     my: 'mio mia miei mie nostro nostra nostri nostre',
     data: `
         dati indirizz* nome contatt* mail email nominativo recapit* azienda profilo informazion* numero personali
-        posta_elettronica dipendenti personale collaboratori consiglio direzione account conto dirigenza
-      `,
+        posta_elettronica dipendenti personale collaboratori consiglio direzione account conto dirigenza contatto nominativo
+    `,
     list: `
         lista liste mailing_list mailing elenco elenchi database archivi archivio newsletter banca_dati sistema crm
         rubrica indirizzario registri distribuzione iscrizione campagn* iscrizion* newsleter
@@ -76,11 +77,21 @@ export const IT = lexicon(
     but: `
         momento prima fino dopo invece piuttosto riunione appuntamento fattura ordine preventivo attesa vecchio vecchia
         tasso lunedì martedì mercoledì giovedì venerdì sbaglio logo iva clienti esit* primo prima_offerta
-        prima_proposta
-      `,
+        prima_proposta basta_una basta_un da_noi
+    `,
     block: 'lista_nera blacklist registro_delle_opposizioni blocca* blocc*',
     split: 'e o',
-    idioms: ['lasc\\S*(?:mi|ci) (?:in pace|stare|perdere)'],
+    idioms: [
+      'lasc\\S*(?:mi|ci) (?:in pace|stare|perdere|tranquill[oa])',
+      'non romp\\S*(?: le (?:scatole|palle|balle))?',
+      '(?:(?:mi|ci) )?avete (?:rotto|stufato|stancato|scocciato)',
+      '(?:and\\S*|vada|vai) a (?:scocciare|disturbare|rompere|infastidire) (?:qualcun altro|altri|altrove)',
+      '(?:trov|cerc)\\S* un altr[ao] (?:vittima|pollo|fesso)',
+      '(?:smettetela|piantatela|finitela|la smetta|piantala|smettila|finiscila)',
+      'spari(?:te|sca) dalla mia (?:casella|posta)',
+      'non insist(?:a|ete|ere)(?: oltre| piu)?',
+      '(?:stuf|stanc)\\S+ (?:delle vostre|di queste|dei vostri|di questi) (?:mail|email|messaggi|offerte)',
+    ],
   },
   { enclitics: 'mi ci temi teci melo telo' },
 );

@@ -58,11 +58,22 @@ export const LT = lexicon(
     take: 'laik*',
     but: `
         bet_atsiųsk prieš iki tik susitikim* sąskait* užsakym* punkt* sen* netyčia klient* pirmadien* antradien* dešimt*
-        pavasarį nuspręsime drąsiai dvejok* pirmo pirmą pirmas
-      `,
+        pavasarį nuspręsime drąsiai dvejok* pirmo pirmą pirmas per_klaidą
+    `,
     block: 'juod*_sąraš* užblok* blokuok*',
     split: 'ir arba',
-    idioms: ['(?:palik|duok)\\S* (?:mane|mus|man) (?:pagaliau )?ramyb\\S*'],
+    idioms: [
+      '(?:palik|duok)\\S* (?:mane|mus|man|mums) (?:pagaliau |jau )?ramyb\\S*',
+      'duokit\\S* ramyb\\S*',
+      'atstok(?:it|ite)?(?: nuo (?:manes|musu))?',
+      'atsiknis\\S*',
+      'susira\\S* kit\\S* auk\\S*',
+      'ieskok\\S* kvail\\S*(?: kitur)?',
+      'ne(?:ikyrek|lisk|trukdyk)ite?(?: (?:manes|musu|man|mums))?',
+      '(?:igriso|nusibodo) jusu laisk\\S*',
+      'igrisote',
+      'eik(?:it|ite) (?:sau|velniop)',
+    ],
   },
   { negations: 'ne' },
 );

@@ -52,11 +52,22 @@ export const LV = lexicon(
     take: 'tur*',
     but: `
         bet_atsūt pirms līdz tikai tikšan* rēķin* pasūtījum* punkt* vec* nejauši klient* pirmdien* otrdien* desmit*
-        droši vilcin* pirmo pirmais
-      `,
+        droši vilcin* pirmo pirmais kļūdas_pēc
+    `,
     block: 'melnaj*_sarakst* bloķē*',
     split: 'un vai',
-    idioms: ['(?:liec\\S*|atstaj\\S*) (?:mani|mus) (?:beidzot )?miera\\S*'],
+    idioms: [
+      '(?:liec\\S*|atstaj\\S*) (?:mani|mus) (?:beidzot )?miera\\S*',
+      'atsuj\\S*',
+      'atvac\\S* no manas pastkastes',
+      'netraucejiet(?: (?:mani|mus))?',
+      'neuz(?:bazieties|macieties)',
+      '(?:atrod|mekle)\\S* (?:sev )?cit\\S* upur\\S*',
+      'mekle\\S* mulk\\S*(?: citur)?',
+      '(?:man|mums) lidz kaklam',
+      'jusu vestules ir apnikusas',
+      'esat apnikusi',
+    ],
   },
   { negations: 'ne' },
 );

@@ -1,6 +1,7 @@
 import { lexicon } from './lexicon.ts';
 
 export const NO = lexicon('no', {
+  mydata: 'min_mail min_email min_epost e-posten_min mailen_min eposten_min',
   remove: 'fjern* slett* stryk* sletting fjerning utelat* slette fjerne kaste kast ta_meg_av',
   removed: 'slettet fjernet strøket',
   unsubscribe: `
@@ -63,5 +64,13 @@ export const NO = lexicon('no', {
   but: 'men_send må_slutte_nå før innen inntil gamle faktura* møte* tilbudet venteliste* bestilling nøl* første',
   block: 'sperreliste* reservasjonsregist* svarteliste* sperr* blokker*',
   split: 'og eller',
-  idioms: ['la (?:meg|oss)(?: vare| v.re) i fred', 'la (?:meg|oss) i fred'],
+  idioms: [
+    'la (?:meg|oss)(?: na| bare| vennligst)? (?:vare |vere |v.re )?i fred',
+    'dra til helvete',
+    'finn (?:deg |dere )?(?:et annet offer|noen andre a (?:plage|mase pa|spamme))',
+    '(?:plag|mas pa|spam) noen andre',
+    'nok er nok',
+    'nei betyr nei',
+    '(?:lei|drittlei) (?:av )?(?:mailene|postene|meldingene|maset) (?:deres|dine)',
+  ],
 });

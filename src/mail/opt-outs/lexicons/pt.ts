@@ -60,8 +60,8 @@ export const PT = lexicon(
         vale pena sentido vez tipo novo próxima última pessoa certa ficaria sei como fui permissão foi era tinha temos
         terceira segunda vezes dias semana realmente simplesmente muito bem assim então porque onde alguém cada sempre
         sem sobre entre também aquele aquela expressamente formalmente urgentemente completamente mesmo mesma quanto
-        nesta nessa estar ir próximas próximos só duas três parec* parc* part* parq*
-      `,
+        nesta nessa estar ir próximas próximos só duas três parec* parc* part* parq* foi_parar
+    `,
     if: 'se caso quando',
     instruct: 'cliqu* link respond* clique',
     i: 'eu nós',
@@ -78,11 +78,21 @@ export const PT = lexicon(
     right: 'direito artigo art lgpd rgpd',
     but: `
         momento antes até depois sim reunião encontro fatura pedido proposta orçamento espera antigo antiga taxa segunda
-        terça quarta quinta sexta engano iva clientes ainda hesit* primeira primeiro
-      `,
+        terça quarta quinta sexta engano iva clientes ainda hesit* primeira primeiro não_queríamos não_queria
+    `,
     block: 'lista_negra lista_de_bloqueio bloque*',
     split: 'e ou',
-    idioms: ['deix\\S* (?:me|nos) em paz', 'me deix\\S* em paz', '(?:chega|basta) de (?:e ?mail|mensagen|spam|propaganda)s?'],
+    idioms: [
+      'deix\\S* (?:me|nos) (?:em paz|tranquil[oa]s?|sossegad[oa]s?)',
+      'me deix\\S* em paz',
+      '(?:chega|basta) de (?:e ?mail|mensagen|spam|propaganda)s?',
+      '(?:vao|va) (?:chatear|incomodar|perturbar) outr[oa]s?(?: pessoa)?',
+      '(?:procure|arranje|encontre)m? outr[oa] (?:vitima|otario|trouxa)',
+      'nao insist(?:a|am)(?: mais)?',
+      'nao encham? o saco',
+      '(?:fart|cansad)[oa]s? d(?:os|estes|esses) (?:vossos |seus )?(?:e?mails|mensagens)',
+      'nao e nao',
+    ],
   },
   { enclitics: 'me nos' },
 );

@@ -61,9 +61,19 @@ export const RO = lexicon('ro', {
   right: 'drept dreptul articol* art gdpr',
   but: `
       înainte până după ci întâlnire* factur* ofert* comand* așteptare veche vechi rata luni marți miercuri joi vineri
-      greșeală ezita* prima primul
+      greșeală ezita* prima primul la_noi lăsați_mă_pe
     `,
   block: 'lista_neagră bloca*',
   split: 'și sau',
-  idioms: ['(?:lasa\\S*|lasati) (?:ma|ne) (?:in pace|naibii)', 'gata cu (?:mail|mesaj|email|spam|reclam)\\S*'],
+  idioms: [
+    '(?:lasa\\S*|lasati) (?:ma|ne) (?:odata )?(?:in pace|naibii)',
+    'gata cu (?:mail|mesaj|email|spam|reclam)\\S*',
+    'ajunge cu (?:mail|mesaj|email|spam|reclam)\\S*',
+    'nu (?:mai )?insist\\S*',
+    '(?:caut|gas)\\S* (?:va )?(?:alt fraier|alta victima|alt prost)',
+    'deranj\\S* pe altcineva',
+    'm am saturat de (?:mailurile|mesajele|emailurile|reclamele|spamul) (?:voastre?|dumneavoastra|astea|tale|vostru)',
+    'dispareti din (?:inboxul|casuta) \\S+',
+    'ducti va (?:naibii|dracului)',
+  ],
 });

@@ -60,7 +60,17 @@ export const SK = lexicon(
       `,
     block: 'blacklist* zablok* bloku*',
     split: 'a alebo',
-    idioms: ['(?:dajte|daj) (?:mi|nam) (?:uz )?(?:pokoj|svaty pokoj)', 'nech\\S* (?:ma|nas) (?:tak|na pokoji)'],
+    idioms: [
+      '(?:dajte|daj) (?:mi|nam)(?: uz| konecne| svaty)* pokoj',
+      'nech\\S* (?:ma|nas) (?:uz )?(?:tak|na pokoji)',
+      'neotravuj(?:te)?(?: (?:ma|nas))?',
+      'chod\\S* (?:s tym )?(?:kade lahsie|otravovat (?:niekoho ineho|inych))',
+      '(?:najd|hlad)\\S* si in\\S* (?:obet|blazn\\S*)',
+      'lez\\S* mi to (?:uz )?krkom',
+      'mam (?:uz )?(?:plne zuby|dost) (?:vasich|tych) (?:mailov|sprav|ponuk)',
+      'nie znamena nie',
+      'ste (?:velmi )?(?:otravni|dotieravi)',
+    ],
   },
   { negations: 'ne' },
 );

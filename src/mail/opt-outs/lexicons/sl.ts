@@ -56,11 +56,19 @@ export const SL = lexicon(
     right: 'pravic* člen čl gdpr',
     but: `
         ampak vendar pred dokler šele sestan* račun* naročil* točk* star* pomotoma ponedelj* torek sred* četrtek petek
-        oklevaj* končal* prve prva prvi prvo
-      `,
+        oklevaj* končal* prve prva prvi prvo po_pomoti pomotoma
+    `,
     block: 'črn*_seznam* blokira* zablokira*',
     split: 'in ali',
-    idioms: ['pust\\S* (?:me|nas) (?:ze )?(?:pri|na) mir\\S*'],
+    idioms: [
+      'pust\\S* (?:me|nas) (?:ze |koncno )?(?:pri|na) mir\\S*',
+      'dajte (?:mi|nam) (?:ze )?mir',
+      'ne (?:nadlegujte|gnjavite|tezite)(?: (?:me|nas|mi))?(?: vec)?',
+      'nehajte (?:tezit|nadlegovat|gnjavit)\\S*',
+      '(?:nadleguj|gnjavi)\\S* koga drugega',
+      '(?:najd|poisc)\\S* (?:si )?drugo (?:zrtev|budalo)',
+      'dovolj (?:mi je|imam) vasih (?:mail|sporocil)\\S*',
+    ],
   },
   { negations: 'ne' },
 );

@@ -1,6 +1,7 @@
 import { lexicon } from './lexicon.ts';
 
 export const SV = lexicon('sv', {
+  mydata: 'min_mail min_mejl min_email min_e-post min_mailadress',
   remove: `
       radera* ta_bort tag_bort stryk* plocka_bort avlägsna* radering borttagning ta_väck tas_bort raderas ta_mig_bort
       kasta slänga släng plocka
@@ -69,5 +70,14 @@ export const SV = lexicon('sv', {
   but: 'måste_sluta_nu men utan före förrän innan tills gamla faktura* offert* möte* kö* kölista väntelista tveka* första',
   block: 'spärrlista* nix blocklista* svartlista* spärra* blockera*',
   split: 'och eller',
-  idioms: ['lamna (?:mig|oss|mej) (?:i fred|ifred)', 'lat (?:mig|oss) vara'],
+  idioms: [
+    'lamna (?:mig|oss|mej)(?: nu| bara| snalla)? (?:i fred|ifred)',
+    'lat (?:mig|oss) (?:vara|slippa)',
+    'dra at (?:helvete|skogen)',
+    'hitta (?:ett annat offer|nagon annan att (?:stora|trakassera|plaga|spamma))',
+    '(?:stor|plaga|trakassera|spamma) nagon annan',
+    'nog ar nog',
+    'nej betyder nej',
+    '(?:trott|less|jattetrott) pa (?:era|alla era|dessa|dina) (?:mejl|mail|utskick|meddelanden)',
+  ],
 });

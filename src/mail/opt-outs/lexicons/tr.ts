@@ -65,9 +65,23 @@ export const TR = lexicon('tr', {
   take: 'at',
   but: `
       önce kadar_beklet toplantı* fatura* sipariş* tekliften teklif_ madde eski yanlışlıkla müşteri* pazartesi salı
-      çarşamba perşembe cuma oranı çekinm* biri beş ilk
+      çarşamba perşembe cuma oranı çekinm* biri beş ilk bırakmay*
     `,
   block: 'kara_liste* engelle* kapat*',
   split: 've veya',
-  idioms: ['(?:beni|bizi) (?:artik )?rahat birak\\S*', '(?:beni|bizi) rahatsiz etme\\S*'],
+  idioms: [
+    '(?:beni |bizi |calisanlarimizi )?rahatsiz etmey(?:in|iniz|i birak\\S*)',
+    '(?:beni|bizi) (?:artik |bir )?rahat birak\\S*',
+    '(?:beni|bizi) (?:artik )?rahatsiz etme(?:yin|yiniz)?',
+    'rahat birak(?:in|iniz)(?: artik)?',
+    '(?:dus\\S* yakam\\S*|yakam\\S* (?:birak|dus)\\S*)',
+    'basimdan gid\\S*',
+    'baskasini rahatsiz ed\\S*',
+    'baska (?:kurban|enayi) bul\\S*',
+    'baska kapiya',
+    'biktim (?:artik )?(?:mail|mesaj|posta)\\S*',
+    '(?:mail|mesaj|posta)lar?\\S* biktim',
+    'israr etme(?:yin|yiniz)(?: artik)?',
+    'defol\\S*',
+  ],
 });
