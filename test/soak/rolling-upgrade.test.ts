@@ -40,6 +40,8 @@ interface Campaign {
 
 const waiting: Campaign[] = [];
 const begun: Campaign[] = [];
+/** How many had begun before the present round. */
+let before = 0;
 /** Recipients whose email may end as unknown: what killed daemons had in flight, and what the server was slow to answer in a drain. */
 const atRisk = new Set<string>();
 /** Those of them for whose email a proof came that it was sent: a copy in the Sent folder, or a bounce. */
@@ -134,6 +136,7 @@ async function begin(count: number): Promise<void> {
 /** Begins half of a round, and then more when others have taken those, until each of these daemons waits for an answer. */
 async function sendUntilHeld(...those: DaemonProcess[]): Promise<void> {
   for (const { held } of [...begun, ...waiting]) smtp.misbehave('data', 'hold', { to: held, times: 1 });
+  before = begun.length;
   await begin(CAMPAIGNS_A_ROUND / 2);
   let lastBegun = performance.now();
   await waitUntil(
@@ -142,7 +145,7 @@ async function sendUntilHeld(...those: DaemonProcess[]): Promise<void> {
       const waits = await Promise.all(those.map(heldAt));
       if (waits.every((recipients) => recipients.length > 0)) return true;
       // One whose email was in flight at a kill may never be taken.
-      const isLong = performance.now() - lastBegun > 5_000;
+      const isLong = performance.now() - lastBegun > 30_000;
       if (!isLong && begun.some(({ held }) => taken(held) === undefined)) return false;
       await begin(1);
       lastBegun = performance.now();
@@ -152,11 +155,11 @@ async function sendUntilHeld(...those: DaemonProcess[]): Promise<void> {
   );
 }
 
-/** Has the server answer what it has taken, and begins the other half of the round. */
+/** Has the server answer what it has taken, and begins the rest of the round. */
 async function sendRest(): Promise<void> {
   smtp.behave();
   smtp.release();
-  await begin(CAMPAIGNS_A_ROUND / 2);
+  await begin(Math.max(0, before + CAMPAIGNS_A_ROUND - begun.length));
 }
 
 /** Kills a daemon that sends, and starts it again. Of the emails that the server has from it, every other one with a mailbox bounces. */
