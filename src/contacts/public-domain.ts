@@ -37,11 +37,14 @@ const ADDITIONS = `
   zohomail.com.au zohomail.eu zohomail.in zohomail.jp zoznam.sk
 `;
 
+/** Domains in email-providers that are no mailbox providers: of companies, a university, and of examples (RFC 2606 §3). */
+const NO_PROVIDERS = new Set(['alibaba.com', 'bt.com', 'example.com', 'facebook.com', 'nus.edu.sg', 'test.com', 'test.de']);
+
 /** Built on first use: most commands never ask. */
 let publicDomains: ReadonlySet<string> | undefined;
 
 /** True for the domain of a mailbox provider, such as `gmail.com`: people who share it do not work for the same company. */
 export function isPublicDomain(domain: string): boolean {
-  publicDomains ??= new Set([...emailProviders, ...ADDITIONS.trim().split(/\s+/)]);
+  publicDomains ??= new Set([...emailProviders.filter((each) => !NO_PROVIDERS.has(each)), ...ADDITIONS.trim().split(/\s+/)]);
   return publicDomains.has(domain.toLowerCase());
 }

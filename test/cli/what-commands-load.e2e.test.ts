@@ -63,7 +63,7 @@ const TERMINAL_SCREENS = ['ink', 'react', 'get-east-asian-width'];
 const SERVER = ['express', 'agenda', 'mongodb', '@modelcontextprotocol/server', 'prom-client'];
 const DATABASE = ['pg', 'kysely', '@mikro-orm/core', '@mikro-orm/postgresql'];
 /** MikroORM, metrics of jobs and events, and the list of mailbox providers. */
-const CHANGES = ['@mikro-orm/core', 'prom-client', 'free-email-domains'];
+const CHANGES = ['@mikro-orm/core', 'prom-client', 'email-providers'];
 const MAIL = ['imapflow', 'postal-mime', 'openid-client'];
 
 it('--version loads no package', async () => expect(packagesOf(await loadedBy(['--version']))).toEqual([]));
@@ -152,7 +152,7 @@ describe('a resource of the API', () => {
     expect(bringing(/node_modules\/@sindresorhus\/slugify/)).toEqual(['imports']));
 
   it('brings the list of mailbox providers only to import and check addresses', () =>
-    expect(bringing(/node_modules\/free-email-domains/)).toEqual(['verification', 'imports']));
+    expect(bringing(/node_modules\/email-providers/)).toEqual(['verification', 'imports']));
 
   it('brings TLS only to read mailboxes, for half a start of Node', () =>
     expect(bringing(/ from "node:tls"/)).toEqual(['accountPlacements']));

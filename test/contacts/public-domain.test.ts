@@ -22,6 +22,9 @@ it.each([
 
 it.each([
   'recipient.example',
+  'example.com',
+  'facebook.com',
+  'bt.com',
   'free.com',
   'web.com',
   'mail.example',
