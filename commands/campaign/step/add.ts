@@ -13,7 +13,8 @@ export default class CampaignStepAdd extends ClientCommand {
 The body is HTML from --body-file, or text from --text-file, whose paragraphs are separated by empty lines. A step with --call is a call for a person to make.`;
   /** In full, as oclif writes flags of which one excludes several others with empty alternatives. */
   static override usage =
-    'campaign step add CAMPAIGN [--json] [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W] [--subject S] [--wait TIME] [--call NOTES | --template T | --body-file FILE | --text-file FILE] [--subject-b S] [--body-file-b FILE | --text-file-b FILE]';
+    'campaign step add CAMPAIGN [--json] [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W]' +
+    ' [--subject S] [--wait TIME] [--call NOTES | --template T | --body-file FILE | --text-file FILE] [--subject-b S] [--body-file-b FILE | --text-file-b FILE]';
   static override examples = [
     '<%= config.bin %> campaign step add 7 --subject "A question, {{first_name}}" --text-file step1.txt',
     '<%= config.bin %> campaign step add 7 --wait 3 --body-file step2.html',

@@ -13,7 +13,8 @@ export default class CampaignStepSet extends ClientCommand {
   static override description = 'Change a step of a campaign\n\nChanges apply to every email that has not been sent yet.';
   /** In full, as oclif writes flags of which one excludes several others with empty alternatives. */
   static override usage =
-    'campaign step set CAMPAIGN STEP [--json] [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W] [--subject S] [--wait TIME] [--call NOTES | --template T | --body-file FILE | --text-file FILE] [--without-b | [--subject-b S] [--body-file-b FILE | --text-file-b FILE]]';
+    'campaign step set CAMPAIGN STEP [--json] [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W]' +
+    ' [--subject S] [--wait TIME] [--call NOTES | --template T | --body-file FILE | --text-file FILE] [--without-b | [--subject-b S] [--body-file-b FILE | --text-file-b FILE]]';
   static override examples = [
     '<%= config.bin %> campaign step set 7 1 --subject "Another question"',
     '<%= config.bin %> campaign step set 7 2 --wait 5 --text-file step2.txt',
