@@ -56,10 +56,8 @@ export function printRows<Row extends object>(
 
 const cutNote = ({ all }: ListFlags, count: number, total: number | null): string =>
   all
-    ? `Showing ${figure(count)}, the most that this command reads.`
-    : `Showing ${figure(count)}${total === null ? '; there are more' : ` of ${figure(total)}`}. Use --all to see all.`;
-
-const figure = (count: number): string => grouped(count);
+    ? `Showing ${grouped(count)}, the most that this command reads.`
+    : `Showing ${grouped(count)}${total === null ? '; there are more' : ` of ${grouped(total)}`}. Use --all to see all.`;
 
 const picked = (row: object, columns: readonly string[]): object =>
   Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column]]));

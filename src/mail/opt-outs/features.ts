@@ -66,7 +66,7 @@ function addOnce(buckets: number[], bucket: number): void {
 }
 
 /** The group of some buckets. */
-function grouped(buckets: readonly number[], nameOf: Group['nameOf']): Group {
+function groupOf(buckets: readonly number[], nameOf: Group['nameOf']): Group {
   for (const bucket of buckets) seen[bucket >>> 5] = 0;
   return { buckets, nameOf };
 }
@@ -75,7 +75,7 @@ function grouped(buckets: readonly number[], nameOf: Group['nameOf']): Group {
 function named(names: readonly string[]): Group {
   const buckets: number[] = [];
   for (const name of names) addOnce(buckets, bucketOf(name));
-  return grouped(buckets, (bucket) => names.find((name) => bucketOf(name) === bucket) ?? '');
+  return groupOf(buckets, (bucket) => names.find((name) => bucketOf(name) === bucket) ?? '');
 }
 
 /** The folded sentence, its words separated by one space, with one before and one after. */
@@ -101,7 +101,7 @@ function pairsOf(text: string): Group {
       addOnce(buckets, bucketOfHash(hashedText(first, stems[next] as string)));
   }
   const names = () => stems.flatMap((stem, at) => stems.slice(at + 1, at + 1 + NEAR).map((next) => `${stem}~${next}`));
-  return grouped(buckets, (bucket) => names().find((name) => bucketOf(name) === bucket) ?? '');
+  return groupOf(buckets, (bucket) => names().find((name) => bucketOf(name) === bucket) ?? '');
 }
 
 /** The n-grams of a plain sentence, with signs of its beginning and end: an order begins with its verb. */
@@ -115,7 +115,7 @@ function ngramsOf(plain: string): Group {
       if (at - from + 1 >= SHORTEST) addOnce(buckets, bucketOfHash(hash));
     }
   }
-  return grouped(buckets, (bucket) => ngramOf(text, bucket));
+  return groupOf(buckets, (bucket) => ngramOf(text, bucket));
 }
 
 /** The last n-gram with a bucket. */
@@ -137,7 +137,7 @@ function rolesIn(sentence: Sentence): Group {
   if (clauses.length > 1) addPairs(clauses, features);
   const buckets: number[] = [];
   for (const feature of features) addOnce(buckets, BUCKET_OF[feature] as number);
-  return grouped(buckets, (bucket) => NAMES[features.find((feature) => BUCKET_OF[feature] === bucket) ?? -1] ?? '');
+  return groupOf(buckets, (bucket) => NAMES[features.find((feature) => BUCKET_OF[feature] === bucket) ?? -1] ?? '');
 }
 
 /** The names of all features of roles. A feature is the place of its name, so that none is made for a sentence. */

@@ -16,18 +16,18 @@ export function calendarText({ emails, free, days, until, accounts, campaigns }:
     `${quantity(emails, 'email')} will be sent${from} in the next ${quantity(days.length, 'day')}, if nobody replies and nothing is changed.`,
     free === 0
       ? 'The daily limits leave no room for more.'
-      : `The daily limits leave room for ${count(free)} more: ${named(room.map((account) => `${account.account_email} ${count(account.free)}`))}.`,
+      : `The daily limits leave room for ${grouped(free)} more: ${named(room.map((account) => `${account.account_email} ${grouped(account.free)}`))}.`,
     ...campaigns.filter(({ unfinished }) => unfinished > 0).map((campaign) => unfinishedText(campaign, until)),
     ...(stopped.length === 0 ? [] : [`Nothing is planned for accounts that may not send now: ${named(stopped)}.`]),
   ];
 }
 
 const unfinishedText = ({ name, contacts, unfinished, causes }: CalendarSequence, until: string): string =>
-  `In "${name}", ${count(unfinished)} of ${quantity(contacts, 'contact')} will not finish by ${until}: ${causesText(causes)}.`;
+  `In "${name}", ${grouped(unfinished)} of ${quantity(contacts, 'contact')} will not finish by ${until}: ${causesText(causes)}.`;
 
 /** The causes as the end of a sentence. */
 export const causesText = (causes: readonly UnfinishedCause[]): string =>
-  causes.map((cause) => `${count(cause.contacts)} because ${reasonText(cause)}`).join('; ');
+  causes.map((cause) => `${grouped(cause.contacts)} because ${reasonText(cause)}`).join('; ');
 
 function reasonText({ reason, accounts }: UnfinishedCause): string {
   switch (reason) {
@@ -45,8 +45,6 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
       return 'they are held, or their account may not send now (see: outreach campaign explain)';
   }
 }
-
-const count = (number: number): string => grouped(number);
 
 const named = (names: readonly string[]): string =>
   names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${quantity(names.length - NAMED, 'other')}`;
