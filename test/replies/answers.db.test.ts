@@ -11,7 +11,7 @@ import { createWebhook } from '../../src/webhooks/index.ts';
 import type { ImapServer } from '../support/imap-server.ts';
 import { bounce, reply } from '../support/inbound-mail.ts';
 import { repliedContact } from '../support/replied-contact.ts';
-import { insertRow } from '../support/rows.ts';
+import { insertAccount, insertRow } from '../support/rows.ts';
 import { startMailServers } from '../support/sender.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
@@ -265,6 +265,17 @@ describe('an answer is never sent twice and never lost', () => {
     expect(sink.messages).toHaveLength(1);
     const [day] = await installation.app.db.query(sql`select accepted from account_days where account_id = ${it.accountId}`);
     expect(day).toEqual({ accepted: 2 });
+  });
+
+  it('standards §6: a refusal with 5.7.232 means the whole tenant, for an answer too', async () => {
+    const { app } = installation;
+    const it = await replied();
+    const colleague = await insertAccount(app, { email: 'tenant@example.com', smtp: JSON.stringify({ host: '127.0.0.1' }) });
+    sink.misbehave('data', { code: 550, text: '5.7.232 your tenant has exceeded its daily limit' }, { times: 1 });
+    await it.answer();
+    expect(await it.send()).toBe(0);
+    const paused = await app.db.query(sql`select id, pause_reason from accounts where id in (${it.accountId}, ${colleague}) order by id`);
+    expect(paused).toEqual([it.accountId, colleague].map((id) => ({ id, pause_reason: 'provider_limit' })));
   });
 
   it('is not sent while its account is paused, and goes when that resumes', async () => {

@@ -1,7 +1,5 @@
-import { daemon } from '../../access/index.ts';
 import { canSend, forgetFailures, uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { pauseForProvider } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { isSameAddress, withAsciiDomain } from '../../core/email-address.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -27,6 +25,7 @@ import {
 import { recordAnswered } from '../../replies/index.ts';
 import { BatchConnection } from '../batch/connection.ts';
 import { type ConnectionFailure, handleConnectionFailure } from '../batch/connection-failure.ts';
+import { pauseByCause } from '../batch/pause-account.ts';
 import { retryWrite } from '../batch/retry-write.ts';
 import { BACKOFF } from '../email/backoff.ts';
 import { beyondLimit, permitEmails } from '../email/permit.ts';
@@ -167,9 +166,7 @@ async function refuse(
       outcome.kind === 'refused' ? classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text }).class : outcome.kind;
     if (kind === 'limit' || kind === 'account') {
       await later(RETRY_DELAY, false);
-      const reason = kind === 'limit' ? 'provider_limit' : 'provider_error';
-      await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
-      return;
+      return pauseByCause(tx, app, account, kind, text);
     }
     // After the last one it has failed, and the person who wrote it sees so.
     const wait = BACKOFF[answer.attempt - 1];

@@ -1,7 +1,6 @@
-import { daemon } from '../../access/index.ts';
 import { recordConnectionFailure } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { disconnectAccount, pauseForProvider } from '../../campaigns/index.ts';
+import { disconnectAccount } from '../../campaigns/index.ts';
 import { HOUR, MINUTE } from '../../core/clock.ts';
 import { messageOf, OutreachError } from '../../core/errors.ts';
 import { sendFailuresTotal } from '../../core/metrics.ts';
@@ -10,6 +9,7 @@ import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import { type Outcome, refusedCommand } from '../../mail/smtp-session.ts';
 import { TokenRefused, TokenUnavailable } from '../../oauth/index.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import { pauseByCause } from './pause-account.ts';
 
 /**
  * A connection that could not be opened, by what that says about the account:
@@ -78,8 +78,7 @@ export async function handleConnectionFailure(app: App, account: SendingAccount,
   if (cause === 'revoked') return disconnectAccount(app, account.id, text);
   await app.db.tx(async (tx) => {
     if (cause === 'unreachable' || cause === 'deferred') return recordOutage(tx, app, account, cause, text);
-    const reason = cause === 'limit' ? 'provider_limit' : 'provider_error';
-    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason, message: text });
+    return pauseByCause(tx, app, account, cause === 'limit' ? 'limit' : 'account', text);
   });
 }
 

@@ -8,8 +8,6 @@ import {
   endEnrolments,
   MAX_SOFT_BOUNCES,
   makeDue,
-  pauseForProvider,
-  pauseTenant,
   pauseUnwanted,
   replyAccountId,
   suppressInTx,
@@ -21,7 +19,6 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Reply, ReplyClass } from '../../mail/replies/reply.ts';
-import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
 import { type Outcome, refusedCommand } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
 import { BACKOFF } from '../email/backoff.ts';
@@ -29,6 +26,7 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import { logFields } from '../email/record-outcome.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, recordOutage } from './connection-failure.ts';
+import { pauseByCause } from './pause-account.ts';
 import { refusesEverybody, takesNothing } from './uniform-refusals.ts';
 
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
@@ -104,14 +102,13 @@ const ACTIONS: Record<ReplyClass, Action> = {
 
   async limit(tx, app, account, email, text, now) {
     await retryEmail(tx, email, text, now, { isOwnTry: false });
-    if (statesTenantLimit(text)) await pauseTenant(tx, app, account.id, text, null);
-    else await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_limit', message: text });
+    await pauseByCause(tx, app, account, 'limit', text);
     return 'stop';
   },
 
   async account(tx, app, account, email, text, now) {
     await retryEmail(tx, email, text, now, { isOwnTry: false });
-    await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message: text });
+    await pauseByCause(tx, app, account, 'account', text);
     return 'stop';
   },
 

@@ -1,7 +1,7 @@
 import { daemon } from '../../access/index.ts';
 import { forgetRefusedInRow, noteRefusedInRow, type RefusedInRow, uncountBounce } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { enrolmentIs, pauseForProvider, putBackRefused, type WronglyRefused } from '../../campaigns/index.ts';
+import { enrolmentIs, putBackRefused, type WronglyRefused } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { empty, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -9,6 +9,7 @@ import { wordsOf } from '../../mail/replies/known-names.ts';
 import type { Reply } from '../../mail/replies/reply.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
+import { pauseByCause } from './pause-account.ts';
 
 /** So many recipients in a row that are refused in the same words, by a server that accepts none, are not at fault. */
 const REFUSALS_IN_A_ROW = 3;
@@ -23,7 +24,7 @@ export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount
   await putBack(tx, app, account, inRow, email.id);
   await forgetRefusedInRow(tx, account.id);
   const message = `its server refused ${inRow.emails.length} recipients in a row in the same words and accepted none, so it refuses this account and not them: ${reply.text}`;
-  await pauseForProvider(tx, app, daemon(account.workspaceId), account.id, { reason: 'provider_error', message });
+  await pauseByCause(tx, app, account, 'account', message);
   return true;
 }
 
