@@ -8,6 +8,7 @@ import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
 import { onReaderGone, say } from '../src/cli/terminal.ts';
 import { grouped } from '../src/core/english.ts';
+import { parseTimestamp } from '../src/core/timestamp-text.ts';
 import { inZone } from '../src/core/zone.ts';
 
 /** The most lines that the API lists. */
@@ -70,7 +71,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
 const lineIn =
   (timezone: string) =>
   ({ at, what, email_id: email, account, domain, code, reason, campaign_id: id, campaign }: ActivityLine): string => {
-    const time = inZone(new Date(`${at.replace(' ', 'T')}Z`), timezone).toFormat('yyyy-MM-dd HH:mm:ss');
+    const time = inZone(parseTimestamp(at), timezone).toFormat('yyyy-MM-dd HH:mm:ss');
     const about = id === null ? undefined : `campaign ${id} "${campaign}"`;
     const parts = [email === null ? undefined : `email ${email}`, account, about, domain, reason, code];
     return [`${time} ${timezone}`, what.padEnd('disconnected'.length), ...parts.filter((part) => part != null)].join('  ');

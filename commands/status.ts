@@ -5,7 +5,7 @@ import { printDrawn } from '../src/cli/terminal.ts';
 import { versionOf } from '../src/cli/version.ts';
 import { MINUTE, SECOND, systemClock } from '../src/core/clock.ts';
 import { grouped, quantity } from '../src/core/english.ts';
-import { formatTimestamp, parseTimestamp } from '../src/db/timestamp.ts';
+import { formatTimestamp, parseTimestamp } from '../src/core/timestamp-text.ts';
 import { type Fact, factsText } from '../src/terminal/facts.ts';
 
 export default class Status extends OutreachCommand {

@@ -10,7 +10,7 @@ import { frameIn } from '../../src/cli/client/time-frame.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
 import { instantText, TIMES, type TimeFrame } from '../../src/cli/instant.ts';
 import { plannedStart } from '../../src/client/planned-start.ts';
-import { parseTimestamp } from '../../src/db/timestamp.ts';
+import { parseTimestamp } from '../../src/core/timestamp-text.ts';
 import { localText } from '../../src/terminal/local-text.ts';
 
 export default class CampaignActivate extends ClientCommand {

@@ -12,7 +12,7 @@ import {
 } from '../campaigns/index.ts';
 import { getList } from '../contacts/index.ts';
 import { causeText } from '../core/cause-text.ts';
-import { parseTimestamp } from '../db/timestamp.ts';
+import { parseTimestamp } from '../core/timestamp-text.ts';
 import type { DeclaredCampaign } from './schema.ts';
 import { dayNames, declaredStep, startText } from './values.ts';
 

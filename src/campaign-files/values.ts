@@ -1,4 +1,5 @@
 import { type CampaignPatch, hoursOf, type StepRow, type StepTiming } from '../campaigns/index.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { waitOf, waitText } from '../core/wait-text.ts';
 import { atLocalTime, localTime } from '../core/zone.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
@@ -83,6 +84,6 @@ export function declaredStep(
 export function startText(at: Date, timezone: string): string {
   const local = localTime(at, timezone);
   if (atLocalTime(local, timezone).getTime() !== at.getTime()) return at.toISOString().replace('.000Z', 'Z');
-  const text = new Date(local).toISOString().slice(0, 19).replace('T', ' ');
+  const text = formatTimestamp(new Date(local));
   return text.endsWith(':00') ? text.slice(0, -3) : text;
 }

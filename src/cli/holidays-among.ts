@@ -1,7 +1,7 @@
 import { DAY } from '../core/clock.ts';
 import { holidayOn } from '../core/holidays.ts';
+import { parseTimestamp } from '../core/timestamp-text.ts';
 import { localDay } from '../core/zone.ts';
-import { parseTimestamp } from '../db/timestamp.ts';
 
 /**
  * The public holidays of a region between the first and the last email, on which nothing is sent: their days and names.

@@ -1,5 +1,6 @@
 import { once } from '../client/repeat-cut-off.ts';
 import { DAY } from '../core/clock.ts';
+import { parseTimestamp } from '../core/timestamp-text.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
 import { localText } from '../terminal/local-text.ts';
@@ -124,7 +125,7 @@ export function labelOptions(reply: ReplyLine, now: string): Option[] {
 /** When a reply that is put off is unread again and comes first. */
 function laterOptions(reply: ReplyLine, now: string): Option[] {
   const dated = Object.entries(LATER).map(([title, days]): Option => {
-    const until = new Date(Date.parse(`${now.replace(' ', 'T')}Z`) + days * DAY).toISOString();
+    const until = new Date(parseTimestamp(now).getTime() + days * DAY).toISOString();
     const done = `the reply of ${reply.from} comes back at ${localText(until, 'UTC')}`;
     return { title, action: update(reply.id, done, { later_until: until }) };
   });

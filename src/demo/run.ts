@@ -11,7 +11,7 @@ import { loadConfig } from '../core/config.ts';
 import { OutreachError } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { seededRandom } from '../core/random.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { countAutoReplied } from '../inbound/index.ts';
 import { parseMailUrl } from '../mail/mail-url.ts';
 import { startDaemon } from '../main/daemon.ts';

@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../core/clock.ts';
 import { remembering } from '../core/dns.ts';
 import { messageOf } from '../core/errors.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { examineAccount, type Outside } from './examine-account.ts';
 import { type AccountFacts, readFacts } from './facts.ts';
 import { keepHealth } from './keep-health.ts';

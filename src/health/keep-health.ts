@@ -1,8 +1,8 @@
 import { audit, daemon } from '../access/index.ts';
 import { type KeptCheck, type KeptHealth, lockHealth, saveHealth } from '../accounts/index.ts';
 import type { App } from '../app.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { sql } from '../db/statement.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import { publish } from '../webhooks/index.ts';
 import { type Check, wordOf } from './check.ts';

@@ -1,7 +1,7 @@
 import type { Placement, PlacementTest } from '../accounts/index.ts';
 import { DAY } from '../core/clock.ts';
 import { quantity } from '../core/english.ts';
-import { parseTimestamp } from '../db/timestamp.ts';
+import { parseTimestamp } from '../core/timestamp-text.ts';
 import { type Check, good, stop, unknown, watch } from './check.ts';
 
 /** Fewer emails say little of a provider. */

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { sql } from '../db/statement.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
 
 /** The table, or the collection, of the jobs. Here, because whoever reads their times needs nothing else of the job store. */
 export const COLLECTION = 'agenda_jobs';

@@ -3,9 +3,10 @@ import type { AccountStatus, DailyLimit, PauseReason } from '../accounts/index.t
 import { accountIs, dailyLimitColumns, dailyLimitOf, emailsByDay } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
 import { DAY } from '../core/clock.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { localDay } from '../core/zone.ts';
 import { type Queryable, sql } from '../db/statement.ts';
-import { formatTimestamp, timestamp } from '../db/timestamp.ts';
+import { timestamp } from '../db/timestamp.ts';
 
 /** A sending account as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface AccountLine {

@@ -2,8 +2,8 @@ import { type Caller, isAdmin, notHidden, visible } from '../access/index.ts';
 import { cleanAddress, domainOf } from '../core/email-address.ts';
 import { notFound } from '../core/errors.ts';
 import type { EventType } from '../core/event-types.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
 import { isSameEmail } from '../events/index.ts';
 import { replyCode } from '../mail/replies/reply-code.ts';
 

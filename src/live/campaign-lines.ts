@@ -11,8 +11,8 @@ import {
   tracks,
   windowColumns,
 } from '../campaigns/index.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { sql } from '../db/statement.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
 import { campaignCounts, statsColumns } from '../events/index.ts';
 
 /** A campaign as the dashboard shows it. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { formatTimestamp } from '../db/timestamp.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { changesBetween, type OverviewChanges } from './changes.ts';
 import { EventTail, type LiveEvents } from './event-tail.ts';
 import { FinishedCounts } from './finished-counts.ts';

@@ -5,6 +5,7 @@ import { countHeldForContent, countPendingCalls } from '../campaigns/index.ts';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { registry } from '../core/metrics.ts';
+import { parseTimestamp } from '../core/timestamp-text.ts';
 import { listDaemons } from '../daemons/index.ts';
 import { countDueEmails } from '../sending/index.ts';
 import { countDisabledWebhooks, readDeliveryBacklog } from '../webhooks/index.ts';
@@ -128,5 +129,5 @@ function setAll(values: Awaited<ReturnType<typeof readDatabase>>): void {
   read.webhooksDisabled.set(values.disabled);
   read.callsDue.set(values.calls);
   for (const role of ['api', 'worker']) read.daemons.set({ role }, values.daemons.filter(({ roles }) => roles.includes(role)).length);
-  read.lastBackup.set(values.backup === null ? 0 : Date.parse(`${values.backup.replace(' ', 'T')}Z`) / SECOND);
+  read.lastBackup.set(values.backup === null ? 0 : parseTimestamp(values.backup).getTime() / SECOND);
 }

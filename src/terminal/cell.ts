@@ -1,5 +1,6 @@
 import { grouped } from '../core/english.ts';
 import { terminalLine } from '../core/terminal-text.ts';
+import { formatTimestamp } from '../core/timestamp-text.ts';
 import { columnOf, isState } from './column.ts';
 import { relative, span } from './format.ts';
 import { localText } from './local-text.ts';
@@ -31,7 +32,7 @@ export function cellText(name: string, value: unknown, screen: Screen): string {
 
 /** A time of the API, UTC, as the screen shows times. */
 function timeText(wire: string, { isExact, timezone, now }: Screen): string {
-  if (!isExact) return relative(wire, now.toISOString().slice(0, 19).replace('T', ' '));
+  if (!isExact) return relative(wire, formatTimestamp(now));
   return timezone === null ? wire : localText(wire, timezone).slice(0, 'YYYY-MM-DD HH:MM'.length);
 }
 

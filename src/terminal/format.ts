@@ -1,12 +1,11 @@
 import { grouped } from '../core/english.ts';
+import { parseTimestamp } from '../core/timestamp-text.ts';
 
 /** `14:05:09` of a wire time; of another day with the date before it, `07-08 14:05`. */
 export function clockTime(wire: string | null, now: string): string {
   if (wire === null) return '–';
   return wire.slice(0, 10) === now.slice(0, 10) ? wire.slice(11) : wire.slice(5, 16);
 }
-
-const millisecondsOf = (wire: string) => Date.parse(`${wire.replace(' ', 'T')}Z`);
 
 /** Formats a duration in its largest unit: `45 s`, `3 min`, `2 h`, `5 d`. */
 export function span(seconds: number): string {
@@ -20,7 +19,7 @@ export function span(seconds: number): string {
 /** Formats a wire time relative to another: `in 5 min`, `5 min ago`, `now`. */
 export function relative(wire: string | null, now: string): string {
   if (wire === null || now === '') return '–';
-  const seconds = (millisecondsOf(wire) - millisecondsOf(now)) / 1_000;
+  const seconds = (parseTimestamp(wire).getTime() - parseTimestamp(now).getTime()) / 1_000;
   if (Math.abs(seconds) < 1) return 'now';
   return seconds > 0 ? `in ${span(seconds)}` : `${span(seconds)} ago`;
 }

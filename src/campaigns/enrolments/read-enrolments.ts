@@ -1,9 +1,9 @@
 import { type Caller, isHidden, notHidden, requireVisible, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { notFound } from '../../core/errors.ts';
+import { formatTimestamp } from '../../core/timestamp-text.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { type Sql, sql } from '../../db/statement.ts';
-import { formatTimestamp } from '../../db/timestamp.ts';
 import { campaignCounts } from '../../events/index.ts';
 import { contactZone } from '../schedule/contact-zone.ts';
 import { type NextSendInput, nextSendAt, windowColumns } from '../schedule/next-send.ts';

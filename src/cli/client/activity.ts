@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../core/clock.ts';
-import { parseTimestamp } from '../../db/timestamp.ts';
+import { parseTimestamp } from '../../core/timestamp-text.ts';
 import type { Api } from './api.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
 

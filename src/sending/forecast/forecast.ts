@@ -1,8 +1,8 @@
 import { type Caller, requireVisible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { getRotation, hasDayLimits } from '../../campaigns/index.ts';
+import { formatTimestamp } from '../../core/timestamp-text.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
-import { formatTimestamp } from '../../db/timestamp.ts';
 import type { DayLeft } from '../plan/day-left.ts';
 import { simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';

@@ -17,7 +17,7 @@ import type { App } from '../../app.ts';
 import { MINUTE, SECOND } from '../../core/clock.ts';
 import { type Deadline, withDeadline } from '../../core/deadline.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { parseTimestamp } from '../../db/timestamp.ts';
+import { parseTimestamp } from '../../core/timestamp-text.ts';
 import { listFolders } from '../../mail/polled-folders.ts';
 import { dkimKeysIn, resultsIn } from '../../mail/received-header.ts';
 import { serverWords } from '../../mail/server-words.ts';
