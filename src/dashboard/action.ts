@@ -1,7 +1,7 @@
 import type { Api } from './connection.ts';
 
 /** Gives the terminal to another program while the work runs. */
-type Suspend = (work: () => Promise<void>) => Promise<void>;
+export type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 /** A change that the operator has yet to confirm. */
 export interface Action {

@@ -4,6 +4,7 @@ import { invalid } from '../core/errors.ts';
 import { writeSettings } from '../editor/write-settings.ts';
 import type { Action } from './action.ts';
 import type { Api } from './connection.ts';
+import { whileSuspended } from './while-suspended.ts';
 
 /** Opens the settings of a campaign, or of its rotation group, in the editor as a campaign file has them, and applies what was changed. */
 export const settingsAction = (id: number, name: string): Action => ({
@@ -12,13 +13,7 @@ export const settingsAction = (id: number, name: string): Action => ({
   async run(api, suspend) {
     const { steps: _, ...settings } = await api.campaignFiles.export.query({ id });
     const text = `# The settings of a campaign; docs/campaign-files.md has every key. Its steps stay as they are.\n${campaignYaml(settings)}`;
-    // Ink rejects with its own error, so the outcome is carried past it.
-    let outcome: Promise<unknown> = Promise.resolve();
-    await suspend(async () => {
-      outcome = writeSettings(`campaign-${id}.yaml`, text, (changed) => apply(api, settings.name, changed));
-      await outcome.catch(() => undefined);
-    });
-    await outcome;
+    await whileSuspended(suspend, () => writeSettings(`campaign-${id}.yaml`, text, (changed) => apply(api, settings.name, changed)));
   },
 });
 

@@ -8,6 +8,7 @@ import { oneLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import type { Api } from './connection.ts';
 import type { ReplyDetails, ReplyFilter, ReplyLine } from './reply-book.ts';
+import { whileSuspended } from './while-suspended.ts';
 
 /** To whom a reply can be assigned. */
 export interface People {
@@ -46,13 +47,8 @@ export function answerAction({ id, from }: ReplyLine): Action {
     done: `the answer to ${from} is queued`,
     async run(api, suspend) {
       const reply = await api.replies.get.query({ id });
-      // Ink rejects with its own error, so the outcome is carried past it.
-      let outcome: Promise<unknown> = Promise.resolve();
-      await suspend(async () => {
-        outcome = writeAnswer(id, reply, sendWith(api, reply), { begun: reply.drafts[0]?.body_text ?? '' });
-        await outcome.catch(() => undefined);
-      });
-      await outcome;
+      const begun = reply.drafts[0]?.body_text ?? '';
+      await whileSuspended(suspend, () => writeAnswer(id, reply, sendWith(api, reply), { begun }));
     },
   };
 }

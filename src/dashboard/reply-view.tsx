@@ -10,6 +10,7 @@ import type { Api } from './connection.ts';
 import { type ReplyBook, type ReplyDetails, type ReplyLine, type ReplyPages, replyAt } from './reply-book.ts';
 import { replyLines } from './reply-lines.ts';
 import type { RepliesUi } from './reply-ui.ts';
+import { firstLine, firstVisible, positionText } from './scroll.ts';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
@@ -30,10 +31,6 @@ export function ReplyView(props: ReplyViewProps): ReactElement {
   return ui.open === null ? <ReplyList {...props} /> : <ReplyPage {...props} reply={ui.open} />;
 }
 
-/** The index of the first reply on the screen: the selected one is in the middle if not all fit. */
-const firstShown = (index: number, total: number, visible: number): number =>
-  Math.max(0, Math.min(index - Math.floor(visible / 2), total - visible));
-
 /** A number of replies; of those that were searched for, more than are counted have a plus sign. */
 const counted = (count: number, { filter }: RepliesUi): string =>
   `${grouped(count)}${filter.q !== undefined && count > COUNTED_REPLIES ? '+' : ''}`;
@@ -42,7 +39,7 @@ const LOADING = { from: '…' } as ReplyLine;
 
 function ReplyList({ ui, pages, book, width, height, now }: ReplyViewProps): ReactElement {
   const visible = Math.max(1, height - 2);
-  const first = firstShown(ui.index, pages.total, visible);
+  const first = firstVisible(ui.index, pages.total, visible);
   useEffect(() => book.look(first, visible), [book, first, visible]);
   const shown = Array.from({ length: Math.max(0, Math.min(visible, pages.total - first)) }, (_, line) => ({
     ...(replyAt(pages, first + line) ?? LOADING),
@@ -108,7 +105,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   const { reply, problem } = useReply(api, line, pages);
   const lines = useMemo(() => (reply === null ? [] : replyLines(reply, width)), [reply, width]);
   const room = Math.max(1, height - HEADER_LINES);
-  const first = Math.max(0, Math.min(ui.scroll, lines.length - room));
+  const first = firstLine(ui.scroll, lines.length, room);
   const shown = reply ?? line;
   const notes = [
     ...[
@@ -129,11 +126,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
       </Text>
       <Text wrap="truncate" dimColor>{`${localText(shown.received_at, 'UTC')}  ${notes.join('  ')}`}</Text>
       <Text wrap="truncate" dimColor>
-        {problem !== null
-          ? `can't load: ${oneLine(problem)}`
-          : lines.length > room
-            ? `── lines ${first + 1} to ${Math.min(first + room, lines.length)} of ${lines.length}`
-            : '──'}
+        {problem !== null ? `can't load: ${oneLine(problem)}` : positionText(first, lines.length, room)}
       </Text>
       {lines.slice(first, first + room).map(({ text, isHeading = false }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen

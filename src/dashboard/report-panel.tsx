@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
+import { DAY } from '../core/clock.ts';
 import { comparisonText, percent, withInterval } from '../core/share-text.ts';
 import type { GroupLine, VariantProgress } from '../live/index.ts';
 import { shownRow } from '../reports/page/index.ts';
@@ -10,9 +11,8 @@ import { Text } from './text.tsx';
 
 /** Days that a sparkline goes back. */
 const MAX_DAYS = 30;
-const DAY_MILLISECONDS = 86_400_000;
 
-const dayBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * DAY_MILLISECONDS).toISOString().slice(0, 10);
+const dayBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
 
 /** Reads the report of a campaign or rotation group by variant, and that of its last days by day. @param today `YYYY-MM-DD` */
 export async function readReports(api: Api, { id, rotation_id: group }: GroupLine, today: string) {

@@ -1,3 +1,4 @@
+import { MINUTE } from '../core/clock.ts';
 import type { AccountLine, Changed, GroupLine, LiveEvent, Overview, Push } from '../live/index.ts';
 import type { QueueState } from '../monitoring/index.ts';
 
@@ -24,7 +25,6 @@ export interface DashboardState {
 }
 
 const MAX_EVENTS = 500;
-const MINUTE = 60_000;
 
 export const INITIAL_STATE: DashboardState = {
   connection: 'connecting',

@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import { memo, type ReactElement } from 'react';
-import { fitColumns, type Wish } from '../terminal/fit-columns.ts';
+import { type ColumnSize, fitColumns } from '../terminal/fit-columns.ts';
 import { oneLine, textWidth } from '../terminal/text-width.ts';
+import { firstVisible } from './scroll.ts';
 import { Text } from './text.tsx';
 
 export interface Column<Row> {
@@ -32,11 +33,15 @@ interface TableProps<Row extends { id: number }> {
 /** A table scrolled to its selected row. Redraws only rows that changed. */
 export function Table<Row extends { id: number }>({ rows, columns, selected, width, height, now, empty }: TableProps<Row>): ReactElement {
   const visible = Math.max(1, height - 1);
-  const first = firstShown(rows, selected, visible);
+  const first = firstVisible(
+    rows.findIndex(({ id }) => id === selected),
+    rows.length,
+    visible,
+  );
   const seen = rows.slice(first, first + visible);
   // One column for the mark of the selected row.
   const widths = fitColumns(
-    columns.map((column) => wishOf(column, seen, now, width)),
+    columns.map((column) => sizeOf(column, seen, now, width)),
     width - 1,
     1,
   );
@@ -57,20 +62,15 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
   );
 }
 
-const LEAST = 14;
+/** The width to which columns with `grow` may be cut. */
+const MIN_GROWING_WIDTH = 14;
 
-/** The width that a column would like: no wider than its texts in sight are, so that a blank one takes nothing from the others. */
-function wishOf<Row>({ title, width, least, rank = 0, text }: Column<Row>, rows: readonly Row[], now: string, all: number): Wish {
-  if (width === 'grow') return { natural: all, least: least ?? LEAST, rank };
+/** The natural width of a column is that of its visible texts, so that a blank one takes nothing from the others. */
+function sizeOf<Row>({ title, width, least, rank = 0, text }: Column<Row>, rows: readonly Row[], now: string, all: number): ColumnSize {
+  if (width === 'grow') return { natural: all, least: least ?? MIN_GROWING_WIDTH, rank };
   const longest = rows.reduce((most, row) => Math.max(most, textWidth(oneLine(text(row, now)))), textWidth(title));
   const natural = Math.min(width, longest);
   return { natural, least: least ?? natural, rank };
-}
-
-/** Index of the first visible row: the selected one is in the middle if not all rows fit. */
-function firstShown(rows: readonly { id: number }[], selected: number | null, visible: number): number {
-  const index = rows.findIndex((row) => row.id === selected);
-  return Math.max(0, Math.min(index - Math.floor(visible / 2), rows.length - visible));
 }
 
 interface Cell {

@@ -8,6 +8,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { oneLine } from '../terminal/text-width.ts';
 import type { Api } from './connection.ts';
 import { wrapped } from './reply-lines.ts';
+import { firstLine, positionText } from './scroll.ts';
 import { Text } from './text.tsx';
 
 /** A page of one record, or the calendar of all accounts, which the commands print too. */
@@ -65,12 +66,12 @@ export function TextPage({ api, page, scroll, width, height, notice, onEnd }: Te
   }, [api, page, width, notice]);
   const lines = useMemo(() => (known.text === null ? [] : wrapped(known.text, width)), [known.text, width]);
   const room = Math.max(1, height - 1);
-  const first = Math.max(0, Math.min(scroll, lines.length - room));
+  const first = firstLine(scroll, lines.length, room);
   const isPastEnd = lines.length > 0 && scroll > first;
   useEffect(() => {
     if (isPastEnd) onEnd(first);
   }, [isPastEnd, first, onEnd]);
-  const place = lines.length > room ? `── lines ${first + 1} to ${Math.min(first + room, lines.length)} of ${lines.length}` : '──';
+  const position = positionText(first, lines.length, room);
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {lines.slice(first, first + room).map((text, index) => (
@@ -81,7 +82,7 @@ export function TextPage({ api, page, scroll, width, height, notice, onEnd }: Te
       ))}
       {lines.length < room && <Box flexGrow={1} />}
       <Text wrap="truncate" dimColor>
-        {known.problem !== null ? `can't load: ${oneLine(known.problem)}` : known.text === null ? 'loading …' : place}
+        {known.problem !== null ? `can't load: ${oneLine(known.problem)}` : known.text === null ? 'loading …' : position}
       </Text>
     </Box>
   );

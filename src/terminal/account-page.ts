@@ -54,13 +54,13 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
 export function headline({ id, email, status, is_archived, pause_reason, pause_message }: Account): string {
   const title = `${email} (account ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`;
   const said = pause_message === null ? '' : `: ${withoutFullStop(pause_message)}`;
-  if (is_archived) return `${title}\nIt sends nothing; take it back with: outreach account unarchive ${id}`;
+  if (is_archived) return `${title}\nIt sends nothing; unarchive it with: outreach account unarchive ${id}`;
   if (status === 'disconnected')
     return `${title}\nIts login no longer works${said}. Connect it again with: outreach account connect ${email}`;
   if (status !== 'paused') return title;
   if (pause_reason === 'provider_limit') return `${title}\nIts provider limits it${said}. It continues on its next local day.`;
   if (pause_reason === 'provider_error')
-    return `${title}\nIts provider refused it${said}. When this is mended, resume it with: outreach account resume ${id}`;
+    return `${title}\nIts provider refused it${said}. When this is fixed, resume it with: outreach account resume ${id}`;
   return `${title}\nSomebody paused it; resume it with: outreach account resume ${id}`;
 }
 
@@ -76,7 +76,7 @@ export const windowText = ({
 export function settingFacts(account: Account, details: Details): Fact[] {
   const { daily_send_limit: limit, send_batch_min: min, send_batch_max: max, send_batch_interval_minutes: minutes } = account;
   const batch = min === max ? `${max}` : `${min} to ${max}`;
-  const changed = changedOptions(TOLD, details as unknown as Record<string, unknown>);
+  const changed = changedOptions(LISTED_SETTINGS, details as unknown as Record<string, unknown>);
   return [
     ['Sends', windowText(account)],
     ['Pace', `batches of ${batch} every ${minutes} min, at most ${grouped(limit)} a day`],
@@ -86,4 +86,4 @@ export function settingFacts(account: Account, details: Details): Fact[] {
   ];
 }
 
-const { is_shared_to_all: _, ...TOLD } = DETAIL_SETTINGS;
+const { is_shared_to_all: _, ...LISTED_SETTINGS } = DETAIL_SETTINGS;

@@ -24,5 +24,5 @@ export function checksText({ checks }: Pick<Health, 'checks'>, timezone: string,
 
 const whyAndHow = ({ since, why, remedy }: Health['checks'][number], timezone: string): Fact[] => [
   ['', `Since ${localText(since, timezone)}. ${why}`],
-  ['', `To mend it: ${remedy}.`],
+  ['', `To fix it: ${remedy}.`],
 ];

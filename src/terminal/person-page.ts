@@ -49,7 +49,7 @@ export function personText({ contact, details, timeline, fields, timezone }: Per
     `${oneLine(contact.name)} <${oneLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
     suppressionText(contact, details, timezone),
     factsText(contactFacts(contact, details, fields, timezone), screen),
-    details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(standing), STANDING, screen),
+    details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(withReason), CAMPAIGN_COLUMNS, screen),
     data.length === 0 ? 'Nothing was sent to them yet.' : `What happened, newest first (${timezone}):`,
     ...data.map((entry) => entryText(entry, timezone)),
     ...(left > 0 ? [`${left} older entries are not shown; --entries shows more.`] : []),
@@ -90,10 +90,10 @@ function contactFacts(
   ];
 }
 
-const STANDING = ['campaign_name', 'status', 'current_step', 'variant', 'next_send_at', 'why', 'account_email'];
+const CAMPAIGN_COLUMNS = ['campaign_name', 'status', 'current_step', 'variant', 'next_send_at', 'why', 'account_email'];
 
-/** A campaign as a row, with what keeps the contact from its next email. */
-function standing(row: Details['campaigns'][number]) {
+/** The row of a campaign, with the reason that the contact is held or was stopped. */
+function withReason(row: Details['campaigns'][number]) {
   const { status, stop_reason, hold_reason } = row;
   return { ...row, why: status === 'active' ? hold_reason : stop_reason };
 }

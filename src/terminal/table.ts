@@ -23,12 +23,12 @@ export function table(rows: readonly object[], columns: readonly string[], scree
     (name, index) => `${looks[index]?.heading}${isExactTime(name, rows, screen) ? ` (${screen.timezone ?? 'UTC'})` : ''}`,
   );
   const isRight = columns.map((name) => columnOf(name).isNumber(rows));
-  const wishes = looks.map((look, index) => {
+  const sizes = looks.map((look, index) => {
     const natural = Math.max(...[headings, ...lines].map((line) => textWidth(line[index] ?? '')));
     const least = look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural;
     return { natural, least, rank: lines.every((line) => line[index] === EMPTY) ? RANK_OF_EMPTY : look.rank };
   });
-  const widths = screen.width === null ? wishes.map(({ natural }) => natural) : fitColumns(wishes, screen.width, GAP);
+  const widths = screen.width === null ? sizes.map(({ natural }) => natural) : fitColumns(sizes, screen.width, GAP);
   const lineOf = (cells: readonly string[], style: (text: string, index: number) => string) =>
     cells
       .flatMap((text, index) => {

@@ -90,7 +90,7 @@ describe('"commands print the API record instead of an answer"', () => {
       where email = 'anna@globex.example'`);
     const shown = await run(AccountShow, 'anna@globex.example');
     expect(shown).not.toMatch(RECORD);
-    expect(shown).toMatch(/Its provider refused it: 535 no\. When this is mended, resume it with: outreach account resume \d+/);
+    expect(shown).toMatch(/Its provider refused it: 535 no\. When this is fixed, resume it with: outreach account resume \d+/);
     expect(shown).toMatch(/^Sends +at any hour, UTC$/m);
     expect(shown).toContain('tracking host: https://links.acme.example');
   });

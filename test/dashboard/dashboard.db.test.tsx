@@ -110,7 +110,7 @@ describe('each view', () => {
     press(ENTER);
     await sees('Health', 'stop since 2026-07-07 12:00');
     press('G');
-    await sees('several SPF records', 'To mend it: merge them into one.');
+    await sees('several SPF records', 'To fix it: merge them into one.');
   });
 
   it('calendar: the tables of the command, which scroll', async () => {

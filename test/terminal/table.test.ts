@@ -62,15 +62,15 @@ describe('a table is as wide as the terminal', () => {
   });
 
   it('leaves the least important columns out first, cuts texts before that, and keeps one', () => {
-    const wishes = [
+    const columns = [
       { natural: 4, least: 4, rank: 0 },
       { natural: 60, least: 12, rank: 1 },
       { natural: 19, least: 19, rank: 2 },
     ];
-    expect(fitColumns(wishes, 200, 2)).toEqual([4, 60, 19]);
-    expect(fitColumns(wishes, 60, 2)).toEqual([4, 33, 19]);
-    expect(fitColumns(wishes, 30, 2)).toEqual([4, 24, null]);
-    expect(fitColumns(wishes, 3, 2)).toEqual([3, null, null]);
+    expect(fitColumns(columns, 200, 2)).toEqual([4, 60, 19]);
+    expect(fitColumns(columns, 60, 2)).toEqual([4, 33, 19]);
+    expect(fitColumns(columns, 30, 2)).toEqual([4, 24, null]);
+    expect(fitColumns(columns, 3, 2)).toEqual([3, null, null]);
   });
 
   it('leaves out a column without any value before those that say something', () => {
