@@ -1,4 +1,4 @@
-import { messageOf, OutreachError } from '../core/errors.ts';
+import { isNotFound, messageOf, OutreachError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { actingUser } from './act-as-owner.ts';
 import { Interrupted } from './interrupt.ts';
@@ -50,7 +50,7 @@ function withNextStep(error: unknown): string {
   const line = messageOf(error);
   if (actingUser() !== undefined && / permission denied; /.test(line))
     return `${line}; this command acts as ${actingUser()}, the owner of the data directory`;
-  if (!(error instanceof OutreachError) || error.code !== 'not_found') return line;
+  if (!isNotFound(error)) return line;
   const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found(?: in workspace "[^"]*")?$/.exec(line) ?? [];
   const list = / in the trash /.test(line) ? 'trash list' : LISTED_BY[noun];
   return list === undefined ? line : `${line}; see: outreach ${list}`;

@@ -39,6 +39,9 @@ export const invalid = (message: string, options?: ErrorOptions) => new Outreach
 /** `not_found`, with the same message whether a record does not exist, is in another workspace or is hidden from the caller. */
 export const notFound = (what: string) => new OutreachError('not_found', `${what} not found`);
 
+/** True for the error of `notFound`, from this process or from the API. */
+export const isNotFound = (error: unknown): boolean => error instanceof OutreachError && error.code === 'not_found';
+
 /** `forbidden`: the caller's role does not permit this. */
 export const forbidden = (message: string) => new OutreachError('forbidden', message);
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ErrorCode, messageOf, OutreachError } from '../../core/errors.ts';
+import { type ErrorCode, isNotFound, messageOf, OutreachError } from '../../core/errors.ts';
 import { apiError } from './api-error.ts';
 
 const FIRST_RETRY_MILLISECONDS = 1_000;
@@ -28,7 +28,7 @@ export async function persistently<Result>(call: () => Promise<Result>, { signal
     } catch (thrown) {
       if (signal.aborted) return null;
       const error = apiError(thrown, url);
-      if (error instanceof OutreachError && error.code === 'not_found') return null;
+      if (isNotFound(error)) return null;
       if (error instanceof OutreachError && PERMANENT_ERRORS.includes(error.code)) throw error;
       if (failures === 0) onTrouble(messageOf(error));
       await pause(Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, MAX_RETRY_MILLISECONDS), undefined, { signal }).catch(() => undefined);
