@@ -1,9 +1,9 @@
 import { MINUTE, SECOND } from './clock.ts';
 
-/** Milliseconds that a server has left when the daemon stops. */
-const WHEN_STOPPING = 12 * SECOND;
-/** Milliseconds in which work ends whose connections were closed. */
-const GRACE = 3 * SECOND;
+/** Milliseconds that work has left when the daemon stops. */
+const TIME_TO_STOP = 12 * SECOND;
+/** Milliseconds after the deadline in which the work must end, since its connections are closed by then. */
+const TIME_TO_END = 3 * SECOND;
 
 /** Limits of a piece of work on an outside server, in milliseconds. */
 export interface Limits {
@@ -48,8 +48,8 @@ export class Deadline {
 }
 
 /**
- * Runs a piece of work on an outside server, and ends it at the deadline whatever the server does: a server that says a word now and then
- * never reaches a limit of silence. Rejects then, also if the work does not end.
+ * Runs a piece of work on an outside server, and ends it at the deadline whatever the server does: a server that sends a byte now and then never reaches
+ * a timeout of silence. Rejects then, also if the work does not end.
  */
 export async function withDeadline<Result>(limits: Limits, work: (deadline: Deadline) => Promise<Result>): Promise<Result> {
   const { within, endAfter, stopping } = limits;
@@ -58,11 +58,11 @@ export async function withDeadline<Result>(limits: Limits, work: (deadline: Dead
   const timers: NodeJS.Timeout[] = [];
   const expireIn = (milliseconds: number) => {
     timers.push(setTimeout(() => deadline.expire(), milliseconds));
-    timers.push(setTimeout(() => over.reject(new Error('the work does not end')), milliseconds + GRACE));
+    timers.push(setTimeout(() => over.reject(new Error('the work does not end')), milliseconds + TIME_TO_END));
   };
   const onStop = () => {
     deadline.end();
-    expireIn(WHEN_STOPPING);
+    expireIn(TIME_TO_STOP);
   };
   expireIn(within);
   if (endAfter !== undefined) timers.push(setTimeout(() => deadline.end(), endAfter));

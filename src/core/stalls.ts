@@ -2,10 +2,9 @@ import { SECOND } from './clock.ts';
 import type { Logger } from './log.ts';
 import { runningJobs, stallSeconds } from './metrics.ts';
 
-/** Milliseconds between two beats. */
-const BEAT = 250;
-/** Milliseconds by which a beat is late enough to be told. */
-const LATE = SECOND;
+const BEAT_MILLISECONDS = 250;
+/** A beat that comes this much too late is a stall. */
+const MIN_STALL = SECOND;
 
 interface Beat {
   /** Milliseconds by a clock that only moves forward. */
@@ -19,8 +18,8 @@ interface Beat {
  * means that the process was stopped, the machine was suspended or others took its processors.
  */
 export function stallBetween(before: Beat, after: Beat): { seconds: number; wasBusy: boolean } | undefined {
-  const late = after.at - before.at - BEAT;
-  if (late < LATE) return undefined;
+  const late = after.at - before.at - BEAT_MILLISECONDS;
+  if (late < MIN_STALL) return undefined;
   return { seconds: Math.round(late / 100) / 10, wasBusy: after.processor - before.processor > late / 2 };
 }
 
@@ -42,6 +41,6 @@ export function watchStalls(log: Logger): () => void {
       { seconds: stall.seconds, running: runningJobs() },
       stall.wasBusy ? 'the main thread was busy with one thing' : 'the process stood still, or the machine had no time for it',
     );
-  }, BEAT);
+  }, BEAT_MILLISECONDS);
   return () => clearInterval(timer);
 }
