@@ -94,4 +94,4 @@ export {
   OUTBOX_STATES,
   type UnresolvedState,
 } from './states.ts';
-export { loadThreads, MAX_REFERENCES, type Thread, threadOfCopies } from './thread.ts';
+export { loadThreads, shortReferences, type Thread, threadOfCopies } from './thread.ts';

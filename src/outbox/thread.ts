@@ -15,8 +15,8 @@ export interface Thread {
   messageIds: string[];
 }
 
-/** RFC 5322 §3.6.4 wants the whole chain, but clients need only its ends. */
-export const MAX_REFERENCES = 20;
+/** Message-IDs that References names at most. */
+const MAX_REFERENCES = 20;
 
 /**
  * Loads the threads of enrolments with one mailbox, by enrolment id. Without any email from it there is none, and the next
@@ -44,14 +44,16 @@ export async function loadThreads(
       subject: thread?.subject ?? row.subject.replace(/^(?:re:\s*)+/i, ''),
       firstMessageId: thread?.firstMessageId ?? row.message_id,
       inReplyTo: row.provider_message_id ?? row.message_id,
-      references: shorten([...(thread?.references ?? []), ...ids]),
-      messageIds: shorten([...(thread?.messageIds ?? []), row.message_id]),
+      references: shortReferences([...(thread?.references ?? []), ...ids]),
+      messageIds: shortReferences([...(thread?.messageIds ?? []), row.message_id]),
     });
   }
   return threads;
 }
 
-const shorten = (ids: string[]) => (ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)]);
+/** The Message-IDs of a thread without the middle of a long one: RFC 5322 §3.6.4 wants all of them, but mail programs need only the first and the last. */
+export const shortReferences = (ids: string[]): string[] =>
+  ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)];
 
 /** The thread of the copies that one address got of its emails. @param idOf the Message-ID of the copy of the email with this Message-ID */
 export function threadOfCopies({ subject, firstMessageId, messageIds }: Thread, idOf: (messageId: string) => string): Thread {

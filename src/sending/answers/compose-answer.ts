@@ -6,7 +6,7 @@ import { type Queryable, sql } from '../../db/statement.ts';
 import { escapeHtml } from '../../html/page.ts';
 import type { Message } from '../../mail/attached-message.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
-import { type ClaimedAnswer, isAccepted, loadThreads, MAX_REFERENCES } from '../../outbox/index.ts';
+import { type ClaimedAnswer, isAccepted, loadThreads, shortReferences } from '../../outbox/index.ts';
 import { isByPerson, notBefore } from '../../replies/index.ts';
 import { threadHeaders } from '../batch/write-email.ts';
 import { writeMessage } from '../batch/write-message.ts';
@@ -55,7 +55,7 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
     messageId: answer.messageId,
     reference,
     inReplyTo,
-    references: shortened([...chain.filter((id) => id !== inReplyTo), ...(inReplyTo === null ? [] : [inReplyTo])]),
+    references: shortReferences([...chain.filter((id) => id !== inReplyTo), ...(inReplyTo === null ? [] : [inReplyTo])]),
     date,
     timezone: account.timezone,
     headers: threadHeaders(reference, answer.subject, reply.enrolled_at, thread, date),
@@ -69,7 +69,7 @@ const MAX_CHARACTERS = 240;
 export const inOneLine = (text: string): string =>
   [...text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_CHARACTERS).join('');
 
-/** RFC 5322 §3.6.4. A reply may say anything, and what is no ASCII can't stand in a header field. */
+/** RFC 5322 §3.6.4. A reply may have anything in its place, and a header field only holds ASCII. */
 const isMessageId = (text: string | null): text is string => text !== null && /^<[!-;=?-~]{3,}>$/.test(text);
 
 /**
@@ -88,10 +88,6 @@ async function messageIdsBefore(db: Queryable, { enrolmentId, replyId }: Claimed
     order by turn`);
   return [...new Set(rows.map(({ id }) => id).filter(isMessageId))];
 }
-
-/** The first and the last ones of a long chain, of which mail programs need no more. */
-const shortened = (ids: string[]): string[] =>
-  ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)];
 
 function quotationOf({ sender, sender_name, text, received_at }: AnsweredReply, { timezone }: SendingAccount): string {
   if (text === '') return '';
