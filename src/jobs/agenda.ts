@@ -26,7 +26,7 @@ const LOCK_SECONDS = { recurring: 30, account: 60 };
 const WATCH_SECONDS = 2;
 const GRACE_SECONDS = 6;
 /** A run of a recurring job that takes longer waits for something that never comes. */
-const LONGEST_RUN = 10 * MINUTE;
+const MAX_RUN_TIME = 10 * MINUTE;
 /** Concurrent inserts; the pool has ten connections. */
 const ENQUEUE_CONCURRENCY = 6;
 const RETRY = exponential({ delay: 5 * SECOND, factor: 2, maxDelay: 5 * MINUTE, maxRetries: Number.POSITIVE_INFINITY });
@@ -79,7 +79,7 @@ class AgendaStore implements JobStore, Watched {
     this.#periods.set(name, { milliseconds: seconds * SECOND, atStart });
     this.#watchdog.add(name, seconds);
     // Without a limit of locks: there is a single job of the name, and a lock that Agenda loses (`Watchdog`) would use up the limit.
-    this.#define(name, { concurrency: 1, lockSeconds: this.#lockSeconds.recurring, longest: LONGEST_RUN }, async (_job, signal) => {
+    this.#define(name, { concurrency: 1, lockSeconds: this.#lockSeconds.recurring, longest: MAX_RUN_TIME }, async (_job, signal) => {
       await work(signal).catch((error) => this.#app.log.error({ err: error, job: name }, 'job failed'));
     });
   }

@@ -14,7 +14,7 @@ import {
   forgetCopy,
   postponeCopy,
 } from '../../outbox/index.ts';
-import { BACKOFF } from '../email/backoff.ts';
+import { BACKOFF } from '../email/delays.ts';
 import { holdsEmail, sentFolderOf } from '../email/sent-folder.ts';
 
 /** Most copies of one turn. */
@@ -24,7 +24,7 @@ const DELAYS = [...BACKOFF, DAY];
 /** Shorter than a poll's, so that a claim outlasts them. */
 const TIMINGS = { socketTimeout: MINUTE, connectionTimeout: 30 * SECOND };
 /** Milliseconds for the copies of one turn. */
-const LONGEST_TURN = 5 * MINUTE;
+const MAX_RUN_TIME = 5 * MINUTE;
 /** Made where a mailbox has no folder for sent messages, as mail programs do. */
 const NEW_FOLDER = 'Sent';
 
@@ -32,12 +32,12 @@ const NEW_FOLDER = 'Sent';
 export const dueCopies = (app: App, room: Room): Promise<Placed[]> => accountsWithDueCopies(app.db, app.clock.now(), room);
 
 /**
- * Puts copies of answers into the Sent folder of their account, as they were sent, unless they are there: because the server does that
- * itself, or an earlier try was interrupted. A copy of the server's is remembered, and then left to it. A failure is noted with the
- * account and tried again; it is not thrown, and changes nothing about the answer. Returns how many were appended.
+ * Appends copies of answers to the Sent folder of their account, as they were sent, unless they are there already: the server may file copies
+ * itself, which is noted and from then on left to it, or an earlier try was interrupted. A failure is noted with the account and tried again; it
+ * is not thrown, and changes nothing about the answer. Returns how many were appended.
  */
 export async function fileSentCopies(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
-  const limits = { within: LONGEST_TURN, endAfter: LONGEST_TURN / 2, stopping: signal };
+  const limits = { within: MAX_RUN_TIME, endAfter: MAX_RUN_TIME / 2, stopping: signal };
   return withDeadline(limits, (deadline) => fileDueCopies(app, accountId, deadline));
 }
 

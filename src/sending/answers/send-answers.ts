@@ -27,7 +27,7 @@ import { BatchConnection } from '../batch/connection.ts';
 import { type ConnectionFailure, handleConnectionFailure } from '../batch/connection-failure.ts';
 import { pauseByCause } from '../batch/pause-account.ts';
 import { retryWrite } from '../batch/retry-write.ts';
-import { BACKOFF } from '../email/backoff.ts';
+import { BACKOFF } from '../email/delays.ts';
 import { beyondLimit, permitEmails } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { composeAnswer } from './compose-answer.ts';

@@ -49,8 +49,8 @@ const RETRY_DELAY = 60 * SECOND;
 const MAX_SLEEP = 30 * SECOND;
 
 /**
- * Sends the emails of one batch, one after the other over one connection. It handles whatever becomes of an
- * email, from the claim to the record. Where a method says `true`, the batch continues with the next email.
+ * Sends the emails of one batch, one after the other over one connection, and handles each of them from the claim to its recorded outcome.
+ * Methods that resolve to true let the batch continue with the next email.
  */
 export class BatchRun {
   sent = 0;
@@ -174,11 +174,11 @@ export class BatchRun {
       await handleConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
-    const asked = this.#permit(email);
-    const isPermitted = async () => (await asked) === 'granted';
+    const requested = this.#permit(email);
+    const isPermitted = async () => (await requested) === 'granted';
     // The envelope is sent meanwhile, except after a refused permit: another is likely then, and would cost the connection.
     const outcome = this.#wasPermitted || (await isPermitted()) ? await this.#connection.send(email, isPermitted) : undefined;
-    const permit = await asked;
+    const permit = await requested;
     this.#wasPermitted = permit === 'granted';
     return permit === 'granted' && outcome !== undefined ? this.#handleOutcome(email, outcome) : this.#release(email.claim, permit);
   }

@@ -12,7 +12,7 @@ import { loadCampaignStates } from '../state/campaign-states.ts';
 import { stopUnusable } from '../state/stop-unusable.ts';
 import { acceptanceRecorder } from './accepted-emails.ts';
 import { type BatchContext, BatchRun, type SendingHooks } from './batch-run.ts';
-import { planNextBatch, tellLimit } from './next-batch.ts';
+import { noteDailyLimit, planNextBatch } from './next-batch.ts';
 
 export interface BatchReport {
   sent: number;
@@ -24,11 +24,11 @@ const EMPTY_REPORT: BatchReport = { sent: 0, other: 0 };
 /** Emails that one transaction claims; larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
-/** Runs the batches of one daemon, which ask permits and record accepted emails together: a daemon has a single runner, created by `src/main`. */
+/** Runs the batches of one daemon, which share the statements for permits and for accepted emails: a daemon has a single runner, created by `src/main`. */
 export class BatchRunner {
   readonly #app: App;
   readonly #shared: Omit<BatchContext, 'signal'>;
-  /** By a wrong clock, a batch would go out of its window and beyond its daily limit, and the next one wait for a time that is far ahead. */
+  /** With a wrong clock, batches would leave outside their window and beyond the daily limit, or wait for a time far ahead. */
   readonly #clockCheck: ClockCheck;
 
   constructor(app: App, hooks: SendingHooks, timings: Partial<SmtpOptions> = {}) {
@@ -68,7 +68,7 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
   if (plan.allocations.length > 0) await recordBatch(app, accountId, now, plan.lastCampaignId);
   await setNextBatch(app, accountId, wakes, plan.nextBatchAt);
   if (plan.allocations.length === 0) {
-    await tellLimit(app, account, campaigns, now);
+    await noteDailyLimit(app, account, campaigns, now);
     return EMPTY_REPORT;
   }
 
@@ -113,13 +113,13 @@ async function sendAllocations(
 ): Promise<{ claimed: number; canContinue: boolean }> {
   let claimed = 0;
   // With gaps, emails are claimed one by one, so that text, date and claim are fresh when each is sent.
-  const most = hasGap(account) ? 1 : CLAIM_SIZE;
+  const chunk = hasGap(account) ? 1 : CLAIM_SIZE;
   for (const allocation of allocations) {
     for (let left = allocation.count; left > 0; ) {
       if (!(await run.pause())) return { claimed, canContinue: false };
       const usedBefore = slots.usedBy(allocation.campaignId);
-      const emails = await claimEmails(app, { account, allocation: { ...allocation, count: Math.min(left, most) } });
-      // What was planned for is gone, or waits for a call.
+      const emails = await claimEmails(app, { account, allocation: { ...allocation, count: Math.min(left, chunk) } });
+      // The contacts of the plan are gone, or wait for a call.
       if (emails.length === 0) slots.exclude(allocation.campaignId);
       if (emails.length === 0) break;
       claimed += emails.length;

@@ -13,11 +13,11 @@ export async function planNextBatch(app: App, accountId: number): Promise<void> 
   const now = app.clock.now();
   const campaigns = await loadCampaignStates(app.db, accountId, now, 1);
   await setNextBatch(app, accountId, account.wakes, nextBatchTime(now, account, campaigns));
-  await tellLimit(app, account, campaigns, now);
+  await noteDailyLimit(app, account, campaigns, now);
 }
 
 /** Records that the account has reached its daily limit, if an email could leave today without it. */
-export async function tellLimit(app: App, account: SendingAccount, campaigns: readonly CampaignState[], now: Date): Promise<void> {
+export async function noteDailyLimit(app: App, account: SendingAccount, campaigns: readonly CampaignState[], now: Date): Promise<void> {
   if (account.sentToday < account.dailyLimit) return;
   const unlimited = nextBatchTime(now, { ...account, dailyLimit: Number.POSITIVE_INFINITY }, campaigns);
   if (unlimited === null || unlimited >= nextLocalDay(now, account.timezone)) return;

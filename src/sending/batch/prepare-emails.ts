@@ -28,7 +28,7 @@ export interface PreparedEmail {
   message: Message;
   /** The sources of its text, to be kept; null if it can't be sent. */
   content: KeptContent | null;
-  /** Who else gets it, and what each of them gets. Null for nobody. */
+  /** The addresses that get a copy, and the copy for one of them; null without copies. */
   copies: { addresses: string[]; write: (address: string) => Promise<Message> } | null;
   /** Null if the email can be sent. */
   problem: Problem | null;
@@ -98,13 +98,13 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   promisedAccountIds: source?.promised_account_ids ?? [],
 });
 
-/** Holds contacts until their address, its verification or the option is another. */
-const AVOIDED = 'the address is risky or bad, as contact show says (skip_risky)';
+/** Why contacts are held until their address, its verification or the option changes. */
+const RISKY_ADDRESS = 'the address is risky or bad, as contact show says (skip_risky)';
 
 async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmail> {
   const { claim, source } = parts;
-  if (source.is_avoided) return unprepared(claim, { reason: AVOIDED, contentVersion: source.content_version }, source);
-  const { subject, message, content, fault } = await writeMessage(app, parts);
+  if (source.is_avoided) return unprepared(claim, { reason: RISKY_ADDRESS, contentVersion: source.content_version }, source);
+  const { subject, message, content, fault } = await renderMessage(app, parts);
   if (fault !== null || content === null) return unprepared(claim, { reason: fault ?? '', contentVersion: source.content_version }, source);
   await keepContent(app.db, claim.step_id, content);
   const addresses = [...(source.copies?.cc ?? []), ...(source.copies?.bcc ?? [])];
@@ -133,18 +133,18 @@ interface MessageParts {
 async function writeCopy(app: App, { claim, thread, ...parts }: MessageParts, address: string): Promise<Message> {
   const idOf = (messageId: string) => copyId(app.sealer, messageId, address);
   const own = { ...claim, message_id: idOf(claim.message_id) };
-  return (await writeMessage(app, { ...parts, claim: own, thread: thread && threadOfCopies(thread, idOf) }, true)).message;
+  return (await renderMessage(app, { ...parts, claim: own, thread: thread && threadOfCopies(thread, idOf) }, true)).message;
 }
 
-interface Written {
+interface RenderedMessage {
   subject: string;
   message: Message;
   content: KeptContent | null;
   fault: string | null;
 }
 
-/** Writes the email, or a copy that somebody else gets. With a fault there is no message. */
-async function writeMessage(app: App, parts: MessageParts, isCopy = false): Promise<Written> {
+/** Renders the email, or the copy for somebody else, and composes its message. The message is empty if there is a fault. */
+async function renderMessage(app: App, parts: MessageParts, isCopy = false): Promise<RenderedMessage> {
   const { account, claim, source, thread, links } = parts;
   const reference = keyInMessageId(claim.message_id);
   const linked = { outboxId: claim.id, optOutAddress: source.opt_out_address, reference, trackingHost: source.tracking_host, isCopy };

@@ -21,13 +21,13 @@ import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Reply, ReplyClass } from '../../mail/replies/reply.ts';
 import { type Outcome, refusedCommand } from '../../mail/smtp-session.ts';
 import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
-import { BACKOFF } from '../email/backoff.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
+import { BACKOFF } from '../email/delays.ts';
 import { logFields } from '../email/record-outcome.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, recordOutage } from './connection-failure.ts';
 import { pauseByCause } from './pause-account.ts';
-import { refusesEverybody, takesNothing } from './uniform-refusals.ts';
+import { acceptsNothing, refusesEverybody } from './uniform-refusals.ts';
 
 /** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
 const MAX_OWN_FAILURES = 3;
@@ -53,9 +53,9 @@ export async function handleRefusal(
   if (outcome.kind === 'unwritable') return handleUnwritable(app, account, email, outcome.text, now);
   const reply = replyTo(account, email, outcome);
   const { class: kind } = classifyReply(reply);
-  // Before RCPT a temporary refusal is about the account and does not count against the contact.
   const isPermanent = (outcome.code ?? 0) >= 500;
   const isTransient = kind === 'temp' || (kind === 'account' && !isPermanent);
+  // Before RCPT a temporary refusal is about the account and does not count against the contact.
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return handleUnconnected(app, account, email, failureOfOutcome(outcome));
   sendFailuresTotal.inc({ class: kind });
@@ -63,21 +63,21 @@ export async function handleRefusal(
     const line = { ...logFields(email, `${outcome.code ?? ''} ${outcome.text}`), class: kind };
     tx.afterCommit(async () => app.log.info(line, kind === 'hard' ? 'email bounced' : 'email refused'));
     await uncountPermit(tx, account, email);
-    const refusesAll = isPermanent ? refusesEverybody : takesNothing;
-    const isOfAll = !hasAccepted && JUDGES.includes(kind) && (await refusesAll(tx, app, account, email, reply));
-    if (isOfAll) await retryEmail(tx, email, outcome.text, isPermanent ? now : behindOthers(now), { isOwnTry: false });
-    if (isOfAll && !isPermanent) await recordOutage(tx, app, account, 'deferred', refusedCommand(outcome));
+    const refusesAll = isPermanent ? refusesEverybody : acceptsNothing;
+    const isUniform = !hasAccepted && RECIPIENT_CLASSES.includes(kind) && (await refusesAll(tx, app, account, email, reply));
+    if (isUniform) await retryEmail(tx, email, outcome.text, isPermanent ? now : afterOthers(now), { isOwnTry: false });
+    if (isUniform && !isPermanent) await recordOutage(tx, app, account, 'deferred', refusedCommand(outcome));
     else if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
-    if (isOfAll) return 'stop';
+    if (isUniform) return 'stop';
     return ACTIONS[kind](tx, app, account, email, outcome.text, now);
   });
 }
 
-/** When an email is tried again that an outage kept from leaving. If the server does take those of others, they show it meanwhile. */
-const behindOthers = (now: Date): Date => new Date(now.getTime() + Math.max(...BACKOFF));
+/** The next try of an email that an outage holds up: others go first, and show whether the server accepts theirs. */
+const afterOthers = (now: Date): Date => new Date(now.getTime() + Math.max(...BACKOFF));
 
-/** Classes of refusals that are held against the recipient, at once or in the end. One of the message names the step that is to be changed. */
-const JUDGES: readonly ReplyClass[] = ['hard', 'block', 'soft', 'temp'];
+/** Classes of refusals that count against the recipient. One for the content of the message is not among them: its step is to be changed. */
+const RECIPIENT_CLASSES: readonly ReplyClass[] = ['hard', 'block', 'soft', 'temp'];
 
 /** The reply of the server, with the names that it may repeat. */
 const replyTo = (account: SendingAccount, email: ClaimedEmail, { phase, code, text }: Extract<Outcome, { kind: 'refused' }>): Reply => ({
@@ -152,8 +152,8 @@ async function handleUnwritable(app: App, account: SendingAccount, email: Claime
 }
 
 /**
- * Retries an email whose connection was lost before its last part. It may be to blame itself, so others go first: it waits 15
- * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted. Where the connection is lost with every email, none is to blame.
+ * Retries an email whose connection was lost before its last part. The email itself may be the cause, so others go first: it waits 15
+ * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted. If the connection is lost with every email, none of them is.
  */
 async function handleUnsent(
   app: App,
@@ -167,8 +167,8 @@ async function handleUnsent(
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
     const wait = BACKOFF[email.attempt - 1];
-    if (!hasAccepted && (await takesNothing(tx, app, account, email, null)))
-      await retryEmail(tx, email, text, behindOthers(now), { isOwnTry: false });
+    if (!hasAccepted && (await acceptsNothing(tx, app, account, email, null)))
+      await retryEmail(tx, email, text, afterOthers(now), { isOwnTry: false });
     else if (wait === undefined) await failTry(tx, app, email, text, now);
     else await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     await recordOutage(tx, app, account, 'unreachable', text);
@@ -176,7 +176,7 @@ async function handleUnsent(
   return 'stop';
 }
 
-/** Releases an email that was permitted although the account is refused, or its connection, and not the email. */
+/** Releases a permitted email whose account, or connection, was refused. */
 async function handleUnconnected(
   app: App,
   account: SendingAccount,

@@ -11,15 +11,15 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { pauseByCause } from './pause-account.ts';
 
-/** So many recipients in a row that are refused in the same words, by a server that accepts none, are not at fault. */
+/** Recipients that a server refuses in a row in the same words, while it accepts none, before the account is at fault and not they. */
 const REFUSALS_IN_A_ROW = 3;
 
 /**
- * Notes a refusal for good, and returns true if the server refuses the account, whatever its words: it has refused this recipient and those before
- * in the same words, and accepted none. Then it has paused the account and taken back what the refusals before did; this email is up to the caller.
+ * Notes a permanent refusal, and returns true if the server refuses the account, whatever its words: it has refused this recipient and those before
+ * in the same words, and accepted none. The account is then paused and the effect of the earlier refusals undone; the caller handles this email.
  */
 export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
-  const inRow = await noteRefusedInRow(tx, account.id, sameWords(reply), email, app.clock.now());
+  const inRow = await noteRefusedInRow(tx, account.id, comparableWords(reply), email, app.clock.now());
   if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
   await putBack(tx, app, account, inRow, email.id);
   await forgetRefusedInRow(tx, account.id);
@@ -29,27 +29,34 @@ export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount
 }
 
 /**
- * Notes a refusal for now, or a lost connection, and returns true if the server takes nobody's email: for a day it took neither this one nor those
- * before, in the same words, and none in between. That is an outage, which may last for days, and no try of this email. What the refusals before did
- * is taken back. In a shorter time, some recipients whom the server defers look the same; these are given up in the end.
- * @param reply null where the connection was lost, whatever was said of it
+ * Notes a temporary refusal or a lost connection, and returns true if the server accepts no email at all: for a day it has answered this one and
+ * those before in the same words, and accepted none in between. That is an outage, which may last for days, so it is no try of this email, and the
+ * effect of the earlier refusals is undone. Within less than a day, a few recipients whom the server defers look the same.
+ * @param reply null if the connection was lost
  */
-export async function takesNothing(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply | null): Promise<boolean> {
-  const words = reply === null ? 'connection lost' : sameWords(reply);
+export async function acceptsNothing(
+  tx: Tx,
+  app: App,
+  account: SendingAccount,
+  email: ClaimedEmail,
+  reply: Reply | null,
+): Promise<boolean> {
+  const words = reply === null ? 'connection lost' : comparableWords(reply);
   const now = app.clock.now();
   const inRow = await noteRefusedInRow(tx, account.id, words, email, now);
   if (inRow.emails.length < REFUSALS_IN_A_ROW || now.getTime() - new Date(inRow.since).getTime() < DAY) return false;
-  // Again and again, so only those that are not just waiting.
+  // This is repeated while the outage lasts, so emails that already wait for their next try are left alone.
   await putBack(tx, app, account, inRow, email.id, sql`and (o.closed_at is not null or e.failures > 0)`);
   return true;
 }
 
-/** Without names, and without numbers, of which each answer has its own. */
-const sameWords = (reply: Reply): string =>
+/** The words of an answer without names and numbers, which differ from one answer to the next. */
+const comparableWords = (reply: Reply): string =>
   wordsOf(reply)
     .replaceAll(/(?<!\S)[^\s\d]*\d\S*/g, '#')
     .slice(0, 500);
 
+/** Undoes the effect of earlier refusals of the row. @param which a further condition on email `o` and enrolment `e` */
 async function putBack(
   tx: Tx,
   app: App,

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { advanceEnrolments, completeCampaigns, continuesWhenUnknown, endDeliveryHold, enrolmentIs } from '../../campaigns/index.ts';
 import { sql } from '../../db/statement.ts';
 import { isStepEmail, isUnresolvedState, isWaitedFor, lockEmail, markContinued } from '../../outbox/index.ts';
-import { LATE_COPY_WINDOW } from './late-copy.ts';
+import { LATE_COPY_WINDOW } from './delays.ts';
 
 interface UnknownEmail {
   id: number;

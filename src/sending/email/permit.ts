@@ -23,8 +23,8 @@ export interface PermitAccount {
 }
 
 /**
- * The account as an email asks its permit that a person sends, not a campaign: it counts for the day, and is never refused for its
- * limit, since the campaigns use up the whole day.
+ * The account without its daily limit, for emails that a person sends: they count for the day, but are never refused for its limit, since the
+ * campaigns use up the whole day.
  */
 export const beyondLimit = (account: PermitAccount): PermitAccount => ({ ...account, limitOn: () => 2 ** 31 - 1 });
 
@@ -43,7 +43,7 @@ export interface PermitRequest {
   message: Buffer | null;
 }
 
-/** There is none for an email whose claim is not ours. */
+/** The row that the statement returns for an email; none for an email whose claim is not ours. */
 interface Verdict {
   is_gone: boolean;
   is_suppressed: boolean;
@@ -68,7 +68,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
     prepared(
       'permit-emails',
       sql`
-    with asked as (
+    with requested as (
       select * from unnest(${requests.map(({ email }) => email.id)}::bigint[], ${requests.map(({ email }) => email.attempt)}::int[],
         ${requests.map(({ account }) => account.id)}::int[], ${days}::date[],
         ${requests.map(({ account }, index) => account.limitOn(days[index] as string))}::int[],
@@ -87,7 +87,7 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
             from campaigns c where c.id = o.campaign_id)
           and (select s.deleted_at is null from steps s where s.id = o.step_id)
           and (select address_key(t.email) = address_key(o.recipient) from contacts t where t.id = o.contact_id))) as is_open
-      from asked r cross join lateral ${lockedEmail('r.id')} o where ${isOurClaim('o', raw('r.attempt'), raw('r.account_id'))}
+      from requested r cross join lateral ${lockedEmail('r.id')} o where ${isOurClaim('o', raw('r.attempt'), raw('r.account_id'))}
     ), allowed as (
       select * from email where is_open and not is_gone and not is_suppressed
     ), counted as (${countEmails('allowed')}
@@ -108,8 +108,8 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
 export type Permits = MicroBatcher<PermitRequest, Permit>;
 
 /**
- * Asks permits for accounts that send at the same time: what is asked while one statement runs shares the next one. With a statement for
- * each email, fifty mailboxes reach three quarters of bare nodemailer's rate instead of more than all of it. No permit is asked ahead of
+ * Requests permits for accounts that send at the same time: the requests made while one statement runs share the next one. With a statement for
+ * each email, fifty mailboxes reach three quarters of bare nodemailer's rate instead of more than all of it. No permit is requested ahead of
  * time, so that a stop takes effect before the next email. If a statement fails, each batch releases its email as certainly unsent.
  */
 export const groupedPermits = (app: App): Permits =>

@@ -19,11 +19,11 @@ import {
 import type { SentEmail } from './complete-steps.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { continueSequences } from './continue.ts';
-import { LATE_COPY_WINDOW } from './late-copy.ts';
+import { LATE_COPY_WINDOW } from './delays.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 
-/** Sent folders that are searched at the same time: a server that answers nothing holds up no other account. */
-const LOOKS_AT_ONCE = 20;
+/** Sent folders that are searched at the same time, so that a server that does not answer delays no other account. */
+const CONCURRENT_SEARCHES = 20;
 
 /** Conditions that prove that the email with the id of that column was sent. */
 export interface Proofs {
@@ -116,10 +116,10 @@ async function resolveUncertain(
       from outbox o where ${isUnresolved('o')}) open
     where ${isUncertain('open')} or was_fetched or was_answered or transmitting_at > ${askSince} order by account_id, id limit 1000`);
   let [confirmed, unknown] = [0, 0];
-  await inParallel([...Map.groupBy(emails, (email) => email.account_id)], LOOKS_AT_ONCE, async ([accountId, ofAccount]) => {
+  await inParallel([...Map.groupBy(emails, (email) => email.account_id)], CONCURRENT_SEARCHES, async ([accountId, ofAccount]) => {
     const unproved = ofAccount.filter((email) => evidenceOf(email) === null).map((email) => email.message_id);
     const found = await foundInSentFolder(app, accountId, unproved, stopping);
-    // Cut off, the look says nothing.
+    // A search that was cut off proves nothing.
     if (stopping?.aborted) return;
     for (const email of ofAccount) {
       const evidence = evidenceOf(email) ?? (found.has(email.message_id) ? 'found in the Sent folder' : null);

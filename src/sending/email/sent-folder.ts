@@ -7,8 +7,8 @@ import { latestRefusal } from '../../mail/imap-client.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { serverWords } from '../../mail/server-words.ts';
 
-/** Milliseconds for a look into one Sent folder: others wait for theirs. */
-const LONGEST_LOOK = 30 * SECOND;
+/** Milliseconds for the search of one Sent folder, since others wait for theirs. */
+const MAX_SEARCH_TIME = 30 * SECOND;
 
 /**
  * Searches the account's Sent folder for emails, and returns the Message-IDs of those found. Google, Microsoft and most others file
@@ -25,7 +25,7 @@ export async function foundInSentFolder(
   const found = new Set<string>();
   if (messageIds.length === 0) return found;
   try {
-    await withDeadline({ within: LONGEST_LOOK, stopping }, async (deadline) => {
+    await withDeadline({ within: MAX_SEARCH_TIME, stopping }, async (deadline) => {
       const client = await openMailbox(app, accountId, { deadline });
       if (client === null) return;
       try {

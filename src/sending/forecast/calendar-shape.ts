@@ -1,10 +1,10 @@
-import type { CalendarDay } from './planned.ts';
+import type { CalendarDay } from './daily-plan.ts';
 import type { UnfinishedCause } from './unfinished.ts';
 
 export interface CalendarAccount {
   account_id: number;
   account_email: string;
-  /** False for a mailbox that may not send now: nothing is planned for it. */
+  /** False for an account that may not send now: nothing is planned for it. */
   can_send: boolean;
   emails: number;
   free: number;

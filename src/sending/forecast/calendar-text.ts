@@ -2,7 +2,7 @@ import { grouped, quantity } from '../../core/english.ts';
 import type { Calendar, CalendarSequence } from './calendar-shape.ts';
 import type { UnfinishedCause } from './unfinished.ts';
 
-/** Mailboxes that a sentence names; the rest are counted. */
+/** Accounts that a sentence names; the rest are counted. */
 const NAMED = 3;
 
 /** A calendar in sentences: what leaves, what is free, and what does not fit with the reasons. */

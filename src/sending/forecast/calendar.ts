@@ -10,12 +10,12 @@ import { simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { Calendar, CalendarAccount, CalendarSequence } from './calendar-shape.ts';
 import { calendarText } from './calendar-text.ts';
-import { type CalendarDay, Planned } from './planned.ts';
+import { type CalendarDay, DailyPlan } from './daily-plan.ts';
 import { hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
 import { type CalendarCampaign, Unfinished } from './unfinished.ts';
 
-/** Emails that are simulated before others have their turn. */
-const EMAILS_A_TURN = 1_000;
+/** Emails that are simulated before other work of the process gets a turn. */
+const EMAILS_PER_TURN = 1_000;
 
 export interface CalendarFilter {
   days: number;
@@ -24,35 +24,35 @@ export interface CalendarFilter {
 }
 
 /**
- * Simulates all mailboxes of the workspace together, as they share limits, and counts their emails by mailbox and local day. What is hidden
- * from the caller takes its part of the limits and so of what is free, but is not counted.
- * Throws `not_found` for a mailbox or campaign that the caller may not see.
- * @param filter the mailbox and the campaign to show; all are simulated
+ * Simulates all accounts of the workspace together, as they share limits, and counts their emails by account and local day. Emails that are
+ * hidden from the caller use up limits, but are not counted.
+ * Throws `not_found` for an account or campaign that the caller may not see.
+ * @param filter the account and the campaign to show; all are simulated
  * @param also campaigns that are taken for active
  */
 export async function readCalendar(app: App, caller: Caller, filter: CalendarFilter, also: readonly number[] = []): Promise<Calendar> {
   if (filter.account_id !== undefined) await requireVisible(app.db, caller, 'accounts', filter.account_id);
   if (filter.campaign_id !== undefined) await requireVisible(app.db, caller, 'campaigns', filter.campaign_id);
   const now = app.clock.now();
-  const mailboxes = await readMailboxes(app.db, caller);
+  const senders = await readSenders(app.db, caller);
   const sequences = await readSequences(app.db, caller, also);
   const ids = sequences.map(({ id }) => id);
   const hidden = await hiddenFrom(app.db, caller, ids);
-  const simulations = await loadAll(app, mailboxes, filter.days, also);
-  const zones = mailboxes.map(({ timezone }) => timezone);
+  const simulations = await loadAll(app, senders, filter.days, also);
+  const zones = senders.map(({ timezone }) => timezone);
   const days = daysFrom(now, filter.days, zones);
   const until = days.at(-1) as string;
   const shown = sequences.filter(({ id, is_visible }) => is_visible && (filter.campaign_id ?? id) === id);
   const shownIds = new Set(shown.map(({ id }) => id));
   const isShown = (email: ForecastEmail, accountId: number) =>
     shownIds.has(email.campaignId) && !hidden.has(email.enrolmentId) && (filter.account_id ?? accountId) === accountId;
-  const planned = new Map(simulations.map(({ account }) => [account.id, new Planned(account, now)]));
+  const planned = new Map(simulations.map(({ account }) => [account.id, new DailyPlan(account, now)]));
   const unfinished = new Unfinished(sequences, simulations, planned, { now, until });
   const emailsOf = new Map<number, number>();
   const generators = simulations.map(({ emails }) => emails);
   let count = 0;
   for (const email of simulateTogether(generators, () => false)) {
-    if (++count % EMAILS_A_TURN === 0) await nextTurn();
+    if (++count % EMAILS_PER_TURN === 0) await nextTurn();
     const { account } = simulations[email.index] as Simulation;
     const day = localDay(email.at, account.timezone);
     if (day > until) continue;
@@ -61,8 +61,8 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
     unfinished.add(email);
     if (isCounted) emailsOf.set(email.campaignId, (emailsOf.get(email.campaignId) ?? 0) + 1);
   }
-  const asked = mailboxes.filter(({ id, is_visible }) => is_visible && (filter.account_id ?? id) === id);
-  const accounts = asked.map(({ id, email }): CalendarAccount => {
+  const shownSenders = senders.filter(({ id, is_visible }) => is_visible && (filter.account_id ?? id) === id);
+  const accounts = shownSenders.map(({ id, email }): CalendarAccount => {
     const own = days.map((day): CalendarDay => planned.get(id)?.on(day) ?? { day, emails: 0, free: 0 });
     return { account_id: id, account_email: email, can_send: planned.has(id), ...sumOf(own), days: own };
   });
@@ -76,10 +76,10 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
   return { ...calendar, summary: calendarText(calendar) };
 }
 
-async function loadAll(app: App, mailboxes: readonly Mailbox[], days: number, also: readonly number[]): Promise<Simulation[]> {
+async function loadAll(app: App, senders: readonly Sender[], days: number, also: readonly number[]): Promise<Simulation[]> {
   const limits = new Map<number, DayLeft>();
   const simulations: Simulation[] = [];
-  for (const { id } of mailboxes) {
+  for (const { id } of senders) {
     // The last local day ends up to a day later than so many times 24 hours.
     const simulation = await loadSimulation(app, id, limits, days + 1, also);
     if (simulation !== null) simulations.push(simulation);
@@ -92,22 +92,22 @@ const sumOf = (parts: readonly { emails: number; free: number }[]) => ({
   free: parts.reduce((sum, { free }) => sum + free, 0),
 });
 
-/** The days of the calendar: as many as asked for, from the earliest local day of the mailboxes. */
+/** The days of the calendar: as many as asked for, from the earliest local day of the accounts. */
 function daysFrom(now: Date, count: number, timezones: readonly string[]): string[] {
   const [first] = (timezones.length === 0 ? ['UTC'] : timezones).map((timezone) => localDay(now, zoneOrUtc(timezone))).sort();
   const start = Date.parse(`${first}T00:00:00Z`);
   return Array.from({ length: count }, (_, index) => new Date(start + index * DAY).toISOString().slice(0, 10));
 }
 
-interface Mailbox {
+interface Sender {
   id: number;
   email: string;
   timezone: string;
   is_visible: boolean;
 }
 
-/** The workspace's live mailboxes, hidden ones too, as they share limits with the others. */
-const readMailboxes = (db: Queryable, caller: Caller): Promise<Mailbox[]> =>
+/** The live accounts of the workspace, hidden ones too, as they share limits with the others. */
+const readSenders = (db: Queryable, caller: Caller): Promise<Sender[]> =>
   db.query(sql`
     select a.id, a.email, a.timezone, (${visible(caller, 'accounts', 'a')}) as is_visible from accounts a
     where a.workspace_id = ${caller.workspaceId} and a.deleted_at is null and not a.is_archived order by a.email`);

@@ -2,7 +2,7 @@ import { contactZone, continuesWhenUnknown, endOfWait, enrolmentIs, sendsFrom } 
 import { loadPublicDomains } from '../../contacts/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../../db/statement.ts';
 import { isWaitedFor } from '../../outbox/index.ts';
-import { LATE_COPY_WINDOW } from '../email/late-copy.ts';
+import { LATE_COPY_WINDOW } from '../email/delays.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 
 type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: Date; campaignZone: string; holidays: string | null };

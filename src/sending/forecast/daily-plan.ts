@@ -1,17 +1,17 @@
 import { localDay } from '../../core/zone.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
-/** The emails of a mailbox on one of its local days. */
+/** The emails of an account on one of its local days. */
 export interface CalendarDay {
-  /** `YYYY-MM-DD` in the mailbox's time zone. */
+  /** `YYYY-MM-DD` in the account's time zone. */
   day: string;
   emails: number;
   /** Emails that the daily limit still allows beside everything that is planned. */
   free: number;
 }
 
-/** The emails of one mailbox in a simulation, by its local day, `YYYY-MM-DD`, and what its daily limits leave beside them. */
-export class Planned {
+/** The emails of one account in a simulation, by its local day, `YYYY-MM-DD`, and what its daily limits leave beside them. */
+export class DailyPlan {
   readonly #account: SendingAccount;
   readonly #today: string;
   readonly #all = new Map<string, number>();
@@ -33,13 +33,13 @@ export class Planned {
     return { day, emails: this.#shown.get(day) ?? 0, free: this.#freeOn(day) };
   }
 
-  /** The number of days on which it reaches its daily limit. Asked for after the simulation, and counted once for all who wait for it. */
+  /** The number of days on which it reaches its daily limit, counted once: read it when the simulation is over. */
   get fullDays(): number {
     this.#fullDays ??= [...this.#all.keys()].filter((day) => this.#freeOn(day) === 0).length;
     return this.#fullDays;
   }
 
-  /** The emails that it may still send on a day: none on one that is over, on its present one less what it has sent. A ramp-up counts the days on which it sends. */
+  /** The emails that it may still send on a day; none on a past one. A ramp-up counts the days on which it sends. */
   #freeOn(day: string): number {
     const { limitOn, sentToday } = this.#account;
     if (day < this.#today) return 0;

@@ -1,11 +1,11 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type CampaignStatus, getRotation, saidTogether } from '../../campaigns/index.ts';
-import { type ApartExplanation, type Explanation, explainApart } from './explain.ts';
+import { type Explanation, type ExplanationInParts, explainInParts } from './explain.ts';
 import { accountReasons, isStopped } from './explain-account.ts';
 
 /** The explanation of one campaign of a rotation group. */
-export interface MemberExplanation extends ApartExplanation {
+export interface MemberExplanation extends ExplanationInParts {
   account_email: string;
   /** Contacts it has enrolled, and how many of them are still in the sequence. */
   contacts: number;
@@ -25,9 +25,9 @@ export async function explainRotation(app: App, caller: Caller, groupId: number)
   const group = await getRotation(app.db, caller, groupId);
   const members: MemberExplanation[] = [];
   for (const { campaign_id, account_email, contacts, active } of group.members)
-    members.push({ ...(await explainApart(app, caller, campaign_id)), account_email, contacts, active });
-  const alone = members.map(({ account, ...own }) => ({ ...own, reasons: [...accountReasons([account]), ...own.reasons] }));
-  return { rotation_id: groupId, status: group.status, ...together(group.status, members), members: alone };
+    members.push({ ...(await explainInParts(app, caller, campaign_id)), account_email, contacts, active });
+  const single = members.map(({ account, ...own }) => ({ ...own, reasons: [...accountReasons([account]), ...own.reasons] }));
+  return { rotation_id: groupId, status: group.status, ...explainGroup(group.status, members), members: single };
 }
 
 /**
@@ -35,22 +35,22 @@ export async function explainRotation(app: App, caller: Caller, groupId: number)
  * what several have in common is said once. The group is sending if one of its campaigns is; then the reasons of the others are notes.
  * Campaigns without active contacts have nothing to say while another has some. See `saidTogether`. What else a group that is not active waits for is said by the campaign with the most contacts: they count for all.
  */
-export function together(
+export function explainGroup(
   status: CampaignStatus,
   members: readonly MemberExplanation[],
 ): Pick<Explanation, 'reasons' | 'notes' | 'next_send_at'> {
   const active = members.filter(({ active }) => active > 0);
-  const asked = active.length > 0 ? active : members;
-  const accounts = accountReasons((status === 'active' ? asked : members).map(({ account }) => account));
+  const relevant = active.length > 0 ? active : members;
+  const accounts = accountReasons((status === 'active' ? relevant : members).map(({ account }) => account));
   const most = members.toSorted((a, b) => b.contacts - a.contacts)[0];
   if (status !== 'active') {
     // What is to be done when the accounts are well again is the same for all.
     const own = members.find(({ reasons }) => reasons.length > 0 && accounts.length > 0) ?? most;
     return { reasons: [...accounts, ...(own?.reasons ?? [])], notes: most?.notes ?? [], next_send_at: null };
   }
-  const isSending = asked.some(({ reasons, account }) => reasons.length === 0 && !isStopped(account));
-  const reasons = [...accounts, ...merged(asked, (member) => member.reasons)];
-  const notes = merged(asked, (member) => member.notes);
+  const isSending = relevant.some(({ reasons, account }) => reasons.length === 0 && !isStopped(account));
+  const reasons = [...accounts, ...merged(relevant, (member) => member.reasons)];
+  const notes = merged(relevant, (member) => member.notes);
   const times = members.flatMap(({ next_send_at }) => next_send_at ?? []).sort();
   return { reasons: isSending ? [] : reasons, notes: isSending ? [...reasons, ...notes] : notes, next_send_at: times[0] ?? null };
 }

@@ -2,7 +2,7 @@ import { type Caller, notHidden } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { enrolmentIs, holidayAt, isOpen, nextOpening, type SendingWindow, usesContactZones } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
-import { quantity } from '../../core/english.ts';
+import { quantity, withoutFullStop } from '../../core/english.ts';
 import { inZone, isKnownZone, localDay, nextLocalDay } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
@@ -37,7 +37,7 @@ function connectionReasons(account: SendingAccount, { timezone }: CampaignState,
     .filter((at) => at != null)
     .sort((one, other) => other.getTime() - one.getTime())[0];
   if (account.connectionError === null || next === undefined || next <= now) return [];
-  const words = account.connectionError.replace(/(?<![.\s])[.\s]+$/, '');
+  const words = withoutFullStop(account.connectionError);
   const failed = `${quantity(account.connectionFailures, 'connection')} in a row to its mail server failed: ${words}`;
   return [`${account.email} waits because ${failed}. The next attempt is due at ${localTime(next, timezone)}.`];
 }

@@ -78,17 +78,17 @@ interface CampaignFacts extends AccountFacts {
  * see. Throws `not_found`.
  */
 export async function explainCampaign(app: App, caller: Caller, id: number): Promise<Explanation> {
-  const { account, reasons, ...explanation } = await explainApart(app, caller, id);
+  const { account, reasons, ...explanation } = await explainInParts(app, caller, id);
   return { ...explanation, reasons: [...accountReasons([account]), ...reasons] };
 }
 
 /** An explanation whose reasons lack those of the account, which stand beside them. */
-export interface ApartExplanation extends Explanation {
+export interface ExplanationInParts extends Explanation {
   account: AccountFacts;
 }
 
 /** Explains a campaign as `explainCampaign` does, with its account apart: a rotation group says what its accounts have in common once. */
-export async function explainApart(app: App, caller: Caller, id: number): Promise<ApartExplanation> {
+export async function explainInParts(app: App, caller: Caller, id: number): Promise<ExplanationInParts> {
   const facts = await loadFacts(app, caller, id);
   const account = await loadSendingAccount(app, facts.account_id);
   const reasons = campaignReasons(facts, app.clock.now());

@@ -3,10 +3,10 @@ import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 import type { SendingAccount } from '../state/account-state.ts';
-import type { Planned } from './planned.ts';
+import type { DailyPlan } from './daily-plan.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Why a sequence does not end in time; `waits`: its own waits, or the campaign's start; `not_planned`: it is held, or its mailbox may not send. */
+/** Why a sequence does not end in time; `waits`: its own waits, or the campaign's start; `not_planned`: it is held, or its account may not send. */
 export const UNFINISHED_REASONS = [
   'daily_limit',
   'new_contacts_per_day',
@@ -20,7 +20,7 @@ type UnfinishedReason = (typeof UNFINISHED_REASONS)[number];
 export interface UnfinishedCause {
   reason: UnfinishedReason;
   contacts: number;
-  /** The mailboxes whose daily limit it is; empty for other reasons. */
+  /** The accounts whose daily limit it is; empty for other reasons. */
   accounts: string[];
 }
 
@@ -45,7 +45,7 @@ interface Waiting {
 }
 
 /**
- * Follows a simulation and tells whose sequence does not end in it. The reason is the waits if they alone take too long; otherwise the limit
+ * Follows a simulation, and counts the contacts whose sequence does not end in it, by the reason. The reason is the waits if they alone take too long; otherwise the limit
  * that is reached on most days, and the sending hours with the batches in them if none ever is.
  */
 export class Unfinished {
@@ -54,15 +54,15 @@ export class Unfinished {
   readonly #waiting = new Map<number, Waiting>();
   readonly #byCampaign: ReadonlyMap<number, readonly Waiting[]>;
   readonly #ended = new Set<number>();
-  readonly #planned: ReadonlyMap<number, Planned>;
+  readonly #planned: ReadonlyMap<number, DailyPlan>;
   /** Emails by the limit of a sequence and its day. */
   readonly #counts = new Map<string, Map<string, number>>();
 
-  /** @param planned the emails of each mailbox, by its id */
+  /** @param planned the emails of each account, by its id */
   constructor(
     campaigns: readonly CalendarCampaign[],
     simulations: readonly Simulation[],
-    planned: ReadonlyMap<number, Planned>,
+    planned: ReadonlyMap<number, DailyPlan>,
     period: { now: Date; until: string },
   ) {
     this.#planned = planned;
@@ -93,15 +93,16 @@ export class Unfinished {
   }
 
   /**
+   * The causes for which sequences of a campaign do not end, the most frequent first.
    * @param contacts the active contacts of the campaign that the caller sees
    * @param hidden enrolments that the caller does not see
-   * @param accountId the only mailbox to tell of; its campaigns' contacts who are not planned count only without it
+   * @param accountId only the contacts of this account; without it, contacts who are in no simulation count as `not_planned`
    */
   causes(campaignId: number, contacts: number, hidden: ReadonlySet<number>, accountId: number | undefined): UnfinishedCause[] {
     const campaign = this.#campaigns.get(campaignId) as CalendarCampaign;
     const own = (this.#byCampaign.get(campaignId) ?? []).filter(({ enrolment }) => !hidden.has(enrolment.id));
-    const asked = own.filter(({ account }) => accountId === undefined || account.id === accountId);
-    const late = asked.filter(({ enrolment }) => !this.#ended.has(enrolment.id));
+    const relevant = own.filter(({ account }) => accountId === undefined || account.id === accountId);
+    const late = relevant.filter(({ enrolment }) => !this.#ended.has(enrolment.id));
     const causes = [...Map.groupBy(late, (waiting) => this.#reasonFor(campaign, waiting))].map(([reason, those]): UnfinishedCause => {
       const emails = new Set(those.map(({ account }) => account.email));
       return { reason, contacts: those.length, accounts: reason === 'daily_limit' ? [...emails].sort() : [] };

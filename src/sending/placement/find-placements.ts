@@ -25,8 +25,8 @@ import { uidOfEmail, uidsWith } from '../email/sent-folder.ts';
 
 /** Minutes in which an email arrives, greylisting included; later it is missing. */
 const ARRIVES_WITHIN = 15;
-/** For a look into one mailbox. */
-const LONGEST_LOOK = 30 * SECOND;
+/** Milliseconds for the search of one mailbox. */
+const MAX_SEARCH_TIME = 30 * SECOND;
 const CONCURRENT_MAILBOXES = 4;
 /** Folders of a mailbox that are searched. */
 const MAX_FOLDERS = 30;
@@ -59,7 +59,7 @@ export async function findAllPlacements(app: App): Promise<void> {
 
 async function lookFor(app: App, result: Placement, seeds: readonly WaitingSeed[]): Promise<Placement> {
   try {
-    return await withDeadline({ within: LONGEST_LOOK }, async (deadline) => {
+    return await withDeadline({ within: MAX_SEARCH_TIME }, async (deadline) => {
       const client = await mailboxOf(app, result, seeds, { deadline });
       if (client === null) return { ...result, problem: 'its mailbox can no longer be opened from here' };
       try {
