@@ -14,9 +14,9 @@ import { imapLogin, smtpLogin } from './credentials.ts';
 import type { Account } from './entities.ts';
 import { CONNECTED } from './failures.ts';
 import { wakeAccount } from './next-batch.ts';
+import { notifyReconnected } from './owner-emails.ts';
 import { minuteLimitOf } from './providers.ts';
 import { type AccountRow, getAccount } from './read-account.ts';
-import { tellOwner } from './reconnect-email.ts';
 import { ACCOUNT } from './record.ts';
 import { type MailSecret, sealImapSecret, sealSmtpSecret } from './secret.ts';
 import { checkedSettings, rampStart, requireSentFolder } from './set-account.ts';
@@ -46,7 +46,7 @@ export interface ConnectInput {
  * Connects an account: logs in to its servers and stores it only if both logins succeed. A live account of the workspace
  * with that address gets the new servers and credentials and keeps the rest; a `disconnected` one becomes paused
  * (`provider_error`) and can be resumed. Whoever gives an account its servers reads all mail that it gets, so a present one is for its
- * owner and admins, and its owner is told. Throws `invalid_request` for invalid input, `forbidden`, and `conflict` with the servers' replies
+ * owner and admins, and its owner gets an email. Throws `invalid_request` for invalid input, `forbidden`, and `conflict` with the servers' replies
  * in one line.
  */
 export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
@@ -60,7 +60,7 @@ export async function connectAccount(app: App, caller: Caller, input: ConnectInp
     if (sqlState(error) === SQLSTATE.uniqueViolation) return app.db.tx(work);
     throw error;
   });
-  await tellOwner(app, caller, { ...stored, email });
+  await notifyReconnected(app, caller, { ...stored, email });
   return getAccount(app.db, caller, stored.id);
 }
 

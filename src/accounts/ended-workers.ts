@@ -4,8 +4,8 @@ import type { Tx } from '../db/transaction.ts';
 
 /** Crashes after which a mailbox is set aside. It was read alone before the last two, so one that came from elsewhere is not enough. */
 export const MAX_POLL_CRASHES = 3;
-/** Milliseconds for which a mailbox rests that was read alone at a crash: whatever else ends daemons again and again meets others meanwhile. */
-const REST = MINUTE;
+/** Milliseconds before a mailbox is polled again after a crash while it was read alone, so that another cause of crashes shows with other mailboxes. */
+const SUSPECT_DELAY = MINUTE;
 /** The error of a mailbox that is set aside, in `doctor`, `status` and the API. */
 const SET_ASIDE =
   'set aside, because its daemon crashed three times while it read this mailbox; to have it read again: outreach account connect ADDRESS';
@@ -16,7 +16,7 @@ export const accountWorkers: Sql = sql`
   union select poll_worker from accounts where poll_worker is not null
   union select idle_worker from accounts where idle_worker is not null`;
 
-/** A mailbox that is not polled any more, because it seems to be what ended its daemons. */
+/** A mailbox that is no longer polled, because daemons crashed while they read it. */
 export interface SetAside {
   id: number;
   email: string;
@@ -24,12 +24,12 @@ export interface SetAside {
   created_by: number | null;
 }
 
-/** Releases the accounts that dead workers were sending, polling or watching. Mailboxes that are set aside by that are returned. */
+/** Releases the accounts that dead workers were sending, polling or watching. Returns the mailboxes that are now set aside. */
 export async function endAccountLeasesOf(tx: Tx, workers: readonly string[], now: Date): Promise<SetAside[]> {
   await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${workers}::text[])`);
   const polled = await tx.query<SetAside & { poll_crashes: number }>(sql`
     update accounts set poll_worker = null, poll_lease_until = null, poll_crashes = poll_crashes + 1,
-      next_poll_at = case when poll_crashes = 0 then next_poll_at else ${new Date(now.getTime() + REST)}::timestamptz end,
+      next_poll_at = case when poll_crashes = 0 then next_poll_at else ${new Date(now.getTime() + SUSPECT_DELAY)}::timestamptz end,
       poll_error = case when poll_crashes + 1 >= ${MAX_POLL_CRASHES} then ${SET_ASIDE} else poll_error end
     where poll_worker = any(${workers}::text[]) returning id, email, workspace_id, created_by, poll_crashes`);
   await tx.query(sql`update accounts set idle_worker = null, idle_lease_until = null where idle_worker = any(${workers}::text[])`);

@@ -48,6 +48,7 @@ export {
   wakeAccount,
   wakeAccounts,
 } from './next-batch.ts';
+export { notifySetAside } from './owner-emails.ts';
 export { openableSeeds, openSeed, type Seed, type SeedRequest, type WaitingSeed } from './placement-seeds.ts';
 export {
   accountsToRepeat,
@@ -91,7 +92,6 @@ export {
 export { forgetRefusedInRow, noteRefusedInRow, type RefusedInRow } from './refused-in-row.ts';
 export { copyDelayOf, type FilingAccount, noteSentCopyError, noteServerFiles, readFilingAccount } from './sent-copy.ts';
 export { setAccount } from './set-account.ts';
-export { tellSetAside } from './set-aside-email.ts';
 export { type DkimInput, getDkim, setDkim } from './set-dkim.ts';
 export { ACCOUNT_SETTINGS, type AccountSettings, DETAIL_SETTINGS, RECORD_SETTINGS } from './settings/account-settings.ts';
 export { type AccountTest, folderWarnings, testAccount } from './test-account.ts';

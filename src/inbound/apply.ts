@@ -6,7 +6,7 @@ import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Classification, InboundHead } from '../mail/classify/index.ts';
 import { saveCursor } from './cursor.ts';
-import { actOn } from './effects.ts';
+import { applyEffect } from './effects.ts';
 import type { Proof } from './evidence.ts';
 import type { MailboxMessage } from './fetch.ts';
 import { keepReply } from './keep-reply.ts';
@@ -22,13 +22,13 @@ export interface MessagePoll extends Poll {
   ends: PollEnds;
 }
 
-/** A folder, and the poll that reads it. */
-export interface FoundIn extends MessagePoll {
+/** A folder that is being read, and the poll that reads it. */
+export interface PolledFolder extends MessagePoll {
   folder: OpenFolder;
 }
 
-/** A message of a mailbox, with its folder and the poll that found it. */
-export interface Found extends FoundIn {
+/** A message of a mailbox, with its folder and its poll. */
+export interface FoundMessage extends PolledFolder {
   message: MailboxMessage;
 }
 
@@ -39,7 +39,7 @@ const MAX_SNIPPET = 500;
  * same message in a second folder or mailbox of the workspace, or under new UIDs, has none either.
  * @returns true when the message was new
  */
-export async function applyMessage(app: App, found: Found, reading: Reading): Promise<boolean> {
+export async function applyMessage(app: App, found: FoundMessage, reading: Reading): Promise<boolean> {
   const { match } = reading;
   const messageId = storable(reading.messageId, MAX_SNIPPET);
   if (!isAboutUs(match)) return recordForeign(app, found, messageId, reading);
@@ -52,7 +52,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
     if (inboundId !== null && !isRepeated) {
       const { accountId: mailboxId, message } = found;
       const replyId = await keepReply(tx, app, { inboundId, mailboxId, receivedAt: message.receivedAt }, reading, match);
-      await actOn(tx, app, { ends: found.ends, reading, match, replyId });
+      await applyEffect(tx, app, { ends: found.ends, reading, match, replyId });
       tx.afterCommit(async () => logEffect(app, mailboxId, reading, match));
     }
     await moveCursor(tx, app, found);
@@ -64,7 +64,7 @@ export async function applyMessage(app: App, found: Found, reading: Reading): Pr
 export const isAboutUs = (match: Match | null): match is Match => match !== null && match.writer !== 'us';
 
 /** Records a message that is about none of our emails, as most are: one statement each, unless it brings a report about a domain. */
-async function recordForeign(app: App, found: Found, messageId: string, { result, report }: Reading): Promise<boolean> {
+async function recordForeign(app: App, found: FoundMessage, messageId: string, { result, report }: Reading): Promise<boolean> {
   // Neither sender nor words are kept: the message is private to the owner of the mailbox.
   const row = { ...ANONYMOUS_MESSAGE, message_id: messageId, verdict: 'none of ours', reasons: result.reasons };
   if (report === null) return (await record(app.db, app, found, row)) !== null;
@@ -76,7 +76,7 @@ async function recordForeign(app: App, found: Found, messageId: string, { result
 }
 
 /** Records a message that can't be read or handled and moves the cursor past it, so that it does not stop the mailbox and is never read again. */
-export async function quarantine(app: App, found: Found, reason: string): Promise<void> {
+export async function quarantine(app: App, found: FoundMessage, reason: string): Promise<void> {
   unreadableTotal.inc();
   await app.db.tx(async (tx) => {
     await record(tx, app, found, { ...ANONYMOUS_MESSAGE, message_id: null, verdict: 'unreadable', reasons: [reason] });
@@ -130,7 +130,12 @@ const ANONYMOUS_MESSAGE = {
 };
 
 /** Returns the id of the new row; null if the message is recorded already. */
-async function record(tx: Queryable, app: App, { accountId, workspaceId, folder, message }: Found, row: Row): Promise<number | null> {
+async function record(
+  tx: Queryable,
+  app: App,
+  { accountId, workspaceId, folder, message }: FoundMessage,
+  row: Row,
+): Promise<number | null> {
   const [inserted] = await tx.query<{ id: number }>(sql`
     insert into inbound_messages (workspace_id, account_id, folder, uid_validity, uid, message_id, identity, sender, subject, verdict, reasons,
       enrolment_id, outbox_id, proof, writer, because, copy, snippet, received_at, created_at)
@@ -150,7 +155,7 @@ async function wasSeen(tx: Tx, workspaceId: number, messageId: string, identity:
   return rows.length > 0;
 }
 
-const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: Found) =>
+const moveCursor = (tx: Tx, app: App, { accountId, folder, message }: FoundMessage) =>
   saveCursor(tx, accountId, folder.path, { uidValidity: folder.uidValidity, lastUid: message.uid, uidNext: null }, app.clock.now());
 
 const excerptOf = (mail: InboundHead, result: Classification) => ({

@@ -21,10 +21,9 @@ import type { Tx } from '../db/transaction.ts';
 import { recordEvents, wasLogged } from '../events/index.ts';
 import { statesTenantLimit } from '../mail/replies/sender-limits.ts';
 import { holdUntil } from './absence.ts';
-import type { Arrival } from './arrival.ts';
 import { type Effect, isFormerAddress } from './effect.ts';
 import type { Candidate } from './evidence.ts';
-import type { Match } from './match.ts';
+import type { Arrival, Match } from './match.ts';
 import { storable } from './storable.ts';
 import { isThirdInARow } from './third-in-a-row.ts';
 
@@ -50,10 +49,10 @@ export class Change {
   readonly #match: Match;
   readonly #replyId: number | null;
   readonly #effect: Effect;
-  /** From when an absence counts. */
-  readonly #cameAt: Date;
+  /** When it arrived: an absence counts from then. */
+  readonly #receivedAt: Date;
 
-  constructor(tx: Tx, app: App, { ends, reading, match, replyId }: Arrival, effect: Effect, caller: Caller, cameAt = app.clock.now()) {
+  constructor(tx: Tx, app: App, { ends, reading, match, replyId }: Arrival, effect: Effect, caller: Caller, receivedAt = app.clock.now()) {
     this.#tx = tx;
     this.#app = app;
     this.#ends = ends;
@@ -62,12 +61,12 @@ export class Change {
     this.#replyId = replyId;
     this.#effect = effect;
     this.#caller = caller;
-    this.#cameAt = cameAt;
+    this.#receivedAt = receivedAt;
   }
 
   async apply(): Promise<void> {
     const { pauses, isUnwanted, isReply } = this.#effect;
-    if (this.#match.writer === 'copied') await this.#forgetCopy();
+    if (this.#match.writer === 'copied') await this.#stopCopies();
     else {
       if (pauses !== null) await this.#pauseSender(pauses);
       // Several notices may return one email.
@@ -86,7 +85,7 @@ export class Change {
         await this.#log();
         return void (await this.#end('replied'));
       case 'stopped':
-        return this.#leave();
+        return this.#removePerson();
       case 'left':
         return void (await this.#end('stopped', 'left_company'));
       case 'held':
@@ -96,7 +95,7 @@ export class Change {
         return this.#bounce();
       case 'bounced_third':
       case 'stopped_third':
-        return this.#return(enrolment === 'bounced_third' ? 'bounced' : 'stopped');
+        return this.#bounceThird(enrolment === 'bounced_third' ? 'bounced' : 'stopped');
     }
   }
 
@@ -169,7 +168,7 @@ export class Change {
    * Ends every enrolment of the address, and of the contact's present one. A contact who asks for it after the last step has
    * replied.
    */
-  async #leave(): Promise<void> {
+  async #removePerson(): Promise<void> {
     const isRequest = this.#reading.result.verdict === 'unsubscribe_request';
     const reason = isRequest ? REMOVAL : 'complained';
     await this.#log();
@@ -180,7 +179,7 @@ export class Change {
   }
 
   /** Sends no more copies to an address that asked for it, or that does not exist. */
-  async #forgetCopy(): Promise<void> {
+  async #stopCopies(): Promise<void> {
     const { copy } = this.#match;
     const { verdict } = this.#reading.result;
     if (copy === null) return;
@@ -191,14 +190,14 @@ export class Change {
   /** An absence holds the person: all their active enrolments in the workspace, and those made before its end. */
   async #hold(): Promise<void> {
     const { enrolmentId, timezone, isQuotable } = this.#match.email;
-    const until = holdUntil(this.#reading.result.until, this.#cameAt, zoneOrUtc(timezone));
-    // Over before it was known to be one.
+    const until = holdUntil(this.#reading.result.until, this.#receivedAt, zoneOrUtc(timezone));
+    // The absence was over before a person said that it was one.
     if (until <= this.#app.clock.now()) return;
     const reason = `automatic reply${isQuotable ? ` "${storable(this.#reading.mail.subject, 200)}"` : ''}`;
     await holdPerson(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
   }
 
-  /** Bounced for good. After a change of the contact's address only the former one is suppressed. */
+  /** A permanent bounce. After a change of the contact's address only the former one is suppressed. */
   async #bounce(): Promise<void> {
     const isRepeated = await this.#isLogged('bounced');
     await this.#log();
@@ -207,8 +206,8 @@ export class Change {
     await this.#suppress('bounce', 'bounced');
   }
 
-  /** Came back, and not for good: the third in a row ends the sequence. */
-  async #return(status: 'bounced' | 'stopped'): Promise<void> {
+  /** A temporary bounce: the third in a row ends the sequence. */
+  async #bounceThird(status: 'bounced' | 'stopped'): Promise<void> {
     if (status === 'stopped') await this.#log();
     const { enrolmentId, outboxId } = this.#match.email;
     if (!(await isThirdInARow(this.#tx, enrolmentId, outboxId))) return;

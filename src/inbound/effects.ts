@@ -1,28 +1,48 @@
 import { type Caller, recipient } from '../access/index.ts';
 import type { App } from '../app.ts';
+import { holdForRemoval } from '../campaigns/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { learnProviderId } from '../outbox/index.ts';
-import type { Arrival } from './arrival.ts';
-import { askPerson } from './ask-person.ts';
 import { Change } from './change.ts';
 import { effectOf, type Facts, isFormerAddress } from './effect.ts';
 import { providerIdIn } from './evidence.ts';
+import type { Arrival } from './match.ts';
 
 /** Applies the effect of a message to the enrolment that it is about, in the transaction that records the message. */
-export async function actOn(tx: Tx, app: App, arrival: Arrival): Promise<void> {
+export async function applyEffect(tx: Tx, app: App, arrival: Arrival): Promise<void> {
   const { reading, match } = arrival;
   const providerId = providerIdIn(reading.result, match, match.writer);
   if (providerId !== null) await learnProviderId(tx, match.email.outboxId, providerId);
   await new Change(tx, app, arrival, effectOf(factsOf(arrival)), recipient(match.email.workspaceId, null)).apply();
-  await askPerson(tx, app, arrival);
+  await holdIfUndecided(tx, app, arrival);
 }
 
-/** Applies the effect of a reply as `caller` has corrected it, as of the time when it came in. @param isLogged false if its events are recorded already */
-export async function redo(tx: Tx, app: App, arrival: Arrival, caller: Caller, cameAt: Date, isLogged: boolean): Promise<void> {
+/**
+ * Applies the effect of a stored reply again, after `caller` has corrected it or an earlier one.
+ * @param receivedAt the time as of which it is applied
+ * @param addsEvents false if its events are recorded already
+ */
+export async function reapplyEffect(
+  tx: Tx,
+  app: App,
+  arrival: Arrival,
+  caller: Caller,
+  receivedAt: Date,
+  addsEvents: boolean,
+): Promise<void> {
   const effect = effectOf(factsOf(arrival));
   const silent = { ...effect, events: [], author: effect.author && [] };
-  await new Change(tx, app, arrival, isLogged ? effect : silent, caller, cameAt).apply();
-  await askPerson(tx, app, arrival);
+  await new Change(tx, app, arrival, addsEvents ? effect : silent, caller, receivedAt).apply();
+  await holdIfUndecided(tx, app, arrival);
+}
+
+/**
+ * Holds the contact until a person decides whether a reply asks to be removed. It comes after the effect, whose subsequences are held too.
+ * Who gets a copy says nothing about the contact.
+ */
+async function holdIfUndecided(tx: Tx, app: App, { reading, match, replyId }: Arrival): Promise<void> {
+  if (!reading.result.mayAskToBeRemoved || replyId === null || match.writer === 'copied') return;
+  await holdForRemoval(tx, app, match.email.enrolmentId, replyId);
 }
 
 const factsOf = ({ reading: { result }, match: { proof, writer, email } }: Arrival): Facts => ({

@@ -2,7 +2,7 @@ import type { FetchQueryObject, ImapFlow } from 'imapflow';
 import { messageOf } from '../core/errors.ts';
 import { BEGINNING_BYTES, MAX_MESSAGE_BYTES, withoutAttachments } from '../mail/classify/index.ts';
 import { connectionLost } from '../mail/imap-client.ts';
-import { asking, existing, MailboxError, type OpenFolder, someBefore } from './mailbox.ts';
+import { existing, MailboxError, type OpenFolder, sendCommand, someBefore } from './mailbox.ts';
 
 /** A message as the mailbox holds it. */
 export interface MailboxMessage {
@@ -36,7 +36,7 @@ export interface ReadableFolder {
 /** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
 const MAX_BYTES = 1024 * 1024;
 /** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
-export const CHUNK = 16;
+export const FETCH_CHUNK = 16;
 /** Connections that messages of one chunk may cost; the rest of it is asked for at the next poll. */
 const MAX_LOST_CONNECTIONS = 4;
 
@@ -106,7 +106,7 @@ async function requireAnything(reading: ReadableFolder, { uid, reason }: Missing
 
 async function existsByFetch({ client, folder }: ReadableFolder, uid: number): Promise<boolean> {
   const ask = () => client.fetchOne(String(uid), { uid: true }, { uid: true });
-  return (await asking(client, `FETCH ${folder.path}`, ask).catch(() => false)) !== false;
+  return (await sendCommand(client, `FETCH ${folder.path}`, ask).catch(() => false)) !== false;
 }
 
 /** Returns the words with which the server refused. What it gave before counts. */
@@ -118,9 +118,9 @@ async function fetchInto(
 ): Promise<string | undefined> {
   const asked = new Set(uids);
   const [alone] = uids.length === 1 ? uids : [];
-  const read = async (heard: () => void) => {
+  const read = async (onData: () => void) => {
     for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
-      heard();
+      onData();
       const raw = message.source ?? message.headers;
       // Asked for alone, it needs no UID to be known by: some servers leave that out.
       const uid = (message.uid as number | undefined) ?? alone;
@@ -130,7 +130,7 @@ async function fetchInto(
     if (!client.usable) throw connectionLost(client);
   };
   try {
-    await asking(client, `FETCH ${folder.path}`, read);
+    await sendCommand(client, `FETCH ${folder.path}`, read);
     return undefined;
   } catch (error) {
     return messageOf(error);

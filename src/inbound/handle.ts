@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { MessageReaders, Outcome, ReadMessage } from '../mail/classify/index.ts';
-import { applyMessage, type Found, type FoundIn, isAboutUs, quarantine } from './apply.ts';
+import { applyMessage, type FoundMessage, isAboutUs, type PolledFolder, quarantine } from './apply.ts';
 import type { MailboxMessage, MissingMessage, ReadableFolder } from './fetch.ts';
 import { isReport } from './keep-report.ts';
 import { type Match, matchMessage } from './match.ts';
@@ -18,7 +18,7 @@ export interface PollResult {
 export interface Handling {
   app: App;
   readers: MessageReaders;
-  place: FoundIn;
+  place: PolledFolder;
   reading: ReadableFolder;
   total: PollResult;
   signal: AbortSignal | undefined;
@@ -43,7 +43,7 @@ export async function handleMessages(
   return unread;
 }
 
-async function handleMessage(app: App, found: Found, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<void> {
+async function handleMessage(app: App, found: FoundMessage, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<void> {
   const quarantineIt = (error: string | Error) => {
     const { accountId: account, folder, message } = found;
     app.log.error({ account, folder: folder.path, uid: message.uid, err: error }, 'a message could not be read and is quarantined');
@@ -51,7 +51,7 @@ async function handleMessage(app: App, found: Found, outcome: Outcome, again: Re
   };
   try {
     // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
-    if (!(await applied(app, found, outcome, again, total)) && 'reason' in outcome) await quarantineIt(outcome.reason);
+    if (!(await applyOutcome(app, found, outcome, again, total)) && 'reason' in outcome) await quarantineIt(outcome.reason);
   } catch (error) {
     if (isOutage(error)) throw error;
     await quarantineIt(error instanceof Error ? error : String(error));
@@ -59,10 +59,10 @@ async function handleMessage(app: App, found: Found, outcome: Outcome, again: Re
 }
 
 /** Returns true if the header alone says that the message is about an email of ours. */
-async function handleHeader(app: App, found: Found, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
+async function handleHeader(app: App, found: FoundMessage, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
   try {
     const reason = `the server gave its header only: ${found.message.lacksBody}`;
-    return await applied(app, found, 'result' in outcome ? { ...outcome, reason } : outcome, again, total);
+    return await applyOutcome(app, found, 'result' in outcome ? { ...outcome, reason } : outcome, again, total);
   } catch (error) {
     if (isOutage(error)) throw error;
     return false;
@@ -70,8 +70,8 @@ async function handleHeader(app: App, found: Found, outcome: Outcome, again: Rea
 }
 
 /** Applies a message that was read; of one that was not read to its end, only if it is about an email of ours. Returns whether it did. */
-async function applied(app: App, found: Found, first: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
-  const { outcome, match } = await understand(app, found, first, again);
+async function applyOutcome(app: App, found: FoundMessage, first: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
+  const { outcome, match } = await matchOutcome(app, found, first, again);
   if (!('result' in outcome)) return false;
   if ('reason' in outcome && !isAboutUs(match)) return false;
   const isNew = await applyMessage(app, found, { ...outcome, match });
@@ -84,7 +84,12 @@ async function applied(app: App, found: Found, first: Outcome, again: ReadAgain,
  * Matches a message, and reads it again with the email that it answers: then what it repeats of that email is not taken for its words.
  * Without an email, or if the second reading fails, the first one holds.
  */
-async function understand(app: App, found: Found, first: Outcome, again: ReadAgain): Promise<{ outcome: Outcome; match: Match | null }> {
+async function matchOutcome(
+  app: App,
+  found: FoundMessage,
+  first: Outcome,
+  again: ReadAgain,
+): Promise<{ outcome: Outcome; match: Match | null }> {
   if (!('result' in first)) return { outcome: first, match: null };
   const matchOf = async ({ mail, result, report }: ReadMessage) => {
     const match = await matchMessage(app, found.accountId, mail, result, app.clock.now());

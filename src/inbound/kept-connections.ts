@@ -7,10 +7,10 @@ import type { ImapTimings } from '../mail/imap-client.ts';
 
 /** A connection that is needed less often is dropped by servers and address translators (RFC 5382 REQ-5), and our own timeout. */
 const MAX_POLL_PERIOD = 4 * MINUTE;
-/** Time for which a server that refused a connection is trusted with fewer. */
-const CAUTION = HOUR;
-/** Time in which a server notices that connections were closed. */
-const NOTICE = SECOND;
+/** Time for which fewer connections are kept to a server that refused one. */
+const CAP_LIFETIME = HOUR;
+/** Pause before the next try, so that the server notices that connections were closed. */
+const RETRY_DELAY = SECOND;
 /** Words of servers that refuse one more connection: Dovecot, Gmail, Exchange, Courier; RFC 5530 §3 has LIMIT and UNAVAILABLE. */
 const TOO_MANY = /too many|maximum|simultaneous|concurrent|exceeded|\[?(LIMIT|UNAVAILABLE)\b/i;
 
@@ -98,17 +98,17 @@ export class KeptConnections {
       return await openMailbox(this.#app, accountId, { ...this.#timings, deadline });
     } catch (error) {
       if (isAboutCredentials(error) || !this.#closeHalf(server)) throw error;
-      await pause(NOTICE);
+      await pause(RETRY_DELAY);
       return openMailbox(this.#app, accountId, { ...this.#timings, deadline });
     }
   }
 
   #closeHalf(server: string): boolean {
-    const there = [...this.#kept].filter(([, kept]) => kept.server === server);
-    if (there.length === 0) return false;
-    const most = Math.floor(there.length / 2);
-    this.#caps.set(server, { most, until: performance.now() + CAUTION });
-    for (const [accountId] of there.slice(most)) this.#drop(accountId);
+    const ofServer = [...this.#kept].filter(([, kept]) => kept.server === server);
+    if (ofServer.length === 0) return false;
+    const most = Math.floor(ofServer.length / 2);
+    this.#caps.set(server, { most, until: performance.now() + CAP_LIFETIME });
+    for (const [accountId] of ofServer.slice(most)) this.#drop(accountId);
     this.#app.log.info({ server, kept: most }, 'the IMAP server refused a connection, so fewer are kept open');
     return true;
   }

@@ -7,7 +7,7 @@ import type { Cursor } from './cursor.ts';
 /** A folder opened for reading. Servers leave facts out that RFC 3501 §6.3.1 makes optional, so they are optional here. */
 export interface OpenFolder {
   path: string;
-  /** That of the cursor, or 0, where the server tells none: messages that are met again have no effect. */
+  /** Where the server states none, that of the cursor, or 0: messages that are read twice have no effect. */
   uidValidity: number;
   uidNext: number | null;
   /** The number of its messages. */
@@ -31,13 +31,14 @@ export class MailboxError extends Error {
 }
 
 /**
- * Asks the server something. An answer that does not come in time closes the connection; a question that calls its argument has heard a part of
- * it, and the time begins anew. Throws `MailboxError`.
+ * Sends the server a command, and closes the connection if no answer comes in time. Throws `MailboxError`.
+ * @param command its name, for the error
+ * @param send sends it and reads the answer; calls `onData` for each part of a long one, with which the time starts again
  */
-export async function asking<Result>(
+export async function sendCommand<Result>(
   client: ImapFlow,
-  what: string,
-  question: (heard: () => void) => Promise<Result>,
+  command: string,
+  send: (onData: () => void) => Promise<Result>,
   milliseconds: number = answerTimeoutOf(client),
 ): Promise<Result> {
   let isLate = false;
@@ -46,10 +47,10 @@ export async function asking<Result>(
     client.close();
   }, milliseconds);
   try {
-    return await question(() => void deadline.refresh());
+    return await send(() => void deadline.refresh());
   } catch (error) {
     const words = isLate ? `no answer within ${milliseconds / SECOND} seconds` : serverWords(error);
-    throw new MailboxError(`${what}: ${words}`, { cause: error });
+    throw new MailboxError(`${command}: ${words}`, { cause: error });
   } finally {
     clearTimeout(deadline);
   }
@@ -57,14 +58,14 @@ export async function asking<Result>(
 
 /** Opens a folder read-only (EXAMINE): no message of the user is marked or moved. Throws with the server's words. */
 export async function openFolder(client: ImapFlow, path: string, cursor: Cursor | undefined): Promise<OpenFolder> {
-  const { uidValidity, uidNext, exists }: Facts = await asking(client, `EXAMINE ${path}`, () =>
+  const { uidValidity, uidNext, exists }: Facts = await sendCommand(client, `EXAMINE ${path}`, () =>
     client.mailboxOpen(path, { readOnly: true }),
   );
   const validity = uidValidity === undefined ? (cursor?.uidValidity ?? 0) : exact(uidValidity);
   return { path, uidValidity: validity, uidNext: uidNext ?? null, exists: exists ?? null };
 }
 
-/** The facts of a folder as servers tell them; imapflow's types promise all. */
+/** The facts that servers state about a folder; imapflow's types promise all of them. */
 type Facts = Partial<Record<'uidNext' | 'exists', number>> & { uidValidity?: bigint };
 
 /** UIDVALIDITY has 32 bits (RFC 9051 §2.3.1.1); of a server's longer one, what a double holds. */
@@ -76,7 +77,7 @@ const exact = (uidValidity: bigint): number => Number(BigInt.asUintN(53, uidVali
  */
 export async function folderStatus(client: ImapFlow, path: string, milliseconds?: number): Promise<FolderStatus | null> {
   const ask = () => client.status(path, { uidNext: true, uidValidity: true }).catch(() => false as const);
-  const status = await asking(
+  const status = await sendCommand(
     client,
     `STATUS ${path}`,
     async () => {
@@ -97,7 +98,7 @@ export async function folderStatus(client: ImapFlow, path: string, milliseconds?
 export async function closeFolder(client: ImapFlow): Promise<boolean> {
   if (client.mailbox === false) return client.usable;
   if (client.mailbox.readOnly !== true) return false;
-  const isClosed = await asking(client, 'CLOSE', () => client.mailboxClose()).catch(() => false);
+  const isClosed = await sendCommand(client, 'CLOSE', () => client.mailboxClose()).catch(() => false);
   return isClosed === true && client.usable;
 }
 
@@ -175,7 +176,7 @@ async function inWindows(
  * as Dovecot does for `*`.
  */
 async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
-  const found = await asking(client, `SEARCH ${path}`, async () => {
+  const found = await sendCommand(client, `SEARCH ${path}`, async () => {
     const uids = await client.search(query, { uid: true });
     if (!uids && !client.usable) throw connectionLost(client);
     if (!uids || uids.length > 0 || !exists) return uids;

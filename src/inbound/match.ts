@@ -1,7 +1,7 @@
 import { hasMemberAddress, visible } from '../access/index.ts';
 import { canBePolled, hasAccountAddress, isSameMailbox } from '../accounts/index.ts';
 import type { App } from '../app.ts';
-import { replyAccountId } from '../campaigns/index.ts';
+import { type PollEnds, replyAccountId } from '../campaigns/index.ts';
 import { mailboxKey } from '../core/email-address.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Classification, InboundHead, MessageContent, ReadMessage } from '../mail/classify/index.ts';
@@ -22,6 +22,16 @@ export interface Reading {
   content: MessageContent;
   report: ReadMessage['report'];
   match: Match | null;
+}
+
+/** A message about an email of ours, as its effect is applied. */
+export interface Arrival {
+  reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content' | 'report'>;
+  match: Match;
+  /** The reply that it is; null for a bounce or complaint. */
+  replyId: number | null;
+  /** The enrolments that messages of the same poll have ended so far. */
+  ends: PollEnds;
 }
 
 const MAX_IDS = 100;

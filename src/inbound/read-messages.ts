@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { App } from '../app.ts';
 import { BEGINNING_BYTES, MessageReaders, type Outcome, type SentEmail } from '../mail/classify/index.ts';
-import type { Found } from './apply.ts';
+import type { FoundMessage } from './apply.ts';
 import { fetchFurther, fetchWhole, isCut, type ReadableFolder } from './fetch.ts';
 import { countTry, forgetTries } from './tries.ts';
 
@@ -23,8 +23,8 @@ export async function* readMessages(
   app: App,
   reading: ReadableFolder,
   readers: MessageReaders,
-  all: readonly Found[],
-): AsyncGenerator<[Found, Outcome, ReadAgain]> {
+  all: readonly FoundMessage[],
+): AsyncGenerator<[FoundMessage, Outcome, ReadAgain]> {
   const [first] = all;
   if (first === undefined) return;
   const small = all.filter(({ message }) => !isCut(message));
@@ -45,8 +45,8 @@ async function* readLarge(
   app: App,
   reading: ReadableFolder,
   readers: MessageReaders,
-  found: Found,
-): AsyncGenerator<[Found, Outcome, ReadAgain]> {
+  found: FoundMessage,
+): AsyncGenerator<[FoundMessage, Outcome, ReadAgain]> {
   try {
     // Tries are left behind only by a process that was killed.
     const tries = await countTry(app, found);
@@ -61,7 +61,7 @@ async function* readLarge(
 async function readAtTry(
   reading: ReadableFolder,
   readers: MessageReaders,
-  found: Found,
+  found: FoundMessage,
   tries: number,
   sent: SentEmail | null,
 ): Promise<Outcome> {
@@ -77,7 +77,7 @@ async function readAtTry(
   return 'content' in read ? { ...read, content: { ...read.content, files: outcome.content.files } } : outcome;
 }
 
-async function readOne(readers: MessageReaders, { workspaceId }: Found, raw: Uint8Array, sent: SentEmail | null): Promise<Outcome> {
+async function readOne(readers: MessageReaders, { workspaceId }: FoundMessage, raw: Uint8Array, sent: SentEmail | null): Promise<Outcome> {
   const [outcome = { reason: 'it was not read' }] = await readers.read(workspaceId, [raw], sent);
   return outcome;
 }

@@ -7,11 +7,11 @@ import type { MessageReaders } from '../mail/classify/index.ts';
 import { absentFolder } from '../mail/polled-folders.ts';
 import type { MessagePoll } from './apply.ts';
 import { type Cursor, loadCursors, type SetCursor, saveCursor } from './cursor.ts';
-import { CHUNK, fetchMessages, type ReadableFolder } from './fetch.ts';
+import { FETCH_CHUNK, fetchMessages, type ReadableFolder } from './fetch.ts';
 import { handleMessages, type PollResult } from './handle.ts';
 import { type FolderStatus, folderStatus, MailboxError, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
+import { type MailboxAccess, openPollConnection, type PollConnection } from './poll-connection.ts';
 import { endWaiting, noteMissing } from './tries.ts';
-import { type MailboxAccess, startVisit, type Visit } from './visit.ts';
 
 /** The tools of one daemon for reading mailboxes. */
 export interface Mailboxes extends MailboxAccess {
@@ -31,14 +31,14 @@ interface Work {
   app: App;
   mailboxes: Mailboxes;
   poll: MessagePoll;
-  visit: Visit;
+  connection: PollConnection;
   cursors: ReadonlyMap<string, SetCursor>;
   total: PollResult;
   signal: AbortSignal | undefined;
 }
 
 /** Time that the first poll of a folder goes back, and at least each poll after a change of its UIDVALIDITY. */
-const LOOK_BACK = 14 * DAY;
+const FIRST_POLL_PERIOD = 14 * DAY;
 
 /**
  * Reads the new messages in the folders of a mailbox. INBOX is decisive: throws when the server does not let it be read. Everything else is best
@@ -47,23 +47,23 @@ const LOOK_BACK = 14 * DAY;
 export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, signal: AbortSignal | undefined): Promise<MailboxReading> {
   const total = { read: 0, matched: 0 };
   const cursors = await loadCursors(app.db, poll.accountId);
-  const started = await startVisit(mailboxes, poll);
+  const started = await openPollConnection(mailboxes, poll);
   if (started === null) return { result: total, client: null, warning: null };
-  const { visit, inbox } = started;
-  const work = { app, mailboxes, poll: { ...poll, ends: new PollEnds(poll.since) }, visit, cursors, total, signal };
+  const { connection, inbox } = started;
+  const work = { app, mailboxes, poll: { ...poll, ends: new PollEnds(poll.since) }, connection, cursors, total, signal };
   try {
     await readFolder(work, 'INBOX', inbox);
     const warnings = await readOthers(work);
-    return { result: total, client: visit.client, warning: warnings.length === 0 ? null : warnings.join(' | ') };
+    return { result: total, client: connection.client, warning: warnings.length === 0 ? null : warnings.join(' | ') };
   } catch (error) {
     mailboxes.folders.forget(poll.accountId);
-    visit.client.close();
+    connection.client.close();
     throw error;
   }
 }
 
 /** Reads the folders beside INBOX. Returns a warning for each that the server does not have, or does not let be read. */
-async function readOthers({ mailboxes, poll, visit, cursors, signal, ...work }: Work): Promise<string[]> {
+async function readOthers({ mailboxes, poll, connection, cursors, signal, ...work }: Work): Promise<string[]> {
   const warnings: string[] = [];
   const attempt = async (reading: () => Promise<void>) => {
     try {
@@ -77,16 +77,16 @@ async function readOthers({ mailboxes, poll, visit, cursors, signal, ...work }: 
   };
   let paths: readonly string[] = [];
   await attempt(async () => {
-    const others = await mailboxes.folders.of(poll, await visit.usable());
+    const others = await mailboxes.folders.of(poll, await connection.usable());
     paths = others.paths;
     warnings.push(...others.absent.map(absentFolder));
   });
   for (const path of paths) {
     if (signal?.aborted) return warnings;
     await attempt(async () => {
-      const client = await visit.usable();
+      const client = await connection.usable();
       const status = cursors.has(path) ? await folderStatus(client, path) : null;
-      await readFolder({ ...work, mailboxes, poll, visit, cursors, signal }, path, status);
+      await readFolder({ ...work, mailboxes, poll, connection, cursors, signal }, path, status);
     });
   }
   return warnings;
@@ -97,46 +97,46 @@ const hasNothingNew = ({ uidValidity, uidNext }: FolderStatus, cursor: Cursor): 
   uidNext !== null && uidNext === cursor.uidNext && (uidValidity ?? cursor.uidValidity) === cursor.uidValidity;
 
 async function readFolder(work: Work, path: string, status: FolderStatus | null): Promise<void> {
-  const { app, mailboxes, poll, visit, cursors } = work;
+  const { app, mailboxes, poll, connection, cursors } = work;
   const cursor = cursors.get(path);
   const again = (cursor?.waiting ?? []).filter(({ retryAt }) => retryAt <= app.clock.now()).map(({ uid }) => uid);
-  const mustLook = again.length > 0 || mailboxes.folders.isLookDue(poll.accountId, path);
-  const isDone = (facts: FolderStatus) => !mustLook && cursor !== undefined && hasNothingNew(facts, cursor);
+  const mustOpen = again.length > 0 || mailboxes.folders.isOpeningDue(poll.accountId, path);
+  const isDone = (facts: FolderStatus) => !mustOpen && cursor !== undefined && hasNothingNew(facts, cursor);
   if (status !== null && isDone(status)) return;
 
-  const reading = await openReading(app, poll, visit, path, cursor);
+  const reading = await openReading(app, poll, connection, path, cursor);
   const folder = { ...reading.folder, uidNext: reading.folder.uidNext ?? status?.uidNext ?? null };
   if (isDone(folder)) return;
 
   const known = cursor?.uidValidity === folder.uidValidity ? cursor : null;
-  const { uids, highest } = known === null ? await uidsToBegin(work, folder, cursor) : await uidsToGoOn(reading.client, folder, known);
+  const { uids, highest } = known === null ? await uidsToBegin(work, folder, cursor) : await uidsToContinue(reading.client, folder, known);
   const lastUid = Math.max(highest, await readUids(work, reading, uids, false));
-  // After those that came: they may take all the time that there is.
+  // Retries come last, since they may use up the time of the poll.
   if (known !== null) await readUids(work, reading, again, true);
   if (work.signal?.aborted) return;
   const { uidValidity, uidNext } = folder;
   if (known === null || uids.length + again.length > 0 || uidNext !== known.uidNext)
     await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, uidNext }, app.clock.now());
-  mailboxes.folders.looked(poll.accountId, path);
+  mailboxes.folders.noteOpened(poll.accountId, path);
 }
 
 /** Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone. */
 function uidsToBegin(
-  { app, visit }: Work,
+  { app, connection }: Work,
   folder: OpenFolder,
   cursor: SetCursor | undefined,
 ): Promise<{ uids: number[]; highest: number }> {
-  const since = Math.min(app.clock.now().getTime() - LOOK_BACK, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY);
-  return uidsSince(visit.client, folder, new Date(since));
+  const since = Math.min(app.clock.now().getTime() - FIRST_POLL_PERIOD, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY);
+  return uidsSince(connection.client, folder, new Date(since));
 }
 
-async function uidsToGoOn(
+async function uidsToContinue(
   client: ImapFlow,
   folder: OpenFolder,
   { lastUid, waiting }: SetCursor,
 ): Promise<{ uids: number[]; highest: number }> {
-  const apart = new Set(waiting.map(({ uid }) => uid));
-  return { uids: (await uidsAfter(client, folder, lastUid)).filter((uid) => !apart.has(uid)), highest: lastUid };
+  const retriedLater = new Set(waiting.map(({ uid }) => uid));
+  return { uids: (await uidsAfter(client, folder, lastUid)).filter((uid) => !retriedLater.has(uid)), highest: lastUid };
 }
 
 /** Reads these messages. Returns the highest UID among those that are there; 0 for none. */
@@ -146,39 +146,45 @@ async function readUids(work: Work, reading: ReadableFolder, uids: readonly numb
   const waiting = new Map(cursors.get(folder.path)?.waiting.map(({ uid, tries }) => [uid, tries]));
   const place = { ...poll, folder };
   let highest = 0;
-  for (let at = 0; at < uids.length; at += CHUNK) {
+  for (let at = 0; at < uids.length; at += FETCH_CHUNK) {
     if (at > 0) await saveProgress(app, poll, folder, highest);
-    const chunk = uids.slice(at, at + CHUNK);
+    const chunk = uids.slice(at, at + FETCH_CHUNK);
     const { messages, missing } = await fetchMessages(reading, chunk, isRetry);
     // Before the cursor moves past them.
     await noteMissing(app, place, missing, waiting);
-    // They may have taken all the time that there is: then the next poll begins with the others.
+    // They may have used up the time of the poll: the next one then begins with the others.
     if (!isRetry && missing.length > 0) await saveProgress(app, poll, folder, (chunk[0] ?? 1) - 1);
     const unread = await handleMessages({ app, readers: mailboxes.readers, place, reading, total, signal }, messages);
     if (signal?.aborted) return highest;
     await noteMissing(app, place, unread, waiting);
-    const apart = new Set([...missing, ...unread].map(({ uid }) => uid));
+    const notRead = new Set([...missing, ...unread].map(({ uid }) => uid));
     if (isRetry)
       await endWaiting(
         app,
         place,
-        chunk.filter((uid) => !apart.has(uid)),
+        chunk.filter((uid) => !notRead.has(uid)),
       );
     highest = Math.max(highest, ...[...messages, ...missing].map(({ uid }) => uid));
   }
   return highest;
 }
 
-async function openReading(app: App, poll: Poll, visit: Visit, path: string, cursor: SetCursor | undefined): Promise<ReadableFolder> {
-  const folder = await openFolder(await visit.usable(), path, cursor);
+async function openReading(
+  app: App,
+  poll: Poll,
+  connection: PollConnection,
+  path: string,
+  cursor: SetCursor | undefined,
+): Promise<ReadableFolder> {
+  const folder = await openFolder(await connection.usable(), path, cursor);
   return {
     folder,
     get client() {
-      return visit.client;
+      return connection.client;
     },
     async reopen() {
       await keepLease(app, poll);
-      const again = await openFolder(await visit.usable(), path, { ...folder, lastUid: 0 });
+      const again = await openFolder(await connection.usable(), path, { ...folder, lastUid: 0 });
       if (again.uidValidity !== folder.uidValidity) throw new MailboxError(`EXAMINE ${path}: its UIDVALIDITY changed while it was read`);
     },
   };

@@ -17,10 +17,9 @@ import {
   type StoredReply,
   setKind,
 } from '../replies/index.ts';
-import type { Arrival } from './arrival.ts';
-import { redo } from './effects.ts';
+import { reapplyEffect } from './effects.ts';
 import type { Proof } from './evidence.ts';
-import { candidateOf, ownOf } from './match.ts';
+import { type Arrival, candidateOf, ownOf } from './match.ts';
 import { senderOf, type Writer } from './writer.ts';
 
 /** Verdicts of the kinds; a colleague's reply is told by its writer. */
@@ -53,7 +52,7 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
     await setVerdict(tx, reply.inboundId, VERDICT_OF[kind]);
     for (const each of [reply, ...later]) {
       const arrival = await arrivalOf(tx, each, now);
-      await redo(tx, app, arrival, caller, each.createdAt, each === reply);
+      await reapplyEffect(tx, app, arrival, caller, each.createdAt, each === reply);
     }
     await continueEnrolments(tx, app, caller, touched, reply.createdAt);
     await audit(tx, caller, now, { action: 'reply.reclassify', resourceType: 'reply', resourceId: id, changes });

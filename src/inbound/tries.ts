@@ -1,14 +1,14 @@
 import type { App } from '../app.ts';
 import { HOUR, MINUTE } from '../core/clock.ts';
 import { sql } from '../db/statement.ts';
-import { type Found, type FoundIn, quarantine } from './apply.ts';
+import { type FoundMessage, type PolledFolder, quarantine } from './apply.ts';
 import type { MissingMessage } from './fetch.ts';
 
 /**
  * Counts a try at a message before it begins, so that one that takes the whole daemon down is not met again and again. Returns how
  * many there were, this one included. Index: reading_tries_pkey.
  */
-export async function countTry(app: App, { accountId, folder, message }: Found): Promise<number> {
+export async function countTry(app: App, { accountId, folder, message }: FoundMessage): Promise<number> {
   const [row] = await app.db.query<{ tries: number }>(sql`
     insert into reading_tries as t (account_id, folder, uid_validity, uid) values (${accountId}, ${folder.path}, ${folder.uidValidity}, ${message.uid})
     on conflict (account_id, folder, uid_validity, uid) do update set tries = t.tries + 1 returning tries`);
@@ -16,7 +16,7 @@ export async function countTry(app: App, { accountId, folder, message }: Found):
 }
 
 /** Forgets the tries at a message that did the daemon no harm, and at those before it in its folder, but for those that wait. */
-export async function forgetTries(app: App, { accountId, folder, message }: Found): Promise<void> {
+export async function forgetTries(app: App, { accountId, folder, message }: FoundMessage): Promise<void> {
   await app.db.query(sql`
     delete from reading_tries where account_id = ${accountId} and folder = ${folder.path}
       and (uid_validity <> ${folder.uidValidity} or (uid <= ${message.uid} and retry_at is null) or uid = ${message.uid})`);
@@ -31,7 +31,7 @@ const WAITS = [0, 20 * MINUTE, HOUR, 5 * HOUR, 18 * HOUR];
  */
 export async function noteMissing(
   app: App,
-  place: FoundIn,
+  place: PolledFolder,
   missing: readonly MissingMessage[],
   tries: ReadonlyMap<number, number>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function noteMissing(
 }
 
 /** Ends the waiting for messages that came, were deleted, or were asked for long enough. */
-export async function endWaiting(app: App, { accountId, folder }: FoundIn, uids: readonly number[]): Promise<void> {
+export async function endWaiting(app: App, { accountId, folder }: PolledFolder, uids: readonly number[]): Promise<void> {
   if (uids.length === 0) return;
   await app.db.query(sql`
     delete from reading_tries where account_id = ${accountId} and folder = ${folder.path} and uid_validity = ${folder.uidValidity}

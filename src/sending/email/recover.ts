@@ -1,4 +1,4 @@
-import { accountWorkers, endAccountLeasesOf, hasBatch, tellSetAside, wakeAccounts } from '../../accounts/index.ts';
+import { accountWorkers, endAccountLeasesOf, hasBatch, notifySetAside, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
@@ -72,7 +72,7 @@ async function endDeadLeases(app: App): Promise<void> {
     await endEmailLeasesOf(tx, dead);
     return endAccountLeasesOf(tx, dead, app.clock.now());
   });
-  for (const account of setAside) await tellSetAside(app, account);
+  for (const account of setAside) await notifySetAside(app, account);
 }
 
 async function releaseAbandonedClaims(app: App): Promise<number> {
