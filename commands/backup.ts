@@ -14,8 +14,8 @@ export default class Backup extends OutreachCommand {
 
 The backup is a consistent snapshot; daemons keep running. The secret (secret.key) is not in the file, so that a stolen backup cannot be \
 used to log in to your accounts: keep a copy of it elsewhere, because a restore needs it. The file contains personal data and is readable \
-by its owner only. An existing file is overwritten only with --force; - is stdout. --verify reads a backup to its end instead, and says whether it is whole \
-and unchanged; it needs the secret, but no database.`;
+by its owner only. An existing file is overwritten only with --force; - is stdout. --verify reads an existing backup instead, and says whether it is complete \
+and unmodified; it needs the secret, but no database.`;
   static override examples = [
     '<%= config.bin %> backup outreach-2026-01-31.backup',
     '<%= config.bin %> backup --force /backups/outreach-latest.backup',

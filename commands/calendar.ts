@@ -6,7 +6,7 @@ import { calendarTables } from '../src/terminal/calendar-page.ts';
 import { screenOf } from '../src/terminal/screen.ts';
 
 export default class Calendar extends ClientCommand {
-  static override description = `Show how many emails leave on the next days, what is free and what does not fit
+  static override description = `Show how many emails will be sent in the next days, what is free and what does not fit
 
 Simulates all accounts and active campaigns of the workspace together, as they share limits. Assumes that nobody replies and nothing is \
 changed. Days are those of each account's time zone; free is what its daily limit still allows.`;

@@ -9,7 +9,7 @@ export default class Demo extends OutreachCommand {
 
 Starts a temporary installation with its own mail servers and sends up to three emails each to 200 simulated contacts, who open, click, \
 reply, bounce, unsubscribe or are out of office while days pass in seconds. At a terminal it opens the dashboard; press q to quit. No \
-email leaves this machine, and everything is deleted at the end. With --keep that is when you quit: until then you can look around.`;
+email leaves this machine, and everything is deleted at the end. With --keep it runs until you quit, so that you can look around.`;
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --keep', '<%= config.bin %> demo --seconds 60 --plain'];
   static override flags = {
     contacts: Flags.integer({ description: 'number of simulated contacts', default: 200, min: 10, max: 5_000, helpValue: 'N' }),

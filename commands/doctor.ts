@@ -5,8 +5,8 @@ import { runningDaemon } from '../src/cli/pid-file.ts';
 export default class Doctor extends OutreachCommand {
   static override description = `Check everything that sending depends on
 
-Checks the data directory, the secret, the database, its migrations, the job store, and of every account the logins and how well it can \
-deliver (see account health). Prints ok, warn or fail, and how to fix it: problems first, those of a mailbox together. Exits with 1 if a \
+Checks the data directory, the secret, the database, its migrations, the job store, and the logins and health of every account \
+(see account health). Prints ok, warn or fail, and how to fix it: problems first, grouped by account. Exits with 1 if a \
 check fails.`;
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --all', '<%= config.bin %> doctor --json'];
   static override flags = { all: Flags.boolean({ description: 'a line for each check' }) };

@@ -18,7 +18,7 @@ const DEFAULT_COLUMNS = ['at', 'what', 'email_id', 'account_id', 'account', 'dom
 export default class Logs extends ClientCommand {
   static override description = `Show emails sent, bounced and answered, accounts paused and campaigns completed, oldest first
 
-Also accounts that reached their daily limit while emails waited, and those whose health changed. \
+Includes accounts that reached their daily limit while emails waited, and those whose health changed. \
 One line each: time in the zone of the workspace, id of the email in the outbox, account, domain of the recipient, reply code of the server. \
 --utc, --json and --csv print UTC. Replies and bounces \
 appear if the reply address of the campaign is a connected account. The daemon's log contains these lines too.`;

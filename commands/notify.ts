@@ -5,11 +5,11 @@ import { onReaderGone, ringBell, say } from '../src/cli/terminal.ts';
 import { conflict } from '../src/core/errors.ts';
 
 export default class Notify extends ClientCommand {
-  static override description = `Tell of new replies, accounts that need you and campaigns that end, until Ctrl-C
+  static override description = `Show new replies, accounts that need you and campaigns that end, until Ctrl-C
 
-Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. It tells of \
+Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. It shows \
 accounts that stop, reach their daily limit while emails wait, or change their health. Automatic replies are left out. \
-To be told in Slack, Teams or Discord: outreach webhook add --format; once a day by email: outreach user set --daily-summary.`;
+For notices in Slack, Teams or Discord, run: outreach webhook add --format; for a daily email: outreach user set --daily-summary`;
   static override examples = [
     '<%= config.bin %> notify --desktop',
     '<%= config.bin %> notify --labels interested,meeting',
@@ -19,10 +19,10 @@ To be told in Slack, Teams or Discord: outreach webhook add --format; once a day
   static override flags = {
     desktop: Flags.boolean({ description: 'show each notice on the desktop' }),
     labels: Flags.string({
-      description: 'of replies, only those that get one of these labels, separated by commas',
+      description: 'only replies with one of these labels, separated by commas',
       helpValue: 'L',
     }),
-    test: Flags.boolean({ description: 'give one notice as a test, and end' }),
+    test: Flags.boolean({ description: 'show one notice as a test, and exit' }),
   };
 
   async run() {

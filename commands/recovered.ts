@@ -4,7 +4,7 @@ import { quantity } from '../src/core/english.ts';
 export default class Recovered extends OutreachCommand {
   static override description = `Pause everything after the database went back in time
 
-For a database that was recovered without outreach restore: from a dump, a snapshot of the disk, or to a point in time. It does not know of emails \
+For a database that was recovered without outreach restore: from a dump, a snapshot of the disk, or to a point in time. Outreach does not know the emails \
 that were sent after that moment, and would send them again. Run it before the first start. Every active account is paused with its campaigns, as by restore.`;
   static override examples = ['<%= config.bin %> recovered'];
 

@@ -34,7 +34,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/campaigns/content/merge-for-contact.ts': 'mergeForContact',
   'src/campaigns/campaign/publish.ts': 'publishCampaignChange',
   'src/campaigns/enrolments/of-address.ts': 'enrolmentsOfAddress',
-  'src/campaigns/enrolments/put-back.ts': 'putBackRefused',
+  'src/campaigns/enrolments/undo-refusal.ts': 'undoRefusal',
   'src/doctor/accounts.ts': 'listAccounts',
   'src/doctor/contacts.ts': 'checkMailboxes',
   'src/events/publish-events.ts': 'eventMessages',

@@ -19,8 +19,8 @@ interface ImportedAccount {
 export default class AccountImport extends ClientCommand {
   static override description = `Connect the accounts in a CSV file
 
-Logs in to the servers of each, several at a time, and prints a line for each. Those whose logins succeed are connected, the others are \
-not. An account that is connected already gets the servers, credentials and settings of the file, so the command can be run again.
+Logs in to the servers of each, several at a time, and prints a line for each. Only those whose logins succeed are \
+connected. An account that is connected already gets the servers, credentials and settings of the file, so the command can be run again.
 
 The first line names the columns: ${ACCOUNT_COLUMNS.join(', ')}. Only email is required, \
 and smtp_url unless the provider is google or microsoft; password is for both servers, and spaces separate tags. The settings are those \

@@ -17,12 +17,12 @@ const PAUSE = 5 * SECOND;
 export default class AccountPlacement extends ClientCommand {
   static override description = `Test in which folder the emails of an account arrive
 
-Sends a step of one of its campaigns, exactly as it would leave, to mailboxes of other accounts (--to) or to seeds (--seed), and looks for it there: in the inbox, the tab \
-Promotions of Gmail, the folder for spam, or elsewhere. Folders are only read; nothing is opened or moved. The emails count for the account's \
+Sends a step of one of its campaigns, exactly as it would leave, to mailboxes of other accounts (--to) or to seeds (--seed), and looks for it there: in the inbox, Gmail's \
+Promotions tab, the spam folder, or elsewhere. Folders are only read; nothing is opened or moved. The emails count for the account's \
 day, but not in statistics; their links count and unsubscribe nobody. An email that does not arrive within 15 minutes is missing. Without --to \
 or --seed it shows the latest test. Exits with 1 if an email is not in an inbox.
 
-A seed is a mailbox that is no account here, named by its IMAP server with its address as the user. Its password is asked for, or read from \
+A seed is a mailbox that is not an account here, named by its IMAP server with its address as the user. Its password is prompted for, or read from \
 --seed-password-file, and is kept sealed until its email is found, 15 minutes at most.
 
 To repeat a test each week, run: outreach account set ID --placement-weekly. That goes to connected mailboxes only, so connect a seed with \
@@ -37,7 +37,7 @@ To repeat a test each week, run: outreach account set ID --placement-weekly. Tha
     from: Flags.string({ required: true, description: 'id or address of the account that sends', helpValue: 'A' }),
     to: Flags.string({ description: 'ids or addresses of the accounts whose mailboxes get it, separated by commas', helpValue: 'B,C' }),
     seed: Flags.string({
-      description: 'mailbox that is no account here, as its IMAP server; may be repeated',
+      description: 'mailbox that is not an account here, by its IMAP server; may be repeated',
       helpValue: 'imap[s]://USER@HOST:PORT',
       multiple: true,
       multipleNonGreedy: true,

@@ -6,7 +6,7 @@ type Tested = Awaited<ReturnType<Api['accountSetup']['test']['mutate']>>;
 
 export default class AccountTest extends AccountsCommand {
   static override description =
-    'Log in to the servers of accounts and open their mailboxes\n\nOpens INBOX and the other folders that are polled. If both servers let it in, ' +
+    'Log in to the servers of accounts and open their mailboxes\n\nOpens INBOX and the other folders that are polled. If both logins succeed, ' +
     'an account that was paused by a provider error is resumed, and one that waits after failed connections ' +
     'continues at once.';
   static override examples = ['<%= config.bin %> account test zoe@example.com', '<%= config.bin %> account test --all'];

@@ -5,9 +5,9 @@ import { rotationOf } from '../../src/cli/client/rotation.ts';
 import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignShow extends ClientCommand {
-  static override description = `Show what a campaign does
+  static override description = `Show a campaign with its state, settings and totals
 
-Its state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals; a rotation group as one. \
+Shows its state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals; a rotation group as one. \
 --json prints the record.`;
   static override examples = ['<%= config.bin %> campaign show 7', '<%= config.bin %> campaign show "Spring fair" --json'];
   static override args = { campaign: Args.string({ required: true, description: 'id or name of the campaign' }) };

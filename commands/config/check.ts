@@ -4,7 +4,7 @@ export default class ConfigCheck extends OutreachCommand {
   static override description = `Check the settings
 
 Reads the settings as the daemon does at its start, with the secret and the data directory, and changes nothing. Exits with 2 for a setting that is \
-unknown or malformed, so that a service need not be restarted to find out. outreach doctor checks what the settings lead to.`;
+unknown or malformed, so that a service need not be restarted to find out. To check the servers that they name, run: outreach doctor`;
   static override examples = ['<%= config.bin %> config check && systemctl restart outreach'];
 
   async run() {

@@ -5,15 +5,15 @@ import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 import { personText, readPerson } from '../../src/terminal/person-page.ts';
 
 export default class ContactShow extends ClientCommand {
-  static override description = `Show a contact and all that happened with it
+  static override description = `Show a contact and everything that happened to it
 
-Whether it may be emailed, its lists and campaigns, and its emails with the text that was sent, opens, clicks, replies and answers. --json \
+Shows whether it may be emailed, its lists and campaigns, and its emails with the text that was sent, opens, clicks, replies and answers. --json \
 prints all of it.`;
   static override examples = ['<%= config.bin %> contact show ada@example.org', '<%= config.bin %> contact show 42 --json'];
   static override args = { contact: contactArgument };
   static override flags = {
     entries: Flags.integer({
-      description: 'maximum number of entries of the timeline, the newest',
+      description: 'maximum number of entries of the timeline, newest first',
       default: 50,
       min: 1,
       max: 200,

@@ -16,8 +16,8 @@ type Verified = Awaited<ReturnType<Api['verification']['verify']['mutate']>>['da
 export default class ContactVerify extends ClientCommand {
   static override description = `Check the addresses of contacts before they are emailed
 
-Asks DNS whether the domain receives email, and knows disposable domains, role addresses and domains where emails bounced lately; with the \
-setting verify_url a verifier of your own is asked, too. Verdicts are ok, risky, bad and unknown; contact show and campaign check show them, and \
+Asks DNS whether the domain receives email, and recognises disposable domains, role addresses and domains where emails bounced lately; the \
+setting verify_url adds a verifier of your own. Verdicts are ok, risky, bad and unknown; contact show and campaign check show them, and \
 campaign set --skip-risky true leaves out the risky and bad ones. See docs/deliverability.md.`;
   static override examples = [
     '<%= config.bin %> contact verify ada@example.org 42',

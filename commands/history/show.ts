@@ -4,7 +4,7 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { entryId } from '../../src/cli/client/history-entry.ts';
 
 export default class HistoryShow extends ClientCommand {
-  static override description = 'Show a change: what it was before, what after, and if it can be taken back';
+  static override description = 'Show a change: the values before and after, and whether it can be undone';
   static override examples = ['<%= config.bin %> history show 4711'];
   static override args = { entry: Args.string({ required: true, description: 'id of the entry' }) };
 
@@ -14,8 +14,8 @@ export default class HistoryShow extends ClientCommand {
     const entry = await api.history.get.query({ id: entryId(args.entry) });
     this.logLine(`${entry.action} of ${entry.resource_type}/${entry.resource_id}, ${entry.at} UTC, by ${entry.email ?? entry.actor}`);
     this.log(`\n${changeDiff(entry.changes)}\n`);
-    if (entry.undo_refused === null) this.tell(`To take it back, run: outreach history undo ${entry.id}`);
-    else this.tell(`It can't be taken back: ${entry.undo_refused}`);
+    if (entry.undo_refused === null) this.tell(`To undo it, run: outreach history undo ${entry.id}`);
+    else this.tell(`It can't be undone: ${entry.undo_refused}`);
     return entry;
   }
 }

@@ -4,10 +4,10 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { entryId } from '../../src/cli/client/history-entry.ts';
 
 export default class HistoryUndo extends ClientCommand {
-  static override description = `Take a change of a campaign, a step, a contact or an account back
+  static override description = `Undo a change of a campaign, a step, a contact or an account
 
-Its fields get the values that they had. That is refused if they were changed again, or if an email has left with them since; the refusal says \
-which. Taking back is a change of its own, and can be taken back too.`;
+Its fields get the values that they had before. It is refused if they were changed again, or if an email was sent with them since; the refusal \
+says which. An undo is a change of its own, and can be undone too.`;
   static override examples = ['<%= config.bin %> history undo 4711'];
   static override args = { entry: Args.string({ required: true, description: 'id of the entry' }) };
 
@@ -22,7 +22,7 @@ which. Taking back is a change of its own, and can be taken back too.`;
       ]),
     );
     this.log(changeDiff(back));
-    this.logLine(`Taken back: ${entry.action} of ${entry.resource_type}/${entry.resource_id}.`);
+    this.logLine(`Undone: ${entry.action} of ${entry.resource_type}/${entry.resource_id}.`);
     return entry;
   }
 }

@@ -17,7 +17,7 @@ export default class KeyCreate extends ClientCommand {
   static override flags = {
     expires: Flags.string({ description: `time from which on the key is refused, ${TIMES} (default: never)`, helpValue: 'TIME' }),
     scopes: Flags.string({
-      description: `what the key may do of what its user may: ${SCOPES.join(', ')} (default: everything)`,
+      description: `limits what the key may do: ${SCOPES.join(', ')} (default: everything)`,
       helpValue: 'SCOPES',
     }),
     user: Flags.string({ description: 'email address of the user the key acts as (default: the only one)', helpValue: 'EMAIL' }),

@@ -9,7 +9,7 @@ import { onReaderGone, printJsonLine, ringBell, say } from '../../src/cli/termin
 export default class ReplyWatch extends ClientCommand {
   static override description = `Show new replies as they come in, until Ctrl-C
 
-Each reply is shown once. While the server does not answer it is asked again; what came in meanwhile is shown then. --exec runs a \
+Each reply is shown once. While the server does not answer, the command tries again, and then shows what came in meanwhile. --exec runs a \
 command for each reply, one after the other, with the reply and its text as JSON on stdin. If it fails, the error is shown and watching continues.`;
   static override examples = [
     '<%= config.bin %> reply watch --bell',

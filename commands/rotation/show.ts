@@ -5,9 +5,9 @@ import { describeCampaignOf } from '../../src/cli/describe/campaign.ts';
 import { printTable } from '../../src/cli/print-table.ts';
 
 export default class RotationShow extends ClientCommand {
-  static override description = `Show what a rotation group does
+  static override description = `Show a rotation group with its state, settings and totals
 
-Its state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals, then the campaign of each \
+Shows its state and the reason for it, accounts, sending hours, settings that differ from the default, steps and totals, then the campaign of each \
 account. --json prints the record.`;
   static override examples = ['<%= config.bin %> rotation show 7', '<%= config.bin %> rotation show "Spring fair" --json'];
   static override args = { rotation: rotationArgument };

@@ -2,7 +2,7 @@ import { recordArguments, SharingCommand, userArgument } from '../../src/cli/cli
 
 export default class ShareAdd extends SharingCommand {
   static override description =
-    'Share a record with one user\n\nThey see it besides its owner and the admins. A rotation group is shared as one campaign.';
+    'Share a record with one user\n\nThey see it in addition to its owner and the admins. A rotation group is shared as one campaign.';
   static override examples = ['<%= config.bin %> share add campaign "Spring fair" ada@example.com'];
   static override args = { ...recordArguments, user: userArgument };
 

@@ -2,7 +2,7 @@ import { recordArguments, SharingCommand } from '../../src/cli/client/sharing-co
 import { listFlags } from '../../src/cli/list-output.ts';
 
 export default class ShareList extends SharingCommand {
-  static override description = 'List the users that a record is shared with\n\nIts owner and the admins see it besides them.';
+  static override description = 'List the users that a record is shared with\n\nIts owner and the admins see it too.';
   static override examples = ['<%= config.bin %> share list campaign "Spring fair"'];
   static override args = recordArguments;
   static override flags = listFlags;

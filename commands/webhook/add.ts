@@ -8,7 +8,7 @@ export default class WebhookAdd extends ClientCommand {
 Outreach posts signed JSON messages to the URL (Standard Webhooks). The signing secret is shown only once. By default a webhook receives \
 every type except event.sent, event.opened and event.clicked, which must be listed in --events.
 
-With --format it sends notices to a chat: the URL is that of an incoming webhook of Slack, Teams or Discord. By default it then tells of \
+With --format it sends notices to a chat: the URL is that of an incoming webhook of Slack, Teams or Discord. By default it then gets \
 replies and labels, accounts that stop, reach their daily limit while emails wait or change their health, and campaigns that end; "webhook test" sends a notice at once.`;
   static override examples = [
     '<%= config.bin %> webhook add https://example.com/hook',

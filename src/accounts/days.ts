@@ -59,7 +59,7 @@ export async function addBounce(tx: Tx, accountId: number, day: string, isRefuse
     on conflict (account_id, day) do update set bounced = account_days.bounced + 1, refused = account_days.refused + excluded.refused`);
 }
 
-/** Takes back a bounce of an email that the account's server refused, on the local day on which it was counted. */
+/** Subtracts a bounce of an email that the account's server refused, on the local day on which it was counted. */
 export async function uncountBounce(tx: Tx, account: { id: number; timezone: string }, countedAt: Date): Promise<void> {
   await tx.query(sql`
     update account_days set bounced = greatest(bounced - 1, 0), refused = greatest(refused - 1, 0)

@@ -45,15 +45,15 @@ export { enrolmentsOfAddress } from './enrolments/of-address.ts';
 export { campaignsWithPending, countPending } from './enrolments/pending.ts';
 export { holdForRemoval, holdPerson } from './enrolments/person-hold.ts';
 export { PollEnds, type Strength } from './enrolments/precedence.ts';
-export { putBackRefused, type WronglyRefused } from './enrolments/put-back.ts';
 export { findEnrolment, listCampaignsOfContact, listEnrolments } from './enrolments/read-enrolments.ts';
 export { rematchHeld } from './enrolments/rematch.ts';
 export { SKIP_REASONS } from './enrolments/skipped.ts';
 export { resumeEnrolment, stopEnrolment } from './enrolments/stop-and-resume.ts';
 export { stopCompany } from './enrolments/stop-company.ts';
-export { followReply, noteCause, noteLabel, takeBackSubsequences } from './enrolments/subsequences.ts';
+export { followReply, noteCause, noteLabel, undoSubsequences } from './enrolments/subsequences.ts';
 export { suppressAddress, suppressAll, suppressInTx } from './enrolments/suppress.ts';
 export { endEnrolments } from './enrolments/transitions.ts';
+export { undoRefusal, type WronglyRefused } from './enrolments/undo-refusal.ts';
 export { continueEnrolments, undoReply } from './enrolments/undo-reply.ts';
 export {
   archiveAccount,

@@ -58,8 +58,8 @@ async function addCause(tx: Tx, id: number, replyIds: readonly number[] | null):
     where id = ${id} and reply_ids is not null and not coalesce(reply_ids @> ${replyIds}::int[], false)`);
 }
 
-/** Takes a reply back that addresses were suppressed for: what nothing else holds for is removed. Index: suppressions_replies. */
-export async function withdrawReply(tx: Tx, app: App, caller: Caller, replyId: number): Promise<void> {
+/** Removes the suppressions that a reply caused, unless they have another cause too. Index: suppressions_replies. */
+export async function removeReplySuppressions(tx: Tx, app: App, caller: Caller, replyId: number): Promise<void> {
   const now = app.clock.now();
   const rows = await tx.query<{ id: number; email: string; is_over: boolean }>(sql`
     update suppressions s set reply_ids = array_remove(s.reply_ids, ${replyId}::int),
@@ -71,8 +71,8 @@ export async function withdrawReply(tx: Tx, app: App, caller: Caller, replyId: n
       await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
 }
 
-/** Takes back the suppression that a bounce made, from a time on: it was none. Index: suppressions_address. */
-export async function withdrawBounce(tx: Tx, app: App, caller: Caller, email: string, since: Date): Promise<void> {
+/** Removes the suppression that a bounce caused since a time, because it was no bounce. Index: suppressions_address. */
+export async function removeBounceSuppressions(tx: Tx, app: App, caller: Caller, email: string, since: Date): Promise<void> {
   const now = app.clock.now();
   const rows = await tx.query<{ id: number }>(sql`
     update suppressions set removed_at = ${now}

@@ -1,6 +1,12 @@
 export { absorbContact } from './absorb-contact.ts';
 export { type ContactPatch, changeContact, createContact, removeContact, setContactArchived } from './change-contact.ts';
-export { addSuppression, holdsInItsWorkspace, removeSuppression, withdrawBounce, withdrawReply } from './change-suppressions.ts';
+export {
+  addSuppression,
+  holdsInItsWorkspace,
+  removeBounceSuppressions,
+  removeReplySuppressions,
+  removeSuppression,
+} from './change-suppressions.ts';
 export { isLiveContact, isRiskyAddress } from './conditions.ts';
 export { contactObject } from './contact-object.ts';
 export { type CustomFieldRow, createCustomField, customFieldsVersion, deleteCustomField, listCustomFields } from './custom-fields.ts';

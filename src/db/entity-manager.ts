@@ -6,7 +6,7 @@ import type { Logger } from '../core/log.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 import type { Run } from './transaction.ts';
 
-/** One step of the schema: the SQL that makes it, and the SQL that takes it back. */
+/** One step of the schema: the SQL that makes it, and the SQL that reverts it. */
 interface MigrationScript {
   name: string;
   up: string;

@@ -68,7 +68,7 @@ export async function migrateUp(app: WithDatabase, check?: () => Promise<void>):
   });
 }
 
-/** Takes the newest migration back; its data goes with it. Returns its name, or undefined when there is none. */
+/** Reverts the newest migration; its data is deleted. Returns its name, or undefined when there is none. */
 export async function migrateDown(app: WithDatabase): Promise<string | undefined> {
   return underMigrationLock(app, async (mikro, transaction) => (await mikro.migrator.down({ transaction }))[0]?.name);
 }

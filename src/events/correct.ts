@@ -10,14 +10,14 @@ import { isSameEmail } from './same-email.ts';
  */
 
 /**
- * Takes back the events that a reply was logged as, after a person has corrected what it was: they are deleted, and the next of their
+ * Retracts the events of a reply, after a person has corrected what it was: they are deleted, and the next of their
  * kind counts in their place. Index: events_enrolment.
  */
 export async function retractEvents(tx: Tx, enrolmentId: number, replyId: number): Promise<void> {
   await retract(tx, enrolmentId, sql`e.type in ('replied', 'unsubscribed') and (e.details ->> 'reply_id')::int = ${replyId}`);
 }
 
-/** Takes back a mark that an email was given by mistake. Indexes: outbox_pkey, events_enrolment. */
+/** Retracts a mark that an email was given by mistake. Indexes: outbox_pkey, events_enrolment. */
 export async function unmarkEmail(tx: Tx, { enrolmentId, outboxId, mark }: { enrolmentId: number; outboxId: number; mark: EmailMark }) {
   await retract(
     tx,
@@ -27,7 +27,7 @@ export async function unmarkEmail(tx: Tx, { enrolmentId, outboxId, mark }: { enr
 }
 
 /**
- * Takes back what refusals of an email were logged as, from a time on. Returns how many of the events were `failed`. Indexes: outbox_pkey,
+ * Retracts the events of an email's refusals since a time. Returns how many of them were `failed`. Indexes: outbox_pkey,
  * events_enrolment.
  */
 export async function retractRefusal(tx: Tx, enrolmentId: number, outboxId: number, since: Date): Promise<number> {

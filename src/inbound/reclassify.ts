@@ -1,7 +1,7 @@
 import { audit, type Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { continueEnrolments, enrolmentsOfAddress, PollEnds, takeBackSubsequences, undoReply } from '../campaigns/index.ts';
-import { withdrawReply } from '../contacts/index.ts';
+import { continueEnrolments, enrolmentsOfAddress, PollEnds, undoReply, undoSubsequences } from '../campaigns/index.ts';
+import { removeReplySuppressions } from '../contacts/index.ts';
 import { conflict } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -22,7 +22,7 @@ import type { Proof } from './evidence.ts';
 import { type Arrival, candidateOf, ownOf } from './match.ts';
 import { senderOf, type Writer } from './writer.ts';
 
-/** Verdicts of the kinds; a colleague's reply is told by its writer. */
+/** The verdict of each kind; a colleague's reply differs from the contact's by its writer only. */
 const VERDICT_OF: Record<ReplyKind, Verdict> = {
   reply: 'reply',
   colleague: 'reply',
@@ -31,20 +31,20 @@ const VERDICT_OF: Record<ReplyKind, Verdict> = {
 };
 
 /**
- * Corrects the kind of a reply: takes its effect back as if it had never come in, applies that of the right kind as of the time when it
+ * Corrects the kind of a reply: undoes its effect as if it had never come in, and applies that of the right kind as of the time when it
  * came in, then the effects of later replies, which it may have hidden. Events and statistics, enrolments, holds and suppressions are
- * those that the right kind would have led to. The kind that it has already changes nothing, unless it may ask to be removed: then that is
- * decided, and its contact goes on where they were. Throws `not_found`.
+ * those that the right kind would have led to. Setting the same kind has no effect, unless the reply may ask to be removed: then that is
+ * decided, and its contact continues where they were. Throws `not_found`.
  */
 export async function reclassifyReply(app: App, caller: Caller, id: number, kind: ReplyKind): Promise<ReplyDetails> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const { kind: before, may_ask_to_be_removed: isOpen } = await lockReply(tx, caller, id);
     if (before === kind && !isOpen) return;
-    const { answered, touched } = await takeBack(tx, app, caller, id);
+    const { answered, touched } = await undoEffect(tx, app, caller, id);
     const precedence = { ends: new PollEnds(now), strength: 'stop', replyId: id } as const;
     if (kind !== 'reply')
-      for (const enrolmentId of answered) await takeBackSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
+      for (const enrolmentId of answered) await undoSubsequences(tx, app, caller, { replyId: id, enrolmentId }, precedence);
     await setKind(tx, id, kind);
     const [reply, ...later] = await loadReplies(tx, id, touched);
     if (reply === undefined) throw new Error(`reply ${id} is gone`);
@@ -62,7 +62,7 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
 }
 
 /**
- * Decides on a reply that may ask to be removed: a request suppresses the address, anything else lets its contact go on where they were.
+ * Decides on a reply that may ask to be removed: a request suppresses the address, anything else lets its contact continue where they were.
  * Throws `not_found`, and `conflict` if nothing is to be decided.
  */
 export async function decideRemoval(app: App, caller: Caller, id: number, isRequest: boolean): Promise<ReplyDetails> {
@@ -71,8 +71,11 @@ export async function decideRemoval(app: App, caller: Caller, id: number, isRequ
   return reclassifyReply(app, caller, id, isRequest ? 'unsubscribe_request' : reply.kind);
 }
 
-/** Takes the effect of a reply back. Returns the enrolments whose sequence it answered, its author's own among them, and the ids of all that it had touched. */
-async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{ answered: number[]; touched: number[] }> {
+/**
+ * Undoes the effect of a reply. Returns the ids of the enrolments that it answered (`answered`: that of the email, and its author's own) and of
+ * all that it had changed (`touched`).
+ */
+async function undoEffect(tx: Tx, app: App, caller: Caller, id: number): Promise<{ answered: number[]; touched: number[] }> {
   const [reply] = await loadReplies(tx, id, []);
   if (reply === undefined) throw new Error(`reply ${id} is gone`);
   const own = await enrolmentsOfAddress(tx, reply.enrolmentId, reply.sender);
@@ -80,11 +83,11 @@ async function takeBack(tx: Tx, app: App, caller: Caller, id: number): Promise<{
   // Enrolments are locked before statistics.
   await tx.query(sql`select from enrolments where id = any(${answered}::int[]) order by id for no key update`);
   for (const enrolmentId of answered) await retractEvents(tx, enrolmentId, id);
-  await withdrawReply(tx, app, caller, id);
+  await removeReplySuppressions(tx, app, caller, id);
   return { answered, touched: await undoReply(tx, app, caller, id, reply.enrolmentId) };
 }
 
-/** A stored reply as it was when it arrived, but of its present kind. @param since no other message of its poll is overruled */
+/** A stored reply as it was when it arrived, but with its present kind. @param since a time after its poll, so that no other message outranks it */
 async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promise<Arrival> {
   const [message] = await db.query<{ proof: Proof; writer: Writer; because: string; copy: number | null; reasons: string[] }>(
     sql`select proof, writer, coalesce(because, '') as because, copy, reasons from inbound_messages where id = ${reply.inboundId}`,
@@ -111,7 +114,7 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
   return { reading: { mail, result }, match, replyId: reply.id, ends: new PollEnds(since) };
 }
 
-/** A person who calls a message the contact's reply, or a colleague's, says who wrote it. */
+/** The writer after a correction: a person who calls a message the contact's reply, or a colleague's, says who wrote it. */
 function writerOf(kind: ReplyKind, writer: Writer): Writer {
   if (kind === 'colleague') return writer === 'copied' ? writer : 'colleague';
   return kind === 'reply' && (writer === 'colleague' || writer === 'copied') ? 'contact' : writer;

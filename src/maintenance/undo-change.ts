@@ -9,7 +9,7 @@ import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A kind of change that can be taken back. */
+/** A kind of change that can be undone. */
 interface Undoable {
   table: string;
   /** The id of the row: that of the resource, or what the entry says beside its fields. */
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, Undoable>> = {
   },
 };
 
-/** Fields that follow from others: taking those back sets them. */
+/** Fields that derive from others, with which they are restored. */
 const DERIVED = ['reply_to_set_by', 'list_set_by', 'subsequences_set_by', 'paused_by_account', 'ramp_started_on'];
 
 /** The fields of an entry with their values before and after. */
@@ -64,12 +64,12 @@ function fieldsOf({ changes }: HistoryEntry): [field: string, before: unknown, a
   );
 }
 
-/** An entry of the audit log, and why its change can't be taken back; null if it can. */
+/** An entry of the audit log, and why its change can't be undone; null if it can. */
 export interface ShownChange extends HistoryEntry {
   undo_refused: string | null;
 }
 
-/** Reads an entry, and asks whether its change could be taken back now. Throws `not_found`. Index: audit_log_pkey. */
+/** Reads an entry, and checks whether its change can be undone now. Throws `not_found`. Index: audit_log_pkey. */
 export async function showChange(app: App, caller: Caller, id: number): Promise<ShownChange> {
   const entry = await getHistoryEntry(app.db, caller, id);
   try {
@@ -95,7 +95,7 @@ export async function undoChange(app: App, caller: Caller, id: number): Promise<
   return showChange(app, caller, id);
 }
 
-/** An operator takes back changes of any workspace. */
+/** An operator undoes changes of any workspace. */
 const inWorkspaceOf = (caller: Caller, entry: HistoryEntry): Caller => ({
   ...caller,
   workspaceId: entry.workspace_id ?? caller.workspaceId,
@@ -105,7 +105,7 @@ async function requireUndoable(db: Queryable | Tx, entry: HistoryEntry, isLocked
   const kind = KINDS[entry.action];
   if (kind === undefined)
     throw conflict(
-      `only changes of campaigns, steps, contacts and accounts can be taken back, not ${entry.action}; deletions are in: outreach trash list`,
+      `only changes of campaigns, steps, contacts and accounts can be undone, not ${entry.action}; deletions are in: outreach trash list`,
     );
   const fields = fieldsOf(entry);
   if (fields.length === 0) throw conflict('this entry no longer says what was changed');

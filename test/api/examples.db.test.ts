@@ -48,7 +48,7 @@ const FORBIDDEN: Record<string, string> = {
   'POST /replies/{id}/confirm-opt-out': 'nothing is to be decided',
   'POST /replies/{id}/dismiss-opt-out': 'nothing is to be decided',
   'DELETE /drafts/{id}': 'draft not found',
-  'POST /history/{id}/undo': 'can be taken back',
+  'POST /history/{id}/undo': 'can be undone',
   'POST /calls/{id}/done': 'already',
   'POST /calls/{id}/skip': 'already',
   'POST /users/{id}/invite': 'no open invitation',

@@ -89,7 +89,7 @@ describe('docs/operating.md, "Undoing a change"', () => {
     expect(stdout).toContain(' <p>One</p>\n-<p>Two</p>\n+<p>Three</p>');
     expect(stdout).toContain('- wait_days: 0\n+ wait_days: 2');
     expect(stdout).toContain(`outreach history undo ${id}`);
-    expect((await runCommand(HistoryUndo, [id], there)).stdout).toMatch(/\+<p>Two<\/p>[\s\S]*Taken back: step\.update of campaign/);
+    expect((await runCommand(HistoryUndo, [id], there)).stdout).toMatch(/\+<p>Two<\/p>[\s\S]*Undone: step\.update of campaign/);
     expect(await runCommand(HistoryUndo, ['x'], there)).toMatchObject({ stderr: expect.stringContaining('is not the id of an entry') });
   });
 });

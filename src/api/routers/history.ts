@@ -22,11 +22,11 @@ const entry = z.object(fields).meta({ id: 'AuditEntry' });
 const shown = z
   .object({
     ...fields,
-    undo_refused: z.string().nullable().meta({ description: "Why the change can't be taken back; null if it can", example: null }),
+    undo_refused: z.string().nullable().meta({ description: "Why the change can't be undone; null if it can", example: null }),
   })
   .meta({ id: 'ShownChange' });
 
-/** Taking back needs what changes every record; the list doesn't. */
+/** Undoing loads the code that changes every kind of record; the list doesn't. */
 const changes = () => import('../../maintenance/undo-change.ts');
 
 const RESOURCE = /^([A-Za-z][A-Za-z_-]*)\/([1-9]\d{0,14})$/;
@@ -74,7 +74,7 @@ export const historyRouter = router({
 
   get: procedure
     .meta({
-      openapi: { method: 'GET', path: '/history/{id}', tags: ['Audit log'], summary: 'Read a change, and why it could not be taken back' },
+      openapi: { method: 'GET', path: '/history/{id}', tags: ['Audit log'], summary: 'Read a change, and whether it can be undone' },
       access: 'admin',
       target: ({ app, caller }, ids) => getHistoryEntry(app.db, caller, ids.id ?? 0),
     })

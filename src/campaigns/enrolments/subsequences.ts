@@ -29,7 +29,7 @@ export async function noteCause(
   await note(tx, enrolmentIds, on, at, reply);
 }
 
-/** Notes the new label of a reply as `noteCause` does, and takes back what a former one caused, unless an email of it has left. Index: enrolments_contact. */
+/** Notes the new label of a reply as `noteCause` does, and undoes what a former one caused, unless an email of that was sent. Index: enrolments_contact. */
 export async function noteLabel(
   tx: Tx,
   app: App,
@@ -66,11 +66,11 @@ async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date
 }
 
 /**
- * Takes back what a reply caused, because it was none of a person: contacts are not enrolled, or stopped where they were. What has
- * been sent stays sent. Should it be a reply after all, `undoReply` has them go on. Indexes: pending_enrolments_reply,
+ * Undoes the subsequences that a reply started, because no person wrote it: contacts are not enrolled, or are stopped where they are. If it
+ * turns out to be a reply after all, `undoReply` resumes them. Indexes: pending_enrolments_reply,
  * enrolments_contact.
  */
-export async function takeBackSubsequences(
+export async function undoSubsequences(
   tx: Tx,
   app: App,
   caller: Caller,

@@ -26,11 +26,11 @@ interface Affected {
 }
 
 /**
- * Restores the enrolments that a reply ended or held as they would be without it, and those of the company and of the address that it
- * stopped, and those of the contact that it held. The caller has taken back events and suppressions of the reply before; afterwards it
- * applies the replies that came later, and ends with `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by,
+ * Restores enrolments to the state that they would have without a reply: those that it ended, those of the company and of the address that it
+ * stopped, and those of the contact that it held. Retract the events and suppressions of the reply before; then apply the later replies, and
+ * call `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by,
  * enrolments_contact.
- * @returns the ids of the enrolments, the own one included
+ * @returns the ids of the enrolments, its own included
  */
 export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: number, enrolmentId: number): Promise<number[]> {
   const affected = await tx.query<Affected>(sql`

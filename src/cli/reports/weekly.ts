@@ -7,13 +7,13 @@ import { findMember } from '../client/users.ts';
 /** The flags that schedule a report. */
 export const weeklyFlags = {
   email: Flags.string({
-    description: 'user who gets the report by email',
+    description: 'email address of the user who gets the report by email',
     helpValue: 'TO',
     dependsOn: ['weekly'],
     exclusive: ['html', 'csv'],
   }),
-  weekly: Flags.boolean({ description: 'each Monday at 8:00, in the zone of the workspace', dependsOn: ['email'] }),
-  off: Flags.boolean({ description: 'no longer', dependsOn: ['weekly'] }),
+  weekly: Flags.boolean({ description: 'send it each Monday at 8:00, in the zone of the workspace', dependsOn: ['email'] }),
+  off: Flags.boolean({ description: 'stop the weekly email', dependsOn: ['weekly'] }),
 };
 
 /**

@@ -1,7 +1,7 @@
 import { daemon } from '../../access/index.ts';
 import { forgetRefusedInRow, noteRefusedInRow, type RefusedInRow, uncountBounce } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { enrolmentIs, putBackRefused, type WronglyRefused } from '../../campaigns/index.ts';
+import { enrolmentIs, undoRefusal, type WronglyRefused } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { empty, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -73,6 +73,6 @@ async function putBack(
     where o.id = any(${emails}::bigint[]) and o.id <> ${latest} ${which} order by o.id for no key update of o`);
   for (const email of before) {
     if (email.bounced_at !== null) await uncountBounce(tx, account, email.bounced_at);
-    await putBackRefused(tx, app, daemon(email.workspace_id), email, from);
+    await undoRefusal(tx, app, daemon(email.workspace_id), email, from);
   }
 }

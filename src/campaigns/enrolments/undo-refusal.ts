@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { holdsInItsWorkspace, withdrawBounce } from '../../contacts/index.ts';
+import { holdsInItsWorkspace, removeBounceSuppressions } from '../../contacts/index.ts';
 import { empty, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { retractRefusal } from '../../events/index.ts';
@@ -12,18 +12,17 @@ export interface WronglyRefused {
   id: number;
   enrolment_id: number;
   recipient: string;
-  /** The server's reply, which is the reason of whoever it stopped. */
+  /** The server's reply, which is the stop reason of the enrolment. */
   response: string | null;
 }
 
 /**
- * Takes back all that the refusal of an email did to its contact: events, suppression, the end of enrolments where the suppression holds, the
- * count of failures. Indexes: outbox_pkey, contacts_email, enrolments_contact.
+ * Undoes the effect of a refusal on the contact: its events, the suppression, the enrolments that this ended, and the count of failures. Indexes: outbox_pkey, contacts_email, enrolments_contact.
  * @param since when it was refused, or before
  */
-export async function putBackRefused(tx: Tx, app: App, caller: Caller, email: WronglyRefused, since: Date): Promise<void> {
+export async function undoRefusal(tx: Tx, app: App, caller: Caller, email: WronglyRefused, since: Date): Promise<void> {
   const failures = await retractRefusal(tx, email.enrolment_id, email.id, since);
-  await withdrawBounce(tx, app, caller, email.recipient, since);
+  await removeBounceSuppressions(tx, app, caller, email.recipient, since);
   const scope = holdsInItsWorkspace(app, { email: email.recipient }) ? sql`and e.workspace_id = ${caller.workspaceId}` : empty;
   const ended = await tx.query<{ id: number; workspace_id: number }>(sql`
     select e.id, e.workspace_id from enrolments e join contacts k on k.id = e.contact_id
