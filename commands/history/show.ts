@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
+import { listedId } from '../../src/cli/argument.ts';
 import { changeDiff } from '../../src/cli/change-diff.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { entryId } from '../../src/cli/client/history-entry.ts';
 
 export default class HistoryShow extends ClientCommand {
   static override description = 'Show a change: the values before and after, and whether it can be undone';
@@ -11,7 +11,7 @@ export default class HistoryShow extends ClientCommand {
   async run() {
     const { args, flags } = await this.parse(HistoryShow);
     const api = await this.client(flags);
-    const entry = await api.history.get.query({ id: entryId(args.entry) });
+    const entry = await api.history.get.query({ id: listedId(args.entry, 'an entry', 'history') });
     this.logLine(`${entry.action} of ${entry.resource_type}/${entry.resource_id}, ${entry.at} UTC, by ${entry.email ?? entry.actor}`);
     this.log(`\n${changeDiff(entry.changes)}\n`);
     if (entry.undo_refused === null) this.tell(`To undo it, run: outreach history undo ${entry.id}`);

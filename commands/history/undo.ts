@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
+import { listedId } from '../../src/cli/argument.ts';
 import { changeDiff } from '../../src/cli/change-diff.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { entryId } from '../../src/cli/client/history-entry.ts';
 
 export default class HistoryUndo extends ClientCommand {
   static override description = `Undo a change of a campaign, a step, a contact or an account
@@ -14,7 +14,7 @@ says which. An undo is a change of its own, and can be undone too.`;
   async run() {
     const { args, flags } = await this.parse(HistoryUndo);
     const api = await this.client(flags);
-    const entry = await api.history.undo.mutate({ id: entryId(args.entry) });
+    const entry = await api.history.undo.mutate({ id: listedId(args.entry, 'an entry', 'history') });
     const back = Object.fromEntries(
       Object.entries(entry.changes).map(([field, value]) => [
         field,

@@ -1,10 +1,8 @@
 import { Args } from '@oclif/core';
-import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { chosenReplies, replyFilters } from '../../src/cli/client/reply-arguments.ts';
-import { isSameAddress } from '../../src/core/email-address.ts';
+import { userIdOf } from '../../src/cli/client/users.ts';
 import { quantity } from '../../src/core/english.ts';
-import { invalid, notFound } from '../../src/core/errors.ts';
 
 export default class ReplyAssign extends ClientCommand {
   static override description = `Assign replies to a user
@@ -30,7 +28,7 @@ Only admins can name a user by email address. The user "nobody" removes the assi
     const words = args.reply.slice(0, -1);
     const user = args.reply.at(-1) ?? '';
     const ids = await chosenReplies(api, words, flags);
-    const assigned_to = user === 'nobody' ? null : await userId(api, user);
+    const assigned_to = user === 'nobody' ? null : await userIdOf(api, user);
     const data = [];
     for (const id of ids) data.push(await api.replies.update.mutate({ id, assigned_to }));
     const [only] = data;
@@ -38,15 +36,4 @@ Only admins can name a user by email address. The user "nobody" removes the assi
     this.logLine(`${which} assigned to ${user}.`);
     return only !== undefined && words.length === 1 ? only : { data };
   }
-}
-
-async function userId(api: Api, user: string): Promise<number> {
-  if (/^[1-9]\d{0,9}$/.test(user)) return Number(user);
-  const me = await api.access.me.query({});
-  if (isSameAddress(me.email, user) && me.user_id !== null) return me.user_id;
-  if (me.role !== 'admin') throw invalid('user: only an admin can look up the addresses of others; give the id of the user');
-  const { data } = await api.users.list.query({});
-  const found = data.find(({ email }) => isSameAddress(email, user));
-  if (found === undefined) throw notFound(`user "${user}"`);
-  return found.id;
 }

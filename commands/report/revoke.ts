@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
+import { listedId } from '../../src/cli/argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { invalid } from '../../src/core/errors.ts';
 
 export default class ReportRevoke extends ClientCommand {
   static override description = 'Revoke a link to a report\n\nIt shows nothing from now on.';
@@ -9,8 +9,7 @@ export default class ReportRevoke extends ClientCommand {
 
   async run() {
     const { args, flags } = await this.parse(ReportRevoke);
-    if (!/^[1-9]\d{0,9}$/.test(args.link)) throw invalid(`"${args.link}" is not the id of a link; outreach report links shows them`);
-    const id = Number(args.link);
+    const id = listedId(args.link, 'a link', 'report links');
     const api = await this.client(flags);
     await api.reportLinks.remove.mutate({ id });
     this.logLine(`Link ${id} is revoked; it shows nothing from now on.`);

@@ -1,4 +1,5 @@
 import { recordArguments, SharingCommand, userArgument } from '../../src/cli/client/sharing-command.ts';
+import { userIdOf } from '../../src/cli/client/users.ts';
 
 export default class ShareAdd extends SharingCommand {
   static override description =
@@ -10,7 +11,7 @@ export default class ShareAdd extends SharingCommand {
     const { args, flags } = await this.parse(ShareAdd);
     const api = await this.client(flags);
     const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
-    const userId = await this.userId(api, args.user);
+    const userId = await userIdOf(api, args.user);
     for (const one of ids) await shares.add.mutate({ id: one, user_id: userId });
     this.logLine(`${args.user} now sees ${args.kind} ${id}.`);
     return { kind: args.kind, id, user_id: userId };

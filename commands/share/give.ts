@@ -1,4 +1,5 @@
 import { recordArguments, SharingCommand, userArgument } from '../../src/cli/client/sharing-command.ts';
+import { userIdOf } from '../../src/cli/client/users.ts';
 
 export default class ShareGive extends SharingCommand {
   static override description = 'Give a record to another user, who then owns it\n\nThe owner and the admins decide who sees it.';
@@ -9,7 +10,7 @@ export default class ShareGive extends SharingCommand {
     const { args, flags } = await this.parse(ShareGive);
     const api = await this.client(flags);
     const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
-    const userId = await this.userId(api, args.user);
+    const userId = await userIdOf(api, args.user);
     for (const one of ids) await shares.give.mutate({ id: one, user_id: userId });
     this.logLine(`${args.kind} ${id} now belongs to ${args.user}.`);
     return { kind: args.kind, id, user_id: userId };

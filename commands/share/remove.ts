@@ -1,4 +1,5 @@
 import { recordArguments, SharingCommand, userArgument } from '../../src/cli/client/sharing-command.ts';
+import { userIdOf } from '../../src/cli/client/users.ts';
 
 export default class ShareRemove extends SharingCommand {
   static override description = 'Stop sharing a record with one user';
@@ -9,7 +10,7 @@ export default class ShareRemove extends SharingCommand {
     const { args, flags } = await this.parse(ShareRemove);
     const api = await this.client(flags);
     const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
-    const userId = await this.userId(api, args.user);
+    const userId = await userIdOf(api, args.user);
     for (const one of ids) await shares.remove.mutate({ id: one, user_id: userId });
     this.logLine(`${args.kind} ${id} is no longer shared with ${args.user}.`);
     return { kind: args.kind, id, user_id: userId };

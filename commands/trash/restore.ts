@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { idIn } from '../../src/cli/argument.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { eachRecord } from '../../src/client/pages.ts';
@@ -26,7 +27,8 @@ Campaigns and accounts are restored paused.`;
 
 /** The id of a deleted record, which may be named. Throws `not_found`, and `invalid_request` if several have the name. */
 async function idInTrash(api: Api, type: string, text: string): Promise<number> {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  const id = idIn(text);
+  if (id !== undefined) return id;
   const deleted = await Array.fromAsync(eachRecord((page) => api.trash.list.query({ type, ...page })));
   const [found, ...others] = deleted.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
   if (found === undefined) throw notFound(`"${text}" in the trash`);

@@ -1,5 +1,6 @@
 import { emailAddress, isSameAddress } from '../../core/email-address.ts';
 import { notFound } from '../../core/errors.ts';
+import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
 
 /**
@@ -7,7 +8,8 @@ import type { Api } from './api.ts';
  * sees none. It is among the first 200 at its domain whose address contains its local part.
  */
 export async function findContact(api: Api, text: string): Promise<number | undefined> {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  const id = idIn(text);
+  if (id !== undefined) return id;
   if (!text.includes('@')) return undefined;
   const wanted = emailAddress(text);
   const [local, domain] = [wanted.slice(0, wanted.lastIndexOf('@') + 1), wanted.slice(wanted.lastIndexOf('@') + 1)];

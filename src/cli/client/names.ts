@@ -1,6 +1,7 @@
 import { eachRecord, type ReadPage } from '../../client/pages.ts';
 import { invalid, notFound, OutreachError } from '../../core/errors.ts';
 import { nearestName } from '../../core/nearest-name.ts';
+import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
 
 /** A record as a command may name it. */
@@ -53,7 +54,8 @@ export async function isFoundBy(other: Api, api: Api): Promise<boolean> {
  */
 export async function idOf(api: Api, kind: NamedKind, text: string): Promise<number> {
   lastNamed.set(api, { kind, text });
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  const id = idIn(text);
+  if (id !== undefined) return id;
   const names = await namesOf(api, kind);
   const wanted = text.trim().toLowerCase();
   const found = names.filter(({ name }) => name.toLowerCase() === wanted);

@@ -1,9 +1,10 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { eachRecord } from '../../client/pages.ts';
 import { invalid } from '../../core/errors.ts';
+import { listedId } from '../argument.ts';
 import { instantText, PAST_TIMES } from '../instant.ts';
 import type { Api } from './api.ts';
-import { idOf as idNamed } from './names.ts';
+import { idOf } from './names.ts';
 import { timeFrame } from './time-frame.ts';
 
 export const REPLY_KINDS = ['reply', 'colleague', 'unsubscribe_request', 'auto_reply'] as const;
@@ -18,7 +19,7 @@ export const repliesArgument = Args.string({ multiple: true, description: 'id of
 export const replyArgument = Args.string({ required: true, description: 'id of the reply' });
 
 /** The id of a reply in an argument. Throws `invalid_request` for anything else. */
-export const replyId = (text: string): number => idOf(text, 'reply', 'list');
+export const replyId = (text: string): number => listedId(text, 'a reply', 'reply list');
 
 /** The argument of the commands about one drafted answer, and about several. */
 export const draftArgument = Args.string({ required: true, description: 'id of the draft' });
@@ -26,12 +27,7 @@ export const draftArgument = Args.string({ required: true, description: 'id of t
 export const draftsArgument = Args.string({ required: true, multiple: true, description: 'id of a draft; several may be given' });
 
 /** The id of a draft in an argument. Throws `invalid_request` for anything else. */
-export const draftId = (text: string): number => idOf(text, 'draft', 'drafts');
-
-function idOf(text: string, what: string, command: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw invalid(`"${text}" is not the id of a ${what}; outreach reply ${command} shows them`);
-}
+export const draftId = (text: string): number => listedId(text, 'a draft', 'reply drafts');
 
 /** The flags that choose replies: of the list, and of the commands that change several. */
 export const replyFilters = {
@@ -49,8 +45,8 @@ type ReplyFilters = Interfaces.InferredFlags<typeof replyFilters>;
 /** The filter of the API that flags ask for. Throws `not_found`, and `invalid_request` for a malformed time. */
 export const replyFilter = async (api: Api, { account, campaign, kind, label, search, since, unread }: ReplyFilters) => ({
   ...{ kind, label, q: search, is_read: unread ? false : undefined },
-  account_id: account === undefined ? undefined : await idNamed(api, 'account', account),
-  campaign_id: campaign === undefined ? undefined : await idNamed(api, 'campaign', campaign),
+  account_id: account === undefined ? undefined : await idOf(api, 'account', account),
+  campaign_id: campaign === undefined ? undefined : await idOf(api, 'campaign', campaign),
   since: since === undefined ? undefined : instantText(since, '--since', await timeFrame(api, 'past')),
 });
 

@@ -1,11 +1,9 @@
 import { Args } from '@oclif/core';
-import { invalid } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 import { ClientCommand } from './client-command.ts';
 import { contactIdOf } from './find-contact.ts';
 import { membersOf } from './group-contacts.ts';
 import { idOf } from './names.ts';
-import { findMember } from './users.ts';
 
 const KINDS = { account: 'accounts', campaign: 'campaigns', contact: 'contacts', template: 'templates' } as const;
 type Kind = keyof typeof KINDS;
@@ -15,7 +13,10 @@ export const recordArguments = {
   kind: Args.option({ description: 'kind of the record', options: Object.keys(KINDS) as Kind[] })({ required: true }),
   record: Args.string({ required: true, description: 'id or name of the record; an account and a contact also by address' }),
 };
-export const userArgument = Args.string({ required: true, description: 'email address of the user; their id, for a key that is no admin' });
+export const userArgument = Args.string({
+  required: true,
+  description: 'id or email address of the user; only admins can look up the addresses of others',
+});
 
 /** The base of the commands about who sees a record, and whose it is. */
 export abstract class SharingCommand extends ClientCommand {
@@ -24,12 +25,5 @@ export abstract class SharingCommand extends ClientCommand {
     const id = kind === 'contact' ? await contactIdOf(api, record) : await idOf(api, kind, record);
     const members = kind === 'campaign' ? await membersOf(api, id) : undefined;
     return { shares: api.shares[KINDS[kind]], id, ids: members?.map(({ campaign_id }) => campaign_id) ?? [id] };
-  }
-
-  /** The id of a user. Only admins may look users up by their address. */
-  protected async userId(api: Api, user: string): Promise<number> {
-    if (/^[1-9]\d{0,9}$/.test(user)) return Number(user);
-    if (!user.includes('@')) throw invalid(`"${user}" is neither an email address nor the id of a user`);
-    return (await findMember(api, user)).id;
   }
 }

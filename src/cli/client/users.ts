@@ -1,6 +1,7 @@
 import type { Role, Scope } from '../../access/index.ts';
 import { isSameAddress } from '../../core/email-address.ts';
-import { notFound } from '../../core/errors.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
 
 /** The roles of users, without loading what checks them. */
@@ -21,4 +22,18 @@ export async function findMember(api: Api, email: string): Promise<User> {
   const user = data.find((one) => isSameAddress(one.email, email));
   if (user === undefined) throw notFound(`user "${email}"`);
   return user;
+}
+
+/**
+ * The id of the user that a text names by id or email address. Only admins can look up the addresses of others. Throws `invalid_request`, and
+ * `not_found` for an address without a member.
+ */
+export async function userIdOf(api: Api, text: string): Promise<number> {
+  const id = idIn(text);
+  if (id !== undefined) return id;
+  if (!text.includes('@')) throw invalid(`"${text}" is neither an email address nor the id of a user`);
+  const me = await api.access.me.query({});
+  if (me.user_id !== null && isSameAddress(me.email, text)) return me.user_id;
+  if (me.role !== 'admin') throw invalid('user: only an admin can look up the addresses of others; give the id of the user');
+  return (await findMember(api, text)).id;
 }

@@ -1,13 +1,12 @@
 import { Flags } from '@oclif/core';
-import { isSameAddress } from '../../core/email-address.ts';
 import { localText } from '../../terminal/local-text.ts';
 import type { Api } from '../client/api.ts';
-import { findMember } from '../client/users.ts';
+import { userIdOf } from '../client/users.ts';
 
 /** The flags that schedule a report. */
 export const weeklyFlags = {
   email: Flags.string({
-    description: 'email address of the user who gets the report by email',
+    description: 'id or email address of the user who gets the report by email',
     helpValue: 'TO',
     dependsOn: ['weekly'],
     exclusive: ['html', 'csv'],
@@ -21,8 +20,7 @@ export const weeklyFlags = {
  * @param campaignId null for the report on all campaigns
  */
 export async function setWeekly(api: Api, email: string, campaignId: number | null, isOn: boolean) {
-  const me = await api.access.me.query({});
-  const user_id = isSameAddress(me.email, email) ? me.user_id : (await findMember(api, email)).id;
+  const user_id = await userIdOf(api, email);
   const { data } = await api.weeklyReports.set.mutate({ user_id, campaign_id: campaignId, is_on: isOn });
   const set = data.find((report) => report.user_id === user_id && report.campaign_id === campaignId);
   const line =
