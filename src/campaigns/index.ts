@@ -34,7 +34,7 @@ export { advanceEnrolments } from './enrolments/advance.ts';
 export { holdContacts, stopContacts } from './enrolments/change-many.ts';
 export { type ContactDetails, getContactDetails } from './enrolments/contact-details.ts';
 export { countHeldForContent, holdForContent, releaseChangedContent } from './enrolments/content-hold.ts';
-export { makeDue, makeReleasedDueAgain, takeDue } from './enrolments/due.ts';
+export { makeDue, releaseAndMakeDue, takeDue } from './enrolments/due.ts';
 export { enrol } from './enrolments/enrol.ts';
 export { enrolPending } from './enrolments/enrol-pending.ts';
 export { countFailure, countSoftBounce, endDeliveryHold, holdForDelivery, MAX_SOFT_BOUNCES } from './enrolments/failures.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { CAMPAIGN } from './read-campaign.ts';
 import type { Member } from './sequence.ts';
 
-/** Has a locked campaign leave its rotation group, so that it gets no new contacts, or come back to it. */
+/** Takes a locked campaign out of its rotation group, so that it gets no new contacts, or puts it back. */
 export async function setLeaving(tx: Tx, app: App, caller: Caller, member: Member, isLeaving: boolean): Promise<void> {
   const verb = isLeaving ? 'leave_rotation' : 'join_rotation';
   await saveRecord(tx, app, caller, CAMPAIGN, member, { verb, patch: { is_leaving: isLeaving } });

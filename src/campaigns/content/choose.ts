@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { type Random, seededRandom } from '../../core/random.ts';
 import { type Mark, marksOf } from './notation.ts';
 
-/** A choice or condition that the text is in. */
-interface Around {
+/** A choice or condition that encloses the text. */
+interface Enclosing {
   /** The text around it goes into the email. */
   isTaken: boolean;
-  /** Which of its texts does: of a condition 0, or 1 for what follows `{{else}}`. */
+  /** Which of its texts is taken: of a condition 0, or 1 for the one after `{{else}}`. */
   taken: number;
   /** The text that is being read. */
   at: number;
   isChoice: boolean;
 }
 
-/** The marks of a text that stand for text of their own. */
+/** True for marks that produce text. */
 const isPrinted = ({ role }: Mark) => role === 'value' || role === 'brace' || role === 'escape';
 
 /**
  * Takes one text of each choice, and of each condition the one that applies, in one pass.
- * @param isFilled tells if a key has a value
- * @param seed the same gives the same choices; each of their texts is as likely
+ * @param isFilled true for a key that has a value
+ * @param seed decides the choices; each of their texts is equally likely
  * @returns the text in pieces: plain text, and placeholders
  */
 export function choose(text: string, marks: readonly Mark[], isFilled: (key: string) => boolean, seed: string): (string | Mark)[] {
   const pieces: (string | Mark)[] = [];
-  const around: Around[] = [];
+  const around: Enclosing[] = [];
   let random: Random | undefined;
   const draw = ({ options }: Mark) => {
     random ??= seededRandom(createHash('sha256').update(seed).digest().readUInt32LE());
@@ -51,8 +51,8 @@ export function choose(text: string, marks: readonly Mark[], isFilled: (key: str
   return pieces;
 }
 
-/** Goes on behind a mark. Returns true if what follows it goes into the email. */
-function step(around: Around[], { role }: Mark): boolean {
+/** Updates the enclosing choices at a mark. Returns true if the text after it goes into the email. */
+function step(around: Enclosing[], { role }: Mark): boolean {
   if (role === 'close' || role === 'endif') return around.pop()?.isTaken ?? true;
   const innermost = around.at(-1);
   if (innermost === undefined) return true;
@@ -67,8 +67,8 @@ function printed(text: string, { role, start, end }: Mark, isInChoice: boolean):
 }
 
 /**
- * Tells if a text always contains one of these placeholders, whichever of its choices and conditions apply.
- * @param isOne tells if a key is one of them
+ * True if a text always contains one of these placeholders, whichever of its choices and conditions apply.
+ * @param isOne true for the key of one of them
  */
 export function alwaysContains(text: string, isOne: (key: string) => boolean): boolean {
   const around: { before: boolean; inAll: boolean; isOpenEnded: boolean }[] = [];

@@ -94,7 +94,7 @@ class Nesting {
     }
   }
 
-  /** Choices that were opened in it and not closed are none. */
+  /** Drops choices that were opened in the condition and not closed. */
   #innermostCondition(): Open {
     while (this.#open.at(-1)?.mark.role === 'brace') this.#open.pop();
     return this.#open.at(-1) as Open;

@@ -21,7 +21,7 @@ const ATTRIBUTE: Place = { in: 'attribute' };
 
 /**
  * Finds where each of the ascending offsets of an HTML document lies, in one pass over both.
- * @param html the document, whatever stands at the offsets replaced by text that is no markup
+ * @param html the document, with text that is not markup at the offsets
  */
 export function* placesAt(html: string, offsets: readonly number[]): Generator<Place> {
   const tags = tagsOf(html);

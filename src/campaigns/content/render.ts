@@ -65,7 +65,7 @@ export function render(template: string, values: MergeValues, options: RenderOpt
   return merge.result();
 }
 
-/** Where the placeholders among the pieces stand in the document that these make together. */
+/** The places of the placeholders in the document that the pieces form. */
 function placesOf(template: string, pieces: readonly (string | Mark)[]): Generator<Place> {
   const offsets: number[] = [];
   const texts: string[] = [];

@@ -27,14 +27,14 @@ interface Position {
   wait_days: number | null;
   wait_hours: number | null;
   business_days: boolean | null;
-  /** The enrolment went on before the delivery of this email was known. */
+  /** The enrolment continued before the delivery of this email was known. */
   is_past: boolean;
 }
 
 /**
  * Moves each enrolment to its next live step, due when its wait after the completed one is over by the campaign's calendar, or
- * completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that went on
- * while the delivery of the email was unknown stays where it is.
+ * completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that
+ * continued while the delivery of the email was unknown stays where it is.
  * A call step becomes due like an email step; `openDueCalls` makes its task.
  * @param alongside starts what follows once the enrolments are locked and needs nothing of their new rows; it travels with them
  * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, since enrolments

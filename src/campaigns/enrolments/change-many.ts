@@ -15,7 +15,7 @@ export interface ChosenContacts {
   q?: string | undefined;
 }
 
-/** Of the chosen contacts, the number of those who were changed, and of the others: not active, not in the campaign, or unknown. */
+/** The number of chosen contacts who were changed, and of those who were not: not active, not in the campaign, or unknown. */
 export interface ChangedMany {
   changed: number;
   unchanged: number;
@@ -58,9 +58,9 @@ async function changeChosen(
   const found = await enrolmentsOf(app, caller, campaignId, chosen);
   if (found.length > MAX_CHANGED)
     throw invalid('q: finds more than 10,000 contacts of the campaign, the most that are changed at once; narrow it down');
-  const asked = chosen.contact_ids === undefined ? found.length : new Set(chosen.contact_ids).size;
+  const total = chosen.contact_ids === undefined ? found.length : new Set(chosen.contact_ids).size;
   const changed = await app.db.tx((tx) => change(tx, found));
-  return { changed: changed.length, unchanged: asked - changed.length };
+  return { changed: changed.length, unchanged: total - changed.length };
 }
 
 /** The ids of the chosen contacts' enrolments, at most one more than may be changed. Index: enrolments_campaign_id_contact_id_key. */

@@ -6,7 +6,7 @@ import { timestamp } from '../../db/timestamp.ts';
 import { type ContactCampaignRow, listCampaignsOfContact } from './read-enrolments.ts';
 
 /** A campaign of a contact, with what keeps the contact from its next email. */
-interface ContactStanding extends ContactCampaignRow {
+interface ContactCampaign extends ContactCampaignRow {
   account_email: string;
   variant: 'A' | 'B' | null;
   stop_reason: string | null;
@@ -22,12 +22,12 @@ export interface ContactDetails {
   /** Null if the address was never checked. */
   verification: Verification | null;
   lists: { id: number; name: string }[];
-  campaigns: ContactStanding[];
+  campaigns: ContactCampaign[];
 }
 
-type More = Omit<ContactStanding, keyof ContactCampaignRow> & { campaign_id: number };
+type More = Omit<ContactCampaign, keyof ContactCampaignRow> & { campaign_id: number };
 
-/** Reads where a contact stands: suppressions, the check of its address, lists and campaigns. Throws `not_found`. Indexes: contacts_pkey, enrolments_contact, list_members_contact. */
+/** Reads the state of a contact: suppressions, the check of its address, lists and campaigns. Throws `not_found`. Indexes: contacts_pkey, enrolments_contact, list_members_contact. */
 export async function getContactDetails(app: App, caller: Caller, id: number): Promise<ContactDetails> {
   const { db } = app;
   await requireVisible(db, caller, 'contacts', id);

@@ -3,33 +3,33 @@ import type { Tx } from '../../db/transaction.ts';
 import { rescheduleMoved } from './reschedule.ts';
 
 /**
- * Body of a CTE that takes the due time of enrolments whose email a worker claims: nothing is due while it is in flight. Index:
+ * Body of a CTE that clears the due time of enrolments whose email a worker claims, since nothing is due while it is in flight. Index:
  * enrolments_pkey.
  */
 export const takeDue = (ids: readonly number[]): Sql =>
   sql`update enrolments set due_at = null where id = any((select ${ids}::int[])::int[])`;
 
-/** Makes the active ones of the enrolments due at that instant, for their email is no longer in flight. */
+/** Makes the enrolments that are active due at an instant, since their email is no longer in flight. */
 export async function makeDue(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   await tx.query(sql`update enrolments set due_at = ${dueAt} where id = any(${ids}::int[]) and status = 'active'`);
   await rescheduleMoved(tx, ids);
 }
 
 /**
- * The same in one statement with what releases them, as its end. Where their step may have been deleted meanwhile, use
- * `makeReleasedDueAgain`.
+ * The end of a statement that releases enrolments: makes those that are active due. If their step may have been deleted meanwhile, use
+ * `releaseAndMakeDue`.
  * @param released a table expression of that statement with `enrolment_id`, aliased `r` for a RETURNING clause
  */
-export const makeReleasedDue = (released: string, dueAt: Date): Sql => sql`
+export const setReleasedDue = (released: string, dueAt: Date): Sql => sql`
   update enrolments e set due_at = ${dueAt} from ${raw(released)} r where e.id = r.enrolment_id and e.status = 'active'`;
 
 /**
- * Makes the enrolments due at that instant whose emails a statement puts back, or after the wait of the next step where theirs
- * was deleted meanwhile. Returns what the statement returned of them.
+ * Runs a statement that releases emails, and makes their enrolments due: at `dueAt`, or after the wait of the next step if theirs was deleted
+ * meanwhile. Returns the rows of the statement.
  * @param released the statement, which returns `enrolment_id` at least
  */
-export async function makeReleasedDueAgain<Row extends { enrolment_id: number }>(tx: Tx, released: Sql, dueAt: Date): Promise<Row[]> {
-  const rows = await tx.query<Row>(sql`with released as (${released}) ${makeReleasedDue('released', dueAt)} returning r.*`);
+export async function releaseAndMakeDue<Row extends { enrolment_id: number }>(tx: Tx, released: Sql, dueAt: Date): Promise<Row[]> {
+  const rows = await tx.query<Row>(sql`with released as (${released}) ${setReleasedDue('released', dueAt)} returning r.*`);
   await rescheduleMoved(
     tx,
     rows.map((row) => row.enrolment_id),
@@ -44,7 +44,7 @@ export async function makeReleasedDueAgain<Row extends { enrolment_id: number }>
 export const waitForCalls = (due: string, now: Date): Sql => sql`
   update enrolments e set due_at = null, updated_at = ${now} from ${raw(due)} d where e.id = d.id`;
 
-/** Makes the contacts due now who were enrolled while a later start was planned and wait for it. Index: enrolments_active. */
+/** Makes the contacts due now who wait for a planned start that was dropped or brought forward. Index: enrolments_active. */
 export async function releaseFromStart(tx: Tx, campaignId: number, planned: Date, now: Date): Promise<void> {
   await tx.query(sql`
     update enrolments set due_at = ${now}

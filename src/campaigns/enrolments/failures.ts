@@ -1,7 +1,7 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 
-/** So many soft bounces in a row end an enrolment, whether the server refuses the emails or returns them later. */
+/** Soft bounces in a row that end an enrolment, whether the server refuses the emails or returns them later. */
 export const MAX_SOFT_BOUNCES = 3;
 
 /** Why an enrolment is held whose email the server may or may not have. */

@@ -6,19 +6,19 @@ import type { Subsequence } from '../options/subsequence.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import type { Pending } from './pending.ts';
 
-/** The rule of a campaign by which some contacts are to enter another, or this one, and what has become of it since. */
+/** A rule by which contacts are to enter a campaign, of that campaign or of the one that they come from, in its present state. */
 export interface Rule {
   pending: readonly Pending[];
-  /** Those of them who may not enter, and why: they have replied since, though the rule is for people who have not, or are in another subsequence. */
+  /** Contacts who may not enter, by the reason: they have replied since, though the rule is for those who have not, or are in another subsequence. */
   barred: ReadonlyMap<Pending, 'replied' | 'in_other_subsequence'>;
   workspaceId: number;
   /** The user in whose name they are enrolled; null is the operator. */
   setBy: number | null;
   /** The campaigns that they come from: a rotation group, or none. */
   from: readonly number[];
-  /** Said in audit entries. */
+  /** Fields for the audit entries. */
   because: Readonly<Record<string, unknown>>;
-  /** Why nobody enters by it now; undefined if they may. */
+  /** Why the rule no longer applies; undefined if it does. */
   closed: 'campaign_archived' | 'campaign_deleted' | 'rule_changed' | undefined;
 }
 

@@ -61,7 +61,7 @@ export async function providerMatchOf(db: Queryable, campaignId: number | undefi
   return row?.provider_match ?? 'off';
 }
 
-/** Has the providers of contacts and of the accounts of these campaigns looked up. Index: campaigns_pkey. */
+/** Requests a look-up of the providers of contacts, and of the accounts of these campaigns. Index: campaigns_pkey. */
 export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], members: readonly number[], now: Date): Promise<void> {
   const accounts = await tx.query<{ domain: string }>(sql`
     select distinct address_domain(a.email) as domain from campaigns c join accounts a on a.id = c.account_id
@@ -75,7 +75,7 @@ export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], mem
 }
 
 /**
- * Has enrolments wait for their provider, and makes those of the others due that did. A hold until some time stays, with its reason.
+ * Holds enrolments for their provider, and makes the others due that were held for it. Holds until a time stay, with their reason.
  * @param which condition on enrolment `e`: those that were distributed
  * @param column what `held` names them by
  */

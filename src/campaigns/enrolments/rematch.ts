@@ -18,8 +18,8 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 }
 
 /**
- * Distributes a contact whose address has changed anew, in each rotation group that matches providers and has sent them nothing yet: the new
- * address may be at another one. Index: enrolments_contact.
+ * Distributes a contact whose address has changed again, in each rotation group that matches providers and has not emailed them yet: the new
+ * address may be at another provider. Index: enrolments_contact.
  */
 export async function rematchContact(tx: Tx, app: App, contactId: number): Promise<void> {
   const groups = await tx.query<{ id: number }>(sql`
@@ -29,8 +29,7 @@ export async function rematchContact(tx: Tx, app: App, contactId: number): Promi
 }
 
 /**
- * Sends the contacts on their way who are held for their provider and no longer need be: it is known now, or an account of their group
- * sends from there. Each rotation group is a transaction of its own. Index: enrolments_held.
+ * Releases contacts who are held for their provider if it is known now, or an account of their group sends from there. Each rotation group is a transaction of its own. Index: enrolments_held.
  */
 export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`

@@ -4,7 +4,7 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cancelCallsOfStep } from '../calls/cancel-calls.ts';
 import { enrolmentIs, isHeldForContent, isHeldForProvider } from '../states/enrolment.ts';
-import { makeReleasedDue } from './due.ts';
+import { setReleasedDue } from './due.ts';
 import { DELIVERY_UNKNOWN } from './failures.ts';
 import { noteCause } from './subsequences.ts';
 import { endEnrolments } from './transitions.ts';
@@ -16,7 +16,7 @@ import { endEnrolments } from './transitions.ts';
 export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, step: { id: number; order: number }): Promise<void> {
   const now = app.clock.now();
   const { order } = step;
-  await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${makeReleasedDue('cancelled', now)}`);
+  await tx.query(sql`with cancelled as (${cancelCallsOfStep(step.id, now)}) ${setReleasedDue('cancelled', now)}`);
   await tx.query(sql`
     update enrolments set failures = 0, soft_bounces = 0,
       hold_reason = case when held_until is not null or ${isHeldForProvider('enrolments')} or hold_reason = ${DELIVERY_UNKNOWN} then hold_reason end,

@@ -19,8 +19,8 @@ export const rescheduleStep = (tx: Tx, campaignId: number, stepOrder: number): P
   reschedule(tx, sql`e.campaign_id = ${campaignId} and e.current_step = ${stepOrder}`);
 
 /**
- * Does the same for enrolments whose email was put back: where its step was deleted meanwhile, they stand at one that has
- * its own wait, and would otherwise get it at once. Indexes: enrolments_pkey, steps_live_order, outbox_enrolment_id_step_id_key.
+ * Does the same for enrolments whose email was released: if its step was deleted meanwhile, they are at a step with a wait of its own, and
+ * would otherwise get that one at once. Indexes: enrolments_pkey, steps_live_order, outbox_enrolment_id_step_id_key.
  */
 export const rescheduleMoved = (tx: Tx, ids: readonly number[]): Promise<void> => reschedule(tx, sql`e.id = any(${ids}::int[])`);
 

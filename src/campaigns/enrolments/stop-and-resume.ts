@@ -64,7 +64,7 @@ export async function resumeEnrolment(app: App, caller: Caller, id: number): Pro
   return getEnrolment(app, caller, id);
 }
 
-/** Has an enrolment go on that ended for a reason which turned out to be none, unless something else keeps it from that. */
+/** Resumes an enrolment that was ended by mistake, unless its contact is deleted, archived or suppressed, or no step is left. */
 export async function reviveEnrolment(tx: Tx, app: App, caller: Caller, id: number): Promise<void> {
   const enrolment = await lockResumable(tx, app, caller, id);
   const isKept = enrolment.status === 'active' || enrolment.is_deleted || enrolment.is_archived || enrolment.is_suppressed;

@@ -100,8 +100,8 @@ const write = (tx: Tx, id: number, to: EnrolmentSnapshot & { current_step?: numb
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
 /**
- * Has restored enrolments that are active go on, in campaigns that were completed too. One whose email bounced since the reply, whose
- * contact was archived or deleted, or whose address is suppressed, ends for that instead.
+ * Continues the restored enrolments that are active, and reopens campaigns that were completed. An enrolment ends instead if its email bounced
+ * since the reply, its contact was archived or deleted, or its address is suppressed.
  * @param since when the reply came in
  */
 export async function continueEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], since: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { endCompanyHolds } from '../enrolments/hold.ts';
 import { providerMatchOf } from '../enrolments/provider-match.ts';
 import { redistribute } from '../enrolments/rematch.ts';
 
-/** Changes a campaign as `changeSettings` does, and has those go on who wait for a limit that is another one now, or go to another account. */
+/** Changes a campaign as `changeSettings` does, and releases or redistributes the contacts whose limit or account has changed. */
 export async function changeCampaign(app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<CampaignRow> {
   await app.db.tx(async (tx) => {
     const members = await changeSettings(tx, app, caller, id, patch);

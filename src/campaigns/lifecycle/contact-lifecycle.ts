@@ -14,7 +14,7 @@ import { rematchContact } from '../enrolments/rematch.ts';
 import { endEnrolments } from '../enrolments/transitions.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
-/** Changes a contact as `changeContact` of the contacts does, and has its provider matched anew where the address is another one. */
+/** Changes a contact as `changeContact` of contacts/ does, and matches its provider again if the address changes. */
 export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
   return app.db.tx(async (tx) => {
     const changed = await changeFields({ ...app, db: app.db.within(tx) }, caller, id, patch);

@@ -8,8 +8,8 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent, spreadOver } from '../enrolments/distribute.ts';
 
 /**
- * Has the campaigns of an account that was deleted or archived leave their rotation groups, as `removeFromRotation` does: contacts whom it has
- * sent nothing go to the other accounts. Without another live account they wait. Index: campaigns_account.
+ * Takes the campaigns of an account that was deleted or archived out of their rotation groups, as `removeFromRotation` does: contacts who were
+ * not emailed yet go to the other accounts. Without another live account they wait. Index: campaigns_account.
  */
 export async function leaveRotations(tx: Tx, app: App, caller: Caller, accountId: number): Promise<void> {
   const own = await tx.query<{ id: number; group_id: number }>(sql`

@@ -115,8 +115,7 @@ export async function getRotation(db: Queryable, caller: Caller, id: number): Pr
 }
 
 /**
- * The id of a campaign of the group that stands for all: the first that the caller may see, of those with a live account if there
- * are any. Throws `not_found`. Index: campaigns_rotation.
+ * The id of the campaign that represents a group: the first that the caller may see, with a live account if there is one. Throws `not_found`. Index: campaigns_rotation.
  */
 export async function requireRotation(db: Queryable, caller: Caller, groupId: number): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`

@@ -12,8 +12,8 @@ export interface Calendar {
 }
 
 /**
- * When a wait that began at `from` is over: the same local time so many days later, and then the hours, which are elapsed time and
- * so the same over a clock change. An unknown time zone counts as UTC.
+ * When a wait that began at `from` is over: at the same local time `wait_days` later, plus the hours, which are elapsed time whatever a clock
+ * change does. An unknown time zone counts as UTC.
  */
 export function endOfWait(from: Date, { wait_days, wait_hours = 0, business_days = false }: Wait, calendar: Calendar): Date {
   const timezone = zoneOrUtc(calendar.timezone);
@@ -21,7 +21,7 @@ export function endOfWait(from: Date, { wait_days, wait_hours = 0, business_days
   return new Date(addCalendarDays(from, days, timezone).getTime() + wait_hours * HOUR);
 }
 
-/** The calendar days that so many business days take. */
+/** The number of calendar days that a number of business days takes. */
 function calendarDays(from: Date, businessDays: number, timezone: string, holidays: string | null): number {
   const today = Math.floor(localTime(from, timezone) / DAY);
   let days = 0;

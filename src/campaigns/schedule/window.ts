@@ -48,7 +48,7 @@ const isSendingDay = (window: SendingWindow, day: number) => window.days === nul
 
 const isHoliday = ({ holidays }: SendingWindow, day: number) => holidays != null && holidayOn(holidays, day) !== null;
 
-/** The name of the holiday that keeps the window closed on the local day of an instant; null if it is none. */
+/** The name of the holiday that keeps the window closed on the local day of an instant; null if there is none. */
 export const holidayAt = ({ holidays, timezone }: SendingWindow, instant: Date): string | null =>
   holidays == null ? null : holidayOn(holidays, Math.floor(localTime(instant, timezone) / DAY));
 
@@ -69,7 +69,7 @@ function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   return null;
 }
 
-/** The hours at which a window may open, ascending: hours that span midnight go on at midnight after a holiday. */
+/** The hours at which a window may open, ascending: hours that span midnight continue at midnight after a holiday. */
 function startsOf({ startHour, endHour, more = [], holidays }: SendingWindow): number[] {
   if (more.length === 0 && holidays == null) return [startHour];
   const all = [{ startHour, endHour }, ...more];

@@ -108,7 +108,7 @@ export async function changeStep(app: App, caller: Caller, campaignId: number, i
   return getStep(app.db, caller, campaignId, id);
 }
 
-/** Has the enrolments that wait for a step follow its changes: its wait, and emails that failed because of its content. */
+/** Applies the changes of a step to the enrolments that wait for it: a new wait reschedules them, new content retries the failed emails. */
 async function applyChanges(
   tx: Tx,
   campaignId: number,

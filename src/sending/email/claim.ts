@@ -1,6 +1,6 @@
 import { uncountEmail } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, makeReleasedDueAgain, sendsFrom, takeDue } from '../../campaigns/index.ts';
+import { holdForCompany, isDue, isLiveStep, isRunning, makeDue, releaseAndMakeDue, sendsFrom, takeDue } from '../../campaigns/index.ts';
 import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { messageIdOf, messageKey } from '../../mail/message-id.ts';
@@ -58,7 +58,7 @@ function nextOf(account: ClaimRequest['account'], { campaignId, count, groups, f
     order by n.is_follow_up = (select ${areFollowUpsFirst(account)}::boolean) desc, n.due_at, n.id limit (select ${count}::int)`;
 }
 
-/** Emails to claim: so many of a campaign, for the account that sends them. */
+/** Emails to claim for an account, of one campaign. */
 export interface ClaimRequest {
   account: { id: number; email: string; hasRefusedFollowUp: boolean };
   allocation: Allocation;
@@ -170,7 +170,7 @@ async function insertDue(tx: Queryable, app: App, due: readonly AssignedRow[], n
 /** Releases claims that were not attempted: due again at `dueAt`, without counting the attempt. */
 export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   if (ids.length === 0) return;
-  await makeReleasedDueAgain(tx, releaseClaimed(ids), dueAt);
+  await releaseAndMakeDue(tx, releaseClaimed(ids), dueAt);
 }
 
 /** Releases emails that were certainly not sent, even with a permit; the permit is subtracted from the account's day. */

@@ -1,6 +1,6 @@
 import { accountWorkers, endAccountLeasesOf, hasBatch, notifySetAside, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { holdForDelivery, makeReleasedDueAgain } from '../../campaigns/index.ts';
+import { holdForDelivery, releaseAndMakeDue } from '../../campaigns/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { deadAmong } from '../../daemons/index.ts';
 import { type Sql, sql } from '../../db/statement.ts';
@@ -45,7 +45,7 @@ export interface Recovery {
 /**
  * Recovers the emails of processes that ended. A claim without a permit is due again. An email in transmission is never resent
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
- * was sent. Sequences of campaigns that do not wait for such emails go on.
+ * was sent. Sequences of campaigns that do not wait for such emails continue.
  * @param proofs conditions of other folders that prove it, however late
  * @param stopping aborted when the daemon stops
  */
@@ -78,7 +78,7 @@ async function endDeadLeases(app: App): Promise<void> {
 async function releaseAbandonedClaims(app: App): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    const rows = await makeReleasedDueAgain<{ account_id: number; enrolment_id: number }>(
+    const rows = await releaseAndMakeDue<{ account_id: number; enrolment_id: number }>(
       tx,
       releaseAbandoned(hasBatch('o.worker', 'o.account_id')),
       now,
