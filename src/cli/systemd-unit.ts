@@ -53,7 +53,7 @@ SyslogIdentifier=outreach
 LimitNOFILE=65536
 # The machine outlives the service, its PostgreSQL included.
 MemoryMax=75%
-# It says that it is alive every 20 seconds; a process that hangs is started anew.
+# It says that it is alive every 20 seconds; a process that hangs is restarted.
 WatchdogSec=120
 NotifyAccess=all
 # Its files are private: the secret, the database.

@@ -17,7 +17,7 @@ export interface Daemon {
   seen_at: string;
 }
 
-/** A daemon is heard of every two seconds. One that is silent for so long has ended, hangs or has lost the database. */
+/** A daemon reports every two seconds. One that is silent for this long has ended, hangs or has lost the database. */
 const SILENCE_SECONDS = 30;
 const isHeard: Sql = sql`seen_at > now() - make_interval(secs => ${SILENCE_SECONDS})`;
 

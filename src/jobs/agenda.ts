@@ -153,7 +153,7 @@ class AgendaStore implements JobStore, Watched {
     return Boolean(lockedAt) && lastModifiedBy === this.#name && !this.#running.has(_id);
   }
 
-  async startAnew(names: readonly string[]): Promise<void> {
+  async restart(names: readonly string[]): Promise<void> {
     // Not stop(), which would also release the lock of a job that another daemon runs by now.
     await this.#agenda.drain({ timeout: 0, closeConnection: false });
     try {

@@ -57,7 +57,7 @@ export interface JobDeps extends JobStoreUrls, JobStoreOptions {
 }
 
 export interface Jobs {
-  /** Which recurring jobs stand still though they were started anew, in one line; undefined if all run. */
+  /** The recurring jobs that do not run although they were restarted, in one line; undefined if all run. */
   problem(): string | undefined;
   /** Takes no new jobs, waits for the running ones and releases their locks. */
   drain(): Promise<void>;

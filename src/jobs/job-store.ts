@@ -11,7 +11,7 @@ export interface JobStore {
   enqueue(name: string, due: () => Promise<readonly number[]>): Promise<number>;
   /** Registers the recurring jobs and starts to run jobs. All jobs must be defined before. */
   start(): Promise<void>;
-  /** Which recurring jobs stand still though they were started anew, in one line; undefined if all run. */
+  /** The recurring jobs that do not run although they were restarted, in one line; undefined if all run. */
   problem(): string | undefined;
   /** Takes no new jobs, aborts the signal of running ones, waits for them, releases the locks and closes the store. */
   drain(): Promise<void>;
@@ -26,8 +26,8 @@ export interface JobStoreOptions {
    * again once it has expired, or as soon as a daemon starts on the same host.
    */
   lockSeconds?: { recurring: number; account: number };
-  /** Period in seconds in which each daemon looks whether every recurring job runs. */
+  /** Period in seconds at which each daemon checks that every recurring job runs. */
   watchSeconds?: number;
-  /** A job that has not run for this many seconds longer than its period is started anew. Longer than a lock needs to be renewed. */
+  /** A job that is late by this many seconds is restarted. Longer than it takes to renew a lock. */
   graceSeconds?: number;
 }

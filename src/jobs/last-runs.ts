@@ -13,30 +13,30 @@ interface Seen {
   everySeconds: number;
   /** Changes when the job begins and ends, and while it runs. */
   sign: string;
-  /** Looks since the sign last changed. */
-  looks: number;
+  /** Checks since the sign last changed. */
+  checks: number;
 }
 
 /**
- * For how long each recurring job has not run in the whole cluster. Time is counted in the looks of a timer: neither a wrong clock nor the
+ * For how long each recurring job has not run in the whole cluster. Time is counted in the checks of a timer: neither a wrong clock nor the
  * time in which this process itself stood still makes a job late.
  */
 export class LastRuns {
-  readonly #lookSeconds: number;
+  readonly #checkSeconds: number;
   readonly #seen = new Map<string, Seen>();
 
-  /** @param lookSeconds time between two looks */
-  constructor(lookSeconds: number) {
-    this.#lookSeconds = lookSeconds;
+  /** @param checkSeconds time between two checks */
+  constructor(checkSeconds: number) {
+    this.#checkSeconds = checkSeconds;
   }
 
   add(name: string, everySeconds: number): void {
-    this.#seen.set(name, { everySeconds, sign: '', looks: 0 });
+    this.#seen.set(name, { everySeconds, sign: '', checks: 0 });
   }
 
-  /** Counts a look, whether or not the store answers it. */
-  look(): void {
-    for (const seen of this.#seen.values()) seen.looks++;
+  /** Counts a check, whether or not the store answers it. */
+  countCheck(): void {
+    for (const seen of this.#seen.values()) seen.checks++;
   }
 
   /** Takes the jobs as the store has them. */
@@ -47,14 +47,14 @@ export class LastRuns {
       // The lock of a running job is renewed. A lock alone proves nothing: it may be one that was taken and lost.
       const isRunning = lockedAt && !(lastFinishedAt && lastFinishedAt >= lastRunAt);
       const sign = `${lastRunAt.getTime()} ${isRunning ? lockedAt.getTime() : 'ended'}`;
-      if (seen.sign !== sign) Object.assign(seen, { sign, looks: 0 });
+      if (seen.sign !== sign) Object.assign(seen, { sign, checks: 0 });
     }
   }
 
   /** The jobs that have not run for longer than their period and `graceSeconds`. */
   late(graceSeconds: number): LateJob[] {
-    return [...this.#seen].flatMap(([name, { everySeconds, looks }]) => {
-      const seconds = looks * this.#lookSeconds;
+    return [...this.#seen].flatMap(([name, { everySeconds, checks }]) => {
+      const seconds = checks * this.#checkSeconds;
       return seconds > everySeconds + graceSeconds ? [{ name, everySeconds, seconds: Math.floor(seconds) }] : [];
     });
   }

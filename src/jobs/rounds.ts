@@ -15,11 +15,11 @@ export interface Round<Item extends Placed> {
   run(app: App, item: Item, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Milliseconds: the longest time between two looks for what is due, and before a database that was away is asked again. */
+/** Milliseconds between two searches for due items at most, and after a failed one. */
 const INTERVALS = { period: SECOND, retry: 5 * SECOND };
-/** Milliseconds for which an item rests that failed; twice as long after each failure, up to the longest. */
-const REST = { first: 5 * SECOND, longest: 5 * MINUTE };
-/** Seconds after which a look that has not come back counts as stuck. */
+/** Milliseconds before a failed item is tried again, doubled after each failure. */
+const RETRY_DELAY = { first: 5 * SECOND, longest: 5 * MINUTE };
+/** Seconds after which a search that has not returned counts as stuck. */
 const STUCK_AFTER = 60;
 
 /**
@@ -48,13 +48,13 @@ export class Rounds<Item extends Placed> {
     this.#work = this.#lookAndRun();
   }
 
-  /** Why nothing is begun any more; undefined if all is well. */
+  /** Why no work is started; undefined if all is well. */
   problem(): string | undefined {
     const seconds = Math.floor((performance.now() - this.#lookedAt) / SECOND);
     return seconds > STUCK_AFTER ? `"${this.#round.name}" has not looked for work for ${seconds} s` : undefined;
   }
 
-  /** Begins nothing more, tells what runs to end, and waits for it. */
+  /** Starts no more work, aborts the signal of running work, and waits for it. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#work;
@@ -91,7 +91,7 @@ export class Rounds<Item extends Placed> {
     } catch (error) {
       this.#app.log.error({ err: error, job: name, id: item.id }, 'job failed');
       const failures = (this.#resting.get(item.id)?.failures ?? 0) + 1;
-      const rest = Math.min(REST.first * 2 ** (failures - 1), REST.longest);
+      const rest = Math.min(RETRY_DELAY.first * 2 ** (failures - 1), RETRY_DELAY.longest);
       this.#resting.set(item.id, { until: performance.now() + rest, failures });
     }
     this.#running.delete(item);
@@ -99,7 +99,7 @@ export class Rounds<Item extends Placed> {
     this.#onEnd?.();
   }
 
-  /** Waits for so long, or if more may be due, until half of what runs now has ended. What waits for a silent server holds up nothing else. */
+  /** Waits, but if more may be due only until half of the running work has ended, so that work on a silent server delays no other. */
   async #waitForWork(milliseconds: number, mayHaveMore: boolean): Promise<void> {
     const room = new AbortController();
     const half = this.#running.size / 2;

@@ -5,12 +5,12 @@ import type { Logger } from '../core/log.ts';
 import { jobLastRun } from '../core/metrics.ts';
 import { LastRuns } from './last-runs.ts';
 
-/** A job that starting anew did not help is named after this many times the grace. */
-const NAMED_AFTER = 5;
-/** Time between two new starts because of late jobs, which need a moment. */
-const PAUSE = 20 * SECOND;
-/** A look that takes longer waits for a connection that is dead, and the next one begins. */
-const LONGEST_LOOK = 30 * SECOND;
+/** A job that is late by this many times the grace, restarts included, is reported as a problem. */
+const PROBLEM_GRACES = 5;
+/** Shortest time between two restarts for late jobs, which take a moment to run. */
+const RESTART_PAUSE = 20 * SECOND;
+/** A check that takes longer waits for a dead connection, and the next one begins. */
+const MAX_CHECK_TIME = 30 * SECOND;
 
 /** The part of the job store that the watchdog needs. */
 export interface Watched {
@@ -18,8 +18,8 @@ export interface Watched {
   recurringJobs(): Promise<JobParameters[]>;
   /** True if this daemon holds the lock of the job, but does not run it. */
   isIdlyLocked(job: JobParameters): boolean;
-  /** Replaces Agenda's processing in this daemon, and creates the named jobs again. */
-  startAnew(names: readonly string[]): Promise<void>;
+  /** Restarts Agenda's processing in this daemon, and creates the named jobs again. */
+  restart(names: readonly string[]): Promise<void>;
 }
 
 interface WatchdogOptions {
@@ -29,7 +29,7 @@ interface WatchdogOptions {
 }
 
 /**
- * Sees to it that recurring jobs run, by a timer of its own. Agenda can be relied on for locks that one daemon gets, and for scanning
+ * Makes sure that recurring jobs run, by a timer of its own. Agenda can be relied on for locks that one daemon gets, and for scanning
  * whatever happens. Not for what it holds in memory: a job whose lock expires between the lock and the run (the process was stopped, the
  * main thread or the database was slow) is dropped and stays counted, until the limit of locks is reached and no job of the name runs again;
  * and a lock whose confirmation was lost is held until it expires. Both are seen as locks without a job that waits or runs.
@@ -39,12 +39,12 @@ export class Watchdog {
   readonly #agenda: Agenda;
   readonly #options: WatchdogOptions;
   readonly #lastRuns: LastRuns;
-  /** The locks without a job at the last look. */
+  /** The locks without a job at the last check. */
   #suspects = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #look: Promise<void> | undefined;
-  #lookBegan = 0;
-  #startedAnewAt = Number.NEGATIVE_INFINITY;
+  #check: Promise<void> | undefined;
+  #checkBegan = 0;
+  #restartedAt = Number.NEGATIVE_INFINITY;
 
   constructor(watched: Watched, agenda: Agenda, options: WatchdogOptions) {
     this.#watched = watched;
@@ -63,12 +63,12 @@ export class Watchdog {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#look;
+    await this.#check;
   }
 
-  /** Which jobs stand still though they were started anew, in one line; undefined if none does. */
+  /** The jobs that do not run although they were restarted, in one line; undefined if there are none. */
   problem(): string | undefined {
-    const late = this.#lastRuns.late(this.#options.graceSeconds * NAMED_AFTER);
+    const late = this.#lastRuns.late(this.#options.graceSeconds * PROBLEM_GRACES);
     if (late.length === 0) return undefined;
     return late
       .map(({ name, seconds, everySeconds }) => `the job "${name}" runs every ${everySeconds} s and has not for ${seconds} s`)
@@ -76,16 +76,16 @@ export class Watchdog {
   }
 
   #tick(): void {
-    this.#lastRuns.look();
+    this.#lastRuns.countCheck();
     const now = performance.now();
-    if (this.#look !== undefined && now - this.#lookBegan < LONGEST_LOOK) return;
-    this.#lookBegan = now;
-    const look: Promise<void> = this.#watch()
-      .catch((error) => this.#options.log.warn({ reason: messageOf(error) }, 'could not look whether the jobs run'))
+    if (this.#check !== undefined && now - this.#checkBegan < MAX_CHECK_TIME) return;
+    this.#checkBegan = now;
+    const check: Promise<void> = this.#watch()
+      .catch((error) => this.#options.log.warn({ reason: messageOf(error) }, 'could not check whether the jobs run'))
       .finally(() => {
-        if (this.#look === look) this.#look = undefined;
+        if (this.#check === check) this.#check = undefined;
       });
-    this.#look = look;
+    this.#check = check;
   }
 
   async #watch(): Promise<void> {
@@ -95,12 +95,12 @@ export class Watchdog {
     const suspects = new Set([...jobs.filter((job) => this.#watched.isIdlyLocked(job)), ...(await this.#dropped())].map(lockOf));
     const lost = [...suspects].filter((lock) => this.#suspects.has(lock));
     this.#suspects = suspects;
-    const mayStart = performance.now() - this.#startedAnewAt > PAUSE;
+    const mayStart = performance.now() - this.#restartedAt > RESTART_PAUSE;
     const late = mayStart ? this.#lastRuns.late(this.#options.graceSeconds).map(({ name }) => name) : [];
     if (lost.length === 0 && late.length === 0) return;
-    if (late.length > 0) this.#startedAnewAt = performance.now();
-    this.#options.log.warn({ lost_locks: lost.length, late }, 'jobs that stood still are started anew');
-    await this.#watched.startAnew(late);
+    if (late.length > 0) this.#restartedAt = performance.now();
+    this.#options.log.warn({ lost_locks: lost.length, late }, 'jobs that did not run are restarted');
+    await this.#watched.restart(late);
   }
 
   /** The jobs that Agenda has locked, and neither runs nor will. */

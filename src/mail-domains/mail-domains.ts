@@ -3,11 +3,11 @@ import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { MailProvider } from './provider.ts';
 import type { Reception } from './reception.ts';
 
-/** An answer holds for so long; domains seldom move. */
+/** Time for which an answer is used; domains seldom move. */
 const ANSWER_LIFETIME = 30 * DAY;
-/** A domain without an answer is not looked up again for so long. */
+/** Time after which a domain without an answer is looked up again. */
 const FAILURE_LIFETIME = HOUR;
-/** A domain that nobody asks for is kept for so long after that. */
+/** Time after its last use for which a domain is kept. */
 const UNUSED_LIFETIME = 90 * DAY;
 /** Domains that one statement deletes. */
 const PRUNE_BATCH_SIZE = 1_000;
@@ -98,7 +98,7 @@ function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): 
     ) a where d.domain = a.domain returning d.domain`;
 }
 
-/** Deletes domains that nobody has asked for since long. Index: mail_domains_expired. */
+/** Deletes domains that were not used for 90 days. Index: mail_domains_expired. */
 export async function pruneDomains(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`
     delete from mail_domains where domain in (

@@ -12,7 +12,7 @@ function looksUntilLate(atLook: (look: number) => JobParameters[]): number | und
   const runs = new LastRuns(2);
   runs.add('tick', 10);
   for (let look = 1; look <= 20; look++) {
-    runs.look();
+    runs.countCheck();
     runs.note(atLook(look));
     if (runs.late(6).length > 0) return look;
   }
@@ -40,6 +40,6 @@ it.each<[string, number | undefined, (look: number) => JobParameters[]]>([
 it('a late job is told with its period and for how long it was seen not to run', () => {
   const runs = new LastRuns(2);
   runs.add('tick', 10);
-  for (let look = 0; look < 12; look++) runs.look();
+  for (let look = 0; look < 12; look++) runs.countCheck();
   expect(runs.late(6)).toEqual([{ name: 'tick', everySeconds: 10, seconds: 24 }]);
 });
