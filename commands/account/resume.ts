@@ -19,12 +19,12 @@ export default class AccountResume extends AccountsCommand {
       (id) => api.accounts.resume.mutate({ id }),
       ({ id, email }) => `${email} (account ${id}) is active.`,
     );
-    if (paused !== null) await this.#tellOfCampaigns(api, paused);
+    if (paused !== null) await this.#listResumed(api, paused);
     return result;
   }
 
-  /** Says which campaigns go on because of it. @param paused those that were paused before */
-  async #tellOfCampaigns(api: Api, paused: ReadonlySet<number>): Promise<void> {
+  /** Says which campaigns continue because of it. @param paused those that were paused before */
+  async #listResumed(api: Api, paused: ReadonlySet<number>): Promise<void> {
     const names = (await campaignsThat(api, 'active')).filter(({ id }) => paused.has(id)).map(({ name }) => `"${name}"`);
     if (names.length === 0) return this.tell('No campaign was waiting.');
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';

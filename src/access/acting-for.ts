@@ -24,8 +24,8 @@ export async function actingFor(db: Queryable, asker: Asker): Promise<Caller | u
 }
 
 /**
- * Returns the caller in whose name the daemon does what a user has arranged for good. It goes on after they are disabled or leave, with
- * what a manager would see who has their records. A user of null is the operator.
+ * Returns the caller in whose name the daemon does what a user has set up permanently. It continues after they are disabled or leave, and then
+ * sees what a manager with their records would see. A user of null is the operator.
  */
 export async function inNameOf(db: Queryable, workspaceId: number, userId: number | null): Promise<Caller> {
   const asker = { workspaceId, userId, apiKeyId: null, ip: null };

@@ -7,7 +7,7 @@ import { type Caller, type Role, requireInstallAdmin, requireRoleUpTo } from './
 import { getUser, type UserRow } from './users.ts';
 
 /**
- * Disables a member of the caller's workspace in every workspace and revokes all their keys for good. Throws `forbidden`
+ * Disables a member of the caller's workspace in every workspace and revokes all their keys permanently. Throws `forbidden`
  * unless the caller is an install admin, `not_found`, and `conflict` for the caller and for the last enabled admin of a workspace.
  */
 export async function disableUser(app: App, caller: Caller, id: number): Promise<UserRow> {
@@ -64,7 +64,7 @@ export async function changeRole(app: App, caller: Caller, id: number, role: Rol
 }
 
 /**
- * Ends a user's membership of the caller's workspace: revokes their keys there for good and removes what was shared with them.
+ * Ends a user's membership of the caller's workspace: revokes their keys there permanently and removes what was shared with them.
  * What they created stays. Throws `not_found`, and `conflict` for the caller, and if the workspace would be left without an enabled admin.
  * @returns the user as they were, the ids of the revoked keys and the number of removed shares
  */

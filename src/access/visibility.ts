@@ -33,7 +33,7 @@ export type Viewer =
 interface UserColumn {
   /** For example `w.created_by`. Null in it is the operator, who sees everything. */
   readonly userIn: string;
-  /** True where what a user arranged goes on after they were disabled or removed; else such a user sees nothing. */
+  /** True if a user who was disabled or removed still sees rows here, because what they set up continues. */
   readonly mayHaveLeft?: boolean;
 }
 

@@ -21,7 +21,7 @@ export async function forgetConnectionFailures(tx: Tx, accountId: number): Promi
   return rows.length > 0;
 }
 
-/** So many refusals as unwanted (spam or policy) among the last `REFUSAL_WINDOW` emails are 5%, at which providers suspend senders. */
+/** Refusals as unwanted (spam or policy) among the last `REFUSAL_WINDOW` emails that pause an account: 5%, at which providers suspend senders. */
 const MAX_REFUSALS = 3;
 const REFUSAL_WINDOW = 50;
 

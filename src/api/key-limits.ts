@@ -8,12 +8,12 @@ import type { Database } from '../db/database.ts';
 
 /** The value of `Retry-After` with status 429, in seconds (RFC 9110 §10.2.3, RFC 6585 §4). */
 export const RETRY_AFTER = '1';
-/** Rows before a page from which on PostgreSQL reads for as long as a search takes. */
+/** An offset from which PostgreSQL takes as long to reach a page as a search takes. */
 const DEEP_PAGE_OFFSET = 10_000;
 const LARGE_BODY_BYTES = 256 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
-/** Responses of up to so many characters are bounded by the limit of requests in flight. */
+/** Characters of a response up to which the limit of requests in flight is limit enough. */
 const SMALL_RESPONSE = MEBIBYTE / 16;
 /** A larger response would keep the event loop busy for too long while it is written as JSON. */
 const MAX_RESPONSE = 32 * MEBIBYTE;
@@ -137,7 +137,7 @@ class InFlight {
   }
 }
 
-/** Lets so many of each owner run at once; the others wait. */
+/** Limits how many requests of each owner run at the same time; the others wait for their turn. */
 class Turns {
   readonly #most: number;
   readonly #limits = new Map<number | null, LimitFunction>();
@@ -146,7 +146,7 @@ class Turns {
     this.#most = most;
   }
 
-  /** Resolves when the turn comes. It ends when it is over. */
+  /** Resolves when the request may run. @param over settles when it has ended */
   take(owner: number | null, over: Promise<unknown>): Promise<void> {
     const limit = this.#limits.get(owner) ?? pLimit(this.#most);
     this.#limits.set(owner, limit);

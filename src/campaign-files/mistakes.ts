@@ -27,7 +27,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The mistake that an error of the program stands for: what was refused because of the content of the file. Undefined for every
+ * The mistake in the file that an error of the program comes from. Undefined for every
  * other error. @param field the one that is named unless the error names another
  */
 export function mistakeOf(error: unknown, field: string): FieldMistake | undefined {

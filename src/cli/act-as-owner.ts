@@ -9,8 +9,8 @@ let actsAs: string | undefined;
 export const actingUser = (): string | undefined => actsAs;
 
 /**
- * Makes root the owner of the data directory, for good: what root would write there, the service could not read afterwards,
- * and PostgreSQL runs for nobody but the owner of its files. Nothing changes for root's own directory, or where none exists
+ * If this process is root's, makes it the owner of the data directory for the rest of its life: the service could not read files that root
+ * writes there, and PostgreSQL only runs for the owner of its files. Nothing changes for root's own directory, or where none exists
  * yet. Throws `invalid_request` for anybody else who may not write there.
  */
 export function actAsOwner(dataDir: string): void {

@@ -13,14 +13,14 @@ export type FeedEvent = inferProcedureOutput<List>['data'][number];
 export interface FeedOptions extends Pick<inferProcedureInput<List>, 'campaign_id' | 'contact_id' | 'type' | 'expand'> {
   /** Only events after the one with this id; 0, by default, for all. */
   after_id?: number;
-  /** Ends the feed. Without it, it goes on for ever. */
+  /** Ends the feed, which otherwise never ends. */
   signal?: AbortSignal;
-  /** Between two questions when nothing is new; 1,000 by default. */
+  /** Pause between two requests when nothing is new; 1,000 by default. */
   milliseconds?: number;
 }
 
 /**
- * Yields every event once, by ascending id, and goes on with those that happen. Store the id of the last one that you have handled, and
+ * Yields every event once, by ascending id, and continues with new ones. Store the id of the last one that you have handled, and
  * begin there after a restart. Throws the error of a call whose repetitions failed too.
  */
 export async function* eachEvent(client: Pick<Client, 'events'>, options: FeedOptions = {}): AsyncGenerator<FeedEvent, void> {

@@ -11,5 +11,5 @@ export function isPassing({ data, message }: TRPCClientError<AppRouter>): boolea
   return TRANSIENT_STATUSES.includes(data.httpStatus) || (data.error === 'conflict' && message.includes('is still running'));
 }
 
-/** The pause before the repetition that follows so many attempts, in milliseconds. */
+/** Milliseconds before the next attempt. @param attempts number of attempts so far */
 export const retryDelay = (attempts: number, first: number): number => Math.min(first * 2 ** (attempts - 1), MAX_DELAY_MILLISECONDS);

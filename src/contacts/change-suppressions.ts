@@ -51,7 +51,7 @@ export async function addSuppression(
   return { ...present, isNew: false };
 }
 
-/** Notes another reply that a suppression holds for; without one it holds for good, whatever becomes of replies. */
+/** Notes another reply as a cause of a suppression. Null is a cause that no correction of a reply removes. */
 async function addCause(tx: Tx, id: number, replyIds: readonly number[] | null): Promise<void> {
   await tx.query(sql`
     update suppressions set reply_ids = case when ${replyIds}::int[] is not null then reply_ids || ${replyIds}::int[] end
@@ -82,7 +82,7 @@ export async function removeBounceSuppressions(tx: Tx, app: App, caller: Caller,
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
 }
 
-/** Has a suppression hold in every workspace; audited when it did not before. */
+/** Extends a suppression to every workspace; audited if it was not. */
 async function widen(tx: Tx, caller: Caller, id: number, now: Date): Promise<void> {
   const widened = await tx.query(sql`update suppressions set workspace_only = false where id = ${id} and workspace_only returning id`);
   if (widened.length === 0) return;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, MINUTE, SECOND } from './clock.ts';
 
-/** By so much the clock of this machine may differ from the database's, in milliseconds: the tolerance of signed webhook messages, too. */
+/** Milliseconds by which the clock of this machine may differ from the database's; signed webhook messages have the same tolerance. */
 const MAX_SKEW = 5 * MINUTE;
 
 /** Compares the clock of this machine with the database's, and says once a minute what a wrong one has stopped. */

@@ -24,7 +24,7 @@ const jobSeconds = new Histogram({
   registers,
 });
 
-/** A recurring job runs once a period in the whole cluster; every daemon tells when it last did. */
+/** A recurring job runs once a period in the whole cluster; every daemon reports when it last did. */
 export const jobLastRun = new Gauge({
   name: 'outreach_job_last_run_timestamp_seconds',
   help: 'Time at which a recurring job last began to run in any daemon',
@@ -83,10 +83,10 @@ const buildInfo = new Gauge({
   registers,
 });
 
-/** Tells the version of this daemon. */
+/** Sets the metric of this daemon's version. */
 export const noteVersion = (version: string): void => buildInfo.set({ version }, 1);
 
-/** Has the outcomes of jobs counted from 0. */
+/** Starts the counts of the jobs' outcomes at 0. */
 export function expectJobs(jobs: readonly string[]): void {
   for (const job of jobs) for (const outcome of ['done', 'failed']) jobSeconds.zero({ job, outcome });
 }

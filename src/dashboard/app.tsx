@@ -95,7 +95,7 @@ export function Dashboard({ store, api, handOver }: DashboardProps): ReactElemen
   );
 }
 
-/** Makes a confirmed change, and tells what became of it. */
+/** Makes a confirmed change, and shows its outcome. */
 function useConfirmed(
   confirmed: Action | null,
   change: (event: UiEvent) => void,

@@ -85,7 +85,7 @@ interface CampaignPageProps {
   notice: string | null;
 }
 
-/** The state of a campaign beside its name. What was sent stands below too, and gives its room to the account. */
+/** The state of a campaign beside its name. The number of emails sent is left out on a narrow terminal, since the report below has it. */
 function headline(line: GroupLine, width: number): string {
   const state = `  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} `;
   const finished = `${count(line.finished)} of ${count(line.contacts)} finished`;

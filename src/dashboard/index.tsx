@@ -11,8 +11,8 @@ export { checkConnection, createApi } from './connection.ts';
 const MAX_FPS = 20;
 
 /**
- * Gives the terminal to another program, or takes it back. Ink stops listening, but Node goes on reading until the stream is paused, and
- * would take keys that are meant for the program. A stream can be paused only once it knows that nobody listens, which is in the next turn.
+ * Gives the terminal to another program, or takes it back. Ink stops listening, but Node keeps reading until the stream is paused, and
+ * would take keys that are meant for the other program. A stream can be paused only once it knows that nobody listens, which is in the next turn.
  */
 async function handOver(isOther: boolean): Promise<void> {
   wrapLines(isOther);

@@ -7,19 +7,19 @@ export interface ConnectionBudget {
   jobs: number;
 }
 
-/** A daemon uses so many if the server allows it: more were no faster. */
-const WANTED = 40;
+/** Connections that a daemon uses if the server allows it; more were no faster. */
+const DEFAULT_CONNECTIONS = 40;
 /** With fewer, jobs, work and reads would wait for each other. */
-const LEAST = 6;
+const MIN_CONNECTIONS = 6;
 /** Left for commands, backups and other daemons' starts. */
-const SPARE = 3;
+const RESERVED_CONNECTIONS = 3;
 
 /**
  * Reads how many connections the role, the database and the server allow, and divides what a daemon may take of them. What finds none free waits
  * for one. @param setting the number that was set, if any
  */
 export async function connectionBudget(url: string, setting: number | undefined): Promise<ConnectionBudget> {
-  const total = setting ?? Math.max(LEAST, Math.min(WANTED, (await allowedBy(url)) - SPARE));
+  const total = setting ?? Math.max(MIN_CONNECTIONS, Math.min(DEFAULT_CONNECTIONS, (await allowedBy(url)) - RESERVED_CONNECTIONS));
   const jobs = Math.max(1, Math.min(10, Math.floor(total / 4)));
   return { work: Math.max(2, Math.floor(((total - jobs) * 2) / 3)), jobs };
 }
@@ -33,7 +33,7 @@ async function allowedBy(url: string): Promise<number> {
       select least(nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1),
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) as allowed
       from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`);
-    return rows[0]?.allowed ?? WANTED;
+    return rows[0]?.allowed ?? DEFAULT_CONNECTIONS;
   } finally {
     await client.end();
   }

@@ -23,7 +23,7 @@ export const REQUEST_TIMEOUTS = { statement_timeout: 30_000, lock_timeout: 5_000
  * Returns the options of every connection. Our statements find rows by index and end within milliseconds, so compiling them
  * costs more than it gains: with JIT, a page of contacts took 7 to 20 ms longer. It is switched off where a connection starts,
  * and so are statements without end. A random page costs what it does on an SSD. With the default of 4, statements that were prepared while
- * a table had a few pages went on to read all of it until its next `analyze`: an email cost PostgreSQL 2,800 µs instead of 840. A commit waits
+ * a table had a few pages kept reading all of it until its next `analyze`: an email cost PostgreSQL 2,800 µs instead of 840. A commit waits
  * for the disk, whatever the database or role were set to: "recorded before it is sent" must hold after a power cut.
  */
 export function sessionOf(url: string, applicationName: string): Session {

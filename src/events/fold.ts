@@ -103,7 +103,7 @@ export interface Correction {
 }
 
 /**
- * Folds the whole log again and replaces what differs. Sending goes on meanwhile, and numbers stay exact. Returns the campaigns that were
+ * Folds the whole log again and replaces what differs. Sending continues meanwhile, and numbers stay exact. Returns the campaigns that were
  * corrected; none are expected unless the tables were edited by hand.
  */
 export async function recountTotals(app: App): Promise<Correction[]> {

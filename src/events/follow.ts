@@ -9,7 +9,7 @@ import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './f
 const EXACT_TOTAL = 10_000;
 
 /**
- * Lists the events with a higher id than `filter.afterId` by id, for readers that go on where they ended. An event appears only
+ * Lists the events with a higher id than `filter.afterId` by id, for readers that continue where they ended. An event appears only
  * once no event before it can still be committed, so none is missed, however late it commits. The total is counted as far as `mostCounted`
  * says. Index: events_order.
  */

@@ -16,7 +16,7 @@ export interface Relay {
   isPlainAllowed: boolean;
 }
 
-/** A certificate that ends within so many days should have been renewed by itself already. */
+/** Days before its end in which a certificate should have been renewed automatically. */
 const RENEWAL_DAYS = 10;
 
 /** Facts of the relay, or the reason why there are none. */

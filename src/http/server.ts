@@ -21,7 +21,7 @@ export interface Timeouts {
   keepAliveTimeout: number;
   /** Interval at which the first two are checked. */
   connectionsCheckingInterval: number;
-  /** Closes a connection on which nothing was sent or received for so long, such as by a client that does not read. */
+  /** Time without any traffic after which a connection is closed, such as one whose client does not read. */
   idleTimeout: number;
 }
 

@@ -147,7 +147,7 @@ export async function fetchWhole(reading: ReadableFolder, { uid, raw }: MailboxM
 }
 
 /**
- * Goes on with a message that `fetchWhole` had to cut, piece by piece: text may stand behind megabytes of pictures, of which only the
+ * Fetches the rest of a message that `fetchWhole` had to cut, piece by piece: text may follow megabytes of pictures, of which only the
  * beginnings are kept. Ends where MAX_BYTES are kept. Null if the message was not cut.
  */
 export async function fetchFurther(reading: ReadableFolder, { uid }: MailboxMessage, beginning: Buffer): Promise<Uint8Array | null> {

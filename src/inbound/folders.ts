@@ -39,12 +39,12 @@ export class FolderLists {
     this.#openedAt.set(`${accountId} ${path}`, this.#clock.now().getTime());
   }
 
-  /** Has the next poll of this account list its folders again. */
+  /** Makes the next poll of this account list its folders again. */
   forget(accountId: number): void {
     this.#lists.delete(accountId);
   }
 
-  /** Has the next poll of this account open INBOX, since the server has announced a message there. */
+  /** Makes the next poll of this account open INBOX, since the server has announced a message there. */
   expect(accountId: number): void {
     this.#openedAt.delete(`${accountId} INBOX`);
   }

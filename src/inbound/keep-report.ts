@@ -9,13 +9,13 @@ type Report = NonNullable<ReadMessage['report']>;
 export const isReport = (report: Report | null): report is Exclude<Report, { refused: string }> =>
   report !== null && !('refused' in report);
 
-/** In one line, what became of the report about a domain that a message brings. */
+/** The outcome of a report about a domain that a message contains, in one line. */
 export const reportReason = (report: Report): string =>
   isReport(report)
     ? `a report of ${report.reporter} about ${report.domain}`
     : `a report about a domain, which can't be read: ${report.refused}`;
 
-/** Keeps the report that a message brings, in the transaction that records the message. */
+/** Keeps the report that a message contains, in the transaction that records the message. */
 export async function keepReport(tx: Tx, app: App, found: { workspaceId: number; accountId: number }, report: Report): Promise<void> {
   if (isReport(report)) await keepDomainReport(tx, app, found.workspaceId, report);
   else {

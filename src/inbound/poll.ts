@@ -31,7 +31,7 @@ import { type Mailboxes, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
 
 /**
- * Milliseconds for all of a poll. It ends by itself after half of them, and the next one goes on where it was; a server that lets it read
+ * Milliseconds for all of a poll. After half of them it stops, and the next one continues where it was; a server that lets it read
  * nothing in all that time has failed.
  */
 const MAX_POLL_TIME = 4 * MINUTE;
@@ -44,7 +44,7 @@ export class MailboxPoller {
   /** Ends of polls are recorded together: a commit each would cost more than the question whether anything came. */
   readonly #ends: MicroBatcher<EndedPoll, Date | null>;
   readonly #mailboxes: Mailboxes;
-  /** By a wrong clock, the next poll would be far ahead, and follow-ups cross replies that nobody has read. */
+  /** With a wrong clock, the next poll would be far ahead, and follow-ups would be sent before replies were read. */
   readonly #clockCheck: ClockCheck;
   readonly #longest: number;
 
@@ -70,7 +70,7 @@ export class MailboxPoller {
    */
   async claimDue(room: Room): Promise<ClaimedPoll[]> {
     const { db, clock } = this.#app;
-    // By a wrong clock all may be due, again and again.
+    // With a wrong clock, every mailbox may be due again and again.
     const [database] = await db.query<{ now: Date }>(prepared('time', sql`select clock_timestamp() as now`));
     const now = clock.now();
     if (database === undefined || this.#clockCheck.isWrong(now, database.now)) return [];
@@ -118,7 +118,7 @@ export class MailboxPoller {
         }
       });
     } catch (error) {
-      // Cut off for our own sake, it says nothing about the server.
+      // The daemon cut the poll off, so the failure says nothing about the server.
       if (isStopping()) return releasePoll(app, accountId);
       const reason = pollFailure(error);
       app.log.warn({ account: accountId, reason }, 'mailbox could not be polled');

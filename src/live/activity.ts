@@ -37,7 +37,7 @@ export interface ActivityFilter {
   since: Date;
   /** Only of this account, by id or address. */
   account?: string | undefined;
-  /** The newest so many. */
+  /** Maximum number of lines, the newest. */
   limit: number;
 }
 

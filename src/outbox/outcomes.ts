@@ -66,7 +66,7 @@ export async function markUnknown(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set state = 'unknown' where id = ${id} and state = 'uncertain'`);
 }
 
-/** Notes that the sequence of an unknown email went on without it. */
+/** Notes that the sequence of an unknown email continued without it. */
 export async function markContinued(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.query(sql`update outbox set continued_at = ${now} where id = ${id} and continued_at is null`);
 }

@@ -61,7 +61,7 @@ export interface Email {
   state: OutboxState;
   /** Time of its last permit; null before the first. */
   transmitting_at: Date | null;
-  /** True if its sequence went on although its delivery is unknown. */
+  /** True if its sequence continued although its delivery is unknown. */
   is_continued: boolean;
 }
 

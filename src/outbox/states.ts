@@ -49,11 +49,11 @@ export const isUnresolved = (alias: string): Sql => sql`${raw(alias)}.closed_at 
 export const isWaitedFor = (alias: string): Sql =>
   sql`${raw(alias)}.closed_at is null and ${isIn(alias, ['unknown'])} and ${raw(alias)}.continued_at is null`;
 
-/** Condition: the step of email `alias` is done: the server accepted it, or the sequence went on without knowing. */
+/** Condition: the step of email `alias` is done: the server accepted it, or the sequence continued without knowing. */
 export const isDone = (alias: string): Sql => sql`(${isAccepted(alias)} or ${raw(alias)}.continued_at is not null)`;
 
 /** Condition: email `alias` will soon have an outcome without a person: in flight or uncertain, not unknown. Index: outbox_campaign_open. */
 export const isPending = (alias: string): Sql => sql`${raw(alias)}.closed_at is null and ${isIn(alias, [...IN_FLIGHT, 'uncertain'])}`;
 
-/** Condition: email `alias` is in flight or unresolved; settling it advances its enrolment. */
+/** Condition: email `alias` is in flight or unresolved; its outcome will advance its enrolment. */
 export const isOpen = (alias: string): Sql => isIn(alias, [...IN_FLIGHT, ...UNRESOLVED]);

@@ -31,9 +31,9 @@ export interface TimelineEntry {
   because: string | null;
 }
 
-/** Events that an entry of their own tells: the emails and replies. */
-const TOLD: readonly EventType[] = ['sent', 'replied'];
-const SHOWN = EVENT_TYPES.filter((type) => !TOLD.includes(type));
+/** Events that have an entry of their own: emails and replies. */
+const SEPARATE_TYPES: readonly EventType[] = ['sent', 'replied'];
+const SHOWN = EVENT_TYPES.filter((type) => !SEPARATE_TYPES.includes(type));
 
 /**
  * Lists what happened with a contact in the campaigns that the caller can see, newest first, with the text of every email that left and the

@@ -1,4 +1,4 @@
-/** Successes of so many trials. */
+/** `count` successes in `of` trials. */
 export interface Trials {
   count: number;
   of: number;

@@ -11,7 +11,7 @@ import { weeklyReportEmail } from './weekly-report-email.ts';
 
 /** Emails that one run sends; the next run sends the rest. */
 const MAX_PER_RUN = 100;
-/** One that certainly failed is tried again, so often and so much later. */
+/** Tries of an email that certainly was not sent. */
 const MAX_TRIES = 12;
 const RETRY_DELAY = 10 * MINUTE;
 

@@ -15,7 +15,7 @@ export function windowText(
   return [`${daysText(sending_days)} ${hours}`, zone, ...(holidays === null ? [] : [`not on public holidays of ${holidays}`])].join(', ');
 }
 
-/** The options without those that a line of their own tells. */
+/** The options without those that have a line of their own. */
 const { more_hours: _hours, holidays: _holidays, list_id: _list, subsequences: _subsequences, ...OTHERS } = CAMPAIGN_OPTIONS;
 
 /** The other options that are not at their default, as `bcc: crm@example.com`. */

@@ -1,4 +1,4 @@
-/** A command in a message: the text after a colon, up to punctuation or a word that goes on with the sentence. */
+/** A command in a message: the text after a colon, up to punctuation or a word that continues the sentence. */
 export const COMMAND_IN_TEXT = /(?<=: )outreach(?: (?!(?:or|and|to|with) )(?:"[^"]*"|[^\s;,()"]+))+/g;
 
 /** A command on a line of its own, with the environment that it is to have; what it does may follow after two spaces. */

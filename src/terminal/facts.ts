@@ -8,7 +8,7 @@ const GAP = 2;
 /** A fact about one record, for a person: its label and what it is; null for one that says nothing. */
 export type Fact = readonly [label: string, value: string | null | undefined];
 
-/** Facts as aligned lines; those without a value are left out. Long values go on below their beginning. */
+/** Facts as aligned lines; those without a value are left out. Long values continue below their beginning. */
 export function factsText(facts: readonly Fact[], { width }: Pick<Screen, 'width'> = screenOf()): string {
   const shown = facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [[label, value] as const]));
   const indent = Math.max(0, ...shown.map(([label]) => textWidth(label))) + GAP;

@@ -41,7 +41,7 @@ function graphemes(text: string): Iterable<string> {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** The text in at most that many columns; an ellipsis stands for what was cut off. */
+/** The text in at most that many columns; an ellipsis replaces what was cut off. */
 function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';

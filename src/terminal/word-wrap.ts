@@ -1,7 +1,7 @@
 import { COPIED } from './copied-text.ts';
 import { textWidth } from './text-width.ts';
 
-/** The beginning of a line, below whose end it goes on: its own indent, and a label before two spaces, or the sign of a list. */
+/** The beginning of a line, after which its continuation is aligned: an indent, and a label before two spaces or the sign of a list. */
 const HANGING = /^ *(?:[^\s]{1,12} {2,}|[-*•] )?/;
 /** No line of a narrow terminal is all indent. */
 const LEAST = 20;
@@ -24,7 +24,7 @@ export function wrapWords(text: string, width: number): string[] {
   return lines.map((line) => line.trimEnd().replaceAll(NO_BREAK, ' '));
 }
 
-/** The text with the lines that are too long broken between words; they go on below their beginning. Others stay as they are. */
+/** Breaks the lines that are too long between words, and aligns their continuation. Other lines stay as they are. */
 export function wrapText(text: string, width: number | null): string {
   if (width === null) return text;
   return text

@@ -2,9 +2,9 @@ import type { App } from '../../app.ts';
 import { DAY } from '../../core/clock.ts';
 import { sql } from '../../db/statement.ts';
 
-/** For so long an import and its problems can be read after it has ended. */
+/** Time for which an import and its problems can be read after it has ended. */
 const RETENTION = 30 * DAY;
-/** Their problems go with them, a file of lines each. */
+/** Small, since each import has a file's worth of problems, which are deleted with it. */
 const PRUNE_BATCH_SIZE = 10;
 
 /** Deletes imports that ended 30 days ago or more. Returns how many. Index: imports_ended. */

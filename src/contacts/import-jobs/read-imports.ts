@@ -22,7 +22,7 @@ export interface ImportOptions {
   skip_lines: number | null;
 }
 
-/** The outcome of an import: what became of the lines of its file. */
+/** The outcome of an import, by the lines of its file. */
 export type ImportOutcome = Omit<ImportResult, 'problems' | 'report' | 'dry_run'>;
 
 export interface ImportRow extends ImportOptions {

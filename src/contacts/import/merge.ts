@@ -34,7 +34,7 @@ export interface Merged {
   /** Rows with the address of a contact who is gone and was emailed by campaigns, which do not email it again; among the imported. */
   emailed_before: number;
   added_to_list: number;
-  /** Different addresses of the file with a risk, whatever became of their rows. */
+  /** Different addresses of the file with a risk, whether or not their rows were imported. */
   risky_addresses: RiskyAddresses[];
 }
 

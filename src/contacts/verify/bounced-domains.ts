@@ -7,7 +7,7 @@ export const MANY_BOUNCES = 3;
 const BOUNCES_COUNT_FOR = 30 * DAY;
 
 /**
- * The domains at which many addresses bounced for good lately, as suppressions of the workspace say, with their number. At a mailbox
+ * Counts the addresses that bounced permanently lately by domain, from the suppressions of the workspace, where they are many. At a mailbox
  * provider they say nothing about the others there. Index: suppressions_page.
  * @param among the domains that matter, in A-labels and lower case; all if undefined
  */

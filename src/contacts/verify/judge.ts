@@ -6,9 +6,9 @@ import { kindOfAddress } from './kinds-of-address.ts';
 
 /** The facts about the domain of an address that its verdict depends on. */
 export interface DomainFacts {
-  /** Null if name servers said nothing. */
+  /** Null if no name server answered. */
   reception: Reception | null;
-  /** Different addresses of it that bounced for good here lately. */
+  /** Number of its addresses that bounced permanently here lately. */
   bounced: number;
 }
 

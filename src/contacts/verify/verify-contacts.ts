@@ -69,7 +69,7 @@ async function judgeAll(
   });
 }
 
-/** Has the verifier of the installation judge what is not bad already. */
+/** Asks the verifier of the installation about addresses that are not bad already. */
 async function askVerifier(app: App, judged: readonly Judged[], elapsed: () => number): Promise<readonly Judged[]> {
   const ask = verifierOf(app);
   if (ask === undefined) return judged;

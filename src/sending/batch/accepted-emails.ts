@@ -4,7 +4,7 @@ import { type Acceptance, recordAcceptedEmails } from '../email/record-outcome.t
 import { isRefusal, retryWrite } from './retry-write.ts';
 
 const LINGER_MILLISECONDS = 50;
-/** With so many emails waiting for their record, batches wait before they send another. */
+/** Accepted emails that may wait to be recorded; with more, batches wait before they send another. */
 const MAX_UNRECORDED = 100;
 
 /**
@@ -45,7 +45,7 @@ export class AcceptedEmails {
   }
 
   /**
-   * Has an email recorded, and resolves when there is room for another one. Throws if one of them could not be recorded: a database that
+   * Queues an email to be recorded, and resolves when there is room for another one. Throws if one of them could not be recorded: a database that
    * records nothing may still grant permits, for thousands of emails whose delivery would be unknown.
    */
   async add(acceptance: Acceptance): Promise<void> {
@@ -59,7 +59,7 @@ export class AcceptedEmails {
     if (this.#hasFailed) await this.#recorded;
   }
 
-  /** Has all of them recorded now. Throws if one could not be. */
+  /** Records all of them now. Throws if one could not be recorded. */
   async flush(): Promise<void> {
     await this.#recorder.flush();
     await this.#recorded;

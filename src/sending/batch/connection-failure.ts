@@ -15,7 +15,7 @@ import { pauseByCause } from './pause-account.ts';
  * A connection that could not be opened, by what that says about the account:
  * - `revoked`: its provider demands a new sign-in
  * - `limit`: its provider states a sending limit at the login
- * - `refused`: the server refuses the login, or to talk to us, for good (5xx; RFC 4954 §6), or the credentials can't be decrypted
+ * - `refused`: the server permanently refuses the login or the connection (5xx; RFC 4954 §6), or the credentials can't be decrypted
  * - `deferred`: the server asks us to come back later (4xx)
  * - `unreachable`: no connection, or the provider's token service can't be reached
  */

@@ -6,7 +6,7 @@ import { isSuppressedCopy } from './email-source.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
 
 /**
- * Sends the copies of an email that its server has accepted, each in a transaction of its own: what becomes of them changes nothing
+ * Sends the copies of an email that its server has accepted, each in a transaction of its own: their outcome changes nothing
  * for the contact. Recorded before they are sent, each is tried once and never sent twice; suppressed addresses get none. Never rejects:
  * what fails is logged.
  * @param pause keeps a copy apart from what was sent before: providers count each of them in their limit per minute

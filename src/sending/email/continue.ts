@@ -13,9 +13,9 @@ interface UnknownEmail {
 }
 
 /**
- * Moves sequences on that wait for an email of unknown delivery, in campaigns with `when_unknown` = `continue`: as if the email
+ * Continues the sequences that wait for an email of unknown delivery, in campaigns with `when_unknown` = `continue`: as if the email
  * had been sent when it was transmitted, but without an event. The email stays unknown until there is proof. Index: outbox_open.
- * @returns how many sequences went on
+ * @returns how many sequences were continued
  */
 export async function continueSequences(app: App): Promise<number> {
   const now = app.clock.now();

@@ -10,7 +10,7 @@ import { isOurClaim, isStepEmail, keepForSentFolder, lockedEmail, markTransmitti
 
 /**
  * Permission to transmit an email, or why it is refused: `not now` if something is paused, held or stopped, or the contact has another
- * address now, to which the email has to be prepared anew; `gone` if the contact or the campaign is deleted, `lost` if the claim is no
+ * address now, for which the email must be prepared again; `gone` if the contact or the campaign is deleted, `lost` if the claim is no
  * longer ours.
  */
 export type Permit = 'granted' | 'limit reached' | 'gone' | 'suppressed' | 'not now' | 'lost';

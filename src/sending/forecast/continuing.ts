@@ -29,7 +29,7 @@ export async function withCompanies<Row extends { company?: string | null }>(row
 }
 
 /**
- * Reads the enrolments that will go on although the delivery of their last email is unknown, because their campaign has
+ * Reads the enrolments that will continue although the delivery of their last email is unknown, because their campaign has
  * `when_unknown` = `continue`. Index: outbox_campaign_open.
  */
 export async function loadContinuing(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<SimulatedEnrolment[]> {

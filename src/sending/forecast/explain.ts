@@ -82,12 +82,12 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   return { ...explanation, reasons: [...accountReasons([account]), ...reasons] };
 }
 
-/** An explanation whose reasons lack those of the account, which stand beside them. */
+/** An explanation without the reasons of the account, and the facts from which these are derived. */
 export interface ExplanationInParts extends Explanation {
   account: AccountFacts;
 }
 
-/** Explains a campaign as `explainCampaign` does, with its account apart: a rotation group says what its accounts have in common once. */
+/** Explains a campaign as `explainCampaign` does, but leaves the account's reasons out: a rotation group merges those of its accounts. */
 export async function explainInParts(app: App, caller: Caller, id: number): Promise<ExplanationInParts> {
   const facts = await loadFacts(app, caller, id);
   const account = await loadSendingAccount(app, facts.account_id);

@@ -98,7 +98,7 @@ function openGroups(now: Date, campaign: CampaignState): readonly Group[] {
   return campaign.groups.filter((group) => isOpen(group.window, now) && !(group.isFirst === true && isFull(campaign)));
 }
 
-/** Emails due in the open groups of a campaign, of which only so many may be first ones as its limit leaves. */
+/** Number of emails due in the open groups of a campaign, with no more first ones than its limit leaves. */
 function availableIn(groups: readonly Group[], campaign: CampaignState | undefined): number {
   const sum = (some: readonly Group[]) => some.reduce((total, { due }) => total + due, 0);
   const first = groups.filter(({ isFirst }) => isFirst === true);

@@ -20,7 +20,7 @@ export function* simulateAccount(...world: Parameters<typeof simulateBatches>): 
 /**
  * Simulates several accounts that share the limits of a rotation group: their batches run in the order of time.
  * @param simulations of `simulateBatches`
- * @param isEnough true for a simulation that need not go on
+ * @param isEnough true for a simulation that may stop
  * @returns the emails with the index of their simulation
  */
 export function* simulateTogether(

@@ -80,7 +80,7 @@ export async function waitingInZones(
  * - what is due is counted in the order of its index, and `case` makes PostgreSQL expect every other row to be of this account; it takes a
  *   bare comparison for rare, and would read and sort everything that is due;
  * - what is held is found (`offset 0`) before it is asked whether it waits, which the other indexes know;
- * - `(select ...)` hides times and limits, whose values make PostgreSQL plan anew each time.
+ * - `(select ...)` hides times and limits, whose values would make PostgreSQL plan again each time.
  */
 function waitingIn(parts: Parts, accountId: number, campaignIds: readonly number[], now: Date, atMost: number): Sql {
   const at = sql`(select ${now}::timestamptz)`;
