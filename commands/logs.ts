@@ -3,10 +3,11 @@ import { type ActivityLine, type ActivityQuery, followActivity } from '../src/cl
 import type { Api } from '../src/cli/client/api.ts';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { timeFrame } from '../src/cli/client/time-frame.ts';
+import { watch } from '../src/cli/client/watch.ts';
 import { instantText, PAST_TIMES } from '../src/cli/instant.ts';
 import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
-import { onReaderGone, say } from '../src/cli/terminal.ts';
+
 import { grouped } from '../src/core/english.ts';
 import { parseTimestamp } from '../src/core/timestamp-text.ts';
 import { inZone } from '../src/core/zone.ts';
@@ -57,13 +58,9 @@ appear if the reply address of the campaign is a connected account. The daemon's
   }
 
   async #follow(api: Api, query: ActivityQuery, asText: (line: ActivityLine) => string): Promise<void> {
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    process.once('SIGINT', end).once('SIGTERM', end);
-    onReaderGone(end);
-    const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
-    const options = { signal: ended.signal, url: this.server ?? undefined, onTrouble };
-    for await (const line of followActivity(api, query, options)) this.logLine(asText(line));
+    await watch(this.server ?? undefined, async (options) => {
+      for await (const line of followActivity(api, query, options)) this.logLine(asText(line));
+    });
   }
 }
 

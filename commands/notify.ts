@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { type DesktopNotice, followNotices, showOnDesktop } from '../src/cli/client/notices.ts';
-import { onReaderGone, ringBell, say } from '../src/cli/terminal.ts';
+import { watch } from '../src/cli/client/watch.ts';
+import { ringBell, say } from '../src/cli/terminal.ts';
 import { conflict } from '../src/core/errors.ts';
 
 export default class Notify extends ClientCommand {
@@ -38,19 +39,14 @@ For notices in Slack, Teams or Discord, run: outreach webhook add --format; for 
       return;
     }
     const api = await this.client(flags);
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    process.once('SIGINT', end).once('SIGTERM', end);
-    onReaderGone(end);
-    const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const labels = flags.labels?.split(',').map((label) => label.trim()) ?? [];
-    await followNotices(api, labels, { signal: ended.signal, url: this.server ?? undefined, onTrouble }, async (notice) => {
+    const showNotice = async (notice: DesktopNotice) => {
       const problem = await tell(notice);
-      // Each reason once; the lines go on.
-      if (problem !== null && !told.has(problem)) say(`not shown on the desktop: ${problem}`);
-      if (problem !== null) told.add(problem);
-    });
-    process.off('SIGINT', end).off('SIGTERM', end);
+      // Each reason is reported once, while notices continue as lines.
+      if (problem !== null && !reported.has(problem)) say(`not shown on the desktop: ${problem}`);
+      if (problem !== null) reported.add(problem);
+    };
+    await watch(this.server ?? undefined, (options) => followNotices(api, labels, options, showNotice));
   }
 }

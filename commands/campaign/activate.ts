@@ -1,14 +1,13 @@
-import { Flags } from '@oclif/core';
 import type { Api } from '../../src/cli/client/api.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
+import { startFlags, startText } from '../../src/cli/client/campaign-start.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { groupNote } from '../../src/cli/client/rotation.ts';
-import { startText } from '../../src/cli/client/start-text.ts';
 import { frameIn } from '../../src/cli/client/time-frame.ts';
 import { confirm, yesFlag } from '../../src/cli/confirm.ts';
-import { instantText, TIMES, type TimeFrame } from '../../src/cli/instant.ts';
+import { instantText, type TimeFrame } from '../../src/cli/instant.ts';
 import { plannedStart } from '../../src/client/planned-start.ts';
 import { parseTimestamp } from '../../src/core/timestamp-text.ts';
 import { localText } from '../../src/terminal/local-text.ts';
@@ -19,14 +18,7 @@ export default class CampaignActivate extends ClientCommand {
 Checks the campaign first, as campaign check does, and refuses to start it if something keeps emails from leaving. In a rotation group, all its campaigns start.`;
   static override examples = ['<%= config.bin %> campaign activate 7', '<%= config.bin %> campaign activate 7 --at "tomorrow 9:00"'];
   static override args = { campaign: campaignArgument };
-  static override flags = {
-    at: Flags.string({
-      description: `time of the start in the zone of the campaign, ${TIMES} (default: now, or the planned start of a draft)`,
-      helpValue: 'TIME',
-    }),
-    force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
-    yes: yesFlag,
-  };
+  static override flags = { ...startFlags, yes: yesFlag };
 
   /** A planned start that is still to come stays, where no other is given. */
   protected readonly keepsPlan: boolean = false;

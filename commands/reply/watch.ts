@@ -3,8 +3,9 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { newReplies, type Reply } from '../../src/cli/client/new-replies.ts';
 import { replyKind } from '../../src/cli/client/reply-arguments.ts';
+import { watch } from '../../src/cli/client/watch.ts';
 import { pipeToCommand } from '../../src/cli/pipe-to-command.ts';
-import { onReaderGone, printJsonLine, ringBell, say } from '../../src/cli/terminal.ts';
+import { printJsonLine, ringBell, say } from '../../src/cli/terminal.ts';
 
 export default class ReplyWatch extends ClientCommand {
   static override description = `Show new replies as they come in, until Ctrl-C
@@ -34,18 +35,14 @@ command for each reply, one after the other, with the reply and its text as JSON
       account_id: flags.account === undefined ? undefined : await idOf(api, 'account', flags.account),
       campaign_id: flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign),
     };
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    process.once('SIGINT', end).once('SIGTERM', end);
-    onReaderGone(end);
-    const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
-    for await (const reply of newReplies(api, filter, { signal: ended.signal, url: this.server ?? undefined, onTrouble })) {
-      if (flags.json) printJsonLine(reply);
-      else this.logLine(lineOf(reply));
-      if (flags.bell) ringBell();
-      if (flags.exec !== undefined) await execute(flags.exec, reply, flags.json);
-    }
-    process.off('SIGINT', end).off('SIGTERM', end);
+    await watch(this.server ?? undefined, async (options) => {
+      for await (const reply of newReplies(api, filter, options)) {
+        if (flags.json) printJsonLine(reply);
+        else this.logLine(lineOf(reply));
+        if (flags.bell) ringBell();
+        if (flags.exec !== undefined) await execute(flags.exec, reply, flags.json);
+      }
+    });
   }
 }
 

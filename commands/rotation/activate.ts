@@ -1,11 +1,10 @@
-import { Flags } from '@oclif/core';
+import { startFlags, startText } from '../../src/cli/client/campaign-start.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { allAccounts, rotationArgument } from '../../src/cli/client/rotation.ts';
-import { startText } from '../../src/cli/client/start-text.ts';
 import { frameIn } from '../../src/cli/client/time-frame.ts';
-import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { instantText } from '../../src/cli/instant.ts';
 import { plannedStart } from '../../src/client/planned-start.ts';
 
 export default class RotationActivate extends ClientCommand {
@@ -15,13 +14,7 @@ Checks them first, as campaign check does, and refuses to start them if somethin
 account is archived or deleted.`;
   static override examples = ['<%= config.bin %> rotation activate 7', '<%= config.bin %> rotation activate 7 --at "tomorrow 9:00"'];
   static override args = { rotation: rotationArgument };
-  static override flags = {
-    at: Flags.string({
-      description: `time of the start in the zone of the campaign, ${TIMES} (default: now, or the planned start of a draft)`,
-      helpValue: 'TIME',
-    }),
-    force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
-  };
+  static override flags = startFlags;
 
   async run() {
     const { args, flags } = await this.parse(RotationActivate);

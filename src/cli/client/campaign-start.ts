@@ -1,0 +1,22 @@
+import { Flags } from '@oclif/core';
+import { localText } from '../../terminal/local-text.ts';
+import { TIMES } from '../instant.ts';
+
+/** The flags of the commands that start campaigns. */
+export const startFlags = {
+  at: Flags.string({
+    description: `time of the start in the zone of the campaign, ${TIMES} (default: now, or the planned start of a draft)`,
+    helpValue: 'TIME',
+  }),
+  force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
+};
+
+/**
+ * When an activated campaign starts, as the rest of a sentence, and whether a planned start was dropped.
+ * @param startsAt its start now, as the API has it; null where it sends at once
+ * @param planned the start that was planned, if it was still to come
+ */
+export function startText(startsAt: string | null, planned: string | undefined, timezone: string): string {
+  if (startsAt !== null) return ` and starts at ${localText(startsAt, timezone)}`;
+  return planned === undefined ? '' : ` and starts now: the planned start at ${localText(planned, timezone)} was dropped`;
+}
