@@ -6,7 +6,8 @@ export default class AccountHealth extends AccountsCommand {
   static override description = `Show how well accounts can deliver
 
 Checks SPF, DKIM, DMARC, MX, the relay and its certificate, the tracking host, block lists, what receivers report, where tests arrive, and \
-what came of the emails of the last 7 and 30 days. For each it shows the state and since when, why it matters and what to do; the health of the account is one word: good, watch or stop. A daemon checks every \
+what came of the emails of the last 7 and 30 days. For each it shows the state and since when, why it matters and what to do; \
+the health of the account is one word: good, watch or stop. A daemon checks every \
 account once a day; --check does it now. Exits with 1 if an account should stop.`;
   static override examples = [
     '<%= config.bin %> account health zoe@example.com',

@@ -5,7 +5,8 @@ import { describeAccount } from '../../src/terminal/account-page.ts';
 
 export default class AccountShow extends ClientCommand {
   static override description =
-    'Show an account with its state, settings and servers\n\nShows its state and how to change it, sending hours and limits, servers, and the settings that differ from the default; --json prints the record.';
+    'Show an account with its state, settings and servers\n\nShows its state and how to change it, sending hours and limits, servers, ' +
+    'and the settings that differ from the default; --json prints the record.';
   static override examples = ['<%= config.bin %> account show 3', '<%= config.bin %> account show zoe@example.com'];
   static override args = { account: Args.string({ required: true, description: 'id or email address of the account' }) };
 
