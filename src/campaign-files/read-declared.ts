@@ -12,13 +12,14 @@ import {
 } from '../campaigns/index.ts';
 import { getList } from '../contacts/index.ts';
 import { causeText } from '../core/cause-text.ts';
+import { unlessNotFound } from '../core/errors.ts';
 import { parseTimestamp } from '../core/timestamp-text.ts';
 import type { DeclaredCampaign } from './schema.ts';
 import { dayNames, declaredStep, startText } from './values.ts';
 
 /**
- * Reads a campaign as a file declares it, with every key but `contacts`: applied, it changes nothing. A member of a rotation group
- * stands for the group. Throws `not_found`.
+ * Reads a campaign as a file declares it, with every key but `contacts`: applied, it changes nothing. A member of a rotation group gives the
+ * whole group. Throws `not_found`.
  */
 export async function readDeclared(app: App, caller: Caller, campaignId: number): Promise<DeclaredCampaign> {
   const { db } = app;
@@ -54,13 +55,13 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
 
 /** The first campaign of a group may be hidden from the caller. */
 const nameOf = (app: App, caller: Caller, id: number, otherwise: string): Promise<{ name: string }> =>
-  getCampaign(app.db, caller, id).catch(() => ({ name: otherwise }));
+  unlessNotFound(getCampaign(app.db, caller, id), { name: otherwise });
 
 /** Without rules whose campaign was deleted or is hidden from the caller: nobody is enrolled there. */
 async function declaredSubsequences(app: App, caller: Caller, rules: readonly Subsequence[]) {
   const declared: NonNullable<DeclaredCampaign['subsequences']> = [];
   for (const { campaign_id, wait_days, ...cause } of rules) {
-    const { firstId } = await sendingAccounts(app.db, caller, campaign_id).catch(() => ({ firstId: campaign_id }));
+    const { firstId } = await unlessNotFound(sendingAccounts(app.db, caller, campaign_id), { firstId: campaign_id });
     const { name } = await nameOf(app, caller, firstId, '');
     const wait = wait_days === 0 ? {} : { wait_days };
     if (name !== '') declared.push({ on: causeText(cause), ...wait, campaign: name });
@@ -69,11 +70,8 @@ async function declaredSubsequences(app: App, caller: Caller, rules: readonly Su
 }
 
 /** Null for a list that was deleted: nobody can join it. */
-const listName = (app: App, caller: Caller, id: number): Promise<string | null> =>
-  getList(app.db, caller, id).then(
-    ({ name }) => name,
-    () => null,
-  );
+const listName = async (app: App, caller: Caller, id: number): Promise<string | null> =>
+  (await unlessNotFound(getList(app.db, caller, id), null))?.name ?? null;
 
 const DEFAULT_TIMING = { wait_hours: 0, business_days: false };
 

@@ -42,6 +42,16 @@ export const notFound = (what: string) => new OutreachError('not_found', `${what
 /** True for the error of `notFound`, from this process or from the API. */
 export const isNotFound = (error: unknown): boolean => error instanceof OutreachError && error.code === 'not_found';
 
+/** The result of the work, or `otherwise` if it throws `not_found`. Throws any other error. */
+export async function unlessNotFound<Result, Otherwise>(work: Promise<Result>, otherwise: Otherwise): Promise<Result | Otherwise> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isNotFound(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** `forbidden`: the caller's role does not permit this. */
 export const forbidden = (message: string) => new OutreachError('forbidden', message);
 

@@ -48,6 +48,22 @@ const mistakesIn = async (campaign: DeclaredCampaign) =>
   (await dryRun(campaign)).mistakes.map(({ field, message }) => `${field}: ${message}`);
 const audited = async () => (await app.db.query(sql`select id from audit_log`)).length;
 
+describe('exporting a campaign', () => {
+  it('fails if its list can’t be read, and has no list only if that was deleted: applied, the file would unset it', async () => {
+    const list = await insertList(app, [], { name: 'Leads' });
+    const id = await idOf(spring({ list: 'Leads' }));
+    const query: typeof app.db.query = (statement) => {
+      const text = 'sql' in statement && typeof statement.sql === 'object' ? statement.sql.text : (statement as { text: string }).text;
+      return / from lists l /.test(text) ? Promise.reject(new Error('canceling statement')) : app.db.query(statement);
+    };
+    const failing = { ...app, db: new Proxy(app.db, { get: (db, name) => (name === 'query' ? query : Reflect.get(db, name)) }) };
+    await expect(readDeclared(failing, caller, id)).rejects.toThrow('canceling statement');
+    expect((await readDeclared(app, caller, id)).list).toBe('Leads');
+    await app.db.query(sql`update lists set deleted_at = now() where id = ${list}`);
+    expect((await readDeclared(app, caller, id)).list).toBeNull();
+  });
+});
+
 describe('applying a campaign', () => {
   it('creates it as a draft, with all that is declared, and exports it as it was declared', async () => {
     await insertList(app, [], { name: 'Newsletter' });

@@ -4,7 +4,7 @@ import { countPending, getCampaignOptions, type Subsequence } from '../../campai
 import { getList } from '../../contacts/index.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { quantity } from '../../core/english.ts';
-import { isNotFound } from '../../core/errors.ts';
+import { unlessNotFound } from '../../core/errors.ts';
 
 /** Sentences about who enters a campaign without being enrolled by anybody. Throws `not_found`. */
 export async function joiningNotes(app: App, caller: Caller, campaignId: number): Promise<string[]> {
@@ -20,11 +20,7 @@ export async function joiningNotes(app: App, caller: Caller, campaignId: number)
 const waitNote = ({ wait_days }: Subsequence): string => (wait_days === 0 ? '' : ` after ${quantity(wait_days, 'day')}`);
 
 async function listNote(app: App, caller: Caller, id: number): Promise<string> {
-  try {
-    const { name } = await getList(app.db, caller, id);
-    return `Whoever joins the list "${name}" is enrolled.`;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    return 'The list whose new members are enrolled was deleted, so nobody joins it.';
-  }
+  const list = await unlessNotFound(getList(app.db, caller, id), null);
+  if (list === null) return 'The list whose new members are enrolled was deleted, so nobody joins it.';
+  return `Whoever joins the list "${list.name}" is enrolled.`;
 }
