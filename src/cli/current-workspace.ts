@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noProcessEnv: the variable is of the command line alone
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
-import { draftOf } from '../files/draft-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** The file of the workspaces in use, by the data directory of their installation. */
 const path = (): string => join(envPaths('outreach', { suffix: '' }).config, 'workspaces.json');
@@ -16,13 +16,11 @@ const path = (): string => join(envPaths('outreach', { suffix: '' }).config, 'wo
 export const currentWorkspace = (flag: string | undefined, dataDir: string): string | undefined =>
   flag ?? (process.env.OUTREACH_WORKSPACE || undefined) ?? stored()[dataDir];
 
-/** Has the commands on an installation work in a workspace from now on. Throws the error of `fileProblem`. */
+/** Stores the workspace that commands on an installation work in from now on. Throws the error of `fileProblem`. */
 export function chooseWorkspace(dataDir: string, id: number): void {
   try {
     mkdirSync(dirname(path()), { recursive: true, mode: 0o700 });
-    const draft = draftOf(path());
-    writeFileSync(draft, `${JSON.stringify({ ...stored(), [dataDir]: String(id) })}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(draft, path());
+    replaceFile(path(), `${JSON.stringify({ ...stored(), [dataDir]: String(id) })}\n`, { flush: true });
   } catch (error) {
     throw fileProblem(path(), 'written', error);
   }

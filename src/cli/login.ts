@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { conflict, invalid } from '../core/errors.ts';
-import { draftOf } from '../files/draft-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** A server, as its URL without a trailing slash, and the API key that commands use there. */
 export interface Login {
@@ -32,9 +32,7 @@ export function readLogin(path: string): Login | undefined {
 export function storeLogin(path: string, login: Login): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const draft = draftOf(path);
-    writeFileSync(draft, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(draft, path);
+    replaceFile(path, `${JSON.stringify(login)}\n`, { flush: true });
   } catch (error) {
     throw fileProblem(path, 'written', error);
   }

@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runsHere, THIS_PROCESS } from '../core/process-identity.ts';
-import { draftOf } from '../files/draft-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** A running daemon, as it records itself in `<data directory>/daemon.json` for `status` and `stop`. */
 export interface DaemonRecord {
@@ -20,9 +20,7 @@ const pathIn = (dataDir: string) => join(dataDir, 'daemon.json');
 /** Records this process as the daemon of a data directory. */
 export function writeDaemonRecord(dataDir: string, daemon: Omit<DaemonRecord, 'pid' | 'process'>): void {
   const record: DaemonRecord = { pid: process.pid, process: THIS_PROCESS, ...daemon };
-  const draft = draftOf(pathIn(dataDir));
-  writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(draft, pathIn(dataDir));
+  replaceFile(pathIn(dataDir), `${JSON.stringify(record)}\n`);
 }
 
 /** The daemon running on this data directory, or undefined. A record left behind by a killed daemon is ignored. */

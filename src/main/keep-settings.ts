@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stringify } from 'smol-toml';
 import type { Config } from '../core/config.ts';
 import { type SettingName, settingKey } from '../core/settings.ts';
 import { readOwnSettings, settingsPath } from '../core/settings-file.ts';
-import { draftOf } from '../files/draft-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { keepSecret } from '../secrets/secret-file.ts';
 
 /** Settings of flags and environment that an installation keeps, and those that it does not. */
@@ -46,14 +46,10 @@ function tomlValue(parsed: unknown, written: unknown): string | number | boolean
 
 /** Rewrites the file atomically, with the lines before its own: after them they could fall into its last table. */
 function addToFile(path: string, lines: string): void {
-  const draft = draftOf(path);
   try {
     const present = existsSync(path) ? `\n${readFileSync(path, 'utf8')}` : '';
-    writeFileSync(draft, `${HEADER}${lines}${present}`, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(draft, path);
+    replaceFile(path, `${HEADER}${lines}${present}`, { flush: true });
   } catch (error) {
     throw fileProblem(path, 'written', error);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }

@@ -1,10 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
-import { draftOf } from '../files/draft-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { pauseGoneBack } from './pause-sending.ts';
 
 /** The progress of the database that this machine has seen, kept in `last-email.json` in the data directory. */
@@ -66,7 +66,7 @@ export class TimeTravelWatch {
     const email = Math.max(state.email ?? 0, isKnown ? (this.#mark?.email ?? 0) : 0);
     if (isKnown && this.#mark?.email === email) return;
     this.#mark = { history, email };
-    writeMark(this.#path, this.#mark);
+    replaceFile(this.#path, `${JSON.stringify(this.#mark)}\n`);
   }
 
   /** Checks every two seconds from now on. */
@@ -95,10 +95,4 @@ function readMark(path: string): Mark | undefined {
   } catch {
     return undefined;
   }
-}
-
-function writeMark(path: string, mark: Mark): void {
-  const draft = draftOf(path);
-  writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(draft, path);
 }

@@ -1,0 +1,17 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { draftOf } from './draft-file.ts';
+
+/**
+ * Writes a file that only its owner can read, in place of the present one: if that is interrupted or the disk is full, the present one stays.
+ * Throws the error of the file system.
+ * @param flush true to wait for the disk, so that a power cut leaves the file whole; that blocks the process
+ */
+export function replaceFile(path: string, text: string, { flush = false } = {}): void {
+  const draft = draftOf(path);
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush });
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
