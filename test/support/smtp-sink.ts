@@ -53,7 +53,7 @@ export interface SmtpSink {
   misbehave(phase: SinkPhase, how: Misbehaviour, options?: MisbehaviourOptions): void;
   /** Ends all misbehaviour; mails that are held stay so. */
   behave(): void;
-  /** Answers at last whoever waits for a mail that is held: 250. */
+  /** Answers at last whoever waits for a mail that is held, or is just being taken to be held: 250. */
   release(): void;
   /** Announces in new sessions that no larger message is taken (RFC 1870), in bytes; undefined for any. */
   limitSize(bytes: number | undefined): void;
@@ -82,6 +82,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
   const sockets = new Map<number, Socket>();
   let rules: Rule[] = [];
   const held: Answer[] = [];
+  let releases = 0;
   let logins = 0;
 
   const misbehaviour = (phase: SinkPhase, to: string[] = []): Misbehaviour | undefined => {
@@ -117,12 +118,14 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
     async onData(stream, session, answer) {
       const message = envelopeOf(session);
       const how = misbehaviour('data', message.to);
+      const before = releases;
       // Before the stream is read and 354 is sent.
       if (how === 'close') return void cut(session);
       const raw = await contentOf(stream);
       if (raw === undefined) return;
       if (how === undefined || how === 'drop' || how === 'hold') messages.push({ ...message, raw, headers: headersOf(raw) });
-      carryOut(how, session, answer);
+      // A mail that was coming in when those that were held were answered is answered with them.
+      carryOut(how === 'hold' && releases > before ? undefined : how, session, answer);
     },
   });
   // A client that cuts a connection, or distrusts the certificate, is none of the server's business.
@@ -152,6 +155,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
       rules = [];
     },
     release() {
+      releases++;
       for (const answer of held.splice(0)) answer();
     },
     waitFor: (count, seconds = 60) => waitUntil(`${count} mails`, () => (messages.length >= count ? messages : undefined), seconds),
