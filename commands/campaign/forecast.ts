@@ -31,7 +31,11 @@ export default class CampaignForecast extends ClientCommand {
     const { args, flags } = await this.parse(CampaignForecast);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const group = await rotationOf(api, id);
+    const [group, { timezone }, { holidays }] = await Promise.all([
+      rotationOf(api, id),
+      api.campaigns.get.query({ id }),
+      api.campaignOptions.get.query({ id }),
+    ]);
     const wanted = flags.all ? MAX_EMAILS : flags.limit;
     // One more tells whether there are more.
     const limit = Math.min(MAX_EMAILS, wanted + 1);
@@ -39,7 +43,6 @@ export default class CampaignForecast extends ClientCommand {
       ? api.sending.forecast.query({ id, limit })
       : api.sending.forecastRotation.query({ id: group.id, limit }));
     const emails = found.slice(0, wanted);
-    const [{ timezone }, { holidays }] = await Promise.all([api.campaigns.get.query({ id }), api.campaignOptions.get.query({ id })]);
     const left = holidays === null ? [] : holidaysAmong(emails, holidays, zoneOrUtc(timezone));
     if (left.length > 0 && !this.jsonEnabled()) say(`Nothing is sent on the public holidays of ${holidays}: ${left.join(', ')}.`);
     const options = { timezone: zoneOrUtc(timezone), none: `No emails will be sent; to see why, run: outreach campaign explain ${id}` };

@@ -15,8 +15,8 @@ Shows its state and the reason for it, accounts, sending hours, settings that di
   async run() {
     const { args, flags } = await this.parse(CampaignShow);
     const api = await this.client(flags);
-    const campaign = await api.campaigns.get.query({ id: await idOf(api, 'campaign', args.campaign) });
-    const group = await rotationOf(api, campaign.id);
+    const id = await idOf(api, 'campaign', args.campaign);
+    const [campaign, group] = await Promise.all([api.campaigns.get.query({ id }), rotationOf(api, id)]);
     const rotation = group === undefined ? null : await api.rotations.get.query({ id: group.id });
     if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign, group));
     this.next(nextOf(campaign));

@@ -26,15 +26,20 @@ export async function describeCampaignOf(api: Api, id: number): Promise<string> 
 /** Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals. */
 export async function describeCampaign(api: Api, campaign: Campaign, group: RotationLine | undefined): Promise<string> {
   const { id } = campaign;
-  const [{ campaign_id: _, ...options }, { data: steps }] = await Promise.all([
+  // Calls that are made at the same moment are one request to a server.
+  const [{ campaign_id: _, ...options }, { data: steps }, { title, accounts, contacts }, { total }, why] = await Promise.all([
     api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
     api.steps.list.query({ id }),
+    group === undefined ? ofOne(campaign) : ofGroup(api, id, group),
+    readReport(api, id, group, { by: 'step' }),
+    whyText(api, campaign, group),
   ]);
-  const { title, accounts, contacts } = group === undefined ? ofOne(campaign) : await ofGroup(api, id, group);
-  const { total } = await readReport(api, id, group, { by: 'step' });
-  const facts: Fact[] = [accounts, ...(await settingFacts(api, campaign, options)), ['Contacts', contacts], ['So far', sums(total)]];
-  const stepsText = steps.length === 0 ? 'It has no steps yet.' : await stepsTable(api, id, steps);
-  return [title, await whyText(api, campaign, group), factsText(facts), stepsText].join('\n\n');
+  const [settings, stepsText] = await Promise.all([
+    settingFacts(api, campaign, options),
+    steps.length === 0 ? 'It has no steps yet.' : stepsTable(api, id, steps),
+  ]);
+  const facts: Fact[] = [accounts, ...settings, ['Contacts', contacts], ['So far', sums(total)]];
+  return [title, why, factsText(facts), stepsText].join('\n\n');
 }
 
 /** The difference between the description of a campaign and that of a rotation group. */
@@ -107,7 +112,10 @@ async function ruleText(api: Api, rule: CampaignOptions['subsequences'][number])
 type Step = Awaited<ReturnType<Api['steps']['list']['query']>>['data'][number];
 
 async function stepsTable(api: Api, id: number, steps: readonly Step[]): Promise<string> {
-  const options = await Promise.all(steps.map((step) => api.steps.getOptions.query({ id, step_id: step.id })));
+  // The first step follows nothing, and shows no wait.
+  const options = await Promise.all(
+    steps.map((step) => (step.step_order === 1 ? undefined : api.steps.getOptions.query({ id, step_id: step.id }))),
+  );
   const rows = steps.map((step, index) => ({
     ...step,
     subject: stepSubject(step),
