@@ -7,7 +7,6 @@ import { watch } from '../src/cli/client/watch.ts';
 import { instantText, PAST_TIMES } from '../src/cli/instant.ts';
 import { listFlags } from '../src/cli/list-output.ts';
 import { printRows } from '../src/cli/print-rows.ts';
-
 import { grouped } from '../src/core/english.ts';
 import { parseTimestamp } from '../src/core/timestamp-text.ts';
 import { inZone } from '../src/core/zone.ts';
@@ -58,7 +57,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
   }
 
   async #follow(api: Api, query: ActivityQuery, asText: (line: ActivityLine) => string): Promise<void> {
-    await watch(this.server ?? undefined, async (options) => {
+    await watch(this.server, async (options) => {
       for await (const line of followActivity(api, query, options)) this.logLine(asText(line));
     });
   }

@@ -47,6 +47,6 @@ For notices in Slack, Teams or Discord, run: outreach webhook add --format; for 
       if (problem !== null && !reported.has(problem)) say(`not shown on the desktop: ${problem}`);
       if (problem !== null) reported.add(problem);
     };
-    await watch(this.server ?? undefined, (options) => followNotices(api, labels, options, showNotice));
+    await watch(this.server, (options) => followNotices(api, labels, options, showNotice));
   }
 }

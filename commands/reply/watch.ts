@@ -35,7 +35,7 @@ command for each reply, one after the other, with the reply and its text as JSON
       account_id: flags.account === undefined ? undefined : await idOf(api, 'account', flags.account),
       campaign_id: flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign),
     };
-    await watch(this.server ?? undefined, async (options) => {
+    await watch(this.server, async (options) => {
       for await (const reply of newReplies(api, filter, options)) {
         if (flags.json) printJsonLine(reply);
         else this.logLine(lineOf(reply));

@@ -13,7 +13,7 @@ const DEEP_PAGE_OFFSET = 10_000;
 const LARGE_BODY_BYTES = 256 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
-/** Characters of a response up to which the limit of requests in flight is limit enough. */
+/** Characters of a response up to which no other limit is needed than that of requests in flight. */
 const SMALL_RESPONSE = MEBIBYTE / 16;
 /** A larger response would keep the event loop busy for too long while it is written as JSON. */
 const MAX_RESPONSE = 32 * MEBIBYTE;

@@ -39,7 +39,7 @@ export const invalid = (message: string, options?: ErrorOptions) => new Outreach
 /** `not_found`, with the same message whether a record does not exist, is in another workspace or is hidden from the caller. */
 export const notFound = (what: string) => new OutreachError('not_found', `${what} not found`);
 
-/** True for the error of `notFound`, from this process or from the API. */
+/** True for the error of `notFound`. The error of a call to the API is one after `apiError`. */
 export const isNotFound = (error: unknown): boolean => error instanceof OutreachError && error.code === 'not_found';
 
 /** The result of the work, or `otherwise` if it throws `not_found`. Throws any other error. */

@@ -3,16 +3,16 @@ import type { WatchOptions } from './persistently.ts';
 
 /**
  * Follows something on a server until Ctrl-C or SIGTERM, or until the reader of stdout is gone. Says on stderr when the server does not answer.
- * @param url of the server; undefined on this machine
+ * @param server its URL; null on this machine
  */
-export async function watch(url: string | undefined, work: (options: WatchOptions) => Promise<void>): Promise<void> {
+export async function watch(server: string | null, work: (options: WatchOptions) => Promise<void>): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();
   const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
   process.once('SIGINT', end).once('SIGTERM', end);
   onReaderGone(end);
   try {
-    await work({ signal: ended.signal, url, onTrouble });
+    await work({ signal: ended.signal, url: server ?? undefined, onTrouble });
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
   }

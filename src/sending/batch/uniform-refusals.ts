@@ -21,7 +21,7 @@ const REFUSALS_IN_A_ROW = 3;
 export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
   const inRow = await noteRefusedInRow(tx, account.id, comparableWords(reply), email, app.clock.now());
   if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
-  await putBack(tx, app, account, inRow, email.id);
+  await undoEarlierRefusals(tx, app, account, inRow, email.id);
   await forgetRefusedInRow(tx, account.id);
   const message = `its server refused ${inRow.emails.length} recipients in a row in the same words and accepted none, so it refuses this account and not them: ${reply.text}`;
   await pauseByCause(tx, app, account, 'account', message);
@@ -46,7 +46,7 @@ export async function acceptsNothing(
   const inRow = await noteRefusedInRow(tx, account.id, words, email, now);
   if (inRow.emails.length < REFUSALS_IN_A_ROW || now.getTime() - new Date(inRow.since).getTime() < DAY) return false;
   // This is repeated while the outage lasts, so emails that already wait for their next try are left alone.
-  await putBack(tx, app, account, inRow, email.id, sql`and (o.closed_at is not null or e.failures > 0)`);
+  await undoEarlierRefusals(tx, app, account, inRow, email.id, sql`and (o.closed_at is not null or e.failures > 0)`);
   return true;
 }
 
@@ -57,7 +57,7 @@ const comparableWords = (reply: Reply): string =>
     .slice(0, 500);
 
 /** Undoes the effect of earlier refusals of the row. @param which a further condition on email `o` and enrolment `e` */
-async function putBack(
+async function undoEarlierRefusals(
   tx: Tx,
   app: App,
   account: SendingAccount,
