@@ -9,13 +9,13 @@ import { expect, it } from 'vitest';
 const WITHOUT_EYES: Readonly<Record<string, string>> = {
   // Of one account, for the daemon: leases, tokens, failures, status.
   'src/accounts/access-token.ts': 'accountsWithIdleTokens read renew takeLease',
-  'src/accounts/account-status.ts':
-    'accountsOfMailbox accountsOfTenant hasAccountAddress isAccountActive limitedAccounts pauseEveryAccount publishAccountChange',
+  'src/accounts/account-status.ts': 'isAccountActive limitedAccounts pauseEveryAccount publishAccountChange',
   'src/accounts/batch-lease.ts': 'endBatchLease hasBatch keepBatchLease takeBatchLease',
   'src/accounts/connect-account.ts': 'findLive store',
   'src/accounts/credentials.ts': 'readCredentials',
   'src/accounts/ended-workers.ts': 'accountWorkers endAccountLeasesOf',
   'src/accounts/failures.ts': 'countRefusal forgetConnectionFailures forgetFailures recordConnectionFailure',
+  'src/accounts/find-accounts.ts': 'accountsOfMailbox accountsOfTenant hasAccountAddress',
   'src/accounts/idle-lease.ts': 'claimWatches keepWatches releaseWatches',
   'src/accounts/health.ts': 'accountsToCheck countHealth lockHealth saveHealth',
   'src/accounts/lock-account.ts': 'lockActive lockConnected',

@@ -1,16 +1,6 @@
 export { accessToken, accountsWithIdleTokens } from './access-token.ts';
 export { accountObject } from './account-object.ts';
-export {
-  type AccountState,
-  accountsOfMailbox,
-  accountsOfTenant,
-  hasAccountAddress,
-  isAccountActive,
-  isHiddenAddress,
-  limitedAccounts,
-  pauseEveryAccount,
-  setAccountStatus,
-} from './account-status.ts';
+export { type AccountState, isAccountActive, limitedAccounts, pauseEveryAccount, setAccountStatus } from './account-status.ts';
 export { removeAccount, setAccountArchived } from './archive.ts';
 export { endBatchLease, hasBatch, keepBatchLease, takeBatchLease } from './batch-lease.ts';
 export { accountIs, canBePolled, canSend, hasReadableMailbox, isLiveAccount, isSameMailbox } from './conditions.ts';
@@ -23,6 +13,7 @@ export { openDkim } from './dkim-key.ts';
 export { accountWorkers, endAccountLeasesOf } from './ended-workers.ts';
 export { Account } from './entities.ts';
 export { countRefusal, forgetConnectionFailures, forgetFailures, recordConnectionFailure } from './failures.ts';
+export { accountsOfMailbox, accountsOfTenant, hasAccountAddress, isHiddenAddress } from './find-accounts.ts';
 export {
   accountsToCheck,
   countHealth,
@@ -48,7 +39,7 @@ export {
   wakeAccount,
   wakeAccounts,
 } from './next-batch.ts';
-export { notifySetAside } from './owner-emails.ts';
+export { notifyNoLongerRead } from './owner-emails.ts';
 export { openableSeeds, openSeed, type Seed, type SeedRequest, type WaitingSeed } from './placement-seeds.ts';
 export {
   accountsToRepeat,

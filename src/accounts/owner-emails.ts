@@ -1,7 +1,7 @@
 import { type Caller, findRecipient, sendSystemEmail } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
-import type { SetAside } from './ended-workers.ts';
+import type { UnreadMailbox } from './ended-workers.ts';
 
 /** The account that somebody other than its owner has connected again. */
 interface Reconnected {
@@ -19,10 +19,13 @@ export async function notifyReconnected(app: App, caller: Caller, { id, email, o
   );
 }
 
-/** Says in the log that a mailbox is set aside, and emails the owner of its account. */
-export async function notifySetAside(app: App, { id, email, workspace_id: workspaceId, created_by: ownerId }: SetAside): Promise<void> {
-  app.log.error({ account: id, email }, 'a mailbox is set aside, because the daemon crashed three times while it was read');
-  await emailOwner(app, { id, ownerId, workspaceId }, `The mailbox ${email} is no longer read by Outreach`, () => setAsideText(email));
+/** Says in the log that a mailbox is no longer read, and emails the owner of its account. */
+export async function notifyNoLongerRead(
+  app: App,
+  { id, email, workspace_id: workspaceId, created_by: ownerId }: UnreadMailbox,
+): Promise<void> {
+  app.log.error({ account: id, email }, 'a mailbox is no longer read, because the daemon crashed three times while it was read');
+  await emailOwner(app, { id, ownerId, workspaceId }, `The mailbox ${email} is no longer read by Outreach`, () => noLongerReadText(email));
 }
 
 /** Emails the owner of an account, if there is one and the installation can send email. A failure is only logged: what the email says has happened by then. */
@@ -52,7 +55,7 @@ outreach history --resource accounts/${id}
 If you did not expect this, tell the admins of your workspace.
 `;
 
-const setAsideText = (email: string) => `Hello,
+const noLongerReadText = (email: string) => `Hello,
 
 Outreach crashed three times while it read the mailbox ${email}, so it does not
 read that mailbox any more. Replies to emails of this account are not seen, and its

@@ -69,7 +69,7 @@ export async function takePollLease(app: App, accountId: number): Promise<Claime
 export const takePollLeases = (app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> =>
   claim(app, sql`${isDue} and r.poll_crashes = 0`, room);
 
-/** Condition: the mailbox of account `r` was being polled when a daemon crashed, and is not set aside. */
+/** Condition: the mailbox of account `r` was being polled when a daemon crashed, and is still read. */
 const isSuspect: Sql = sql`r.poll_crashes between 1 and ${MAX_POLL_CRASHES - 1}`;
 
 /**

@@ -2,7 +2,7 @@ import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useCallback, useEffect, useReducer, useSyncExternalStore } from 'react';
 import { messageOf } from '../core/errors.ts';
 import { NothingWritten } from '../editor/write-answer.ts';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { ACCOUNT_COLUMNS, CALL_COLUMNS, CAMPAIGN_COLUMNS, EVENT_COLUMNS } from './columns.ts';
@@ -115,9 +115,9 @@ function useConfirmed(
       });
     run(api, suspend)
       .then(
-        (notice) => change({ type: 'finished', notice: oneLine(typeof notice === 'string' ? notice : done) }),
+        (notice) => change({ type: 'finished', notice: shownLine(typeof notice === 'string' ? notice : done) }),
         (error: unknown) =>
-          change({ type: 'finished', notice: error instanceof NothingWritten ? error.message : `failed: ${oneLine(messageOf(error))}` }),
+          change({ type: 'finished', notice: error instanceof NothingWritten ? error.message : `failed: ${shownLine(messageOf(error))}` }),
       )
       .finally(() => book.refresh());
   }, [confirmed, change, api, suspendTerminal, handOver, book]);
@@ -137,7 +137,7 @@ const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'fi
 
 function Prompt({ ui }: { ui: Ui }): ReactElement | null {
   if (!hasPrompt(ui)) return null;
-  if (ui.mode.kind === 'confirm') return <Text bold color="yellow" wrap="truncate">{`${oneLine(ui.mode.action.question)} y/n`}</Text>;
+  if (ui.mode.kind === 'confirm') return <Text bold color="yellow" wrap="truncate">{`${shownLine(ui.mode.action.question)} y/n`}</Text>;
   const own = ui.replies.mode;
   if (isTyping(ui) && own.kind === 'type') return <Text wrap="truncate">{`${own.what}: ${own.text}▏`}</Text>;
   return <Text wrap="truncate">{`filter: ${ui.filter}${ui.mode.kind === 'filter' ? '▏' : '   (esc clears it)'}`}</Text>;

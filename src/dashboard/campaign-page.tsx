@@ -10,7 +10,7 @@ import { bar, count, relative } from '../terminal/format.ts';
 import { localText } from '../terminal/local-text.ts';
 import { stateText } from '../terminal/states.ts';
 import { stepSubject } from '../terminal/step-subject.ts';
-import { oneLine, textWidth } from '../terminal/text-width.ts';
+import { shownLine, textWidth } from '../terminal/text-width.ts';
 import { MEMBER_COLUMNS } from './columns.ts';
 import type { Api } from './connection.ts';
 import { panelLines, ReportPanel, readReports } from './report-panel.tsx';
@@ -90,7 +90,7 @@ function headline(line: GroupLine, width: number): string {
   const state = `  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} `;
   const finished = `${count(line.finished)} of ${count(line.contacts)} finished`;
   const whole = `${state}${finished}  ${count(line.sent)} sent  ${line.account_email}`;
-  return textWidth(oneLine(line.name) + whole) <= width ? whole : `${state}${finished}  ${line.account_email}`;
+  return textWidth(shownLine(line.name) + whole) <= width ? whole : `${state}${finished}  ${line.account_email}`;
 }
 
 /** Reasons are wrapped over a few lines; whole words leave some of each line empty. */
@@ -117,21 +117,21 @@ export function CampaignPage({ api, line, width, height, now, notice }: Campaign
   return (
     <Box flexDirection="column" height={height} width={width} overflow="hidden">
       <Text wrap="truncate">
-        <Text bold>{oneLine(line.name)}</Text>
+        <Text bold>{shownLine(line.name)}</Text>
         {headline(line, width)}
       </Text>
-      {problem !== null && <Text color="red">{`can't load: ${oneLine(problem)}`}</Text>}
+      {problem !== null && <Text color="red">{`can't load: ${shownLine(problem)}`}</Text>}
       {details === null ? (
         <Text dimColor>{problem === null ? 'loading …' : ''}</Text>
       ) : (
         <>
           {why.map((reason) => (
             <Box key={reason} height={linesOf(reason, width)} flexShrink={0} overflow="hidden">
-              <Text color={reasons.length === 0 ? 'green' : 'yellow'}>{oneLine(reason)}</Text>
+              <Text color={reasons.length === 0 ? 'green' : 'yellow'}>{shownLine(reason)}</Text>
             </Box>
           ))}
           <Text dimColor wrap="truncate">{`Next email: ${relative(details.explanation.next_send_at, now)}`}</Text>
-          <Text dimColor wrap="truncate">{`Sends ${details.settings.map(oneLine).join(' · ')}`}</Text>
+          <Text dimColor wrap="truncate">{`Sends ${details.settings.map(shownLine).join(' · ')}`}</Text>
           <ReportPanel reports={details.reports} variants={variants} width={width} now={now} isTall={isTall} />
           {memberLines > 0 && <Box height={1} flexShrink={0} />}
           {memberLines > 0 && (

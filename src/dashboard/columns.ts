@@ -1,6 +1,6 @@
 import { declarationOf, EVENT_TYPES } from '../core/event-types.ts';
 import type { AccountLine, CampaignLine, GroupLine, LiveEvent } from '../live/index.ts';
-import { bar, clockTime, count, percent, relative } from '../terminal/format.ts';
+import { bar, clockTime, count, percentOf, relative } from '../terminal/format.ts';
 import { stateColor, stateText } from '../terminal/states.ts';
 import type { CallLine } from './state.ts';
 import type { Column } from './table.tsx';
@@ -21,7 +21,7 @@ export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
     title: 'Finished',
     width: BAR_WIDTH + 5,
     rank: 1,
-    text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percent(row.finished, row.contacts)}`,
+    text: (row) => `${bar(row.finished / Math.max(1, row.contacts), BAR_WIDTH)} ${percentOf(row.finished, row.contacts)}`,
   },
   { title: 'Sent', width: 7, isRight: true, text: (row) => count(row.sent) },
   { title: 'Open', width: 5, isRight: true, text: (row) => seen(row.opened, row.tracks_opens) },

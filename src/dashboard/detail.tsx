@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import type { AccountLine } from '../live/index.ts';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { ViewRows } from './rows.ts';
 import type { CallLine } from './state.ts';
 import { Text } from './text.tsx';
@@ -46,11 +46,11 @@ const PAUSE_TEXT: Record<string, string> = {
 
 function accountText(row: AccountLine): string {
   const why = row.pause_reason === null ? 'is active' : (PAUSE_TEXT[row.pause_reason] ?? row.pause_reason);
-  const message = row.pause_message === null ? '' : ` (${oneLine(row.pause_message)})`;
-  const poll = row.poll_error === null ? '' : `; its mailbox can't be polled: ${oneLine(row.poll_error)}`;
-  const connection = row.connection_error === null ? '' : `; its mail server can't be reached: ${oneLine(row.connection_error)}`;
+  const message = row.pause_message === null ? '' : ` (${shownLine(row.pause_message)})`;
+  const poll = row.poll_error === null ? '' : `; its mailbox can't be polled: ${shownLine(row.poll_error)}`;
+  const connection = row.connection_error === null ? '' : `; its mail server can't be reached: ${shownLine(row.connection_error)}`;
   return `${row.email} ${why}${message}, hours ${row.window}${connection}${poll}`;
 }
 
 const callText = ({ name, company, campaign_name, notes }: CallLine) =>
-  `${oneLine(name)}${company === null ? '' : ` at ${oneLine(company)}`} in "${oneLine(campaign_name)}": ${oneLine(notes.replaceAll(/<[^<>]*>/g, ' '))}`;
+  `${shownLine(name)}${company === null ? '' : ` at ${shownLine(company)}`} in "${shownLine(campaign_name)}": ${shownLine(notes.replaceAll(/<[^<>]*>/g, ' '))}`;

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../core/timestamp-text.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
 import type { CampaignLine } from '../live/index.ts';
 import { localText } from '../terminal/local-text.ts';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import type { Api } from './connection.ts';
 import type { ReplyDetails, ReplyFilter, ReplyLine } from './reply-book.ts';
@@ -93,7 +93,7 @@ export const readAction = ({ id, from, is_read }: ReplyLine): Action =>
 /** Suppressing who wrote a reply, asked once more. */
 export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
   {
-    title: `yes, suppress ${oneLine(from)}`,
+    title: `yes, suppress ${shownLine(from)}`,
     action: {
       question: '',
       done: `${from} is suppressed`,
@@ -134,7 +134,9 @@ export function assignOptions({ id, from }: ReplyLine, { me, users }: People): O
     title,
     action: update(id, `the reply of ${from} is assigned to ${title}`, { assigned_to: user }),
   });
-  const others = users.filter((user) => user.id !== me).map((user) => option(user.id, `${oneLine(user.name)} (${oneLine(user.email)})`));
+  const others = users
+    .filter((user) => user.id !== me)
+    .map((user) => option(user.id, `${shownLine(user.name)} (${shownLine(user.email)})`));
   return [...(me === null ? [] : [option(me, 'me')]), option(null, 'nobody'), ...others];
 }
 
@@ -162,5 +164,5 @@ export const filterOptions = ({ me }: People, campaigns: readonly CampaignLine[]
   ...LABELS.map((label) => ({ title: `label ${label.replaceAll('_', ' ')}`, filter: { label } })),
   ...(me === null ? [] : [{ title: 'assigned to me', filter: { assigned_to: me } }]),
   ...ALL_KINDS.map((kind) => ({ title: `kind ${kind.replaceAll('_', ' ')}`, filter: { kind } })),
-  ...campaigns.map(({ id, name }) => ({ title: `campaign "${oneLine(name)}"`, filter: { campaign_id: id } })),
+  ...campaigns.map(({ id, name }) => ({ title: `campaign "${shownLine(name)}"`, filter: { campaign_id: id } })),
 ];

@@ -2,7 +2,7 @@ import wrapAnsi from 'wrap-ansi';
 import { terminalText } from '../core/terminal-text.ts';
 import { extrasOf } from '../terminal/answer-extras.ts';
 import { localText } from '../terminal/local-text.ts';
-import { oneLine, plainWidth } from '../terminal/text-width.ts';
+import { plainWidth, shownLine } from '../terminal/text-width.ts';
 import type { ReplyDetails } from './reply-book.ts';
 
 /** A line of an opened reply. */
@@ -52,13 +52,13 @@ type Message = ReplyDetails['thread'][number];
 
 function headingOf({ type, at, from, to, subject, step_order, state }: Message): string {
   const what = type === 'step' ? `email of step ${step_order}` : type === 'answer' ? `answer, ${state}` : type.replaceAll('_', ' ');
-  return `── ${localText(at, 'UTC')}  ${what}  ${oneLine(from)} → ${oneLine(to)}  ${oneLine(subject)}`;
+  return `── ${localText(at, 'UTC')}  ${what}  ${shownLine(from)} → ${shownLine(to)}  ${shownLine(subject)}`;
 }
 
 const draftHeading = ({ created_at, subject, send_at }: ReplyDetails['drafts'][number]): string =>
-  `── ${localText(created_at, 'UTC')}  drafted answer${send_at === null ? '' : `, for ${localText(send_at, 'UTC')}`}  ${oneLine(subject)}`;
+  `── ${localText(created_at, 'UTC')}  drafted answer${send_at === null ? '' : `, for ${localText(send_at, 'UTC')}`}  ${shownLine(subject)}`;
 
 function bodyOf({ text, error }: Pick<Message, 'text' | 'error'>, width: number): ReplyTextLine[] {
-  const reason = error === null ? [] : [{ text: `the server said: ${oneLine(error)}` }];
+  const reason = error === null ? [] : [{ text: `the server said: ${shownLine(error)}` }];
   return [...reason, ...(text === null ? [] : wrapped(text, width).map((line) => ({ text: line })))];
 }

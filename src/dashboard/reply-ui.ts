@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { Action } from './action.ts';
 import {
   answerAction,
@@ -130,7 +130,7 @@ function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, inpu
   if (key.escape) return { ui: { ...ui, mode: BROWSE } };
   if (key.backspace || key.delete) return typed(mode.text.slice(0, -1));
   if (key.ctrl || key.meta || key.tab) return { ui };
-  if (!key.return) return typed(mode.text + (input === ' ' ? ' ' : oneLine(input)));
+  if (!key.return) return typed(mode.text + (input === ' ' ? ' ' : shownLine(input)));
   const text = mode.text.trim();
   if (mode.what === 'label') {
     const reply = ui.open ?? scene.at(ui.index);

@@ -5,7 +5,7 @@ import { grouped } from '../core/english.ts';
 import { messageOf } from '../core/errors.ts';
 import { clockTime } from '../terminal/format.ts';
 import { localText } from '../terminal/local-text.ts';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { Api } from './connection.ts';
 import { type ReplyBook, type ReplyDetails, type ReplyLine, type ReplyPages, replyAt } from './reply-book.ts';
 import { replyLines } from './reply-lines.ts';
@@ -52,7 +52,7 @@ function ReplyList({ ui, pages, book, width, height, now }: ReplyViewProps): Rea
       <Text wrap="truncate" dimColor={words.length === 0}>
         {pages.problem === null
           ? `${pages.isLoaded ? heading : 'loading …'}${words.length === 0 ? '' : `   ${words.join(', ')}   (esc shows all)`}`
-          : `can't load: ${oneLine(pages.problem)}`}
+          : `can't load: ${shownLine(pages.problem)}`}
       </Text>
       <Table
         rows={shown}
@@ -110,7 +110,7 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   const notes = [
     ...[
       shown.kind.replaceAll('_', ' '),
-      shown.label === null ? 'no label' : `label ${oneLine(shown.label.replaceAll('_', ' '))}`,
+      shown.label === null ? 'no label' : `label ${shownLine(shown.label.replaceAll('_', ' '))}`,
       shown.is_read ? 'read' : 'unread',
     ],
     ...(shown.may_ask_to_be_removed ? ['may ask to be removed: y yes, n no'] : []),
@@ -120,13 +120,13 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   ];
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
-      <Text wrap="truncate" bold>{`${oneLine(shown.from_name)} <${oneLine(shown.from)}>`}</Text>
+      <Text wrap="truncate" bold>{`${shownLine(shown.from_name)} <${shownLine(shown.from)}>`}</Text>
       <Text wrap="truncate" bold>
-        {oneLine(shown.subject)}
+        {shownLine(shown.subject)}
       </Text>
       <Text wrap="truncate" dimColor>{`${localText(shown.received_at, 'UTC')}  ${notes.join('  ')}`}</Text>
       <Text wrap="truncate" dimColor>
-        {problem !== null ? `can't load: ${oneLine(problem)}` : positionText(first, lines.length, room)}
+        {problem !== null ? `can't load: ${shownLine(problem)}` : positionText(first, lines.length, room)}
       </Text>
       {lines.slice(first, first + room).map(({ text, isHeading = false }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { memo, type ReactElement } from 'react';
 import { type ColumnSize, fitColumns } from '../terminal/fit-columns.ts';
-import { oneLine, textWidth } from '../terminal/text-width.ts';
+import { shownLine, textWidth } from '../terminal/text-width.ts';
 import { firstVisible } from './scroll.ts';
 import { Text } from './text.tsx';
 
@@ -55,7 +55,7 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
           key={row.id}
           isSelected={row.id === selected}
           width={width}
-          cells={shown.map((column) => ({ column, text: oneLine(column.text(row, now)), color: column.color?.(row) }))}
+          cells={shown.map((column) => ({ column, text: shownLine(column.text(row, now)), color: column.color?.(row) }))}
         />
       ))}
     </Box>
@@ -68,7 +68,7 @@ const MIN_GROWING_WIDTH = 14;
 /** The natural width of a column is that of its visible texts, so that a blank one takes nothing from the others. */
 function sizeOf<Row>({ title, width, least, rank = 0, text }: Column<Row>, rows: readonly Row[], now: string, all: number): ColumnSize {
   if (width === 'grow') return { natural: all, least: least ?? MIN_GROWING_WIDTH, rank };
-  const longest = rows.reduce((most, row) => Math.max(most, textWidth(oneLine(text(row, now)))), textWidth(title));
+  const longest = rows.reduce((most, row) => Math.max(most, textWidth(shownLine(text(row, now)))), textWidth(title));
   const natural = Math.min(width, longest);
   return { natural, least: least ?? natural, rank };
 }

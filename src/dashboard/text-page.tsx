@@ -5,7 +5,7 @@ import { describeAccount } from '../terminal/account-page.ts';
 import { calendarTables } from '../terminal/calendar-page.ts';
 import { personText, readPerson } from '../terminal/person-page.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { Api } from './connection.ts';
 import { wrapped } from './reply-lines.ts';
 import { firstLine, positionText } from './scroll.ts';
@@ -82,7 +82,7 @@ export function TextPage({ api, page, scroll, width, height, notice, onEnd }: Te
       ))}
       {lines.length < room && <Box flexGrow={1} />}
       <Text wrap="truncate" dimColor>
-        {known.problem !== null ? `can't load: ${oneLine(known.problem)}` : known.text === null ? 'loading …' : position}
+        {known.problem !== null ? `can't load: ${shownLine(known.problem)}` : known.text === null ? 'loading …' : position}
       </Text>
     </Box>
   );

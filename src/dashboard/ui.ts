@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import { oneLine } from '../terminal/text-width.ts';
+import { shownLine } from '../terminal/text-width.ts';
 import type { Action, Proposal } from './action.ts';
 import { accountAction, callAction, campaignAction } from './actions.ts';
 import type { People } from './reply-actions.ts';
@@ -124,7 +124,7 @@ function filterKey(ui: Ui, input: string, key: Key): Ui {
   if (key.return) return { ...ui, mode: BROWSE };
   if (key.backspace || key.delete) return { ...ui, filter: ui.filter.slice(0, -1) };
   if (key.ctrl || key.meta || key.tab) return ui;
-  return { ...ui, filter: ui.filter + (input === ' ' ? ' ' : oneLine(input)) };
+  return { ...ui, filter: ui.filter + (input === ' ' ? ' ' : shownLine(input)) };
 }
 
 function browseKey(ui: Ui, event: KeyEvent): Ui {
@@ -162,7 +162,7 @@ const goTo = (ui: Ui, view: View): Ui => ({ ...ui, view, openId: null, page: nul
 
 function propose(ui: Ui, proposal: Proposal | null): Ui {
   if (proposal === null) return ui;
-  return 'refused' in proposal ? { ...ui, notice: oneLine(proposal.refused) } : { ...ui, mode: { kind: 'confirm', action: proposal } };
+  return 'refused' in proposal ? { ...ui, notice: shownLine(proposal.refused) } : { ...ui, mode: { kind: 'confirm', action: proposal } };
 }
 
 /** The id of the view's selected row, or of its first one if that is gone; null for an empty view. */

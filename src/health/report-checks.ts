@@ -1,4 +1,5 @@
 import { grouped, quantity } from '../core/english.ts';
+import { percent } from '../core/share-text.ts';
 import { type Check, good, unknown, watch } from './check.ts';
 import { REPORT_DAYS, type ReportSum } from './domain-reports.ts';
 
@@ -8,7 +9,6 @@ const MIN_COUNT = 10;
 const FAILURES = { emails: 0.05, sessions: 0.01 };
 
 const reported = ({ reporters }: ReportSum): string => `${REPORT_DAYS} days, ${quantity(reporters, 'receiver')}`;
-const percent = (part: number, of: number): string => `${((100 * part) / of).toFixed(1)}%`;
 
 /** Judges what receivers report of the emails in a domain's name: who sends them, and which fail DMARC. Null: none reported. */
 export function checkDmarcReports(domain: string, sum: ReportSum | null): Check {
@@ -21,7 +21,7 @@ export function checkDmarcReports(domain: string, sum: ReportSum | null): Check 
   const all = passed + failed;
   if (failed === 0) return good('dmarc_reports', `${reported(sum)}: all ${quantity(all, 'email')} in the name of ${domain} pass`);
   const sources = failures.map(({ source, by, failed: count }) => `${source}${by === null ? '' : ` (${by})`} ${grouped(count)}`);
-  const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'email')} in the name of ${domain} fail (${percent(failed, all)}), from ${sources.join(', ')}`;
+  const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'email')} in the name of ${domain} fail (${percent(failed / all)}), from ${sources.join(', ')}`;
   if (all < MIN_COUNT || failed / all < FAILURES.emails) return good('dmarc_reports', detail);
   return watch(
     'dmarc_reports',
@@ -36,7 +36,7 @@ export function checkTlsReports(sum: ReportSum): Check {
   const all = passed + failed;
   if (failed === 0) return good('tls_reports', `${reported(sum)}: all ${quantity(all, 'session')} were encrypted`);
   const reasons = failures.map(({ source, failed: count }) => `${source} ${grouped(count)}`);
-  const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'session')} failed (${percent(failed, all)}): ${reasons.join(', ')}`;
+  const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'session')} failed (${percent(failed / all)}): ${reasons.join(', ')}`;
   if (all < MIN_COUNT || failed / all < FAILURES.sessions) return good('tls_reports', detail);
   return watch(
     'tls_reports',

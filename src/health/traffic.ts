@@ -9,8 +9,9 @@ const BOUNCES = { watch: 0.02, stop: 0.05 };
 /** support.google.com/a/answer/81126: stay below 0.1%, never reach 0.3%. */
 const COMPLAINTS = { watch: 0.001, stop: 0.003 };
 
-const percent = (part: number, of: number): string => `${((100 * part) / of).toFixed(part / of < 0.01 ? 2 : 1)}%`;
-const share = (part: number, of: number): string => (of === 0 ? 'no emails' : `${part} of ${of} emails (${percent(part, of)})`);
+/** The limits of complaints lie below 1%, so rates there have two decimals. */
+const rateText = (part: number, of: number): string => `${((100 * part) / of).toFixed(part / of < 0.01 ? 2 : 1)}%`;
+const share = (part: number, of: number): string => (of === 0 ? 'no emails' : `${part} of ${of} emails (${rateText(part, of)})`);
 
 /** Checks that the account may send, and that its server takes its emails. */
 export function checkSending(

@@ -1,10 +1,8 @@
 import { WORKER } from '../core/worker.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
+import { CLAIM_LEASE_SECONDS } from './claims.ts';
 import type { AnswerParts } from './drafts.ts';
-
-/** Lease of a claim in seconds, as for the emails of sequences. */
-const CLAIM_LEASE_SECONDS = 300;
 
 /** An answer to a reply, not yet sent. */
 export interface NewAnswer extends AnswerParts {

@@ -3,7 +3,7 @@ import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts
 import type { Tx } from '../db/transaction.ts';
 
 /** Lease of a claim in seconds, by the database's clock, which all daemons share. */
-const CLAIM_LEASE_SECONDS = 300;
+export const CLAIM_LEASE_SECONDS = 300;
 /**
  * Lease of an email in transmission, in minutes: longer than the ten that RFC 5321 §4.5.3.2.6 grants the reply to the final
  * dot.

@@ -1,5 +1,5 @@
 import { fileSizeText } from '../core/english.ts';
-import { oneLine } from './text-width.ts';
+import { shownLine } from './text-width.ts';
 
 /** The lines about who else gets an email and which files it has; none where there are none. */
 export const extrasOf = ({
@@ -9,6 +9,6 @@ export const extrasOf = ({
   cc: readonly string[];
   attachments: readonly { name: string; size: number }[];
 }): string[] => [
-  ...(cc.length === 0 ? [] : [`Cc: ${cc.map(oneLine).join(', ')}`]),
-  ...attachments.map(({ name, size }) => `Attached: ${oneLine(name)} (${fileSizeText(size)})`),
+  ...(cc.length === 0 ? [] : [`Cc: ${cc.map(shownLine).join(', ')}`]),
+  ...attachments.map(({ name, size }) => `Attached: ${shownLine(name)} (${fileSizeText(size)})`),
 ];

@@ -1,6 +1,6 @@
 import { terminalLine } from '../core/terminal-text.ts';
 import { type Screen, screenOf } from './screen.ts';
-import { fill, oneLine, textWidth } from './text-width.ts';
+import { fill, shownLine, textWidth } from './text-width.ts';
 import { wrapWords } from './word-wrap.ts';
 
 const GAP = 2;
@@ -15,7 +15,7 @@ export function factsText(facts: readonly Fact[], { width }: Pick<Screen, 'width
   const wrapped = (text: string) => (width === null ? [text] : wrapWords(text, Math.max(20, width - indent)));
   return shown
     .map(([label, value]) => {
-      const [first = '', ...more] = wrapped(oneLine(terminalLine(value)));
+      const [first = '', ...more] = wrapped(shownLine(terminalLine(value)));
       return [`${fill(label, indent)}${first}`, ...more.map((line) => ' '.repeat(indent) + line)].join('\n');
     })
     .join('\n');

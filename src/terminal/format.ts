@@ -25,7 +25,7 @@ export function relative(wire: string | null, now: string): string {
 }
 
 /** `12%` of a whole; a dash if the whole is 0. */
-export const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
+export const percentOf = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
 
 /** `1,234`; from a million `1.2M`. */
 export const count = (number: number): string => (number < 1_000_000 ? grouped(number) : `${(number / 1_000_000).toFixed(1)}M`);

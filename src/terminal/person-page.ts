@@ -6,7 +6,7 @@ import { type Fact, factsText } from './facts.ts';
 import { localText } from './local-text.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { table } from './table.ts';
-import { oneLine } from './text-width.ts';
+import { shownLine } from './text-width.ts';
 
 type Contact = Awaited<ReturnType<Client['contacts']['get']['query']>>;
 type Details = Awaited<ReturnType<Client['contactPages']['details']['query']>>;
@@ -46,7 +46,7 @@ export function personText({ contact, details, timeline, fields, timezone }: Per
   const { data, pagination } = timeline;
   const left = pagination.total - data.length;
   return [
-    `${oneLine(contact.name)} <${oneLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
+    `${shownLine(contact.name)} <${shownLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
     suppressionText(contact, details, timezone),
     factsText(contactFacts(contact, details, fields, timezone), screen),
     details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(withReason), CAMPAIGN_COLUMNS, screen),
@@ -63,11 +63,11 @@ function suppressionText(contact: Contact, { suppressions }: Details, timezone: 
   if (suppressions.length === 0) return 'May be emailed: neither the address nor its domain is suppressed.';
   return suppressions
     .map(({ email, reason, source, created_at }) => {
-      const why = [reason === null ? null : oneLine(reason), source === null ? null : `from ${oneLine(source)}`].filter(
+      const why = [reason === null ? null : shownLine(reason), source === null ? null : `from ${shownLine(source)}`].filter(
         (part) => part !== null,
       );
       const isAnother = !email.startsWith('@') && addressKey(email) !== addressKey(contact.email) && isOneMailbox(email, contact.email);
-      return `Suppressed: ${oneLine(email)}${isAnother ? ', which is the same mailbox' : ''}, since ${localText(created_at, timezone)}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
+      return `Suppressed: ${shownLine(email)}${isAnother ? ', which is the same mailbox' : ''}, since ${localText(created_at, timezone)}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
     })
     .join('\n');
 }
@@ -80,11 +80,12 @@ function contactFacts(
 ): Fact[] {
   return [
     ['Company', company],
-    ...Object.entries(custom_fields).map(([key, value]): Fact => [oneLine(fields.get(key) ?? key), value]),
+    ...Object.entries(custom_fields).map(([key, value]): Fact => [shownLine(fields.get(key) ?? key), value]),
     ['Lists', lists.length === 0 ? 'none' : lists.map(({ name }) => name).join(', ')],
     [
       'Address',
-      verification && `${verification.verdict}: ${oneLine(verification.reason)} (checked ${localText(verification.checked_at, timezone)})`,
+      verification &&
+        `${verification.verdict}: ${shownLine(verification.reason)} (checked ${localText(verification.checked_at, timezone)})`,
     ],
     ['Shared', is_shared_to_all ? 'with everyone in the workspace' : null],
   ];
@@ -102,17 +103,18 @@ function entryText(
   { at, type, campaign_name, step_order, account_email, subject, text, url, state, error, because }: Timeline['data'][number],
   zone: string,
 ) {
-  const where = `step ${step_order} of "${oneLine(campaign_name)}"`;
+  const where = `step ${step_order} of "${shownLine(campaign_name)}"`;
   const time = localText(at, zone).slice(0, 'YYYY-MM-DD HH:MM'.length);
-  const said = error === null ? '' : `\n${oneLine(error)}`;
+  const said = error === null ? '' : `\n${shownLine(error)}`;
   if (type === 'call') return `── ${time}  call, ${where}, ${state}${text === null ? '' : `\n${terminalText(text).trimEnd()}`}`;
-  if (account_email === null) return `── ${time}  ${type.replaceAll('_', ' ')}, ${where}${url === null ? '' : `  ${oneLine(url)}`}${said}`;
+  if (account_email === null)
+    return `── ${time}  ${type.replaceAll('_', ' ')}, ${where}${url === null ? '' : `  ${shownLine(url)}`}${said}`;
   const what =
     type === 'email'
       ? `email, ${where}, from ${account_email}`
       : type === 'answer'
         ? `answer from ${account_email}`
         : `${type.replaceAll('_', ' ')}${because === null || because === '' ? '' : ` (${because})`}`;
-  const head = `── ${time}  ${what}${state === null || state === 'sent' ? '' : `, ${state}`}  ${oneLine(subject)}`;
+  const head = `── ${time}  ${what}${state === null || state === 'sent' ? '' : `, ${state}`}  ${shownLine(subject)}`;
   return `${head}${said}\n${text === null ? '(its text is not kept)' : terminalText(text).trimEnd()}`;
 }

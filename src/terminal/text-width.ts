@@ -26,8 +26,8 @@ export const plainWidth = (text: string): string =>
     ? text
     : text.replaceAll(JOINING, '').replaceAll(FLAGS, (half) => String.fromCharCode(65 + (half.codePointAt(0) ?? FIRST_FLAG) - FIRST_FLAG));
 
-/** Untrusted text on one line. */
-export const oneLine = (text: string | null): string => plainWidth(terminalLine(text ?? ''));
+/** Untrusted text on one line of a terminal, in characters whose width is known. */
+export const shownLine = (text: string | null): string => plainWidth(terminalLine(text ?? ''));
 
 /** The columns that a text of one line takes on a terminal. */
 export const textWidth = (text: string): number => (NARROW.test(text) ? text.length : load()(text));

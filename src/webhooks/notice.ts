@@ -108,9 +108,9 @@ function healthNotice({ id, email, health, previous_health: before, problems }: 
 }
 
 /** A text on one line, without what reorders it, and short. */
-const oneLine = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_TEXT).join('');
+const shortLine = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_TEXT).join('');
 
 /** https://api.slack.com/reference/surfaces/formatting#escaping; a text of strangers is neither a link nor calls anybody. */
-const slackText = (text: string): string => oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const slackText = (text: string): string => shortLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const markdownText = (text: string): string => oneLine(text).replaceAll(/[\\`*_~|[\]()#>]/g, '\\$&');
+const markdownText = (text: string): string => shortLine(text).replaceAll(/[\\`*_~|[\]()#>]/g, '\\$&');

@@ -52,7 +52,7 @@ it('a mailbox that was being read when a daemon crashed is read alone, and trust
   expect(await claim()).toEqual([alone?.accountId === a ? b : a]);
 });
 
-it('one that was being read at three crashes, twice alone, is set aside, and says so, until it is connected again', async () => {
+it('one that was being read at three crashes, twice alone, is no longer read, and says so, until it is connected again', async () => {
   const [a = 0, b = 0] = await claim();
   await crash([a, b]);
   await app.db.query(sql`update accounts set deleted_at = now() where id not in (${a}, ${b})`);
@@ -70,7 +70,7 @@ it('one that was being read at three crashes, twice alone, is set aside, and say
   expect(await claim()).toEqual([]);
   expect(await poller.poll(a)).toBeNull();
   expect(await rowOf(app, 'accounts', a)).toMatchObject({
-    poll_error: expect.stringMatching(/^set aside, because its daemon crashed three times/),
+    poll_error: expect.stringMatching(/^no longer read, because the daemon crashed three times/),
   });
   const sink = await startSmtpSink({ users: {} });
   const access = (protocol: 'smtp' | 'imap', port: number) => ({

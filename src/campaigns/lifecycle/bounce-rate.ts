@@ -1,6 +1,7 @@
 import { daemon } from '../../access/index.ts';
 import { type AccountStatus, addBounce, bouncesOf } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
+import { percent } from '../../core/share-text.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -26,9 +27,8 @@ export async function countBounce(tx: Tx, app: App, accountId: number, isRefused
   await addBounce(tx, accountId, today, isRefused);
   const { emails, bounces } = await bouncesOf(tx, accountId, today, DAYS);
   if (account.status !== 'active' || emails < MIN_EMAILS || bounces / emails < MAX_RATE) return false;
-  const percent = ((100 * bounces) / emails).toFixed(1);
   const message =
-    `too many bounces: ${bounces} of ${emails} emails in the last ${DAYS} days (${percent}%, the limit is ` +
+    `too many bounces: ${bounces} of ${emails} emails in the last ${DAYS} days (${percent(bounces / emails)}, the limit is ` +
     `${100 * MAX_RATE}%); clean the lists, then resume the account, which resets the count`;
   await pauseAccountInTx(tx, app, daemon(account.workspace_id), accountId, { reason: 'provider_error', message });
   return true;

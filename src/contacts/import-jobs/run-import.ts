@@ -12,7 +12,7 @@ import { writeWhole } from '../../files/output-file.ts';
 import { discardFile, readFile } from '../../uploads/files.ts';
 import { type EmailsToAddress, type ImportRequest, type ImportResult, importContacts } from '../import/index.ts';
 import { copyProblems } from './problems.ts';
-import { completeRun, failRun, noteProgress, type Progress, putBack, type Run, takeRun } from './runs.ts';
+import { completeRun, failRun, noteProgress, type Progress, type Run, requeueRun, takeRun } from './runs.ts';
 
 /** Runs of one import that may be cut off, with their daemon or database, before it is given up. */
 const MAX_TRIES = 5;
@@ -45,7 +45,7 @@ export async function runImport(app: App, id: number, draining: AbortSignal, ema
     await importFile(app, run, { folder, progress, signal: AbortSignal.any([draining, over.signal]), emailsToAddress });
   } catch (error) {
     if (over.signal.aborted) return;
-    if (draining.aborted) return await putBack(app.db, run);
+    if (draining.aborted) return await requeueRun(app.db, run);
     if (!(error instanceof OutreachError) || error.code === 'internal_error') throw error;
     await failRun(app, run, error.message);
   } finally {

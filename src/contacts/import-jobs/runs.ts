@@ -55,7 +55,7 @@ export async function noteProgress(db: Queryable, run: Run, { bytes, rows }: Pro
 }
 
 /** Queues the import of a run that its daemon ends early; the run does not count. */
-export async function putBack(db: Queryable, run: Run): Promise<void> {
+export async function requeueRun(db: Queryable, run: Run): Promise<void> {
   await db.query(sql`update imports set status = 'queued', tries = tries - 1 where ${isIn(run)}`);
 }
 

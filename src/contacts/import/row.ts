@@ -45,8 +45,8 @@ export function checkRow(cells: readonly string[], columns: Columns): ImportedRo
     const value = quoting(text, () => customValue(field.key, field.field_type, text));
     if (value !== null) custom[field.key] = value;
   }
-  const line = (field: string, index: number | undefined) => quoting(cell(index), () => oneLine(field, clean(cell(index), inOneLine)));
-  const name = line('name', columns.name) || oneLine('name', `${line('name', columns.firstName)} ${line('name', columns.lastName)}`);
+  const line = (field: string, index: number | undefined) => quoting(cell(index), () => checkedLine(field, clean(cell(index), inOneLine)));
+  const name = line('name', columns.name) || checkedLine('name', `${line('name', columns.firstName)} ${line('name', columns.lastName)}`);
   return { email, name, company: line('company', columns.company) || null, custom_fields: custom, cleaned };
 }
 
@@ -68,7 +68,7 @@ function quoting<Value>(text: string, check: () => Value): Value {
 const inOneLine = (text: string): string =>
   PLAIN_LINE.test(text) && !text.includes('  ') ? text.trim() : text.trim().replaceAll(/\s+/g, ' ');
 
-function oneLine(field: string, text: string): string {
+function checkedLine(field: string, text: string): string {
   const trimmed = text.trim();
   if (PLAIN_LINE.test(trimmed)) return trimmed;
   const checked = line255.safeParse(text);

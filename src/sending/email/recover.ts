@@ -1,4 +1,4 @@
-import { accountWorkers, endAccountLeasesOf, hasBatch, notifySetAside, wakeAccounts } from '../../accounts/index.ts';
+import { accountWorkers, endAccountLeasesOf, hasBatch, notifyNoLongerRead, wakeAccounts } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { holdForDelivery, releaseAndMakeDue } from '../../campaigns/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
@@ -68,11 +68,11 @@ async function endDeadLeases(app: App): Promise<void> {
     rows.map((row) => row.worker),
   );
   if (dead.length === 0) return;
-  const setAside = await app.db.tx(async (tx) => {
+  const unread = await app.db.tx(async (tx) => {
     await endEmailLeasesOf(tx, dead);
     return endAccountLeasesOf(tx, dead, app.clock.now());
   });
-  for (const account of setAside) await notifySetAside(app, account);
+  for (const account of unread) await notifyNoLongerRead(app, account);
 }
 
 async function releaseAbandonedClaims(app: App): Promise<number> {
