@@ -27,10 +27,16 @@ works from any machine, and shows what that key can access. Press ? for help.`;
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw conflict('the dashboard needs a terminal; in scripts, use: outreach status --json');
     if (!canMoveCursor()) throw conflict('the dashboard needs a terminal that can move its cursor, and TERM is dumb');
-    const { checkConnection, createApi, showDashboard } = await import('../src/dashboard/index.tsx');
+    const [{ createApi, showDashboard }, { apiError }] = await Promise.all([
+      import('../src/dashboard/index.tsx'),
+      import('../src/cli/client/api-error.ts'),
+    ]);
     if (server === undefined) return showDashboard(await this.client(flags));
-    await checkConnection(server);
-    await showDashboard(createApi(server));
+    const api = createApi(server);
+    await api.access.me.query({}).catch((error: unknown) => {
+      throw apiError(error, server.url);
+    });
+    await showDashboard(api);
   }
 
   /** The daemon and its key; undefined to show the installation of this machine without one. A key alone is for the daemon of this machine. */

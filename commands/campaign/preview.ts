@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { Api } from '../../src/cli/client/api.ts';
+import { unlessUnreadable } from '../../src/cli/client/api-error.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { findContact } from '../../src/cli/client/find-contact.ts';
@@ -50,6 +51,6 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
 /** Who the emails of a campaign come from, as a mail program shows it. */
 async function senderOf(api: Api, id: number): Promise<string> {
   const { account_id, account_email } = await api.campaigns.get.query({ id });
-  const account = await api.accounts.get.query({ id: account_id }).catch(() => null);
+  const account = await unlessUnreadable(api.accounts.get.query({ id: account_id }), null);
   return account?.from_name ? `${account.from_name} <${account_email}>` : account_email;
 }

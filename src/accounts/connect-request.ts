@@ -1,8 +1,8 @@
 import { type Caller, isAdmin, listUsers, requireAdmin } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { isSameAddress } from '../core/email-address.ts';
-import { forbidden, invalid } from '../core/errors.ts';
-import { publicAddresses } from '../core/network.ts';
+import { forbidden, invalid, messageOf } from '../core/errors.ts';
+import { NotPublic, publicAddresses } from '../core/network.ts';
 import { type MailServer, type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
 import { loadSignIn, type OAuthProvider } from '../oauth/index.ts';
 import { type ConnectInput, checkConnect } from './connect-account.ts';
@@ -77,19 +77,24 @@ function withPasswords({ smtp, imap }: ReturnType<typeof serversOf>, request: Co
 
 /**
  * Returns the server, marked if it is in a private network. Throws `forbidden` for one without TLS, unless the caller is an admin, and
- * `invalid_request` for a private one, unless the caller runs the installation: what such a server answers is not for the tenants of an
- * installation. A name may lead elsewhere later, so every connection asks again (`endpoint` in credentials.ts).
+ * `invalid_request` for a private one or one that the name servers don't know, unless the caller runs the installation: what such a server
+ * answers is not for the tenants of an installation. A name may lead elsewhere later, so every connection asks again (`endpoint` in
+ * credentials.ts).
  */
 export async function reachable({ network }: App, caller: Caller, field: string, url: MailUrl): Promise<MailUrl> {
   const { host, tls } = url.server;
-  const isPublic = await publicAddresses(network, host).then(
-    () => true,
-    () => false,
+  const problem = await publicAddresses(network, host).then(
+    () => null,
+    (error: unknown) => error,
   );
-  if (!isPublic && !caller.isInstallAdmin)
-    throw invalid(`${field}: ${host} is not on the public internet; only an admin of the default workspace may connect to it`);
+  if (problem !== null && !caller.isInstallAdmin)
+    throw invalid(
+      problem instanceof NotPublic
+        ? `${field}: ${host} is not on the public internet; only an admin of the default workspace may connect to it`
+        : `${field}: ${messageOf(problem)}; check its spelling, or try again later`,
+    );
   if (tls === 'off' && !isAdmin(caller)) throw forbidden(`${field}: only an admin may connect to a server without TLS`);
-  return isPublic ? url : { ...url, server: { ...url.server, private: true } };
+  return problem === null ? url : { ...url, server: { ...url.server, private: true } };
 }
 
 async function ownerOf(app: App, caller: Caller, email: string): Promise<number> {

@@ -18,16 +18,20 @@ export class NotPublic extends Error {
 }
 
 /**
- * Looks a host up and returns its addresses. Throws `NotPublic` unless all of them are public.
+ * Looks a host up and returns its addresses. Throws `NotPublic` unless all of them are public, and another error if its name can't be resolved.
  * @param host a name or an IP address
  */
 export async function publicAddresses({ addressesOf, isPublic }: Network, host: string): Promise<LookupAddress[]> {
   const family = isIP(host);
-  const addresses = await (family === 0 ? addressesOf(host) : [{ address: host, family }]);
+  const addresses = family === 0 ? await addressesOf(host).catch((error: unknown) => unresolved(host, error)) : [{ address: host, family }];
   const refused = addresses.find(({ address }) => !isPublic(address));
   if (refused === undefined) return addresses;
   const what = family === 0 ? `${host} is ${refused.address}: not` : `${host} is not`;
   throw new NotPublic(`${what} an address of the public internet`);
+}
+
+function unresolved(host: string, error: unknown): never {
+  throw new Error(`the host name ${host} can't be resolved: ${messageOf(error)}`, { cause: error });
 }
 
 /**
@@ -43,9 +47,6 @@ export const publicLookup =
         if (options.all) callback(null, addresses);
         else if (first !== undefined) callback(null, first.address, first.family);
       },
-      (error: unknown) => {
-        const reason = error instanceof NotPublic ? error : new Error(`the host name ${host} can't be resolved: ${messageOf(error)}`);
-        callback(reason, '', 0);
-      },
+      (error: Error) => callback(error, '', 0),
     );
   };

@@ -1,6 +1,5 @@
-import { TRPCClientError } from '@trpc/client';
 import { type Client, createClient } from '../client/create-client.ts';
-import { conflict, messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Push } from '../live/index.ts';
 
 export type Api = Client;
@@ -19,18 +18,6 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
   return cause instanceof Error ? reasonOf(cause) : messageOf(error);
-}
-
-/** Throws `conflict`, with what to check, unless a daemon answers and accepts the key. */
-export async function checkConnection({ url, key }: DaemonAddress): Promise<void> {
-  try {
-    await createApi({ url, key }).access.me.query({});
-  } catch (error) {
-    // A response of the API carries data; anything else that answers does not.
-    const isAnswer = error instanceof TRPCClientError && error.data !== undefined && error.data !== null;
-    if (isAnswer) throw conflict(`${url} does not accept the key: ${error.message}; check OUTREACH_API_KEY`);
-    throw conflict(`no daemon answers at ${url}: ${reasonOf(error)}; check --url, and that it is running (outreach status)`);
-  }
 }
 
 export interface StreamListener {

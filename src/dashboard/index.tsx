@@ -5,7 +5,7 @@ import { type Api, openStream } from './connection.ts';
 import { wrapLines } from './line-wrap.ts';
 import { DashboardStore } from './store.ts';
 
-export { checkConnection, createApi } from './connection.ts';
+export { createApi } from './connection.ts';
 
 /** Most frames a second: rows change five times a second, and keys respond at once. */
 const MAX_FPS = 20;

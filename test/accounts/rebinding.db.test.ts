@@ -103,6 +103,14 @@ describe('a name that leads to a public address when it is checked, and to a pri
     expect([smtp.intrusions, imap.intrusions]).toEqual([0, 0]);
   });
 
+  it('is not said to be private when the name servers do not answer', async () => {
+    const timedOut = Object.assign(new Error('queryA ETIMEOUT mail.rebind.example'), { code: 'ETIMEOUT' });
+    const deaf: App = { ...app, network: { ...network, addressesOf: () => Promise.reject(timedOut) } };
+    await expect(connectInput(deaf, caller, request)).rejects.toThrow(
+      "smtp_url: the host name mail.rebind.example can't be resolved: queryA ETIMEOUT mail.rebind.example; check its spelling, or try again later",
+    );
+  });
+
   it('is refused at every later connection: tests, emails, polls, other readings', async () => {
     const { id } = await connectIt();
     const tested = await testAccount(app, caller, id, 5);

@@ -5,6 +5,7 @@ import { addSuppression } from '../../src/contacts/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listEvents } from '../../src/events/index.ts';
 import { testCampaign } from '../../src/sending/index.ts';
+import { testContact } from '../../src/sending/test-emails/test-contact.ts';
 import { decorateEmail, linkOf, unsubscribe } from '../../src/tracking/index.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -58,6 +59,14 @@ const countedToday = async () =>
   0;
 
 describe('campaign test', () => {
+  it('says that there is no such contact only if there is none', async () => {
+    await expect(test({ contact_id: 999_999 })).rejects.toThrow('contact_id: there is no contact 999999');
+    const gone = { ...app, db: { query: () => Promise.reject(new Error('the database is gone')) } } as unknown as App;
+    await expect(testContact(gone, installation.caller, sender.campaignId, sender.contactIds[0], TO)).rejects.toThrow(
+      'the database is gone',
+    );
+  });
+
   it('sends each step as the contact would receive it, marked as a test, the follow-up in the thread', async () => {
     const { emails, contact_id } = await test();
     expect(contact_id).toBe(sender.contactIds[0]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireVisible } from '../../access/index.ts';
+import { visibleIds } from '../../access/index.ts';
 import { ACCOUNT_STATUSES } from '../../accounts/index.ts';
 import { CAMPAIGN_STATUSES, getRotation, listRotations, requireRotation } from '../../campaigns/index.ts';
 import { invalid } from '../../core/errors.ts';
@@ -85,9 +85,8 @@ export const rotationsRouter = router({
     .input(z.strictObject({ campaign_id: bodyId, account_ids: accountIds }))
     .output(withMembers)
     .mutation(async ({ ctx: { app, caller }, input }) => {
-      await requireVisible(app.db, caller, 'campaigns', input.campaign_id).catch(() => {
+      if (!(await visibleIds(app.db, caller, 'campaigns', [input.campaign_id])).has(input.campaign_id))
         throw invalid(`campaign_id: there is no campaign ${input.campaign_id}`);
-      });
       return (await changes()).createRotation(app, caller, input.campaign_id, input.account_ids);
     }),
 

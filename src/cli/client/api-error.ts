@@ -19,6 +19,19 @@ export function apiError(error: unknown, url?: string): unknown {
   return new OutreachError(code, error.message, { cause: error });
 }
 
+/** The errors of a call for a record that the caller can't read: it was deleted, is hidden from them, or is not for their role. */
+const UNREADABLE: readonly unknown[] = ['not_found', 'forbidden'] satisfies ErrorCode[];
+
+/** The record that a call returns, or `otherwise` if the caller can't read it. Throws any other error. */
+export async function unlessUnreadable<Result, Otherwise>(call: Promise<Result>, otherwise: Otherwise): Promise<Result | Otherwise> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof TRPCClientError && UNREADABLE.includes(error.data?.error)) return otherwise;
+    throw error;
+  }
+}
+
 /** The innermost error that says something to the operator, who may read what a client may not. */
 function thrownHere(error: unknown): unknown {
   let found = error;

@@ -11,6 +11,7 @@ import { stateText } from '../../terminal/states.ts';
 import { stepSubject } from '../../terminal/step-subject.ts';
 import { table } from '../../terminal/table.ts';
 import type { Api } from '../client/api.ts';
+import { unlessUnreadable } from '../client/api-error.ts';
 import { type Rotation, type RotationLine, rotationOf } from '../client/rotation.ts';
 import { readReport } from '../reports/read-report.ts';
 import { whyText } from './why.ts';
@@ -95,17 +96,14 @@ async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptio
   ];
 }
 
-const listName = (api: Api, id: number): Promise<string> =>
-  api.lists.get.query({ id }).then(
-    ({ name }) => `the list "${name}"`,
-    () => 'a list that was deleted',
-  );
+async function listName(api: Api, id: number): Promise<string> {
+  const list = await unlessUnreadable(api.lists.get.query({ id }), null);
+  return list === null ? 'a list that was deleted' : `the list "${list.name}"`;
+}
 
 async function ruleText(api: Api, rule: CampaignOptions['subsequences'][number]): Promise<string> {
-  const name = await api.campaigns.get.query({ id: rule.campaign_id }).then(
-    (campaign) => `"${campaign.name}"`,
-    () => `campaign ${rule.campaign_id}`,
-  );
+  const campaign = await unlessUnreadable(api.campaigns.get.query({ id: rule.campaign_id }), null);
+  const name = campaign === null ? `campaign ${rule.campaign_id}` : `"${campaign.name}"`;
   return `on ${causeText(rule)}${rule.wait_days === 0 ? '' : ` after ${quantity(rule.wait_days, 'day')}`} to ${name}`;
 }
 

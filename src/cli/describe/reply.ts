@@ -2,6 +2,7 @@ import { WRITER_WORDS } from '../../core/writer-words.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
 import type { Api } from '../client/api.ts';
+import { unlessUnreadable } from '../client/api-error.ts';
 
 type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
 
@@ -16,7 +17,7 @@ const PROOFS = {
 
 /** Who wrote a reply, to which email, and what became of it; times in the zone of its campaign. */
 export async function describeReply(api: Api, reply: Reply, campaign: { id: number; name: string; timezone: string }): Promise<string> {
-  const account = await api.accounts.get.query({ id: reply.account_id }).catch(() => null);
+  const account = await unlessUnreadable(api.accounts.get.query({ id: reply.account_id }), null);
   const at = (time: string) => localText(time, campaign.timezone);
   const facts: Fact[] = [
     ['Received', at(reply.received_at)],
@@ -39,8 +40,7 @@ const removal = (id: number): string =>
   `may ask to be removed; decide with: outreach reply confirm-opt-out ${id} or with: outreach reply dismiss ${id}`;
 
 /** The address of a user; only admins may read it. */
-const nameOf = (api: Api, id: number): Promise<string> =>
-  api.users.get.query({ id }).then(
-    ({ email }) => email,
-    () => `user ${id}`,
-  );
+async function nameOf(api: Api, id: number): Promise<string> {
+  const user = await unlessUnreadable(api.users.get.query({ id }), null);
+  return user?.email ?? `user ${id}`;
+}

@@ -1,7 +1,7 @@
 import { type Caller, visible } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { getContact } from '../../contacts/index.ts';
-import { invalid } from '../../core/errors.ts';
+import { invalid, unlessNotFound } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 
 /** The contact whose values a test is written with; without an id it is the recipient, who is no contact. */
@@ -15,8 +15,7 @@ export interface TestContact {
 
 /**
  * The contact that a test is written for: the one that is named, else the first in the campaign that the caller may see, else the
- * recipient of the test, without a name. Throws `invalid_request` for a
- * contact that is named and that there is not. Index: enrolments_page.
+ * recipient of the test, without a name. Throws `invalid_request` if there is no contact with the id. Index: enrolments_page.
  */
 export async function testContact(
   app: App,
@@ -25,10 +24,11 @@ export async function testContact(
   contactId: number | undefined,
   to: string,
 ): Promise<TestContact> {
-  if (contactId !== undefined)
-    return getContact(app.db, caller, contactId).catch(() => {
-      throw invalid(`contact_id: there is no contact ${contactId}`);
-    });
+  if (contactId !== undefined) {
+    const named = await unlessNotFound(getContact(app.db, caller, contactId), null);
+    if (named === null) throw invalid(`contact_id: there is no contact ${contactId}`);
+    return named;
+  }
   const [first] = await app.db.query<{ id: number }>(sql`
     select k.id from enrolments e join contacts k on k.id = e.contact_id and ${visible(caller, 'contacts', 'k')}
     where e.campaign_id = ${campaignId} order by e.contact_id limit 1`);
