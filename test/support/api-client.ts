@@ -1,3 +1,6 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 /** A client of the REST API that says what came back: status, parsed body, headers. */
 export interface ApiAnswer {
   status: number;
@@ -19,24 +22,42 @@ export interface ApiClient {
 }
 
 /** The body of a response: parsed, unless it is text such as CSV. */
-export const parsed = (response: Response, text: string): unknown =>
-  response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+export const parsed = ({ headers }: Pick<Response, 'headers'>, text: string): unknown =>
+  headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request, and resolves with its response. `fetch` takes three times the processor time, and a run sends thousands. */
+const send = (url: string, method: string, given: Record<string, string>, body?: string | Uint8Array): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    // Node says it by itself only for methods that usually have a body.
+    const headers = body === undefined ? given : { ...given, 'content-length': String(Buffer.byteLength(body)) };
+    request(url, { agent, method, headers }, resolve).once('error', reject).end(body);
+  });
+
+/** A form as it is sent, and its type, which names its boundary. */
+async function encoded(form: FormData): Promise<{ type: string; bytes: Uint8Array }> {
+  const response = new Response(form);
+  return { type: response.headers.get('content-type') ?? '', bytes: new Uint8Array(await response.arrayBuffer()) };
+}
 
 /** @param url where the daemon listens, without /api/v1 */
 export function apiClient(url: string, key: string | null): ApiClient {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> => {
-    const response = await fetch(`${url}/api/v1${path}`, {
+    const form = body instanceof FormData ? await encoded(body) : undefined;
+    const response = await send(
+      `${url}/api/v1${path}`,
       method,
-      headers: {
+      {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        // A form says its type itself, with its boundary.
-        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': form?.type ?? 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : parsed(response, text), headers: response.headers };
+      form?.bytes ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body)),
+    );
+    const answer = { status: response.statusCode ?? 0, headers: new Headers(Object.entries(response.headersDistinct).flatMap(pairs)) };
+    const received = await text(response);
+    return { ...answer, body: received === '' ? undefined : parsed(answer, received) };
   };
   return {
     url,
@@ -48,3 +69,5 @@ export function apiClient(url: string, key: string | null): ApiClient {
     as: (other) => apiClient(url, other),
   };
 }
+
+const pairs = ([name, values = []]: [string, string[] | undefined]): [string, string][] => values.map((value) => [name, value]);
