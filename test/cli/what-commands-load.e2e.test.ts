@@ -31,15 +31,25 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
 const packagesOf = (loaded: readonly string[]): string[] =>
   packagesIn(loaded.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)));
 
-/** The packages of which these files hold modules, or which they are themselves. */
-function packagesIn(paths: readonly string[]): string[] {
-  const names = paths.flatMap((path) =>
-    [...`// ${path}\n${readFileSync(path, 'utf8')}`.matchAll(/^\/\/(?:#region)? .*?node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm)].map(
-      ([, name]) => name as string,
-    ),
-  );
-  return [...new Set(names)].sort();
+const KNOWN = new Map<string, { text: string; packages: string[]; imports: string[] }>();
+
+/** A file of the program: its text, the packages whose modules it holds, or which it is itself, and the files that it imports. */
+function fileAt(path: string) {
+  const known = KNOWN.get(path);
+  if (known !== undefined) return known;
+  const text = readFileSync(path, 'utf8');
+  const captures = (searched: string, pattern: RegExp) => [...searched.matchAll(pattern)].map(([, name = '']) => name);
+  const file = {
+    text,
+    packages: captures(`// ${path}\n${text}`, /^\/\/(?:#region)? .*?node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm),
+    imports: captures(text, /^(?:import|export)\b[^;\n]*?"(\.[^"\n]+)";$/gm).map((name) => join(dirname(path), name)),
+  };
+  KNOWN.set(path, file);
+  return file;
 }
+
+/** The packages of which these files hold modules, or which they are themselves. */
+const packagesIn = (paths: readonly string[]): string[] => [...new Set(paths.flatMap((path) => fileAt(path).packages))].sort();
 
 const CHUNKS = fileURLToPath(new URL('../../dist/chunks', import.meta.url));
 
@@ -47,8 +57,7 @@ const CHUNKS = fileURLToPath(new URL('../../dist/chunks', import.meta.url));
 function loadedWith(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
-  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^;\n]*?"(\.[^"\n]+)";$/gm))
-    loadedWith(join(dirname(path), name), found);
+  for (const imported of fileAt(path).imports) loadedWith(imported, found);
   return found;
 }
 
@@ -140,13 +149,13 @@ describe('a resource of the API', () => {
     expect(packages).toContain('zod');
     for (const name of ['nodemailer', 'prom-client', '@mikro-orm/core', ...MAIL, ...SERVER, ...TERMINAL_SCREENS])
       expect(packages).not.toContain(name);
-    const bytes = loaded.reduce((sum, file) => sum + readFileSync(file).length, 0);
+    const bytes = loaded.reduce((sum, file) => sum + Buffer.byteLength(fileAt(file).text), 0);
     expect(bytes, `${loaded.length} files`).toBeLessThan(MAX_BYTES);
   });
 
   /** The resources that bring a module whose text matches. */
   const bringing = (text: RegExp) =>
-    files.filter(([, path]) => [...loadedWith(path)].some((file) => text.test(readFileSync(file, 'utf8')))).map(([name]) => name);
+    files.filter(([, path]) => [...loadedWith(path)].some((file) => text.test(fileAt(file).text))).map(([name]) => name);
 
   it('transliterates only for an import and a new custom field', () =>
     expect(bringing(/node_modules\/@sindresorhus\/slugify/)).toEqual(['imports']));
