@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import type { DemoReport } from '../../src/demo/run.ts';
+import { testInstallation } from '../support/database.ts';
+import { hasTmux, openTerminal, type Terminal } from '../support/terminal.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
@@ -66,5 +70,35 @@ describe('outreach demo', () => {
     expect(stderr).toContain('The campaign is completed. Look around from another terminal, until Ctrl-C here:');
     expect(stdout).toContain('The campaign is completed. What happened, and what Outreach counted:');
     expect(leftovers()).toEqual(before);
+  });
+});
+
+describe.runIf(hasTmux)('outreach demo, at a terminal', async () => {
+  const installation = await testInstallation();
+  let terminal: Terminal | undefined;
+  afterEach(() => terminal?.close());
+
+  /** A folder for temporary files, which the user of the embedded server may pass, too. */
+  const folderOf = (name: string) => {
+    const folder = join(tmpdir(), name);
+    mkdirSync(folder, { mode: 0o711 });
+    return folder;
+  };
+  const show = (env: Record<string, string>): Terminal => {
+    terminal = openTerminal(installation, ['demo', '--keep', '--contacts', '10'], env);
+    return terminal;
+  };
+
+  it('deletes everything and stops its database when the terminal is closed', async () => {
+    const folder = folderOf('demo-closed');
+    await show({ TMPDIR: folder }).shows(/Demo: three steps/, 60);
+    expect(readdirSync(folder)).not.toEqual([]);
+    terminal?.close();
+    await waitUntil('the demo has deleted its files', () => readdirSync(folder).length === 0);
+  });
+
+  it('prints lines where the terminal can’t move its cursor', async () => {
+    const env = { TERM: 'dumb', TMPDIR: folderOf('demo-dumb') };
+    expect(await show(env).shows(/^\S+ \S+ UTC {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
   });
 });

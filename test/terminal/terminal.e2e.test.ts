@@ -1,5 +1,4 @@
-import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -249,26 +248,7 @@ describe.runIf(hasTmux)('long work, at a terminal', () => {
   });
 });
 
-describe.runIf(hasTmux)('outreach demo, at a terminal', () => {
-  /** A folder for temporary files, which the user of the embedded server may pass, too. */
-  const folderOf = (name: string) => {
-    const folder = join(tmpdir(), name);
-    mkdirSync(folder, { mode: 0o711 });
-    return folder;
-  };
-
-  it('deletes everything and stops its database when the terminal is closed', async () => {
-    const folder = folderOf('demo-closed');
-    await at(['demo', '--keep', '--contacts', '10'], { TMPDIR: folder }).shows(/Demo: three steps/, 60);
-    expect(readdirSync(folder)).not.toEqual([]);
-    terminal?.close();
-    await waitUntil('the demo has deleted its files', () => readdirSync(folder).length === 0);
-  });
-
-  it('prints lines where the terminal can’t move its cursor, and the dashboard says so', async () => {
-    const env = { TERM: 'dumb', TMPDIR: folderOf('demo-dumb') };
-    expect(await at(['demo', '--keep', '--contacts', '10'], env).shows(/^\S+ \S+ UTC {2}sent \d+/m, 60)).not.toContain('1 Campaigns');
-    terminal?.close();
-    expect((await at(['dashboard'], env).end()).screen).toContain('TERM is dumb');
-  });
+it.runIf(hasTmux)('the dashboard says that a terminal without a cursor can’t show it', async () => {
+  // test/soak/demo.test.ts has the demo at such a terminal.
+  expect((await at(['dashboard'], { TERM: 'dumb' }).end()).screen).toContain('TERM is dumb');
 });
