@@ -19,7 +19,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/accounts/idle-lease.ts': 'claimWatches keepWatches releaseWatches',
   'src/accounts/health.ts': 'accountsToCheck countHealth lockHealth saveHealth',
   'src/accounts/lock-account.ts': 'lockActive lockConnected',
-  'src/accounts/next-batch.ts': 'dueBatches isAnyAccountBusy readBatchWait recordBatch setNextBatch wakeAccounts',
+  'src/accounts/next-batch.ts': 'dueBatches isAnyAccountBusy readBatchWait recordBatch setNextBatch unrecordBatch wakeAccounts',
   'src/accounts/placements.ts': 'accountsToRepeat accountsWithWaiting change forgetSeeds readSeeds',
   'src/accounts/poll-ends.ts': 'ends postponePoll',
   'src/accounts/poll-lease.ts': 'claim keepPollLease namedFolders releasePoll takePollLease takeSuspectLease wasPolledSince',

@@ -36,6 +36,7 @@ export {
   readBatchWait,
   recordBatch,
   setNextBatch,
+  unrecordBatch,
   wakeAccount,
   wakeAccounts,
 } from './next-batch.ts';

@@ -73,6 +73,16 @@ export async function recordBatch(app: App, accountId: number, at: Date, lastCam
   );
 }
 
+/** Undoes `recordBatch` for a batch that found no connection: the next one follows the batch before it. @param before what the account had */
+export async function unrecordBatch(
+  app: App,
+  accountId: number,
+  before: { lastBatchAt: Date | null; lastCampaignId: number | null },
+): Promise<void> {
+  await app.db.query(sql`
+    update accounts set last_batch_at = ${before.lastBatchAt}, last_campaign_id = ${before.lastCampaignId} where id = ${accountId}`);
+}
+
 /** Makes the account look for work at the given time, unless its next batch is due earlier. */
 export const wakeAccount = (tx: Tx, accountId: number, at: Date): Promise<void> => wakeAccounts(tx, [accountId], at);
 

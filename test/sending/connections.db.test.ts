@@ -153,6 +153,17 @@ describe('an outage', () => {
     });
   });
 
+  it.each([
+    ['a minute', async () => installation.clock.advance(MINUTE)],
+    ['a successful account test', async (one: Sender) => testAccount(installation.app, installation.caller, one.accountId)],
+  ])('ends after %s, whatever the interval between batches: nothing was sent', async (_, end) => {
+    const one = await startSender(installation, sink, { account: { send_batch_interval_minutes: 10 }, contacts: [{}] });
+    sink.misbehave('connect', 'close', { times: 1 });
+    expect((await one.batch()).sent).toBe(0);
+    await end(one);
+    expect((await one.batch()).sent).toBe(1);
+  });
+
   it('ends with a successful account test', async () => {
     const { app, caller } = installation;
     const one = await sender();

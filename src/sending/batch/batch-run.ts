@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { keepBatchLease } from '../../accounts/index.ts';
+import { keepBatchLease, unrecordBatch } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
 import { isOpen } from '../../campaigns/index.ts';
 import { SECOND } from '../../core/clock.ts';
@@ -171,6 +171,8 @@ export class BatchRun {
     const failure = await this.#connection.open();
     if (failure !== undefined) {
       await this.#postpone(email.claim);
+      // What the account waits for is the pause after the failure, not the interval after a batch.
+      if (this.#submitted === 0) await unrecordBatch(this.#app, this.#account.id, this.#account);
       await handleConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
