@@ -55,7 +55,7 @@ API key to a file in the data directory.`;
     const { startDaemon } = await import('../src/main/daemon.ts');
     const { install } = await import('../src/main/install.ts');
     const { tellReady } = await import('../src/main/service-manager.ts');
-    const { migrationStatus } = await import('../src/db/migrate.ts');
+    const { migrationStatus, refuseOtherSchema, settledMigrationStatus } = await import('../src/db/migrate.ts');
     const isNew = (await migrationStatus(app)).executed.length === 0;
     if (isNew) await this.#keepSettings(app);
     const key = flags.install || isNew ? (await signals.orSecond(install(app, { daemons: 'drain' }))).api_key : null;
@@ -63,6 +63,8 @@ API key to a file in the data directory.`;
     // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
     if (first !== undefined) this.log(first);
     if (signals.isStopping()) return;
+    // Before it is listed, as others wait for the daemons that are listed; the daemon asks again once it is.
+    refuseOtherSchema(await settledMigrationStatus(app));
     runtime.superviseDatabase();
     const version = versionOf(this.config.root);
     const announced = await announceDaemon(app, version, [...(flags.api ? ['api'] : []), ...(flags.worker ? ['worker'] : [])]);

@@ -3,7 +3,7 @@ import type { Config } from '../core/config.ts';
 import { conflict } from '../core/errors.ts';
 import { lateLogger } from '../core/log.ts';
 import { withPublicUrl } from '../daemons/index.ts';
-import { type MigrationStatus, migrationStatus, refuseUnknownSchema } from '../db/migrate.ts';
+import { type MigrationStatus, migrationStatus, refuseOtherSchema } from '../db/migrate.ts';
 import { openRuntime } from '../main/runtime.ts';
 
 /** An installation that a command has opened, and how to close it. */
@@ -30,9 +30,8 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
   });
   try {
     const status = await (asked ?? migrationStatus(runtime.app));
-    refuseUnknownSchema(status);
     if (status.executed.length === 0) throw conflict('Outreach is not installed in this database; run: outreach install');
-    if (status.pending.length > 0) throw conflict(`the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
+    refuseOtherSchema(status);
     return { app: { ...runtime.app, config: await withPublicUrl(runtime.app.db, config) }, close: () => runtime.close() };
   } catch (error) {
     await runtime.close();

@@ -54,6 +54,13 @@ export function refuseUnknownSchema(status: MigrationStatus): void {
   if (problem !== undefined) throw new OutreachError('conflict', problem);
 }
 
+/** Throws `conflict` when the schema of the database is not that of this program. */
+export function refuseOtherSchema(status: MigrationStatus): void {
+  refuseUnknownSchema(status);
+  if (status.pending.length > 0)
+    throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
+}
+
 /**
  * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
  * then find nothing to do. Returns the names of those that ran.

@@ -1,10 +1,9 @@
 import { systemMailServer } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { OutreachError } from '../core/errors.ts';
 import { noteVersion } from '../core/metrics.ts';
 import { watchStalls } from '../core/stalls.ts';
 import { databaseProblem } from '../db/health.ts';
-import { refuseUnknownSchema, settledMigrationStatus } from '../db/migrate.ts';
+import { refuseOtherSchema, settledMigrationStatus } from '../db/migrate.ts';
 import { type ApiServer, startApi } from '../http/server.ts';
 import { trackingRoutes } from '../http/tracking-routes.ts';
 import { MailboxPoller, MailboxWatch } from '../inbound/index.ts';
@@ -38,14 +37,11 @@ export interface DaemonOptions {
   worker?: boolean;
 }
 
-/** The composition root: starts the API, the jobs and the metrics. Throws `conflict` for a database with pending migrations. */
+/** The composition root: starts the API, the jobs and the metrics. Throws `conflict` for a database with the schema of another version. */
 export async function startDaemon(app: App, options: DaemonOptions): Promise<Daemon> {
   // A malformed setting stops the start, not the first invitation.
   systemMailServer(app.config);
-  const status = await settledMigrationStatus(app);
-  refuseUnknownSchema(status);
-  if (status.pending.length > 0)
-    throw new OutreachError('conflict', `the database needs migrations (${status.pending.join(', ')}); run: outreach migrate`);
+  refuseOtherSchema(await settledMigrationStatus(app));
 
   if (options.version !== undefined) noteVersion(options.version);
   let draining = false;

@@ -44,8 +44,13 @@ describe('outreach migrate', () => {
     expect((await succeed(cli, 'migrate')).pending).toEqual([]);
   });
 
-  it('a database that is newer than the program is refused by everything that would write to it', async () => {
+  it('a database that is newer than the program is refused by everything that would write to it; a daemon is not even listed', async () => {
     const cli = cliOf(installation);
+    await installation.app.db.query(sql`
+      create function refuse_daemon() returns trigger language plpgsql as 'begin raise exception $$a daemon was listed$$; end'`);
+    await installation.app.db.query(
+      sql`create trigger refuse_daemon before insert on daemons for each row execute function refuse_daemon()`,
+    );
     await installation.app.db.query(sql`insert into mikro_orm_migrations (name, executed_at) values ('9999-from-the-future', now())`);
     for (const args of [['migrate'], ['migrate', '--down'], ['key', 'list'], ['install']])
       expect(await refuse(cli, 1, ...args)).toContain('the database is newer than this program (it has 9999-from-the-future)');
