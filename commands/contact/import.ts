@@ -12,6 +12,7 @@ import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { interruptible } from '../../src/cli/interrupt.ts';
 import type { Login } from '../../src/cli/login.ts';
 import { Progress } from '../../src/cli/progress.ts';
+import { rejectedTexts } from '../../src/cli/rejected-lines.ts';
 import { say } from '../../src/cli/terminal.ts';
 import type { ImportResult, RiskyAddresses } from '../../src/contacts/import/index.ts';
 import { grouped, quantity } from '../../src/core/english.ts';
@@ -146,6 +147,8 @@ function summary(result: ImportResult, list: string | undefined): string {
   const changed = (count: number, noun: string, verb: string) =>
     isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
   const separators = DELIMITERS[result.delimiter] ?? result.delimiter;
+  const rejectedProblems = problems.filter(({ outcome }) => outcome === 'rejected');
+  const reasons = rejectedTexts(rejectedProblems);
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} ${grouped(result.imported)} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${separators}).`,
     ...(result.cleaned > 0 ? [changed(result.cleaned, 'cell', 'cleaned up')] : []),
@@ -167,10 +170,11 @@ function summary(result: ImportResult, list: string | undefined): string {
       ? [`Ignored columns: ${result.ignored_columns.join(', ')}. To import them, use --map COLUMN=FIELD or --create-fields.`]
       : []),
     ...riskLines(result, list),
-    ...problems.filter(({ outcome }) => outcome === 'rejected').map(({ line, reason }) => `line ${line}: rejected: ${reason}`),
+    ...reasons,
   ];
   const affected = rejected + existing + duplicates + suppressed + emailedBefore;
   if (result.report !== null) lines.push(`All of these lines are in ${result.report}.`);
-  else if (affected > problems.length) lines.push('To get all of these lines, use --report FILE.');
+  else if (affected > problems.length || reasons.length < rejectedProblems.length)
+    lines.push('To get all of these lines, use --report FILE.');
   return lines.join('\n').replaceAll(/[^\P{Cc}\n]/gu, ' ');
 }

@@ -3,6 +3,7 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { readSuppressions } from '../../src/cli/client/suppressions.ts';
 import { SKIP_LINES } from '../../src/cli/file-flags.ts';
 import { Progress } from '../../src/cli/progress.ts';
+import { rejectedTexts } from '../../src/cli/rejected-lines.ts';
 import { grouped, quantity } from '../../src/core/english.ts';
 
 /** Rows of one request, which is one transaction. */
@@ -47,7 +48,7 @@ are kept. An import that is interrupted can be run again.`;
     this.log(`Suppressed ${quantity(added, 'new entry', 'new entries')}; ${grouped(present)} were suppressed already.`);
     if (cleaned > 0) this.log(`${quantity(cleaned, 'address was', 'addresses were')} cleaned up.`);
     if (ignored.length > 0) this.logLine(`Ignored columns: ${ignored.join(', ')}. The reason is read from a column named reason.`);
-    for (const { line, message } of rejected) this.logLine(`line ${line}: rejected: ${message}`);
+    for (const text of rejectedTexts(rejected.map(({ line, message }) => ({ line, reason: message })))) this.logLine(text);
     if (rejected.length > 0) process.exitCode = 1;
     return result;
   }

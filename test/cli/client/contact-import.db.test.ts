@@ -99,6 +99,15 @@ describe('contact import', () => {
     ]);
   });
 
+  it('tells a reason that many rows share once, with the first of them', async () => {
+    const rows = Array.from({ length: 8 }, (_, index) => `,Nobody ${index}`);
+    const { stdout } = await run([file(`email,name\n${rows.join('\n')}\nn/a,Bob\n`), '--dry-run']);
+    expect(stdout.split('\n').filter((text) => /^lines? /.test(text))).toEqual([
+      'lines 2, 3, 4, 5, 6 and 3 more: rejected: email: is empty',
+      'line 10: rejected: email: must be one email address, for example name@example.com, not "n/a"',
+    ]);
+  });
+
   it('says how many addresses have a risk, and which command says more', async () => {
     const path = file('email\ninfo@x.example\nsales@x.example\noffice@x.example\nteam@x.example\nx@mailinator.com\nann@x.example\n');
     const lines = ['1 disposable address: mailinator.com', '4 role addresses: info@, office@, sales@ …'];
