@@ -1,12 +1,10 @@
 import type { Clause } from './clause.ts';
 import { judgeEastAsian } from './east-asian.ts';
 import { type Certainty, judge } from './grammar.ts';
-import { LEXICONS } from './lexicons/languages.ts';
-import { beginsSequence, type Lexicon, roles } from './lexicons/lexicon.ts';
-import type { Language, Sentence } from './sentence.ts';
+import { IDIOMS } from './idioms.ts';
+import { type Lexicon, roles } from './lexicons/lexicon.ts';
+import type { Sentence } from './sentence.ts';
 
-/** "Leave me alone", in every language. */
-const IDIOMS = new RegExp(`(?<= )(?:${LEXICONS.flatMap(({ idioms }) => idioms).join('|')})(?= )`);
 /** Words of an instruction to the reader: "click here to unsubscribe". */
 const TELLS_HOW = new RegExp(
   '<link>| unsubscribe here | hier abmelden | (?:cli[ck]|kli[ck]+|cliqu|klops|πατηστε|κλικ|нажм|натисн|кликн|tikla|kattints|spaust|spausk|' +
@@ -16,8 +14,6 @@ const TELLS_HOW = new RegExp(
 const FILLER = roles('filler');
 const STOP = roles('stop');
 const IF = roles('if');
-/** Without one of these nothing is asked for. */
-const STRONG = roles('remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'not', 'block', 'object', 'withdraw');
 const WISH = roles('not', 'want');
 const DEED = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'call');
 const MINE = roles('me', 'my');
@@ -49,11 +45,13 @@ const BUYS = new RegExp(
 /** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
 export function judgeSentence(sentence: Sentence): Certainty | null {
   if (sentence.isEastAsian) return judgeEastAsian(sentence.text);
-  const languages = sentence.languages.filter((language) => mayAsk(sentence, language));
+  // Without a word of a request nothing is asked for.
+  const asked = sentence.meanings.reduce((set, { asks }) => set | asks, 0);
+  const languages = sentence.languages.filter(({ at }) => (asked & (1 << at)) !== 0);
   if (languages.length === 0 && !IDIOMS.test(` ${sentence.words.join(' ')} `)) return null;
   const { clauses } = sentence;
   if (clauses.some((clause) => TELLS_HOW.test(clause))) return null;
-  const besideIdiom = clauses.filter((clause) => IDIOMS.test(clause)).map((clause) => clause.replace(IDIOMS, '').trim().split(' ').length);
+  const besideIdiom = clauses.filter((clause) => IDIOMS.test(clause)).map((clause) => clause.replace(IDIOMS, ' ').trim().split(' ').length);
   if (besideIdiom.some((count) => count <= 2)) return 'certain';
   let best: Certainty | null = besideIdiom.some((count) => count <= 5) ? 'likely' : null;
   for (const language of languages) {
@@ -63,10 +61,6 @@ export function judgeSentence(sentence: Sentence): Certainty | null {
   }
   return best;
 }
-
-/** True if a word is one of a request, or begins an expression that may be. */
-const mayAsk = ({ words, roles }: Sentence, { lexicon, at }: Language): boolean =>
-  words.some((word, index) => ((roles[index]?.[at] ?? 0) & STRONG) !== 0 || beginsSequence(word, lexicon, STRONG));
 
 /** True for "Stop!" and the like, which has no object. */
 export function isBareStop(sentence: Sentence): boolean {

@@ -4,7 +4,7 @@ import { fold } from './lexicons/fold.ts';
 import { LEXICONS } from './lexicons/languages.ts';
 import { type Lexicon, roles } from './lexicons/lexicon.ts';
 import { clausesOf, plainSentence, wordsOf } from './text.ts';
-import { rolesOf } from './words.ts';
+import { type Meaning, meaningOf } from './words.ts';
 
 /** A language with its place in LEXICONS. */
 export interface Language {
@@ -25,7 +25,7 @@ export class Sentence {
   #folded: string | undefined;
   #plain: string | undefined;
   #words: readonly string[] | undefined;
-  #roles: readonly (Int32Array | null)[] | undefined;
+  #meanings: readonly Meaning[] | undefined;
   #languages: readonly Language[] | undefined;
   #clauses: readonly string[] | undefined;
   readonly #readings = new Map<Language, readonly Clause[]>();
@@ -46,15 +46,15 @@ export class Sentence {
     return this.#words;
   }
 
-  /** The roles of each word by language, in the order of LEXICONS; null for a word that no language knows. */
-  get roles(): readonly (Int32Array | null)[] {
-    this.#roles ??= this.words.map(rolesOf);
-    return this.#roles;
+  /** The meaning of each word. */
+  get meanings(): readonly Meaning[] {
+    this.#meanings ??= this.words.map(meaningOf);
+    return this.#meanings;
   }
 
   /** The languages that know most of the words; none where no language knows one. */
   get languages(): readonly Language[] {
-    this.#languages ??= languagesOf(this.roles);
+    this.#languages ??= languagesOf(this.meanings);
     return this.#languages;
   }
 
@@ -80,7 +80,7 @@ export class Sentence {
   #readClauses({ lexicon, at }: Language): Clause[] {
     let foreign = 0;
     let isWish = false;
-    for (const roles of this.roles) {
+    for (const { roles } of this.meanings) {
       const bits = roles === null ? 0 : (roles[at] as number);
       if ((bits & ~BUT) === 0) foreign++;
       if ((bits & COULD) !== 0) isWish = true;
@@ -93,20 +93,23 @@ export class Sentence {
   }
 }
 
-function languagesOf(roles: readonly (Int32Array | null)[]): readonly Language[] {
-  const known = new Array<number>(LEXICONS.length).fill(0);
-  for (const found of roles) {
-    if (found === null) continue;
-    for (let at = 0; at < known.length; at++) if (found[at] !== 0) (known[at] as number)++;
-  }
-  const most = Math.max(...known, 1);
-  return LANGUAGES.filter(({ at }) => known[at] === most);
+function languagesOf(meanings: readonly Meaning[]): readonly Language[] {
+  const counts = new Int32Array(LEXICONS.length);
+  for (const { known } of meanings)
+    for (let left = known; left !== 0; left &= left - 1) {
+      const at = 31 - Math.clz32(left & -left);
+      counts[at] = (counts[at] as number) + 1;
+    }
+  const most = Math.max(...counts, 1);
+  return LANGUAGES.filter(({ at }) => counts[at] === most);
 }
 
 /** The roles of each word in a language, of words that follow one another those of the sequence. */
 function bitsOf(words: readonly string[], { sequences }: Lexicon, at: number): number[] {
-  const bits = words.map((word) => rolesOf(word)?.[at] ?? 0);
-  for (let index = 0; index < words.length; index++)
+  const meanings = words.map(meaningOf);
+  const bits = meanings.map(({ roles }) => roles?.[at] ?? 0);
+  for (let index = 0; index < words.length; index++) {
+    if (((meanings[index] as Meaning).begins & (1 << at)) === 0) continue;
     for (const sequence of sequences.get((words[index] as string).slice(0, 2)) ?? []) {
       const matches = sequence.words.every(({ text, isStem }, offset) => {
         const found = words[index + offset];
@@ -116,6 +119,7 @@ function bitsOf(words: readonly string[], { sequences }: Lexicon, at: number): n
       bits.fill(FILLER, index, index + sequence.words.length);
       bits[index] = sequence.bits;
     }
+  }
   // The number of an article of law.
   for (let index = 0; index < words.length; index++)
     if ((((bits[index - 1] ?? 0) | (bits[index + 1] ?? 0)) & RIGHT) !== 0 && /^\d+$/.test(words[index] as string)) bits[index] = FILLER;

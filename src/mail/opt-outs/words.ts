@@ -1,5 +1,5 @@
 import { LEXICONS } from './lexicons/languages.ts';
-import { type Lexicon, roles } from './lexicons/lexicon.ts';
+import { beginsSequence, type Lexicon, roles } from './lexicons/lexicon.ts';
 
 /** English words of the matter, which people use in every language. */
 const INTERNATIONAL = new Map<string, number>([
@@ -21,6 +21,9 @@ const ME = roles('me');
 const FILLER = roles('filler');
 /** Stems as short as these verbs have many other words: Spanish "para" is no form of "parar". */
 const UNLIKE_FILLER = roles('stop', 'take', 'call');
+/** Without one of these nothing is asked for. */
+const STRONG = roles('remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'not', 'block', 'object', 'withdraw');
+const ANY = -1;
 const MAX_STEM = 20;
 const MAX_CACHED = 20_000;
 
@@ -47,22 +50,43 @@ const AFFIXED = LEXICONS.flatMap((lexicon, at) =>
   lexicon.prefixes.length + lexicon.negations.length + lexicon.enclitics.length > 0 ? [[lexicon, at] as const] : [],
 );
 
-/** Roles by word, because most words of a message are those of the last one. */
-const cache = new Map<string, Int32Array | null>();
+/** What a word means. A set of languages has one bit for each, by its place in LEXICONS. */
+export interface Meaning {
+  /** Its roles in each language, in the order of LEXICONS; null where no language knows it. */
+  readonly roles: Int32Array | null;
+  /** The languages that know it. */
+  readonly known: number;
+  /** The languages in which it may begin words that follow one another. */
+  readonly begins: number;
+  /** The languages in which it is a word of a request, or may begin words that are one together. */
+  readonly asks: number;
+}
 
-/** The roles of a folded word in each language, in the order of LEXICONS; null where no language knows it. */
-export function rolesOf(word: string): Int32Array | null {
+/** Of a word that no language has: names, and most words of other languages. */
+const UNKNOWN: Meaning = { roles: null, known: 0, begins: 0, asks: 0 };
+
+/** Meanings by word, because most words of a message are those of the last one. */
+const cache = new Map<string, Meaning>();
+
+/** The meaning of a folded word. */
+export function meaningOf(word: string): Meaning {
   let found = cache.get(word);
   if (found !== undefined) return found;
   const bits = inLists(word);
   for (const [lexicon, at] of AFFIXED) bits[at] = withAffix(word, lexicon, at) || (bits[at] as number);
   const international = INTERNATIONAL.get(word);
   if (international !== undefined) for (let at = 0; at < bits.length; at++) bits[at] ||= international;
-  found = bits.some((each) => each !== 0) ? bits : null;
+  const known = languagesWhere((_, at) => bits[at] !== 0);
+  const begins = languagesWhere((lexicon) => beginsSequence(word, lexicon, ANY));
+  const asks = languagesWhere((lexicon, at) => ((bits[at] as number) & STRONG) !== 0 || beginsSequence(word, lexicon, STRONG));
+  found = (known | begins) === 0 ? UNKNOWN : { roles: known === 0 ? null : bits, known, begins, asks };
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(word, found);
   return found;
 }
+
+const languagesWhere = (holds: (lexicon: Lexicon, at: number) => boolean): number =>
+  LEXICONS.reduce((set, lexicon, at) => (holds(lexicon, at) ? set | (1 << at) : set), 0);
 
 function add(bits: Int32Array, at: number, roles: number): void {
   bits[at] = (bits[at] as number) | roles;

@@ -28,7 +28,7 @@ type Words = Partial<Record<Role, WordList>> & {
   mydata?: WordList;
   /** Words between two requests: "remove me and do not write again". */
   split?: WordList;
-  /** Fixed expressions as sources of regular expressions over the folded text: "leave me alone". */
+  /** Fixed expressions as sources of regular expressions over the folded text: "leave me alone". Choices are in brackets. */
   idioms?: readonly string[];
 };
 
