@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { EVENT_TYPES } from './event-types.ts';
 
@@ -39,7 +40,7 @@ export const workRunning = new Gauge({
   registers,
 });
 
-export const eventsTotal = new Counter({
+const eventsTotal = new Counter({
   name: 'outreach_events_total',
   help: 'Events logged by this daemon, by type',
   labelNames: ['type'] as const,
@@ -48,6 +49,12 @@ export const eventsTotal = new Counter({
 
 // A counter that appears with its first value has no increase: prometheus.io/docs/practices/instrumentation, "Avoid missing metrics".
 for (const type of EVENT_TYPES) eventsTotal.inc({ type }, 0);
+
+// events/record.ts tells of them: whoever logs events in a command loads no metrics.
+subscribe('outreach:events', (logged) => {
+  const { type, count } = logged as { type: string; count: number };
+  eventsTotal.inc({ type }, count);
+});
 
 export const unreadableTotal = new Counter({
   name: 'outreach_unreadable_messages_total',

@@ -1,4 +1,4 @@
-import { eventsTotal } from '../core/metrics.ts';
+import { channel } from 'node:diagnostics_channel';
 import { announceRows } from '../db/stable-id.ts';
 import { type PreparedStatement, prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -6,6 +6,9 @@ import { isDone, isStepEmail } from '../outbox/index.ts';
 import { EMAIL_MARKS, type EmailMark, type NewEvent } from './event.ts';
 import { publishEvents, subscribed } from './publish-events.ts';
 import { isSameEmail } from './same-email.ts';
+
+/** Tells how many events of a type were logged. A daemon counts them for its metrics; a command, whose metrics nobody reads, does not. */
+const logged = channel('outreach:events');
 
 /**
  * Logs events and publishes them to webhooks, in the transaction of the change itself. Each row of the log also says what it counts as
@@ -20,7 +23,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   );
   for (const round of roundsOf(events)) await publishEvents(tx, idsOf(await tx.query<{ id: number }>(insert(round))));
   tx.afterCommit(async () => {
-    for (const { type } of events) eventsTotal.inc({ type });
+    for (const { type } of events) logged.publish({ type, count: 1 });
   });
 }
 
@@ -142,5 +145,5 @@ export async function recordEnrolled(tx: Tx, enrolmentIds: readonly number[], at
     )
     ${subscribed}`);
   await publishEvents(tx, idsOf(toPublish));
-  tx.afterCommit(async () => eventsTotal.inc({ type: 'enrolled' }, enrolmentIds.length));
+  tx.afterCommit(async () => logged.publish({ type: 'enrolled', count: enrolmentIds.length }));
 }
