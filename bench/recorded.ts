@@ -47,9 +47,7 @@ export async function statementsOf(app: App, work: (app: App) => Promise<unknown
       return on.query(statement);
     };
   const recordedTx = (on: Tx): Tx => ({
-    get em() {
-      return on.em;
-    },
+    entity: on.entity,
     query: recorded(on),
     savepoint: (work) => on.savepoint((part) => work(recordedTx(part))),
     afterCommit: on.afterCommit,

@@ -31,7 +31,7 @@ const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
 /** Backup, restore, erasure and rotation of the secret work on all tables. */
 const EVERY_TABLE = 'src/maintenance/';
 /** Tells MikroORM of all entities. */
-const EVERY_ENTITY = 'src/main/orm-options.ts';
+const EVERY_ENTITY = 'src/main/entities.ts';
 
 const files = globSync(['src/**/*.{ts,tsx}', 'commands/**/*.ts'])
   .filter((file) => !file.startsWith(EVERY_TABLE))

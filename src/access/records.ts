@@ -1,4 +1,4 @@
-import type { EntityMetadata, RequiredEntityData } from '@mikro-orm/core';
+import type { RequiredEntityData } from '@mikro-orm/core';
 import type { App } from '../app.ts';
 import type { OutreachError } from '../core/errors.ts';
 import { join, raw, type Sql, sql } from '../db/statement.ts';
@@ -9,7 +9,7 @@ import { missing, resourceTypeOf, type ScopedTable, visible } from './visibility
 
 /** A kind of record: its entity, who may change one, and how the audit log names it. See docs/decisions/entities-are-for-records.md. */
 export interface RecordKind<Entity extends { id: number }> {
-  /** By its name, so that code that only reads records does not load MikroORM, which knows the entity once it is open. */
+  /** By its name, so that code that only reads records does not load MikroORM. */
   readonly entity: string;
   /** The word of the audit log for it, for example `custom_field`. */
   readonly resourceType: string;
@@ -49,13 +49,13 @@ export async function lockRecord<Entity extends { id: number }>(
   kind: RecordKind<Entity>,
   id: number,
 ): Promise<Entity> {
-  const entity = entityOf(tx, kind);
-  const { tableName, props } = entity;
+  const { em, metadata } = await tx.entity<Entity>(kind.entity);
+  const { tableName, props } = metadata;
   const columns = join(props.flatMap((prop) => prop.fieldNames.map((name) => raw(`t."${name}"`))));
   const [row] = await tx.query(sql`
     select ${columns} from ${raw(`"${tableName}"`)} t where t.id = ${id} and ${kind.visible(caller)} for no key update of t`);
   if (row === undefined) throw kind.missing();
-  return tx.em.map(entity.class, row as Parameters<typeof tx.em.map<Entity>>[1]);
+  return em.map(metadata.class, row as Parameters<typeof em.map<Entity>>[1]);
 }
 
 /** Locks a record that the caller may change, then changes it as `saveRecord` does. Throws `not_found`. */
@@ -86,7 +86,7 @@ export async function saveRecord<Entity extends { id: number }>(
   const fields = Object.keys(changes);
   if (fields.length === 0) return undefined;
   const now = app.clock.now();
-  const stamp = 'updated_at' in entityOf(tx, kind).properties ? { updated_at: now } : {};
+  const stamp = 'updated_at' in record ? { updated_at: now } : {};
   Object.assign(record, Object.fromEntries(fields.map((field) => [field, changes[field]?.[1]])), stamp);
   const shown = Object.fromEntries(Object.entries(changes).filter(([field]) => !kind.unaudited?.includes(field as keyof Entity & string)));
   await audit(tx, callerOf(caller, record), now, entryOf(kind, record, verb, audited?.(record) ?? shown));
@@ -102,16 +102,13 @@ export async function createRecord<Entity extends { id: number }>(
   data: RequiredEntityData<Entity>,
   { verb = 'create', audited }: { verb?: string; audited: Record<string, unknown> },
 ): Promise<Entity> {
-  const record = tx.em.create(entityOf(tx, kind).class, data) as Entity;
+  const { em, metadata } = await tx.entity<Entity>(kind.entity);
+  const record = em.create(metadata.class, data) as Entity;
   // The audit entry names its id.
-  await tx.em.flush();
+  await em.flush();
   await audit(tx, callerOf(caller, record), app.clock.now(), entryOf(kind, record, verb, audited));
   return record;
 }
-
-/** The entity of a kind of record, as MikroORM knows it. Throws if none has the name. */
-const entityOf = <Entity extends { id: number }>(tx: Tx, kind: RecordKind<Entity>): EntityMetadata<Entity> =>
-  tx.em.getMetadata().getByClassName(kind.entity);
 
 function entryOf<Entity extends { id: number }>(
   kind: RecordKind<Entity>,

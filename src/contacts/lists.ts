@@ -1,14 +1,4 @@
-import {
-  audit,
-  type Caller,
-  changeRecord,
-  createRecord,
-  lockRecord,
-  notHidden,
-  requireVisible,
-  scopedRecord,
-  visible,
-} from '../access/index.ts';
+import { audit, type Caller, changeRecord, createRecord, notHidden, requireVisible, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { notFound, OutreachError } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
@@ -115,7 +105,7 @@ export async function listMembers(db: Queryable, caller: Caller, id: number, pag
 export async function addMembers(app: App, caller: Caller, id: number, contactIds: readonly number[]): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
-    await lockRecord(tx, caller, LIST, id);
+    await lockList(tx, caller, id);
     if (contactIds.length > SMALL_LIST) await forgetPlans(tx);
     const added = await tx.query<{ contact_id: number }>(sql`
       insert into list_members (list_id, contact_id, added_at)
@@ -132,6 +122,13 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   });
 }
 
+/** Locks a list whose members change, as a change of the list itself does. Throws `not_found`. */
+async function lockList(tx: Tx, caller: Caller, id: number): Promise<void> {
+  const found = await tx.query(sql`
+    select from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')} for no key update of l`);
+  if (found.length === 0) throw notFound('list');
+}
+
 /**
  * Locks a list: contacts who are joining it have joined before, and those who join later see what this transaction does.
  * @returns false for a list that the caller can't see
@@ -143,7 +140,7 @@ export async function lockAgainstJoining(tx: Tx, caller: Caller, id: number): Pr
 /** Removes a contact from a list. Throws `not_found` for an unknown list and for a contact that is not on it. */
 export async function removeMember(app: App, caller: Caller, id: number, contactId: number): Promise<void> {
   await app.db.tx(async (tx) => {
-    await lockRecord(tx, caller, LIST, id);
+    await lockList(tx, caller, id);
     const removed = await tx.query(sql`
       delete from list_members m using contacts c
       where m.list_id = ${id} and m.contact_id = ${contactId} and c.id = m.contact_id and ${visible(caller, 'contacts', 'c')} returning 1`);

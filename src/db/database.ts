@@ -1,19 +1,20 @@
+import type { EntitySchema } from '@mikro-orm/postgresql';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Pool } from 'pg';
 import { messageOf, sqlState } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import { type BulkOptions, type BulkTx, bulkTransaction } from './bulk.ts';
-import type { Orm, OrmOptions } from './entity-manager.ts';
+import type { MigrationScript, OpenMigrator } from './migrator.ts';
 import { openPools, type SessionPool } from './pools.ts';
 import { pooledSessionOf, REQUEST_TIMEOUTS, sessionOf, settingsOf } from './session.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
-import { type Tx, transaction } from './transaction.ts';
+import { type Orm, type Tx, transaction } from './transaction.ts';
 import { countedTypes } from './value-types.ts';
 
 /** The database. Statements that requests run outside of transactions use the pool for reads; everything else uses the pool for work. */
 export interface Database extends Queryable {
-  /** MikroORM, which is loaded and opened on first use: what only reads needs none of it. */
-  orm(): Promise<Orm>;
+  /** Loads the migrator of MikroORM and opens it. */
+  migrator(): Promise<OpenMigrator>;
   /** The names of the migrations that this program has, in their order. */
   readonly migrations: readonly string[];
   /** The pool for work itself, for COPY and LISTEN. */
@@ -48,10 +49,10 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const TRANSACTION_TRIES = 3;
 
 export interface DatabaseOptions {
-  /** The names of those that `ormOptions` has. */
-  migrations: readonly string[];
-  /** Loads what MikroORM is opened with. */
-  ormOptions: () => Promise<OrmOptions>;
+  /** In the order in which they run. */
+  migrations: readonly MigrationScript[];
+  /** Loads every entity. */
+  entities: () => Promise<readonly EntitySchema[]>;
   /** Connections of the pool for work at most; that for reads has half as many. */
   poolSize?: number | undefined;
   applicationName?: string | undefined;
@@ -67,11 +68,10 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
   const { work, reads, close } = openPools(main, direct, poolSize, (error) =>
     log.warn({ error: messageOf(error) }, 'database connection lost'),
   );
+  const place = { pool: work.pool, dbName: main.target.database, log };
   let opened: Promise<Orm> | undefined;
   const orm = () => {
-    opened ??= import('./entity-manager.ts').then(async ({ openOrm }) =>
-      openOrm(work.pool, main.target.database, log, await options.ormOptions()),
-    );
+    opened ??= Promise.all([import('./entity-manager.ts'), options.entities()]).then(([{ openOrm }, entities]) => openOrm(place, entities));
     return opened;
   };
   const run =
@@ -80,8 +80,8 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
       retried(log, () => once(work, orm, log, inTx, settings));
   const shareOf = sharesOf(work, reads);
   const database: Database = {
-    orm,
-    migrations,
+    migrator: async () => (await import('./migrator.ts')).openMigrator(place, migrations),
+    migrations: migrations.map(({ name }) => name),
     pool: work.pool,
     query: queryOn(work),
     tx: run(),
@@ -98,7 +98,7 @@ export async function openDatabase(url: string, log: Logger, options: DatabaseOp
         bulk: (inTx, bulkOptions) => share.work(() => requests.bulk(inTx, bulkOptions)),
       };
     },
-    close: async () => void (await Promise.all([opened?.then(({ mikro }) => mikro.close(true)), close()])),
+    close,
   };
   return database;
 }
@@ -130,14 +130,13 @@ function queryOn({ pool, session }: SessionPool, countCharacters?: RequestClient
 /** Runs a transaction once, and then its work after the commit. */
 async function once<Result>(
   on: SessionPool,
-  orm: Database['orm'],
+  orm: () => Promise<Orm>,
   log: Logger,
   work: (tx: Tx) => Promise<Result>,
   settings?: string,
 ): Promise<Result> {
   const left: (() => Promise<void>)[] = [];
-  const { entities } = await orm();
-  const result = await transaction(on, { entities, afterCommit: (task) => void left.push(task), settings }, work);
+  const result = await transaction(on, { orm, afterCommit: (task) => void left.push(task), settings }, work);
   for (const task of left) await task().catch((error: unknown) => log.error({ err: error }, 'a callback after a commit failed'));
   return result;
 }

@@ -1,43 +1,37 @@
-import { Migration } from '@mikro-orm/migrations';
-import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import { type EntityManager, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from '../core/log.ts';
-import { type Queryable, queryOf, type Statement } from './statement.ts';
-import type { Run } from './transaction.ts';
+import type { Orm, Run } from './transaction.ts';
 
-/** One step of the schema: the SQL that makes it, and the SQL that reverts it. */
-interface MigrationScript {
-  name: string;
-  up: string;
-  down: string;
+/** What MikroORM is opened on: a pool of ours, which it uses and never closes. */
+export interface OrmPlace {
+  readonly pool: Pool;
+  readonly dbName: string;
+  readonly log: Logger;
 }
 
-/** The options of MikroORM that the program chooses; the connections are ours. */
-export interface OrmOptions extends Pick<Options, 'entities' | 'extensions'> {
-  /** In the order in which they run. */
-  migrations: readonly MigrationScript[];
+/** Opens MikroORM for entities in transactions of ours. */
+export function openOrm(place: OrmPlace, entities: readonly EntitySchema[]): Orm {
+  const mikro = mikroOrm(place);
+  const byName = new Map(entities.map((entity) => [entity.meta.className, entity]));
+  return {
+    entity(name) {
+      const entity = byName.get(name);
+      if (entity === undefined) throw new Error(`no entity ${name}`);
+      // With its first use: to discover all of them takes a command as long as Node takes to start, and it changes one or two.
+      if (!mikro.getMetadata().has(entity.meta.class)) mikro.discoverEntity(entity);
+      return mikro.getMetadata().get(entity.meta.class);
+    },
+    entityManager: (run) => entityManagerOn(mikro, run),
+  };
 }
 
-type MigratorWork<Result> = (transaction: Transaction<unknown>, tx: Queryable) => Promise<Result>;
-
-/** MikroORM, and entity managers in transactions of ours. */
-export interface Orm {
-  readonly mikro: MikroORM;
-  /** Creates an entity manager whose queries go through `run`. */
-  entities(run: Run): EntityManager;
-  /**
-   * Runs `work` in a transaction that MikroORM begins itself, for its migrator, which sets savepoints in it.
-   * @param work gets the transaction for the migrator, and a `Queryable` on it
-   */
-  migratorTransaction<Result>(work: MigratorWork<Result>): Promise<Result>;
-}
-
-/** Opens MikroORM on a pool of ours, which it uses and never closes. */
-export async function openOrm(pool: Pool, dbName: string, log: Logger, { migrations, ...options }: OrmOptions): Promise<Orm> {
-  const mikro = await MikroORM.init({
+/** MikroORM without entities. */
+export function mikroOrm({ pool, dbName, log }: OrmPlace, options: Pick<Options, 'extensions' | 'migrations'> = {}): MikroORM {
+  return new MikroORM({
     ...options,
-    migrations: { migrationsList: migrations.map(runnable), snapshot: false },
+    entities: [],
     dbName,
     driverOptions: new PostgresDialect({
       pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
@@ -47,21 +41,6 @@ export async function openOrm(pool: Pool, dbName: string, log: Logger, { migrati
     discovery: { warnWhenNoEntities: false },
     logger: (message: string) => log.debug({ message }, 'mikro-orm'),
   } as Options);
-  return { mikro, entities: (run) => entityManagerOn(mikro, run), migratorTransaction: (work) => migratorTransaction(mikro, work) };
-}
-
-/** A migration as MikroORM runs it. */
-function runnable({ name, up, down }: MigrationScript) {
-  class Scripted extends Migration {
-    override up(): void {
-      this.addSql(up);
-    }
-
-    override down(): void {
-      this.addSql(down);
-    }
-  }
-  return { name, class: Scripted };
 }
 
 /**
@@ -75,17 +54,4 @@ function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
   const em = orm.em.fork({ clear: true });
   em.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));
   return em as EntityManager;
-}
-
-function migratorTransaction<Result>(orm: MikroORM, work: MigratorWork<Result>): Promise<Result> {
-  return orm.em.fork().transactional(async (em) => {
-    const transaction = em.getTransactionContext<Transaction<unknown>>();
-    if (transaction === undefined) throw new Error('no transaction context');
-    return work(transaction, {
-      async query<Row>(statement: Statement) {
-        const { text, values } = queryOf(statement);
-        return (await transaction.executeQuery(CompiledQuery.raw(text, values))).rows as Row[];
-      },
-    });
-  });
 }

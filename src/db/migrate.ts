@@ -1,8 +1,8 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Transaction } from 'kysely';
 import { OutreachError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { lockInTransaction, underLock } from './lock.ts';
+import type { OpenMigrator } from './migrator.ts';
 import { sql } from './statement.ts';
 
 /** The part of the program that migrations need. */
@@ -67,17 +67,17 @@ export function refuseOtherSchema(status: MigrationStatus): void {
  * @param check called before any runs, when no other process can start to use the schema; what it throws stops the migration
  */
 export async function migrateUp(app: WithDatabase, check?: () => Promise<void>): Promise<string[]> {
-  return underMigrationLock(app, async (mikro, transaction) => {
+  return underMigrationLock(app, async (migrator, transaction) => {
     const { pending } = await migrationStatus(app);
     if (pending.length === 0) return [];
     await check?.();
-    return (await mikro.migrator.up({ transaction })).map((migration) => migration.name);
+    return (await migrator.up({ transaction })).map((migration) => migration.name);
   });
 }
 
 /** Reverts the newest migration; its data is deleted. Returns its name, or undefined when there is none. */
 export async function migrateDown(app: WithDatabase): Promise<string | undefined> {
-  return underMigrationLock(app, async (mikro, transaction) => (await mikro.migrator.down({ transaction }))[0]?.name);
+  return underMigrationLock(app, async (migrator, transaction) => (await migrator.down({ transaction }))[0]?.name);
 }
 
 /**
@@ -86,15 +86,15 @@ export async function migrateDown(app: WithDatabase): Promise<string | undefined
  */
 async function underMigrationLock<Result>(
   app: WithDatabase,
-  work: (mikro: MikroORM, transaction: Transaction<unknown>) => Promise<Result>,
+  work: (migrator: OpenMigrator['migrator'], transaction: Transaction<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const { mikro, migratorTransaction } = await app.db.orm();
-  return migratorTransaction(async (transaction, tx) => {
+  const { migrator, transaction } = await app.db.migrator();
+  return transaction(async (running, tx) => {
     // An index over millions of rows takes as long as it takes, and so does waiting for it.
     await tx.query(sql`set local statement_timeout = 0`);
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockInTransaction(tx, 'migration');
     refuseUnknownSchema(await migrationStatus(app));
-    return work(mikro, transaction);
+    return work(migrator, running);
   });
 }

@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, EntityMetadata } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResult } from 'pg';
 import { messageOf, OutreachError } from '../core/errors.ts';
 import { isConnectionLost } from './connection-loss.ts';
@@ -10,10 +10,10 @@ import { type Query, type Queryable, queryOf, type Statement } from './statement
 /** A running transaction: entities for records, statements for the rest, one connection for both. */
 export interface Tx extends Queryable {
   /**
-   * The entity manager of this transaction, created on first use. Pending changes are written before the next statement and
-   * before the commit, so callers do not flush.
+   * An entity by its name, with the entity manager of this transaction, which is created on first use: MikroORM is loaded for those who
+   * change a record. Pending changes are written before the next statement and before the commit, so callers do not flush.
    */
-  readonly em: EntityManager;
+  entity<Entity>(name: string): Promise<TxEntity<Entity>>;
   /**
    * Runs `work` at a savepoint: if it throws, its changes alone are rolled back. It has an entity manager of its own, so that
    * no entity is older than a statement that changed its row.
@@ -26,13 +26,26 @@ export interface Tx extends Queryable {
   afterCommit(work: () => Promise<void>): void;
 }
 
+interface TxEntity<Entity> {
+  em: EntityManager;
+  metadata: EntityMetadata<Entity>;
+}
+
+/** MikroORM, as transactions use it. */
+export interface Orm {
+  /** An entity by its name. Throws if there is none. */
+  entity<Entity>(name: string): EntityMetadata<Entity>;
+  /** Creates an entity manager whose queries go through `run`. */
+  entityManager(run: Run): EntityManager;
+}
+
 /** Runs a query on the connection of a transaction once those before it have ended. */
 export type Run = (query: Query | string) => Promise<QueryResult>;
 
 /** The parts of a transaction that its opener supplies. */
 export interface TxParts {
-  /** Creates an entity manager whose queries run in the transaction. */
-  entities(run: Run): EntityManager;
+  /** Opens MikroORM, once. */
+  orm(): Promise<Orm>;
   afterCommit: Tx['afterCommit'];
   /** Statements that change the settings of the transaction (`set local`). */
   settings?: string | undefined;
@@ -49,9 +62,11 @@ export function transaction<Result>(sessionPool: SessionPool, parts: TxParts, wo
     const runPart = async <PartResult>(workOfPart: (tx: Tx) => Promise<PartResult>): Promise<PartResult> => {
       let em: EntityManager | undefined;
       const result = await workOfPart({
-        get em() {
-          em ??= parts.entities(run);
-          return em;
+        async entity<Entity>(name: string) {
+          const orm = await parts.orm();
+          const metadata = orm.entity<Entity>(name);
+          em ??= orm.entityManager(run);
+          return { em, metadata };
         },
         async query<Row>(statement: Statement) {
           if (em !== undefined) await em.flush();

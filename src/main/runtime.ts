@@ -125,8 +125,8 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
   try {
     // Opening connects.
     db = await openDatabase(url, log, {
-      migrations: migrations.map(({ name }) => name),
-      ormOptions: async () => (await import('./orm-options.ts')).ormOptions,
+      migrations,
+      entities: async () => (await import('./entities.ts')).entities,
       poolSize: options.poolSize,
       applicationName: options.applicationName,
       directUrl: options.directUrl,

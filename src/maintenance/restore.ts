@@ -54,7 +54,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     await refuseDaemons(app.db);
     if (status.executed.length > 0 && !options.replace) await requireEmpty(app);
     // Creates the table of migrations if there is none.
-    await (await app.db.orm()).mikro.migrator.getExecuted();
+    await (await app.db.migrator()).migrator.getExecuted();
     const result = await app.db.bulk((tx) => replaceAll(tx, app, reader, header, status.executed, options), { signal: options.signal });
     await app.db.query(sql`analyze`);
     return result;

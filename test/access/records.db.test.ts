@@ -5,7 +5,7 @@ import { createCampaign } from '../../src/campaigns/index.ts';
 import { type Contact, createContact } from '../../src/contacts/index.ts';
 import { notFound } from '../../src/core/errors.ts';
 import { raw, sql } from '../../src/db/statement.ts';
-import { entities } from '../../src/main/orm-options.ts';
+import { entities } from '../../src/main/entities.ts';
 import { createWebhook } from '../../src/webhooks/index.ts';
 import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertRow } from '../support/rows.ts';

@@ -6,7 +6,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { resources } from '../../src/api/routers/lazy.ts';
 import { processCliOf } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
-import { insertAccount, insertCampaign, insertLoggedEnrolment, insertReply, joinInGroup } from '../support/rows.ts';
+import {
+  insertAccount,
+  insertCampaign,
+  insertContact,
+  insertList,
+  insertLoggedEnrolment,
+  insertReply,
+  joinInGroup,
+} from '../support/rows.ts';
 
 const installation = await testInstallation();
 
@@ -127,6 +135,33 @@ describe('a command that only reads, on this machine', () => {
     for (const name of [...CHANGES, 'nodemailer', ...MAIL, ...SERVER, ...TERMINAL_SCREENS, ...more]) expect(packages).not.toContain(name);
     // Half a start of Node, of which a connection without TLS needs nothing.
     expect(loaded).not.toContain('node:tls');
+  });
+});
+
+/** A change is paid for by what it uses: docs/decisions/commands-are-bundled.md. */
+describe('a command that changes something, on this machine', () => {
+  beforeAll(async () => {
+    await insertList(installation.app, [], { name: 'Fair' });
+    await insertContact(installation.app, { email: 'bo@example.org' });
+  });
+
+  it.each([
+    'list add Fair bo@example.org',
+    'suppression add no@example.org',
+  ])('%s, by statements, loads neither MikroORM nor metrics', async (command) => {
+    const packages = packagesOf(await loadedBy(command.split(' ')));
+    expect(packages).toContain('pg');
+    for (const name of ['@mikro-orm/core', '@mikro-orm/postgresql', 'kysely', 'prom-client']) expect(packages).not.toContain(name);
+  });
+
+  it.each([
+    'contact create new@example.org',
+    'campaign set 1 --hours 9-12',
+    'key create nightly',
+  ])('%s, of a record, loads MikroORM without its migrator, and no metrics', async (command) => {
+    const packages = packagesOf(await loadedBy(command.split(' ')));
+    expect(packages).toContain('@mikro-orm/core');
+    for (const name of ['@mikro-orm/migrations', 'prom-client']) expect(packages).not.toContain(name);
   });
 });
 

@@ -41,9 +41,9 @@ describe('a transaction seen as a database', () => {
   it('an entity is read again in the next part, with what a statement changed in between', async () => {
     await app.db.tx(async (outer) => {
       const bound = app.db.within(outer);
-      await bound.tx(async (tx) => expect((await tx.em.findOneOrFail(ApiKey, 1)).name).toBe('first key'));
+      await bound.tx(async (tx) => expect((await (await tx.entity('ApiKey')).em.findOneOrFail(ApiKey, 1)).name).toBe('first key'));
       await bound.query(sql`update api_keys set name = 'renamed' where id = 1`);
-      await bound.tx(async (tx) => expect((await tx.em.findOneOrFail(ApiKey, 1)).name).toBe('renamed'));
+      await bound.tx(async (tx) => expect((await (await tx.entity('ApiKey')).em.findOneOrFail(ApiKey, 1)).name).toBe('renamed'));
     });
   });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import type { OrmOptions } from '../../src/db/entity-manager.ts';
 import { migrateDown, migrateUp } from '../../src/db/migrate.ts';
+import type { MigrationScript } from '../../src/db/migrator.ts';
 import { sql } from '../../src/db/statement.ts';
-import { ormOptions } from '../../src/main/orm-options.ts';
+import { entities } from '../../src/main/entities.ts';
 import { testInstallation } from '../support/database.ts';
 
 /** Writes down what holds while it runs. */
@@ -19,12 +19,12 @@ const broken = { name: '9002-broken', up: 'create table half (id integer); selec
 const { app, databaseUrl } = await testInstallation();
 
 async function withMigrations<Result>(
-  more: OrmOptions['migrations'],
+  more: readonly MigrationScript[],
   work: (next: Pick<typeof app, 'db'>) => Promise<Result>,
 ): Promise<Result> {
   const db = await openDatabase(databaseUrl, app.log, {
-    migrations: [...migrations, ...more].map(({ name }) => name),
-    ormOptions: async () => ({ ...ormOptions, migrations: [...migrations, ...more] }),
+    migrations: [...migrations, ...more],
+    entities: async () => entities,
   });
   try {
     return await work({ db });

@@ -14,7 +14,7 @@ import { waitUntil } from '../support/wait-until.ts';
 async function open(url: string): Promise<Database> {
   const db = await openDatabase(url, createLogger('silent'), {
     migrations: [],
-    ormOptions: async () => ({ entities: [], migrations: [] }),
+    entities: async () => [],
   });
   afterFile(() => db.close());
   return db;
