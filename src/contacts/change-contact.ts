@@ -14,6 +14,7 @@ import { conflict, invalid, SQLSTATE, sqlState } from '../core/errors.ts';
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { checkCustomValues } from './custom-fields.ts';
+import { present } from './custom-values.ts';
 import type { Contact } from './entities.ts';
 import { type ContactRow, getContact } from './read-contact.ts';
 
@@ -137,9 +138,6 @@ async function customValues(
   const kept = Object.fromEntries(Object.entries(contact.custom_fields).filter(([key]) => hidden.some((field) => field.key === key)));
   return { ...kept, ...present(checked) };
 }
-
-const present = (values: Record<string, string | null>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
 
 const emptyAsNull = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text);
 

@@ -53,6 +53,12 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
   return made;
 }
 
+/** Lists the live custom fields, to which none is added until the transaction ends. */
+export async function lockCustomFields(tx: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
+  await lockWorkspace(tx, caller);
+  return listCustomFields(tx, caller);
+}
+
 /** Creates a text field for each name in the transaction of an import. Throws the errors of `createCustomField`. */
 export async function createTextFields(tx: BulkTx, app: App, caller: Caller, names: readonly string[]): Promise<CustomFieldRow[]> {
   const now = app.clock.now();

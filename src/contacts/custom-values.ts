@@ -63,6 +63,10 @@ const CHECKS: Record<FieldType, (text: string) => string | undefined> = {
   boolean: (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined),
 };
 
+/** The values without those that are null, which are none. */
+export const present = (values: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
+
 const within = (count: number, min: number, max: number) => count >= min && count <= max;
 
 function isDate(text: string): boolean {

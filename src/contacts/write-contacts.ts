@@ -6,6 +6,7 @@ import { raw, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { NewContact } from './change-contact.ts';
 import { checkedValues, fieldTypes } from './custom-fields.ts';
+import { present } from './custom-values.ts';
 import { type ContactRow, getContact } from './read-contact.ts';
 
 /** The outcome of one contact of a batch. */
@@ -139,7 +140,7 @@ async function changeExisting(
       outcomes.set(row.position, { email: row.email, status: 'conflict', id: isVisible ? id : null, error });
       continue;
     }
-    const custom_fields = merged(contact.custom_fields, row.values);
+    const custom_fields = present({ ...contact.custom_fields, ...row.values });
     const changes = differences(contact, { name: row.name, company: row.company, custom_fields });
     joining.push({ id, lists: row.lists });
     outcomes.set(row.position, { email: row.email, status: Object.keys(changes).length > 0 ? 'updated' : 'unchanged', id, error: null });
@@ -159,12 +160,6 @@ async function changeExisting(
   await auditAll(tx, caller, now, entries);
 }
 
-/** The stored values with those of a row, in which null removes one. */
-function merged(stored: Record<string, string>, values: Record<string, string | null>): Record<string, string> {
-  const all = Object.entries({ ...stored, ...values });
-  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
-}
-
 /** Creates the contacts whose address is still free; answers the positions of those that it created. */
 async function createMissing(
   tx: Tx,
@@ -180,7 +175,7 @@ async function createMissing(
     select ${caller.workspaceId}, r.name, r.email, r.company, r.custom_fields::jsonb, r.is_shared, ${caller.userId}, ${now}::timestamptz,
       ${now}::timestamptz
     from unnest(${rows.map((row) => row.name ?? '')}::text[], ${rows.map((row) => row.email)}::text[],
-      ${rows.map((row) => row.company ?? null)}::text[], ${rows.map((row) => JSON.stringify(merged({}, row.values)))}::text[],
+      ${rows.map((row) => row.company ?? null)}::text[], ${rows.map((row) => JSON.stringify(present(row.values)))}::text[],
       ${rows.map((row) => row.is_shared_to_all ?? true)}::boolean[]
     ) with ordinality as r (name, email, company, custom_fields, is_shared, position) order by r.position
     on conflict (workspace_id, address_key(email)) where deleted_at is null do nothing returning id, email`);

@@ -341,6 +341,27 @@ describe('rows', () => {
     expect(await contactCount()).toBe(before + 3);
   });
 
+  it.each([
+    ['list', { list: 'At once' }],
+    ['field', { createFields: true }],
+  ])('two at the same time that create the same %s create one', async (_, request) => {
+    const { db } = installation.app;
+    const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let isOver = false;
+    let other: Promise<unknown> | undefined;
+    const conclude = async () => {
+      other = run(`email,At once\nsecond.${_}@example.com,x\n`, request).finally(() => {
+        isOver = true;
+      });
+      await waitUntil('the other import waits, or is over', async () => isOver || (await db.query(waits)).length > 0);
+    };
+    expect(await run(`email,At once\nfirst.${_}@example.com,x\n`, { ...request, conclude })).toMatchObject({ imported: 1 });
+    expect(await other).toMatchObject({ imported: 1, created_fields: [] });
+    expect(await db.query(sql`select 1 from lists where name = 'At once'`)).toHaveLength(1);
+    const fields = await listCustomFields(db, installation.caller);
+    expect(fields.filter(({ name }) => name === 'At once')).toHaveLength('createFields' in request ? 1 : 0);
+  });
+
   it('--update gives existing contacts the values of the file; empty cells and other custom values stay', async () => {
     await insertContact(installation.app, {
       email: 'up@example.com',

@@ -3,12 +3,13 @@ import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { invalid, messageOf, OutreachError } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
+import { lockNameInTransaction } from '../../db/lock.ts';
 import { sql } from '../../db/statement.ts';
 import { refreshStatistics } from '../../db/statistics.ts';
 import { nameText } from '../../fields/fields.ts';
 import { type CsvWords, commandWords, type Dialect, findDialect } from '../../files/csv-dialect.ts';
 import { fileSize } from '../../files/input-file.ts';
-import { createTextFields, listCustomFields } from '../custom-fields.ts';
+import { createTextFields, listCustomFields, lockCustomFields } from '../custom-fields.ts';
 import { type Columns, findColumns, mapOptions } from './columns.ts';
 import { type EmailsToAddress, type Merged, mergeRows } from './merge.ts';
 import { ImportReport, type Problem } from './report.ts';
@@ -84,8 +85,10 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   const found = findColumns(header, mapped, await listCustomFields(app.db, caller), words);
   const report = await ImportReport.open(request.report);
   const run = async (tx: BulkTx) => {
-    const created = request.createFields ? await createTextFields(tx, app, caller, found.ignored.map(fieldName)) : [];
-    const columns = created.length === 0 ? found : findColumns(header, mapped, created, words);
+    // Another import may have created the same fields since.
+    const present = request.createFields ? findColumns(header, mapped, await lockCustomFields(tx, caller), words) : found;
+    const created = request.createFields ? await createTextFields(tx, app, caller, present.ignored.map(fieldName)) : [];
+    const columns = created.length === 0 ? present : findColumns(header, mapped, created, words);
     const staged = await stageRows(tx, source, columns, await risksIn(tx, caller.workspaceId, app.clock.now()), report);
     request.progress?.({ phase: 'merging', bytes: size, size, rows: staged.rows });
     const listId = request.list === undefined ? null : await listNamed(tx, app, caller, request.list, words);
@@ -97,7 +100,7 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
       report,
     );
     const problems = report.problems.toSorted((one, other) => one.line - other.line);
-    const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false, created_fields: newKeys(found, columns) };
+    const result = { ...staged, ...merged, list_id: listId, dry_run: request.dryRun ?? false, created_fields: newKeys(present, columns) };
     await audit(tx, caller, app.clock.now(), {
       action: 'contact.import',
       resourceType: 'contact',
@@ -120,7 +123,10 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
       );
     })
     .finally(() => report.close().catch(() => undefined));
-  if (!result.dry_run) await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported);
+  if (!result.dry_run)
+    await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported).catch((error: unknown) =>
+      app.log.warn({ reason: messageOf(error) }, 'PostgreSQL could not look at the tables after an import; it will by itself'),
+    );
   return result;
 }
 
@@ -167,10 +173,18 @@ async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string, { o
   const checked = nameText.safeParse(text);
   if (!checked.success) throw invalid(`${option('list')}: ${checked.error.issues[0]?.message}`);
   const name = checked.data;
-  const lists = await tx.query<{ id: number }>(sql`
-    select id from lists where workspace_id = ${caller.workspaceId} and deleted_at is null and lower(name) = lower(${name}) for key share`);
-  if (lists.length > 1) throw invalid(`${option('list')}: ${lists.length} lists are named "${name}"; rename all but one first`);
-  if (lists[0] !== undefined) return lists[0].id;
+  const find = async (): Promise<number | undefined> => {
+    const lists = await tx.query<{ id: number }>(sql`
+      select id from lists where workspace_id = ${caller.workspaceId} and deleted_at is null and lower(name) = lower(${name}) for key share`);
+    if (lists.length > 1) throw invalid(`${option('list')}: ${lists.length} lists are named "${name}"; rename all but one first`);
+    return lists[0]?.id;
+  };
+  const found = await find();
+  if (found !== undefined) return found;
+  // Another import that is creating the list, which nobody sees before its end, is waited for.
+  await lockNameInTransaction(tx, `list ${caller.workspaceId} ${name.toLowerCase()}`);
+  const foundSince = await find();
+  if (foundSince !== undefined) return foundSince;
   const now = app.clock.now();
   const [made] = await tx.query<{ id: number }>(sql`
     insert into lists (workspace_id, name, created_by, created_at) values (${caller.workspaceId}, ${name}, ${caller.userId}, ${now}) returning id`);
