@@ -1,3 +1,4 @@
+import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -41,16 +42,19 @@ export async function moveDay(tx: Tx, accountId: number, from: string, to: strin
       forgiven_bounces = account_days.forgiven_bounces + excluded.forgiven_bounces`);
 }
 
-/** The accepted emails of the account `alias` on local days of a range, as a JSON object of day → count; null if there are none. */
-export const emailsByDay = (alias: string, from: string, to: string): Sql => sql`(
-  select jsonb_object_agg(d.day, d.accepted) from account_days d
-  where d.account_id = ${raw(alias)}.id and d.day between ${from} and ${to})`;
+/** A day of UTC, so many days from now. The local day of an account is today's, yesterday's or tomorrow's of UTC, by its time zone. */
+const utcDay = (now: Date, days: number): string => localDay(new Date(now.getTime() + days * DAY), 'UTC');
 
-/** The share of the emails of the account `alias` that bounced on local days of a range, less the forgiven ones; null without emails. */
-export const bounceRate = (alias: string, from: string, to: string): Sql => sql`(
+/** The accepted emails of the account `alias` on the days that may be its local day now, as a JSON object of day → count; null if there are none. */
+export const emailsByDay = (alias: string, now: Date): Sql => sql`(
+  select jsonb_object_agg(d.day, d.accepted) from account_days d
+  where d.account_id = ${raw(alias)}.id and d.day between ${utcDay(now, -1)} and ${utcDay(now, 1)})`;
+
+/** The share of the emails of the account `alias` that bounced in the last seven days, less the forgiven ones; null without emails. */
+export const bounceRate = (alias: string, now: Date): Sql => sql`(
   select round(sum(greatest(d.bounced - d.forgiven_bounces, 0))::numeric
     / nullif(sum(greatest(d.accepted + d.refused - d.forgiven_mails, 0)), 0), 4)::float8
-  from account_days d where d.account_id = ${raw(alias)}.id and d.day between ${from} and ${to})`;
+  from account_days d where d.account_id = ${raw(alias)}.id and d.day between ${utcDay(now, -6)} and ${utcDay(now, 1)})`;
 
 /** Counts a bounce on a local day. @param isRefused true if the account's server refused the email, so that it is not among the accepted */
 export async function addBounce(tx: Tx, accountId: number, day: string, isRefused: boolean): Promise<void> {

@@ -2,7 +2,6 @@ import { type Caller, visible } from '../access/index.ts';
 import type { AccountStatus, DailyLimit, PauseReason } from '../accounts/index.ts';
 import { accountIs, dailyLimitColumns, dailyLimitOf, emailsByDay } from '../accounts/index.ts';
 import { accountWindow, isOpen, nextOpening } from '../campaigns/index.ts';
-import { DAY } from '../core/clock.ts';
 import { formatTimestamp } from '../core/timestamp-text.ts';
 import { localDay } from '../core/zone.ts';
 import { type Queryable, sql } from '../db/statement.ts';
@@ -41,13 +40,11 @@ interface AccountFacts extends Omit<AccountLine, 'sent_today' | 'daily_limit' | 
  * Indexes: accounts_live_email, a workspace has few; account_days_pkey.
  */
 export async function readAccountLines(db: Queryable, caller: Caller, now: Date, limit: number): Promise<AccountLine[]> {
-  // The account's local day is yesterday, today or tomorrow in UTC, depending on its time zone.
-  const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const rows = await db.query<AccountFacts>(sql`
     select a.id, a.email, a.status, a.pause_reason, a.pause_message, a.send_window_start_hour, a.send_window_end_hour,
       ${dailyLimitColumns('a')},
       ${timestamp('a.next_batch_at')} as next_batch_at, ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, a.connection_error,
-      ${emailsByDay('a', day(-1), day(1))} as days
+      ${emailsByDay('a', now)} as days
     from accounts a where ${visible(caller, 'accounts', 'a')} and not a.is_archived
     order by ${accountIs('a', 'active')}, a.id limit ${limit}`);
   return rows.map((row) => toAccountLine(row, now));

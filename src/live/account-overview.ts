@@ -10,7 +10,6 @@ import {
   type HealthWord,
   healthWord,
 } from '../accounts/index.ts';
-import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, sql } from '../db/statement.ts';
@@ -47,14 +46,12 @@ export async function listAccountOverviews(
   tag: string | undefined,
   page: PageRequest,
 ): Promise<Page<AccountOverview>> {
-  // The account's local day is yesterday, today or tomorrow in UTC, depending on its time zone.
-  const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const where = sql`${visible(caller, 'accounts', 'a')} ${tag === undefined ? empty : sql`and ${tag} = any(a.tags)`}`;
   const { data, pagination } = await listPage<OverviewFacts>(
     db,
     sql`select ${accountColumns}, ${dailyLimitColumns('a')}, a.tags,
-      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, ${emailsByDay('a', day(-1), day(1))} as days,
-      ${bounceRate('a', day(-6), day(1))} as bounce_rate, ${healthWord('a')} as health
+      ${timestamp('a.last_polled_at')} as last_polled_at, a.poll_error, ${emailsByDay('a', now)} as days,
+      ${bounceRate('a', now)} as bounce_rate, ${healthWord('a')} as health
       from accounts a where ${where} order by a.id`,
     sql`select count(*)::int as total from accounts a where ${where}`,
     page,

@@ -12,6 +12,7 @@ import { forgetDomains } from '../events/index.ts';
 import { failAnswersTo, isEmailInFlightTo } from '../outbox/index.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import { addressPattern, ERASED, ERASED_DOMAIN, findPerson, PERSON_SOURCES, type Person, type PersonSource } from './person-data.ts';
+import { textColumns } from './tables.ts';
 
 export interface Erasure {
   /** Rows deleted or cleared, by table. */
@@ -120,18 +121,6 @@ function unsealed(app: App, sealed: string, place: Place): string {
     return '';
   }
 }
-
-interface TextColumn {
-  table: string;
-  column: string;
-  type: string;
-}
-
-const textColumns = (tx: BulkTx): Promise<TextColumn[]> =>
-  tx.query<TextColumn>(sql`
-    select c.table_name as table, c.column_name as column, c.data_type as type from information_schema.columns c
-    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
-    where c.table_schema = 'public' and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text') order by 1, 2`);
 
 /** Replaces the address in every other text of the database: server errors, notes, the audit log. */
 async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promise<void> {

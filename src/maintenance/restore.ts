@@ -56,7 +56,7 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
     // Creates the table of migrations if there is none.
     await (await app.db.migrator()).migrator.getExecuted();
     const result = await app.db.bulk((tx) => replaceAll(tx, app, reader, header, status.executed, options), { signal: options.signal });
-    await app.db.query(sql`analyze`);
+    await analyze(app);
     return result;
   } catch (error) {
     if (error instanceof OutreachError) throw error;
@@ -64,6 +64,13 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
   } finally {
     await reader.close();
   }
+}
+
+/** Everything is restored by then: a failure costs only time, until autovacuum has looked at the tables. */
+async function analyze({ db, log }: App): Promise<void> {
+  await db
+    .query(sql`analyze`)
+    .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'PostgreSQL could not look at the restored tables'));
 }
 
 function requireReadable(app: App, header: BackupHeader): void {

@@ -10,6 +10,7 @@ import { createSealer, type Sealer, secretsIn } from '../secrets/seal.ts';
 import { SEALED, type SealedColumn } from '../secrets/sealed-columns.ts';
 import { newSecret, readSecret, secretPath, writeSecrets } from '../secrets/secret-file.ts';
 import { resealColumn } from './reseal.ts';
+import { textColumns } from './tables.ts';
 
 export interface Rotation {
   /** Id of the new key, as sealed values carry it. */
@@ -87,12 +88,8 @@ async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rota
 
 /** Throws `conflict` when a column missing from `SEALED` holds a value under a former key. */
 async function refuseUnlistedColumns(tx: BulkTx, former: readonly string[]): Promise<void> {
-  const columns = await tx.query<{ table: string; column: string }>(sql`
-    select c.table_name as table, c.column_name as column from information_schema.columns c
-    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
-    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'jsonb', 'json', 'character varying')`);
   const known = Object.values<SealedColumn>(SEALED);
-  for (const { table, column } of columns) {
+  for (const { table, column } of await textColumns(tx)) {
     if (known.some((one) => one.table === table && one.column === column)) continue;
     const patterns = former.map((id) => `%v1:${id}:%`);
     const found = await tx.query(

@@ -22,6 +22,20 @@ export function storedTables(db: Queryable): Promise<Table[]> {
     group by 1, 2 order by 1`);
 }
 
+/** A column of a table, and its type as `information_schema` names it. */
+export interface Column {
+  table: string;
+  column: string;
+  type: string;
+}
+
+/** Lists the columns of all tables that hold text, JSON or lists of texts. */
+export const textColumns = (db: Queryable): Promise<Column[]> =>
+  db.query<Column>(sql`
+    select c.table_name as table, c.column_name as column, c.data_type as type from information_schema.columns c
+    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
+    where c.table_schema = 'public' and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text') order by 1, 2`);
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The table and its columns, as COPY expects them. */

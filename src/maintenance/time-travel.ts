@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { daemon } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
 import { sql } from '../db/statement.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { pauseGoneBack } from './pause-sending.ts';
@@ -40,7 +41,7 @@ export class TimeTravelWatch {
   constructor(app: App) {
     this.#app = app;
     this.#path = join(app.config.dataDir, 'last-email.json');
-    this.#mark = readMark(this.#path);
+    this.#mark = readMark(this.#path, app.log);
   }
 
   /** Compares the database with what was seen of it, and pauses everything if it has gone back. */
@@ -89,10 +90,13 @@ export class TimeTravelWatch {
   }
 }
 
-function readMark(path: string): Mark | undefined {
+/** Undefined where there is none yet, and, with a warning, for one that can't be read. */
+function readMark(path: string, log: Logger): Mark | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Mark;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ path, reason: messageOf(error) }, 'unknown whether the database has gone back in time since the daemon last ran');
     return undefined;
   }
 }

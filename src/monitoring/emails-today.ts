@@ -1,5 +1,4 @@
 import { type DailyLimit, dailyLimitColumns, dailyLimitOf, emailsByDay, isLiveAccount } from '../accounts/index.ts';
-import { DAY } from '../core/clock.ts';
 import { localDay } from '../core/zone.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 
@@ -17,10 +16,8 @@ interface AccountDay extends DailyLimit {
 
 /** Counts today's emails of the limit. Reads every live account; index: account_days_pkey. */
 export async function readEmailsToday(db: Queryable, now: Date): Promise<EmailsToday> {
-  // The account's local day is yesterday, today or tomorrow in UTC, depending on its time zone.
-  const day = (days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
   const rows = await db.query<AccountDay>(sql`
-    select ${dailyLimitColumns('a')}, ${emailsByDay('a', day(-1), day(1))} as days
+    select ${dailyLimitColumns('a')}, ${emailsByDay('a', now)} as days
     from accounts a where ${isLiveAccount('a')}`);
   const total: EmailsToday = { sent: 0, limit: 0 };
   for (const row of rows) {

@@ -97,5 +97,7 @@ export async function disableWebhook(
     resourceId: target.id,
     changes: { is_enabled: [true, false], reason },
   });
-  app.log.warn({ webhook: target.id, reason }, 'a webhook was disabled; to enable it, run: outreach webhook enable');
+  tx.afterCommit(async () =>
+    app.log.warn({ webhook: target.id, reason }, `a webhook was disabled; to enable it, run: outreach webhook enable ${target.id}`),
+  );
 }

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { resumeAccount } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { pauseRecovered } from '../../src/maintenance/pause-sending.ts';
@@ -74,4 +74,15 @@ it('a mark that can not be read is written anew', async () => {
   await new TimeTravelWatch(app).check();
   expect(JSON.parse(readFileSync(mark, 'utf8'))).toEqual({ history: expect.any(String), email: expect.any(Number) });
   expect(await states()).toEqual(ACTIVE);
+});
+
+it('a mark that cannot be read is told: the safeguard is off until the next email', async () => {
+  writeFileSync(mark, 'not JSON');
+  const warn = vi.fn();
+  await new TimeTravelWatch({ ...app, log: { ...app.log, warn } as unknown as typeof app.log }).check();
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ path: mark }), expect.stringContaining('gone back in time'));
+  rmSync(mark);
+  warn.mockClear();
+  await new TimeTravelWatch({ ...app, log: { ...app.log, warn } as unknown as typeof app.log }).check();
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -10,7 +10,6 @@ import {
   openDkim,
 } from '../../accounts/index.ts';
 import type { App } from '../../app.ts';
-import { DAY } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isKnownZone, localDay } from '../../core/zone.ts';
 import { selectColumns } from '../../db/record-row.ts';
@@ -74,13 +73,11 @@ const COLUMNS: Sql = sql`a.id, a.workspace_id, a.email, ${selectColumns<AccountS
 /** Reads an account that may send; null if it is not active or is one that `stopUnusable` pauses. Indexes: accounts_pkey, account_days_pkey. */
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
   const now = app.clock.now();
-  // Its local day is the day of UTC, the one before or the one after.
-  const day = (offset: number) => localDay(new Date(now.getTime() + offset * DAY), 'UTC');
   const [row] = await app.db.query<AccountRow & { days: Record<string, number> | null }>(
     prepared(
       'sending-account',
       sql`
-    select ${COLUMNS}, ${signatureHtml('a')} as signature_html, ${emailsByDay('a', day(-1), day(1))} as days
+    select ${COLUMNS}, ${signatureHtml('a')} as signature_html, ${emailsByDay('a', now)} as days
     from accounts a where a.id = ${id} and ${canSend('a')}`,
     ),
   );
