@@ -92,12 +92,17 @@ function upTo(limit: number, separator: string, bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, at);
 }
 
+const ENVELOPE_NAME = Buffer.from('From ');
+/** Before the line where a program took it for one of the text. */
+const QUOTE_SIGN = 0x3e;
+
 /** Removes empty lines, and the `From ` line of mbox files, from the start of a message. */
 function withoutEnvelopeLine(message: Uint8Array): Uint8Array {
   let start = 0;
   while (message[start] === 0x0a || message[start] === 0x0d) start++;
   const bytes = start > 0 ? message.subarray(start) : message;
-  if (/^>?From /.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1'))) {
+  const name = bytes[0] === QUOTE_SIGN ? 1 : 0;
+  if (ENVELOPE_NAME.every((byte, index) => bytes[name + index] === byte)) {
     const end = bytes.indexOf(0x0a);
     return end === -1 ? bytes : bytes.subarray(end + 1);
   }
@@ -136,15 +141,19 @@ const fieldText = (value: string): string =>
 
 function envelopeOf(fields: Map<string, string[]>): Pick<InboundMessage, 'fields' | 'subject' | 'from' | 'to' | 'date'> {
   const first = (name: string) => fields.get(name)?.[0] ?? '';
-  // Every server stamps its Received field with the time (RFC 5321 §4.4).
-  const dates = [first('date'), first('received').split(';').at(-1) ?? ''].map((text) => new Date(text.replace(/\(.*$/, '')));
   return {
     fields,
     subject: first('subject'),
     from: namedAddresses(first('from'))[0] ?? null,
     to: namedAddresses(first('to')),
-    date: dates.find((date) => !Number.isNaN(date.getTime())) ?? null,
+    // Every server stamps its Received field with the time (RFC 5321 §4.4).
+    date: dateIn(first('date')) ?? dateIn(first('received').split(';').at(-1) ?? ''),
   };
+}
+
+function dateIn(value: string): Date | null {
+  const date = new Date(value.replace(/\(.*$/, ''));
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** Keeps text and message parts, calendars by any name, and Outlook's own format; the content of images and documents is never read. */

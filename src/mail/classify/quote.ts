@@ -207,7 +207,8 @@ class Splitter {
 }
 
 function tidy(lines: readonly string[]): string {
-  const text = lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
+  const joined = lines.join('\n');
+  const text = joined.includes('\n\n\n') ? joined.replaceAll(/\n{3,}/g, '\n\n') : joined;
   let end = text.length;
   while (end > 0 && /[\s_*=~#+-]/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end).trim();

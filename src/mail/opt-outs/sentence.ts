@@ -95,12 +95,14 @@ export class Sentence {
 
 function languagesOf(meanings: readonly Meaning[]): readonly Language[] {
   const counts = new Int32Array(LEXICONS.length);
+  let most = 1;
   for (const { known } of meanings)
     for (let left = known; left !== 0; left &= left - 1) {
       const at = 31 - Math.clz32(left & -left);
-      counts[at] = (counts[at] as number) + 1;
+      const count = (counts[at] as number) + 1;
+      counts[at] = count;
+      if (count > most) most = count;
     }
-  const most = Math.max(...counts, 1);
   return LANGUAGES.filter(({ at }) => counts[at] === most);
 }
 

@@ -57,10 +57,9 @@ const BUT = /^ (?:but|aber|mais|pero|ma|mas|maar|men|mutta|ale|dar|но|ali|vend
 
 /** The clauses of a plain sentence, their words separated by one space, with one before and one after. */
 export function clausesOf(plain: string): string[] {
-  return plain
-    .replaceAll(REFUSAL, ' , ')
-    .replaceAll(ABBREVIATION, '$1 ')
-    .replaceAll(/(?<=\d)\.(?=\s)/g, ' ')
+  const apart = plain.replaceAll(REFUSAL, ' , ');
+  const ended = apart.includes('.') ? apart.replaceAll(ABBREVIATION, '$1 ').replaceAll(/(?<=\d)\.(?=\s)/g, ' ') : apart;
+  return ended
     .split(/[.,;:!?()"„“”«»–—\n/|]+|؛|،|؟|<(?=\s)| [‚‛] /u)
     .map((clause) => ` ${singleSpaced(clause.replaceAll(/[^\p{L}\p{N}<>* ]+/gu, ' '))} `.replace(BUT, ' '))
     .filter((clause) => clause.length > 2);
