@@ -29,7 +29,6 @@ const LONGEST_FILES = [
   'docs/pages.e2e.test.ts',
   'docs/operating.e2e.test.ts',
   'http/shared-report.e2e.test.ts',
-  'api/reference.e2e.test.ts',
   'sending/calendar.db.test.ts',
   'maintenance/backup.e2e.test.ts',
   'reports/report-page.e2e.test.ts',
