@@ -19,6 +19,7 @@ import { procedure, type RequestContext, router } from '../trpc.ts';
 import { contactSchema } from './contact-schema.ts';
 
 const changes = () => import('./contact-changes.ts');
+const creation = () => import('./contact-creation.ts');
 const tags = ['Contacts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'contacts', ids.id ?? 0);
 const readOnly = ['id', 'is_archived', 'created_at', 'updated_at'];
@@ -90,7 +91,7 @@ export const contactsRouter = router({
       }),
     )
     .output(contactSchema)
-    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).createContact(app, caller, input)),
+    .mutation(async ({ ctx: { app, caller }, input }) => (await creation()).createContact(app, caller, input)),
 
   batch: procedure
     .meta({
@@ -117,7 +118,7 @@ export const contactsRouter = router({
     )
     .output(dataOf(written))
     .mutation(async ({ ctx: { app, caller }, input }) => ({
-      data: await (await changes()).writeContacts(app, caller, input.contacts, input.update),
+      data: await (await creation()).writeContacts(app, caller, input.contacts, input.update),
     })),
 
   put: procedure
@@ -140,7 +141,7 @@ export const contactsRouter = router({
     .input(z.strictObject({ email: email.describe('Email of the contact'), ...given }))
     .output(contactSchema)
     .mutation(async ({ ctx, input }) => {
-      const { contact, isNew } = await (await changes()).putContact(ctx.app, ctx.caller, input);
+      const { contact, isNew } = await (await creation()).putContact(ctx.app, ctx.caller, input);
       ctx.status = isNew ? 201 : 200;
       return contact;
     }),
