@@ -9,7 +9,6 @@ import { type CampaignState, changeCampaignState } from '../campaign/change-stat
 import { type CampaignRow, getCampaign } from '../campaign/read-campaign.ts';
 import { lockMembers, type Member } from '../campaign/sequence.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
-import { checkCampaign } from '../check/check-campaign.ts';
 import { releaseFromStart } from '../enrolments/due.ts';
 
 const LATEST_START = 3_653 * DAY;
@@ -72,6 +71,8 @@ async function activate(tx: Tx, app: App, caller: Caller, campaign: Member, star
 }
 
 async function logWarnings(app: App, caller: Caller, id: number): Promise<void> {
+  // Loaded here: other changes of a campaign check nothing.
+  const { checkCampaign } = await import('../check/check-campaign.ts');
   const warnings = await checkCampaign(app, caller, id);
   if (warnings.length > 0)
     app.log.warn({ campaign: id, warnings: warnings.map(({ message }) => message) }, 'campaign activated with warnings');

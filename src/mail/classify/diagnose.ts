@@ -1,6 +1,7 @@
 import { classifyReply } from '../replies/classify-reply.ts';
 import { isMissingForGood } from '../replies/recipient.ts';
 import type { ReplyClass, ReplyVerdict } from '../replies/reply.ts';
+import { ENHANCED } from '../replies/reply-code.ts';
 import { allMatches } from './all-matches.ts';
 import { FOREIGN_MAILBOX_FULL, FOREIGN_NO_SUCH_RECIPIENT } from './phrases/bounce-reasons.ts';
 
@@ -18,7 +19,6 @@ export interface Diagnosis {
 }
 
 const REPLY_CODE = /(?:^|[\s:;"'(<,#>])([45][0-7]\d)(?=[ -](?:\S)|\s*$)/gm;
-const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
 /**
  * Diagnoses the reason that a bounce gives.

@@ -6,6 +6,7 @@ import { MESSAGE } from './message.ts';
 import { OUR_HOST, POLICY } from './policy.ts';
 import { RECIPIENT } from './recipient.ts';
 import type { Reply, ReplyClass, ReplyVerdict } from './reply.ts';
+import { ENHANCED } from './reply-code.ts';
 import type { Rule } from './rule.ts';
 import { SENDER_LIMITS } from './sender-limits.ts';
 import { SENDER_RIGHTS } from './sender-rights.ts';
@@ -25,8 +26,6 @@ export const RULES: readonly Rule[] = [
   ...GENERAL,
 ];
 
-/** An enhanced status code in a reply (RFC 3463 §2). */
-export const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 const MAX_TEXT = 4_000;
 
 /** Classifies a server's refusal: by the rules, else by its codes and the phase in which it came. Pure and total. */

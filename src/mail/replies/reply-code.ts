@@ -1,6 +1,7 @@
-import { ENHANCED } from './classify-reply.ts';
-
 const BASIC = /^\s*(?:(?:greeting|EHLO|HELO|STARTTLS|AUTH(?: [A-Z\d-]+)?): )?([245]\d\d)(?=[\s-]|$)/;
+
+/** An enhanced status code in a reply (RFC 3463 §2). */
+export const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
 /**
  * The codes at the beginning of a server's reply, which may follow the command that it refuses, and in it, without its words, which may name the recipient: `250`,
