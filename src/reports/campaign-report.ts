@@ -9,6 +9,7 @@ import { type Comparison, compare } from './comparison.ts';
 import { byDomain, rowsByDomain } from './domain-rows.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+import { rowsByAccountOrTime } from './rows-by.ts';
 import { readTracked, trackedOf } from './tracked.ts';
 
 export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'week', 'account', 'provider', 'domain'] as const;
@@ -101,17 +102,11 @@ function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: R
         from (${counts}) g left join steps s on s.id = g.step_id group by s.step_order, s.deleted_at order by s.deleted_at nulls first, 1`;
     case 'variant':
       return sql`select g.variant, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
-    case 'day':
-      return sql`select g.day::text as day, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
-    case 'week':
-      return sql`select date_trunc('week', g.day)::date::text as week, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
-    case 'account':
-      return sql`
-        select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id
-        group by 1, 2 order by 1`;
     case 'provider':
       return sql`
         select coalesce(d.provider, 'unknown') as provider, ${measureSums('g')}
         from (${byDomain(campaigns, days)}) g left join mail_domains d on d.domain = g.domain group by 1 order by 1`;
+    default:
+      return rowsByAccountOrTime(by, counts);
   }
 }

@@ -71,7 +71,7 @@ const madeAt = ({ clock }: App): string => `${clock.now().toISOString().slice(0,
 const readAnswerers = (db: Queryable, campaignId: number, groupId: number | null): Promise<NonNullable<ReportPage['answerers']>> =>
   db.query(sql`
     select coalesce(nullif(r.sender_name, ''), r.sender) as name, k.company, r.label,
-      to_char(r.received_at, 'YYYY-MM-DD') as day
+      day_in_zone(r.received_at, c.timezone)::text as day
     from replies r join campaigns c on c.id = r.campaign_id join workspaces w on w.id = r.workspace_id join contacts k on k.id = r.contact_id
     where (c.id = ${campaignId} or c.rotation_group_id = ${groupId}) and ${isByPerson('r')} and r.label = any(w.positive_labels)
     order by r.received_at desc, r.id desc limit ${MAX_NAMES}`);

@@ -6,6 +6,7 @@ import { type Answers, readAnswers } from './answers.ts';
 import type { RowKey } from './campaign-report.ts';
 import { type DaysGiven, daysIn } from './report-days.ts';
 import { type Counts, hasCounted, type ReportCounts, reportRow, sumOf } from './report-row.ts';
+import { rowsByAccountOrTime } from './rows-by.ts';
 import { readTracked, trackedOf } from './tracked.ts';
 
 export const WORKSPACE_REPORTS = ['campaign', 'account', 'day', 'week'] as const;
@@ -35,7 +36,8 @@ export async function workspaceReport(
   const [workspace] = await db.query<{ timezone: string | null }>(sql`select timezone from workspaces where id = ${caller.workspaceId}`);
   const days = daysIn(given, workspace?.timezone ?? 'UTC');
   const campaigns = sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`;
-  const rows = await db.query<WorkspaceKey & Counts>(rowsBy(by, countedEvents(campaigns, days)));
+  const counts = countedEvents(campaigns, days);
+  const rows = await db.query<WorkspaceKey & Counts>(by === 'campaign' ? byCampaign(counts) : rowsByAccountOrTime(by, counts));
   // A table has one kind of rate.
   const holds = isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
   const sum = sumOf(rows);
@@ -57,21 +59,8 @@ const KEYS = ['campaign_id', 'campaign_name', 'rotation_id', 'day', 'week', 'acc
 
 const keyOf = (row: WorkspaceKey): WorkspaceKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
-/** Indexes: campaigns_pkey, accounts_pkey. */
-function rowsBy(by: WorkspaceReportBy, counts: Sql): Sql {
-  switch (by) {
-    case 'campaign':
-      return sql`
-        select min(g.campaign_id) as campaign_id, (array_agg(c.name order by c.id))[1] as campaign_name, c.rotation_group_id as rotation_id,
-          ${measureSums('g')}
-        from (${counts}) g join campaigns c on c.id = g.campaign_id group by c.rotation_group_id, coalesce(c.rotation_group_id, c.id) order by 1`;
-    case 'account':
-      return sql`
-        select g.account_id, a.email as account_email, ${measureSums('g')} from (${counts}) g join accounts a on a.id = g.account_id
-        group by 1, 2 order by 1`;
-    case 'week':
-      return sql`select date_trunc('week', g.day)::date::text as week, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
-    case 'day':
-      return sql`select g.day::text as day, ${measureSums('g')} from (${counts}) g group by 1 order by 1`;
-  }
-}
+/** Index: campaigns_pkey. */
+const byCampaign = (counts: Sql): Sql => sql`
+  select min(g.campaign_id) as campaign_id, (array_agg(c.name order by c.id))[1] as campaign_name, c.rotation_group_id as rotation_id,
+    ${measureSums('g')}
+  from (${counts}) g join campaigns c on c.id = g.campaign_id group by c.rotation_group_id, coalesce(c.rotation_group_id, c.id) order by 1`;

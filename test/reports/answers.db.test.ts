@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setWorkspace } from '../../src/access/index.ts';
 import { recordEvents } from '../../src/events/index.ts';
+import { campaignPage } from '../../src/reports/index.ts';
 import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, joinInGroup } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
@@ -92,4 +93,14 @@ it('docs/reports.md: "a campaign that is not tracked has a dash", but what was c
     expect(rows.find((row: { campaign_id: number }) => row.campaign_id === id).tracked, name).toEqual(tracked);
   }
   expect(total.tracked).toEqual({ opened: true, clicked: true });
+});
+
+it('who answered is named with the day of the answer in the zone of the campaign', async () => {
+  const auckland = await insertCampaign(app, { name: 'Auckland', timezone: 'Pacific/Auckland' });
+  const enrolment = await insertEnrolment(app, auckland);
+  await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'replied')]));
+  await setWorkspace(app, caller, { positive_labels: ['interested'] });
+  await insertReply(app, enrolment, { label: 'interested', received_at: new Date('2026-07-06T20:00:00Z') });
+  const { page } = await campaignPage(app, caller, { campaign_id: auckland, shows_names: true, sender: 'Us' });
+  expect(page.html).toContain('<td>interested</td><td>2026-07-07</td>');
 });

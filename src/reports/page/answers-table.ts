@@ -9,7 +9,7 @@ export interface Answerer {
   name: string;
   company: string | null;
   label: string;
-  /** `YYYY-MM-DD`. */
+  /** In the zone of the campaign, `YYYY-MM-DD`. */
   day: string;
 }
 
