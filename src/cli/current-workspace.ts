@@ -1,10 +1,12 @@
 // biome-ignore-all lint/style/noProcessEnv: the variable is of the command line alone
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
+import { invalid } from '../core/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { textIfPresent } from './text-if-present.ts';
 
 /** The file of the workspaces in use, by the data directory of their installation. */
 const path = (): string => join(envPaths('outreach', { suffix: '' }).config, 'workspaces.json');
@@ -16,21 +18,28 @@ const path = (): string => join(envPaths('outreach', { suffix: '' }).config, 'wo
 export const currentWorkspace = (flag: string | undefined, dataDir: string): string | undefined =>
   flag ?? (process.env.OUTREACH_WORKSPACE || undefined) ?? stored()[dataDir];
 
-/** Stores the workspace that commands on an installation work in from now on. Throws the error of `fileProblem`. */
+/** Stores the workspace that commands on an installation work in from now on. Throws the error of `fileProblem`, and `invalid_request` for a damaged file. */
 export function chooseWorkspace(dataDir: string, id: number): void {
+  const choices = stored();
   try {
     mkdirSync(dirname(path()), { recursive: true, mode: 0o700 });
-    replaceFile(path(), `${JSON.stringify({ ...stored(), [dataDir]: String(id) })}\n`, { flush: true });
+    replaceFile(path(), `${JSON.stringify({ ...choices, [dataDir]: String(id) })}\n`, { flush: true });
   } catch (error) {
     throw fileProblem(path(), 'written', error);
   }
 }
 
-/** The choices so far; none if the file is missing or damaged. */
+/** The choices so far. Throws `invalid_request` for a file that is damaged or can't be read: a command must not work in another workspace. */
 function stored(): Record<string, string> {
+  const choices = parsed(textIfPresent(path()) ?? '{}');
+  if (choices === undefined) throw invalid(`${path()} is damaged; delete it, and choose again with: outreach workspace use`);
+  return choices;
+}
+
+function parsed(text: string): Record<string, string> | undefined {
   try {
-    return Object(JSON.parse(readFileSync(path(), 'utf8')));
+    return Object(JSON.parse(text));
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { conflict, invalid } from '../core/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { textIfPresent } from './text-if-present.ts';
 
 /** A server, as its URL without a trailing slash, and the API key that commands use there. */
 export interface Login {
@@ -19,7 +20,7 @@ export const loginPath = (): string => join(envPaths('outreach', { suffix: '' })
  * is damaged or can't be read.
  */
 export function readLogin(path: string): Login | undefined {
-  const text = textOf(path);
+  const text = textIfPresent(path);
   if (text === undefined) return undefined;
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     throw conflict(`${path} holds an API key and can be read by other users; run: chmod 600 ${path}`);
@@ -44,15 +45,6 @@ export function forgetLogin(path: string): void {
     rmSync(path, { force: true });
   } catch (error) {
     throw fileProblem(path, 'written', error);
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw fileProblem(path, 'read', error);
   }
 }
 

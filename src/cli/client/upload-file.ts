@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { invalid } from '../../core/errors.ts';
 import { fileSize } from '../../files/input-file.ts';
 import { MAX_ATTACHED_BYTES } from '../../uploads/attachments.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 import { openInstallation, settingsOf } from '../installation.ts';
 import type { Login } from '../login.ts';
 import { postForm } from './post-form.ts';
@@ -32,7 +33,7 @@ async function storeHere(flags: TargetFlags, path: string): Promise<Uploaded> {
   try {
     const { findWorkspace, operator } = await import('../operator.ts');
     const { keepFile, receiveFile } = await import('../../uploads/receive.ts');
-    const { id } = await findWorkspace(app.db, flags.workspace);
+    const { id } = await findWorkspace(app.db, currentWorkspace(flags.workspace, app.config.dataDir));
     const file = await receiveFile(app, operator(id), basename(path), createReadStream(path));
     await keepFile(app, operator(id), file);
     return file.toJSON();

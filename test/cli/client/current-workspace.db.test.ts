@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import CampaignCheck from '../../../commands/campaign/check.ts';
 import CampaignDelete from '../../../commands/campaign/delete.ts';
 import CampaignList from '../../../commands/campaign/list.ts';
 import CampaignShow from '../../../commands/campaign/show.ts';
+import StepAttach from '../../../commands/campaign/step/attach.ts';
 import UserCreate from '../../../commands/user/create.ts';
 import WorkspaceSet from '../../../commands/workspace/set.ts';
 import WorkspaceUse from '../../../commands/workspace/use.ts';
@@ -62,4 +63,24 @@ it('D3.5: "`outreach workspace use NAME`, `OUTREACH_WORKSPACE`, `--workspace`, i
   // What is in use need not be said again.
   expect((await runCommand(CampaignDelete, ['Fair', '--yes'], env)).stdout).toMatch(/run: outreach trash restore campaigns \d+\n$/);
   expect((await runCommand(WorkspaceUse, ['Nowhere'], env)).status).toBe(1);
+});
+
+it('a file is attached in the workspace in use', async () => {
+  await runCommand(WorkspaceUse, ['Acme Ltd'], env);
+  await insertCampaign(app, { workspace_id: acme, account_id, name: 'Attached' });
+  const file = join(config, 'terms.txt');
+  writeFileSync(file, 'Terms');
+  const attached = await runCommand(StepAttach, ['Attached', '1', file], env);
+  expect(attached).toMatchObject({ status: 0, stdout: expect.stringContaining('terms.txt (5 bytes) was attached to step 1') });
+});
+
+it('no command works in another workspace because the choice cannot be read', async () => {
+  const path = join(config, 'outreach', 'workspaces.json');
+  writeFileSync(path, '{');
+  expect((await runCommand(CampaignList, [], env)).stderr).toBe(
+    `outreach: ${path} is damaged; delete it, and choose again with: outreach workspace use\n`,
+  );
+  expect((await runCommand(CampaignList, ['--workspace', 'Acme Ltd'], env)).status).toBe(0);
+  rmSync(path);
+  expect((await runCommand(CampaignList, [], env)).status).toBe(0);
 });
