@@ -1,4 +1,5 @@
 import { quantity } from '../core/english.ts';
+import { shortLine } from '../core/short-line.ts';
 import type { StoredMessage } from './envelope.ts';
 import { listEventTypes } from './types.ts';
 
@@ -107,10 +108,8 @@ function healthNotice({ id, email, health, previous_health: before, problems }: 
   };
 }
 
-/** A text on one line, without what reorders it, and short. */
-const shortLine = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_TEXT).join('');
-
 /** https://api.slack.com/reference/surfaces/formatting#escaping; a text of strangers is neither a link nor calls anybody. */
-const slackText = (text: string): string => shortLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const slackText = (text: string): string =>
+  shortLine(text, MAX_TEXT).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const markdownText = (text: string): string => shortLine(text).replaceAll(/[\\`*_~|[\]()#>]/g, '\\$&');
+const markdownText = (text: string): string => shortLine(text, MAX_TEXT).replaceAll(/[\\`*_~|[\]()#>]/g, '\\$&');

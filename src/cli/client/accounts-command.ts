@@ -53,7 +53,7 @@ async function chosenAccounts(api: Api, { words = [], all, tag, archived = false
 export abstract class AccountsCommand extends ClientCommand {
   /**
    * Works on the chosen accounts, ten at a time. One that is named alone is the command's result, and its error is the command's. Of
-   * several, each gets a line; one that fails keeps the others from nothing, and the exit status is 1.
+   * several, each gets a line; one that fails does not stop the others, and the exit status is 1.
    * @param line the text for an account that was worked on
    * @param alone prints the only one instead
    */

@@ -20,7 +20,7 @@ const PAGE_SIZE = 10_000;
  */
 export async function* followActivity(api: Api, query: ActivityQuery, options: WatchOptions): AsyncGenerator<ActivityLine> {
   const { signal, milliseconds = SECOND } = options;
-  const seen = new Set<string>();
+  let seen = new Set<string>();
   let { data: lines } = await api.activity.list.query(query);
   // What the limit left out is not added later.
   const after = lines.length === query.limit ? (lines[0]?.at ?? '') : '';
@@ -35,6 +35,8 @@ export async function* followActivity(api: Api, query: ActivityQuery, options: W
     if (newest !== undefined) since = new Date(parseTimestamp(newest).getTime() - MAX_COMMIT_DELAY).toISOString();
     const read = () => api.activity.list.query({ ...query, since, limit: PAGE_SIZE }, { signal });
     const found = (await persistently(read, options))?.data ?? [];
+    // What the answer has no more is not found again.
+    if (found.length > 0) seen = new Set(found.map(({ id }) => id).filter((id) => seen.has(id)));
     lines = found.filter(({ id, at }) => at > after || seen.has(id));
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eachRecord } from '../../client/pages.ts';
+import { eachRecord, MAX_PAGE_SIZE } from '../../client/pages.ts';
 import type { Api } from './api.ts';
 import { persistently, type WatchOptions } from './persistently.ts';
 
@@ -10,9 +10,6 @@ export type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
 export type Labelled = Awaited<ReturnType<Api['replies']['list']['query']>>['data'][number];
 
 export type ReplyFilter = Pick<NonNullable<Parameters<Api['replies']['list']['query']>[0]>, 'kind' | 'campaign_id' | 'account_id'>;
-
-/** The largest page that the API serves. */
-const PAGE_SIZE = 200;
 
 const NONE = { data: [] };
 
@@ -25,14 +22,14 @@ export async function* newReplies(api: Api, filter: ReplyFilter, options: WatchO
   let last = await lastId(api, filter);
   while (!signal.aborted) {
     const { data } =
-      (await persistently(() => api.replies.list.query({ ...filter, after_id: last, limit: PAGE_SIZE }, { signal }), options)) ?? NONE;
+      (await persistently(() => api.replies.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE }, { signal }), options)) ?? NONE;
     for (const { id } of data) {
       const reply = await persistently(() => api.replies.get.query({ id }, { signal }), options);
       if (signal.aborted) return;
       if (reply !== null) yield reply;
       last = id;
     }
-    if (data.length < PAGE_SIZE) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    if (data.length < MAX_PAGE_SIZE) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -49,7 +46,7 @@ export async function* newlyLabelled(api: Api, labels: readonly string[], option
   }
   while (!signal.aborted) {
     for (const [label, ids] of known) {
-      const { data } = (await persistently(() => api.replies.list.query({ label, limit: PAGE_SIZE }, { signal }), options)) ?? NONE;
+      const { data } = (await persistently(() => api.replies.list.query({ label, limit: MAX_PAGE_SIZE }, { signal }), options)) ?? NONE;
       for (const reply of data.filter(({ id }) => !ids.has(id))) {
         ids.add(reply.id);
         yield reply;
@@ -61,11 +58,11 @@ export async function* newlyLabelled(api: Api, labels: readonly string[], option
 
 /** The id of the last reply that is recorded now: that of the newest, or of one recorded after it although it was received before. */
 async function lastId(api: Api, filter: ReplyFilter): Promise<number> {
-  const newest = await api.replies.list.query({ ...filter, limit: PAGE_SIZE });
+  const newest = await api.replies.list.query({ ...filter, limit: MAX_PAGE_SIZE });
   let last = Math.max(0, ...newest.data.map(({ id }) => id));
   for (;;) {
-    const { data } = await api.replies.list.query({ ...filter, after_id: last, limit: PAGE_SIZE });
+    const { data } = await api.replies.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE });
     last = data.at(-1)?.id ?? last;
-    if (data.length < PAGE_SIZE) return last;
+    if (data.length < MAX_PAGE_SIZE) return last;
   }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { shortLine } from '../../core/short-line.ts';
 import { type ActivityLine, followActivity } from './activity.ts';
 import type { Api } from './api.ts';
 import { type Labelled, newlyLabelled, newReplies, type Reply } from './new-replies.ts';
@@ -52,7 +53,7 @@ const ofReply = (reply: Reply): DesktopNotice => ({ ...ofLabel(reply), title: `$
 
 const ofLabel = (reply: Labelled): DesktopNotice => ({
   title: `${nameOf(reply)} is labelled "${reply.label}"`,
-  text: shortened([reply.subject, reply.snippet].filter((part) => part.trim() !== '').join(': ')),
+  text: shortLine([reply.subject, reply.snippet].filter((part) => part.trim() !== '').join(': '), MAX_TEXT),
   command: `outreach reply show ${reply.id}`,
 });
 
@@ -60,7 +61,7 @@ const nameOf = ({ from, from_name }: Labelled): string => (from_name === '' ? fr
 
 /** The notice of a change of an account or a campaign; undefined for an email. */
 function ofChange({ what, account, account_id, reason, campaign, campaign_id }: ActivityLine): DesktopNotice | undefined {
-  const text = shortened(reason ?? '');
+  const text = shortLine(reason ?? '', MAX_TEXT);
   const command = `outreach account show ${account_id}`;
   switch (what) {
     case 'paused':
@@ -77,9 +78,6 @@ function ofChange({ what, account, account_id, reason, campaign, campaign_id }: 
   }
 }
 
-/** One line, without what reorders it. */
-const shortened = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_TEXT).join('');
-
 /**
  * Shows a notice on the desktop with notify-send of libnotify, which reads `<` and `&` of its body as markup
  * (specifications.freedesktop.org/notification-spec). @returns why it could not; null if it did
@@ -87,7 +85,7 @@ const shortened = (text: string): string => [...text.replaceAll(/[\p{Cc}\p{Cf}\u
 export async function showOnDesktop({ title, text, command }: DesktopNotice): Promise<string | null> {
   const body = `${text}\n${command}`.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   try {
-    await promisify(execFile)('notify-send', ['--app-name=Outreach', '--', shortened(title), body], { timeout: 5_000 });
+    await promisify(execFile)('notify-send', ['--app-name=Outreach', '--', shortLine(title, MAX_TEXT), body], { timeout: 5_000 });
     return null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -18,7 +18,11 @@ export async function postForm<Answer>({ url, key }: Login, path: string, form: 
       ? signal.reason
       : conflict(`${url} could not be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`);
   });
-  const answer = (await response.json()) as Answer & { error?: { code: ErrorCode; message: string } };
+  const answer = (await response.json().catch(() => {
+    if (signal?.aborted) throw signal.reason;
+    const isTooLarge = response.status === 413 ? '; a proxy in front of the server limits the size of uploads' : '';
+    throw conflict(`what answers at ${url} is no Outreach server: status ${response.status}${isTooLarge}`);
+  })) as Answer & { error?: { code: ErrorCode; message: string } };
   if (response.ok) return answer;
   throw new OutreachError(answer.error?.code ?? 'internal_error', answer.error?.message ?? `status ${response.status}`);
 }

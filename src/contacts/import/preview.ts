@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors.ts';
+import { OutreachError } from '../../core/errors.ts';
 import { type CsvWords, findDialect } from '../../files/csv-dialect.ts';
 import type { CustomFieldRow } from '../custom-fields.ts';
 import { type Columns, findColumns, mapOptions } from './columns.ts';
@@ -38,7 +38,8 @@ export async function previewImport(
       try {
         return { line, contact: checkRow(cells, columns), reason: null };
       } catch (error) {
-        return { line, contact: null, reason: messageOf(error) };
+        if (!(error instanceof OutreachError)) throw error;
+        return { line, contact: null, reason: error.message };
       }
     }),
   };
