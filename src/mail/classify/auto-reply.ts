@@ -65,6 +65,15 @@ function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): strin
   const text = own.slice(0, 5_000);
   if (!(hasQuote && isAnswerSubject(message.subject)) && MACHINE_SENTENCES.matches(text)) return 'says that it is automatic';
   if (hasMoreWords(text, MAX_NOTICE_WORDS)) return null;
+  const reason = hasQuote ? null : fromWholeText(message, text);
+  if (reason !== null) return reason;
+  const kind = noticeKind(message, text);
+  if (kind !== null) return kind === 'absence' ? 'nothing but an absence' : 'nothing but a receipt';
+  return null;
+}
+
+/** Considers a short text that quotes nothing. */
+function fromWholeText(message: InboundMessage, text: string): string | null {
   const isGenerated = /^auto-generated/i.test(field(message, 'auto-submitted'));
   const isSilent = hasNullSender(message) || isGenerated;
   // A question is a person's, whatever else they mention.
@@ -72,10 +81,7 @@ function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): strin
   const isQuiet = isSilent || (!isAnswerSubject(message.subject) && !asks);
   // People also mention an absence in a reply. A notice says whom to contact instead.
   const isNotice = isQuiet || (!asks && NOTICE_SENTENCES.matches(text));
-  if (!hasQuote && isNotice && ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of an absence notice';
-  if (!hasQuote && isQuiet && RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of a receipt';
-  if (hasNullSender(message) && !hasQuote) return 'empty envelope sender';
-  const kind = noticeKind(message, text);
-  if (kind !== null) return kind === 'absence' ? 'nothing but an absence' : 'nothing but a receipt';
-  return null;
+  if (isNotice && ABSENCE_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of an absence notice';
+  if (isQuiet && RECEIPT_SENTENCES.matches(text.slice(0, MAX_OPENING))) return 'words of a receipt';
+  return hasNullSender(message) ? 'empty envelope sender' : null;
 }

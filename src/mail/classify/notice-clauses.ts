@@ -13,7 +13,7 @@ const MAX_NOTICE = 1_200;
 /** A dot behind one or two digits belongs to a date. */
 const END_OF_CLAUSE = new RegExp(
   `(?<!\\d)\\.+|,+(?!\\d)|[!。！;:，；、\\n]+|(?<=\\d{3})\\.+(?=\\s)|\\s[–—-]\\s|\\s(?=(?:${JOINS.pattern})\\s)`,
-  'iu',
+  'giu',
 );
 const JOIN = new RegExp(`^(?:${JOINS.pattern})\\s+`, 'iu');
 /** "Get back to you" is an answer, not a return. */
@@ -27,15 +27,19 @@ const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|
  */
 export function noticeKind({ from, subject, date }: InboundMessage, own: string): 'absence' | 'receipt' | null {
   if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;
-  if (isAnswerSubject(subject) && LEFT_COMPANY.matches(own) && returnDate(own, date) === null) return null;
   let kind: 'absence' | 'receipt' | null = null;
-  for (const [index, clause] of clausesOf(bodyOf(own, from?.name ?? '')).entries()) {
-    if (index === 0 && isGreeting(clause)) continue;
+  let isFirst = true;
+  for (const clause of clausesOf(bodyOf(own, from?.name ?? ''))) {
+    const mayGreet = isFirst;
+    isFirst = false;
+    if (mayGreet && isGreeting(clause)) continue;
     if (saysAbsence(clause)) kind ??= 'absence';
     else if (RECEIPT_SENTENCES.matches(clause) || ANSWER_SOON.matches(clause)) kind = kind === 'absence' ? kind : 'receipt';
     else if (!THANKS_FOR_MESSAGE.matches(clause) && !HOW_TO_GO_ON.matches(clause) && !isDate(clause)) return null;
   }
-  return kind;
+  if (kind === null) return null;
+  const isOfColleague = isAnswerSubject(subject) && LEFT_COMPANY.matches(own) && returnDate(own, date) === null;
+  return isOfColleague ? null : kind;
 }
 
 const isGreeting = (line: string) => GREETINGS.matches(line) && /^[^.,!，。！]{1,40}[.,!，。！:]?$/.test(line);
@@ -51,11 +55,16 @@ function bodyOf(text: string, name: string): string {
   return lines.slice(start, end === -1 ? undefined : end).join('\n');
 }
 
-const clausesOf = (text: string): string[] =>
-  text
-    .split(END_OF_CLAUSE)
-    .map((clause) => clause.trim().replace(JOIN, ''))
-    .filter((clause) => /\p{L}/u.test(clause));
+/** The clauses of a text, split one by one: the first one of a person's answer ends the search. */
+function* clausesOf(text: string): Generator<string, void> {
+  for (let start = 0; start < text.length; ) {
+    END_OF_CLAUSE.lastIndex = start;
+    const end = END_OF_CLAUSE.exec(text);
+    const clause = text.slice(start, end?.index).trim().replace(JOIN, '');
+    start = end === null ? text.length : END_OF_CLAUSE.lastIndex;
+    if (/\p{L}/u.test(clause)) yield clause;
+  }
+}
 
 const saysAbsence = (clause: string) =>
   ABSENCE_SENTENCES.matches(clause) || NOTICE_SENTENCES.matches(clause) || LEFT_COMPANY.matches(clause) || COMES_BACK.test(plain(clause));

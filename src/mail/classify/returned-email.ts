@@ -73,7 +73,7 @@ export function returnedEmail(message: InboundMessage): ReturnedEmail {
   const header = headerStart(message.text);
   const textEnd = Math.min(...[boundary, header, firstLine(message.text, UNDERLINE), message.text.length].filter((at) => at >= 0));
   const blocks = [...message.parts.filter(({ type }) => isReturnedPart(type)).map(({ text }) => text), message.text.slice(textEnd)];
-  const fields = blocks.map((block) => returnedFields(block));
+  const fields = blocks.map(returnedFields).filter((block) => block.length > 0);
   const all = (name: string) => fields.flatMap((block) => block.filter(([key]) => key === name).map(([, value]) => value));
   const own = ['original-message-id', 'x-original-message-id', 'x-ms-exchange-parent-message-id', 'in-reply-to', 'references'];
   const ids = [

@@ -94,7 +94,7 @@ export class Sentence {
 }
 
 function languagesOf(meanings: readonly Meaning[]): readonly Language[] {
-  const counts = new Int32Array(LEXICONS.length);
+  const counts = new Array<number>(LEXICONS.length).fill(0);
   let most = 1;
   for (const { known } of meanings)
     for (let left = known; left !== 0; left &= left - 1) {
