@@ -27,7 +27,7 @@ interface ListOptions<Row> {
  * @param usual the columns without --columns
  * @param shown the row as the table shows it; JSON and CSV have the API's values, and take from it only what the API lacks
  * @param options `asText`: the rows without --columns, where they are no table; `timezone`: that of the times in a table;
- * `none`: what is said where there are no rows
+ * `none`: what is said on stderr where there are no rows, so that a pipe gets none
  * @returns the JSON document
  */
 export function printRows<Row extends object>(
@@ -43,7 +43,7 @@ export function printRows<Row extends object>(
   if (flags.csv) printAsIs(csv(values, columns));
   else if (command.jsonEnabled()) {
     // The document is the output.
-  } else if (rows.length === 0) command.log(none);
+  } else if (rows.length === 0) say(none);
   else if (asText !== undefined && flags.columns === undefined) command.log(asText(rows));
   else printDrawn(table(rows.map(shown), columns, screenOf({ isUtc: flags.utc, ...(timezone === undefined ? {} : { timezone }) })));
   const isCut = total === null || total > rows.length;
