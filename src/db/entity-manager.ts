@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Logger } from '../core/log.ts';
 import type { Orm, Run } from './transaction.ts';
 
-/** What MikroORM is opened on: a pool of ours, which it uses and never closes. */
+/** The database that MikroORM is opened on: a pool of ours, which it uses and never closes. */
 export interface OrmPlace {
   readonly pool: Pool;
   readonly dbName: string;
