@@ -36,9 +36,7 @@ const LONGEST_FILES = [
   'inbound/greedy-servers.db.test.ts',
   'mail/classify/readers.test.ts',
   'sending/hostile-servers.db.test.ts',
-  'cli/data-owner.e2e.test.ts',
   'api/endpoints/enrolment.db.test.ts',
-  'api/packaged-types.e2e.test.ts',
   'docs/readme.e2e.test.ts',
 ];
 
