@@ -54,9 +54,11 @@ export async function readThread(db: Queryable, enrolmentId: number): Promise<Th
       from replies r join accounts a on a.id = r.mailbox_id join outbox o on o.id = r.outbox_id
       where r.enrolment_id = ${enrolmentId}) messages
     order by turn, type = 'step' desc, type = 'answer', position`);
-  return rows.map(({ contact_id, content, content_values, answer, attachments, ...rest }) => {
-    const message = { ...rest, attachments: attachments.map(({ name, size }) => ({ name, size })) };
-    const text = sentWords({ contact_id, content, content_values, answer, step_order: message.step_order });
-    return text === null ? message : { ...message, text };
-  });
+  return Promise.all(
+    rows.map(async ({ contact_id, content, content_values, answer, attachments, ...rest }) => {
+      const message = { ...rest, attachments: attachments.map(({ name, size }) => ({ name, size })) };
+      const text = await sentWords({ contact_id, content, content_values, answer, step_order: message.step_order });
+      return text === null ? message : { ...message, text };
+    }),
+  );
 }

@@ -72,9 +72,11 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
       from events v join mine on mine.id = v.enrolment_id where p.source = 'event' and v.id = p.id) d
     order by p.moment desc, p.source, p.id desc`);
   const [count] = await db.query<{ total: number }>(sql`with ${mine} select count(*)::int as total from (${entries}) e`);
-  const data = rows.map(({ contact_id, content, content_values, answer, ...entry }) => {
-    const text = sentWords({ contact_id, content, content_values, answer, step_order: entry.step_order });
-    return text === null ? entry : { ...entry, text };
-  });
+  const data = await Promise.all(
+    rows.map(async ({ contact_id, content, content_values, answer, ...entry }) => {
+      const text = await sentWords({ contact_id, content, content_values, answer, step_order: entry.step_order });
+      return text === null ? entry : { ...entry, text };
+    }),
+  );
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }

@@ -17,6 +17,8 @@ import {
 } from '../support/rows.ts';
 
 const installation = await testInstallation();
+await insertAccount(installation.app, { id: 1 });
+for (const id of [1, 2]) await insertCampaign(installation.app, { id, account_id: 1 });
 
 /** Says at its end which files the process has loaded. */
 const REPORT = `
@@ -107,8 +109,6 @@ describe('a command that only reads, on this machine', () => {
   let ids: Record<'contact' | 'reply', number>;
   beforeAll(async () => {
     const { app } = installation;
-    await insertAccount(app, { id: 1 });
-    for (const id of [1, 2]) await insertCampaign(app, { id, account_id: 1 });
     await joinInGroup(app, [2]);
     const enrolment = await insertLoggedEnrolment(app, 1, { due_at: app.clock.now() });
     ids = { contact: enrolment.contactId, reply: await insertReply(app, enrolment) };
@@ -124,7 +124,7 @@ describe('a command that only reads, on this machine', () => {
     ['campaign preview 1 --contact CONTACT', []],
     ['rotation show 2', ['html-to-text', 'htmlparser2']],
     ['account show 1', ['html-to-text', 'htmlparser2']],
-    ['contact show CONTACT', []],
+    ['contact show CONTACT', ['html-to-text']],
     ['reply show REPLY', []],
     ['calendar', ['html-to-text', 'htmlparser2']],
     ['status', ['html-to-text', 'htmlparser2']],

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import { withoutUnsafeLinks } from '../../html/link-targets.ts';
-import { textOf } from '../../mail/text-alternative.ts';
 import type { MergeValues } from './merge-values.ts';
 import { OPT_OUT, placeholdersOf } from './placeholders.ts';
 import { type BodyContent, renderBody } from './render-body.ts';
@@ -64,7 +63,10 @@ export function sentHtml({ answer, content, content_values: values, contact_id, 
 }
 
 /** The text of an email as it was sent; null if it is not kept. */
-export function sentWords(row: SentRow): string | null {
+export async function sentWords(row: SentRow): Promise<string | null> {
   const html = sentHtml(row);
-  return html === null ? null : textOf(html).replaceAll(`[${SHOWN_OPT_OUT}]`, OPT_OUT_IN_WORDS).replaceAll(SHOWN_OPT_OUT, OPT_OUT_IN_WORDS);
+  if (html === null) return null;
+  // Loaded with the first text: a contact who was sent nothing is shown without it.
+  const { textOf } = await import('../../mail/text-alternative.ts');
+  return textOf(html).replaceAll(`[${SHOWN_OPT_OUT}]`, OPT_OUT_IN_WORDS).replaceAll(SHOWN_OPT_OUT, OPT_OUT_IN_WORDS);
 }
