@@ -1,5 +1,5 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ const isRoot = process.getuid?.() === 0;
 const [SERVICE, STRANGER] = [2, 65_534];
 
 let dataDir: string;
+/** A home folder as root's is: nobody else may look into it. */
+let home: string;
 
 interface Answer {
   status: number | null;
@@ -20,7 +22,7 @@ interface Answer {
 }
 
 function start(args: readonly string[], options: SpawnOptions = {}) {
-  const env = { PATH: process.env.PATH, OUTREACH_DATA_DIR: dataDir, OUTREACH_PORT: '0', HOME: '/nowhere' };
+  const env = { PATH: process.env.PATH, OUTREACH_DATA_DIR: dataDir, OUTREACH_PORT: '0', HOME: home };
   return spawn(process.execPath, [PROGRAM, ...args], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
 
@@ -59,6 +61,8 @@ describe.runIf(isRoot)('The data directory has one owner', () => {
     chmodSync(folder, 0o755);
     afterFile(() => rmSync(folder, { recursive: true, force: true }));
     dataDir = join(folder, 'data');
+    home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
     expect((await outreach(['install'])).status).toBe(0);
     // As the printed steps say: chown -R USER: DIR
     execFileSync('chown', ['-R', `${SERVICE}:${SERVICE}`, dataDir]);
@@ -68,7 +72,8 @@ describe.runIf(isRoot)('The data directory has one owner', () => {
     await whileServing(async () => {
       expect(await outreach(['status', '--json'])).toMatchObject({ status: 0, output: expect.stringContaining('"running": true') });
     });
-    for (const command of [['status'], ['migrate'], ['key', 'list'], ['doctor']])
+    // `workspace use` keeps its choice where the owner can read it.
+    for (const command of [['status'], ['migrate'], ['workspace', 'use', 'Default'], ['key', 'list'], ['doctor']])
       expect((await outreach(command)).output, command.join(' ')).not.toMatch(/denied|EACCES|can't/);
     expect(owners()).toEqual([SERVICE]);
     await whileServing(async () => undefined);
