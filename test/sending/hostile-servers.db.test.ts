@@ -87,7 +87,7 @@ it(`random walks over deviations of a submission server, from HOSTILE_SEED=${SEE
     const settled = (await states()).map(({ recipient }) => recipient);
     if (settled.length < contacts.length || (await states()).some(({ state }) => state === 'uncertain'))
       expect(words, `${where}; nothing is told`).toMatch(
-        /not today|offers no login|limit exceeded|later|clos(ed|ing)|connection|timeout|timed out|in time|Unexpected|response|greeting|uncertain|may or may not|Invalid|HTTP/i,
+        /not today|offers no login|is paused|limit exceeded|later|clos(ed|ing)|connection|timeout|timed out|in time|Unexpected|response|greeting|uncertain|may or may not|Invalid|HTTP/i,
       );
     server.deviate({});
     for (let day = 0; day < 4; day++) {
