@@ -148,7 +148,7 @@ function summary(result: ImportResult, list: string | undefined): string {
     isDryRun ? `${quantity(count, noun)} would be ${verb}.` : `${quantity(count, `${noun} was`, `${noun}s were`)} ${verb}.`;
   const separators = DELIMITERS[result.delimiter] ?? result.delimiter;
   const rejectedProblems = problems.filter(({ outcome }) => outcome === 'rejected');
-  const reasons = rejectedTexts(rejectedProblems);
+  const reasons = rejectedTexts(rejectedProblems, rejected);
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} ${grouped(result.imported)} of ${quantity(rows, 'row')} (${result.encoding}, columns separated by ${separators}).`,
     ...(result.cleaned > 0 ? [changed(result.cleaned, 'cell', 'cleaned up')] : []),

@@ -106,6 +106,10 @@ describe('contact import', () => {
       'lines 2, 3, 4, 5, 6 and 3 more: rejected: email: is empty',
       'line 10: rejected: email: must be one email address, for example name@example.com, not "n/a"',
     ]);
+    const many = await run([file(`email,name\n${rows.join('\n')}\n${rows.join('\n')}\n${rows.join('\n')}\n`), '--dry-run']);
+    expect(many.stdout, 'the result has the first 20 lines').toContain(
+      '\n24 rows would be rejected.\nlines 2, 3, 4, 5, 6 and more: rejected: ',
+    );
   });
 
   it('says how many addresses have a risk, and which command says more', async () => {
