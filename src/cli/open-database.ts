@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
-import { conflict } from '../core/errors.ts';
+import { conflict, sqlState } from '../core/errors.ts';
 import { lateLogger } from '../core/log.ts';
 import { withPublicUrl } from '../daemons/index.ts';
 import { type MigrationStatus, migrationStatus, refuseOtherSchema } from '../db/migrate.ts';
@@ -21,16 +21,19 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
     log: lateLogger(level, undefined, config.logFormat),
     poolSize: 4,
     applicationName: 'outreach cli',
+    isInstalled: true,
     onOpen: (db) => {
       // A second connection, which PostgreSQL opens beside the first: a list needs two, one for its rows and one for its total.
       asked = migrationStatus({ db });
       // Whoever can't be asked for the version either has said so by then.
       asked.catch(() => undefined);
     },
+  }).catch((error: unknown) => {
+    throw config.databaseUrl === undefined && sqlState(error) === NO_DATABASE ? notInstalled() : error;
   });
   try {
     const status = await (asked ?? migrationStatus(runtime.app));
-    if (status.executed.length === 0) throw conflict('Outreach is not installed in this database; run: outreach install');
+    if (status.executed.length === 0) throw notInstalled();
     refuseOtherSchema(status);
     return { app: { ...runtime.app, config: await withPublicUrl(runtime.app.db, config) }, close: () => runtime.close() };
   } catch (error) {
@@ -38,3 +41,8 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
     throw error;
   }
 }
+
+/** `undefined_database` of PostgreSQL: an installation was cut off before it made that of the embedded server. */
+const NO_DATABASE = '3D000';
+
+const notInstalled = () => conflict('Outreach is not installed in this database; run: outreach install');

@@ -33,6 +33,8 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
   /** Takes as many connections as the server allows, for a daemon. */
   isDaemon?: boolean;
   applicationName?: string;
+  /** True for a command of an installation that is there, see `startEmbeddedPostgres`. */
+  isInstalled?: boolean;
   /** Called with the database before it is asked for its version, to ask it for something else at the same time. */
   onOpen?: (db: Database) => void;
 }
@@ -44,7 +46,7 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
 export async function openRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
   const log = options.log ?? createLogger(config.logLevel, undefined, config.logFormat);
   prepareDataDir(config.dataDir);
-  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined;
+  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir, options) : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const databaseUrl = config.databaseDirectUrl ?? url;
   const budget = options.isDaemon ? await budgetOf(config, databaseUrl) : undefined;

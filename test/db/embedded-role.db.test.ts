@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openDatabaseOf } from '../../src/cli/open-database.ts';
 import { loadConfig } from '../../src/core/config.ts';
 import { createLogger } from '../../src/core/log.ts';
-import { findBinaries } from '../../src/db/embedded/binaries.ts';
-import { Cluster } from '../../src/db/embedded/cluster.ts';
-import { serverUser } from '../../src/db/embedded/server-user.ts';
+import { openCluster } from '../../src/db/embedded/cluster.ts';
+import { listeningIn } from '../../src/db/embedded/running.ts';
 import { sql } from '../../src/db/statement.ts';
 import { install } from '../../src/main/install.ts';
 import { openRuntime, type Runtime } from '../../src/main/runtime.ts';
@@ -68,8 +68,7 @@ describe('the role of the embedded server', () => {
 
   it('has the password that is in the file', async () => {
     const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim();
-    const { port, socketFolder } =
-      new Cluster(join(dataDir, 'postgres'), findBinaries(dataDir, serverUser()), serverUser()).listening() ?? {};
+    const { port, socketFolder } = listeningIn(join(dataDir, 'postgres')) ?? {};
     const login = async (word: string) => {
       const client = new pg.Client({
         host: socketFolder ?? '127.0.0.1',
@@ -87,22 +86,39 @@ describe('the role of the embedded server', () => {
 });
 
 describe('stopping the embedded server', () => {
-  const clusterOf = async () => {
-    const folder = join(dataDir, 'postgres');
-    const user = serverUser(folder);
-    return new Cluster(folder, findBinaries(dataDir, user), user);
-  };
-
   it('ends when the server has ended, also if another command starts it again at once, or stops it as well', {
     timeout: 20_000,
   }, async () => {
-    const [one, other] = [await clusterOf(), await clusterOf()];
-    const isGone = () => !existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+    const folder = join(dataDir, 'postgres');
+    const [one, other] = [openCluster(dataDir, folder), openCluster(dataDir, folder)];
+    const isGone = () => !existsSync(join(folder, 'postmaster.pid'));
     const restarted = waitUntil('the server has stopped', isGone).then(() => other.ensureRunning());
     expect(await one.stop()).toBe(true);
     expect(await restarted).toBe(true);
     expect(await Promise.all([one.stop(), other.stop()])).toEqual([true, true]);
     expect(isGone()).toBe(true);
     await one.ensureRunning();
+  });
+});
+
+describe('an installation that was cut off before the database was made', () => {
+  it('is called not installed by a command, and is completed by the next installation', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outreach-half-'));
+    chmodSync(folder, 0o711);
+    const cluster = openCluster(folder, join(folder, 'postgres'));
+    afterFile(async () => {
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await cluster.initialise('a password', join(folder, 'postgres.password'));
+    await cluster.ensureRunning();
+    const config = loadConfig({ dataDir: folder, logLevel: 'silent' }, {});
+    await expect(openDatabaseOf(config)).rejects.toThrow('Outreach is not installed in this database; run: outreach install');
+    const second = await openRuntime(config);
+    expect((await install(second.app)).api_key).toMatch(/^ork_/);
+    await second.close();
+    const opened = await openDatabaseOf(config);
+    expect((await opened.app.db.pool.query("select current_setting('is_superuser') as it")).rows).toEqual([{ it: 'off' }]);
+    await opened.close();
   });
 });

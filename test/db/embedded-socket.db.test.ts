@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Binaries } from '../../src/db/embedded/binaries.ts';
-import { Cluster } from '../../src/db/embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { listeningIn } from '../../src/db/embedded/running.ts';
 import { afterFile } from '../support/after-file.ts';
 
 /** The program reaches the embedded server through a socket that only the server's user may touch, else over TCP. */
@@ -80,15 +79,14 @@ describe('the socket of the embedded server', () => {
   ])('is used in a folder %s: %3$s', (_, name, isUsed) => {
     const folder = join(folderOf('outreach-path-'), name);
     mkdirSync(folder);
-    const cluster = new Cluster(folder, {} as Binaries, {});
     const write = (sockets: string, state: string) =>
       writeFileSync(join(folder, 'postmaster.pid'), `1\n${folder}\n1\n5432\n${sockets}\n127.0.0.1\n1\n${state}\n`);
     write('.', 'starting');
-    expect(cluster.listening()).toBeUndefined();
+    expect(listeningIn(folder)).toBeUndefined();
     write('.', 'ready   ');
-    expect(cluster.listening()).toEqual({ port: 5432, socketFolder: isUsed ? folder : undefined });
+    expect(listeningIn(folder)).toEqual({ port: 5432, socketFolder: isUsed ? folder : undefined });
     // Started without sockets.
     write('', 'ready   ');
-    expect(cluster.listening()).toEqual({ port: 5432, socketFolder: undefined });
+    expect(listeningIn(folder)).toEqual({ port: 5432, socketFolder: undefined });
   });
 });

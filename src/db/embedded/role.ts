@@ -1,5 +1,8 @@
 import type { Client } from 'pg';
 
+/** Owns the database, and the program logs in as it. */
+export const ROLE = 'outreach';
+
 /** A utility statement takes no parameters, so the password comes by a setting of the transaction. */
 const MAKE_ROLE = `
   do $$ begin

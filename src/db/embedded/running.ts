@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { accepts } from './ports.ts';
+
+/** Octets of a socket's path: `sun_path` has 104 on macOS and 108 on Linux, the last of them zero. */
+const MAX_SOCKET_PATH = 103;
+
+/** Where a running server can be reached. */
+export interface Listening {
+  /** On 127.0.0.1 without a socket; otherwise a part of the socket's name. */
+  port: number;
+  /** The folder of its Unix-domain socket if it has one that we can use: a question takes less processor time than over TCP. */
+  socketFolder: string | undefined;
+}
+
+/** Where the server of a folder says that it listens, once it is ready: postmaster.pid has the port in line 4, the folder of the socket in line 5, the state in line 8. */
+export function listeningIn(folder: string): Listening | undefined {
+  try {
+    const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+    if (lines[7]?.trim() !== 'ready') return undefined;
+    const [port, sockets = ''] = [Number(lines[3]), lines[4]];
+    const socketFolder = sockets === '' ? undefined : resolve(folder, sockets);
+    return { port, socketFolder: socketFolder !== undefined && isNameable(socketFolder, port) ? socketFolder : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if both a URL and the address of a socket can name the folder. */
+export function isNameable(folder: string, port: number): boolean {
+  return Buffer.byteLength(socketIn(folder, port)) <= MAX_SOCKET_PATH && !/[%,]/.test(folder) && process.platform !== 'win32';
+}
+
+/** True when somebody accepts connections there. */
+export function isServing({ port, socketFolder }: Listening): Promise<boolean> {
+  return accepts(socketFolder === undefined ? port : socketIn(socketFolder, port));
+}
+
+/**
+ * Finds the running server of a folder. After a power cut postmaster.pid is left behind, and its process id may be another program's by
+ * now; so the server is asked whether it accepts connections.
+ */
+export async function findRunning(folder: string): Promise<Listening | undefined> {
+  const listening = listeningIn(folder);
+  return listening !== undefined && (await isServing(listening)) ? listening : undefined;
+}
+
+const socketIn = (folder: string, port: number) => join(folder, `.s.PGSQL.${port}`);
