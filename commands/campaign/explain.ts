@@ -18,8 +18,12 @@ A rotation group is explained as one campaign.`;
     const { args, flags } = await this.parse(CampaignExplain);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const [{ timezone }, group] = await Promise.all([api.campaigns.get.query({ id }), rotationOf(api, id)]);
-    if (group === undefined) return this.#print(await api.sending.explain.query({ id }), timezone);
+    const [{ timezone }, group, own] = await Promise.all([
+      api.campaigns.get.query({ id }),
+      rotationOf(api, id),
+      api.sending.explain.query({ id }),
+    ]);
+    if (group === undefined) return this.#print(own, timezone);
     const explanation = await api.sending.explainRotation.query({ id: group.id });
     this.logLine(`"${group.name}" sends from ${quantity(group.account_count, 'account')} (rotation group ${group.id}).`);
     this.#print(explanation, timezone);

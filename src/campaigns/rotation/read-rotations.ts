@@ -91,7 +91,10 @@ const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active,
  * @param campaignId only the group that this campaign is in, if it is in one
  */
 export async function listRotations(db: Queryable, caller: Caller, page: PageRequest, campaignId?: number): Promise<Page<RotationRow>> {
-  const group = campaignId === undefined ? sql`is not null` : sql`= (${groupOf(caller, campaignId)})`;
+  const only = campaignId === undefined ? undefined : await groupOf(db, caller, campaignId);
+  // Most campaigns are in none.
+  if (only === null) return { data: [], pagination: { total: 0, ...page } };
+  const group = only === undefined ? sql`is not null` : sql`= ${only}`;
   const total = sql`
     select count(distinct c.rotation_group_id)::int as total from campaigns c
     where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
@@ -103,8 +106,13 @@ export async function listRotations(db: Queryable, caller: Caller, page: PageReq
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-const groupOf = (caller: Caller, campaignId: number): Sql =>
-  sql`select o.rotation_group_id from campaigns o where o.id = ${campaignId} and ${visible(caller, 'campaigns', 'o')}`;
+/** The rotation group that a campaign is in; null for none, and for a campaign that the caller can't see. */
+async function groupOf(db: Queryable, caller: Caller, campaignId: number): Promise<number | null> {
+  const [campaign] = await db.query<{ rotation_group_id: number | null }>(
+    sql`select c.rotation_group_id from campaigns c where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`,
+  );
+  return campaign?.rotation_group_id ?? null;
+}
 
 /** Reads one group with its campaigns. Throws `not_found`. Index: campaigns_rotation. */
 export async function getRotation(db: Queryable, caller: Caller, id: number): Promise<Rotation> {

@@ -15,7 +15,7 @@ import { MINUTE } from '../../core/clock.ts';
 import { quantity, withoutFullStop } from '../../core/english.ts';
 import { notFound } from '../../core/errors.ts';
 import { isKnownZone, zoneOrUtc } from '../../core/zone.ts';
-import { raw, sql } from '../../db/statement.ts';
+import { raw, type Sql, sql } from '../../db/statement.ts';
 import { isInFlight, isRetry, isUnresolved } from '../../outbox/index.ts';
 import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
@@ -119,34 +119,33 @@ export async function explainInParts(app: App, caller: Caller, id: number): Prom
 async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
   const now = app.clock.now();
   const own = sql`e.campaign_id = c.id and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`;
+  const count = (condition: Sql): Sql => sql`(count(*) filter (where ${condition}))::int`;
+  const isActive = enrolmentIs('e', 'active');
+  const isStoppedFor = (reason: string) => sql`${enrolmentIs('e', 'stopped')} and e.stop_reason = ${reason}`;
+  const isDeferred = sql`${isRetry('o')} and o.attempt > 0 and o.response is not null and ${isActive} and e.hold_reason is null and e.due_at > ${now}`;
   const [facts] = await app.db.query<CampaignFacts>(sql`
-    select c.id, c.status, c.is_archived, c.paused_by_account, c.starts_at, c.timezone, c.account_id, c.when_unknown, a.email as account_email, a.status as account_status,
-      a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
-      (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as steps,
-      (select count(*)::int from steps s where s.campaign_id = c.id and ${isLiveStep('s', 'email')}) as email_steps,
-      (select count(*)::int from enrolments e where ${own}) as enrolled,
-      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as active,
-      (select count(*)::int from enrolments e where ${own} and ${isDue('e', now)}) as due,
-      (select count(*)::int from enrolments e where ${own} and ${isDue('e', now)} and e.last_sent_step = 0) as due_first,
-      (select count(*)::int from enrolments e where ${own} and ${isDue('e', new Date(now.getTime() + MINUTE))}
-        and e.last_sent_step > 0) as follow_ups,
-      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'active')} and e.hold_reason is not null) as held,
-      (select min(e.hold_reason) from enrolments e where ${own} and ${enrolmentIs('e', 'active')}) as first_hold,
-      (select min(e.held_until) from enrolments e where ${own} and ${enrolmentIs('e', 'active')} and e.hold_reason is not null) as first_release,
-      (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls,
-      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own}
-        and ${isUnresolved('o')}) as unknown,
-      (select count(*)::int from outbox o join enrolments e on e.id = o.enrolment_id where ${own} and ${isInFlight('o')}) as in_flight,
-      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = 'suppressed') as suppressed,
-      (select count(*)::int from enrolments e where ${own} and ${enrolmentIs('e', 'stopped')} and e.stop_reason = ${COLLEAGUE_REPLIED}) as colleagues,
-      exists (select from enrolments e join steps s on s.campaign_id = e.campaign_id and s.step_order = e.current_step
-        and s.deleted_at is null and s.business_days where ${own} and ${enrolmentIs('e', 'active')}) as waits_business_days, c.holidays, deferrals.*
+    select c.id, c.status, c.is_archived, c.paused_by_account, c.starts_at, c.timezone, c.account_id, c.when_unknown, c.holidays,
+      a.email as account_email, a.status as account_status, a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
+      sequence.*, people.*, emails.*,
+      (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls
     from campaigns c join accounts a on a.id = c.account_id
     cross join lateral (
-      select count(*)::int as deferred, min(e.due_at) as next_try, (array_agg(o.response order by e.due_at, o.id))[1] as reply
-      from outbox o join enrolments e on e.id = o.enrolment_id
-      where o.campaign_id = c.id and ${own} and ${isRetry('o')} and o.attempt > 0 and o.response is not null
-        and ${enrolmentIs('e', 'active')} and e.hold_reason is null and e.due_at > ${now}) deferrals
+      select count(*)::int as steps, ${count(isLiveStep('s', 'email'))} as email_steps
+      from steps s where s.campaign_id = c.id and s.deleted_at is null) sequence
+    cross join lateral (
+      select count(*)::int as enrolled, ${count(isActive)} as active, ${count(isDue('e', now))} as due,
+        ${count(sql`${isDue('e', now)} and e.last_sent_step = 0`)} as due_first,
+        ${count(sql`${isDue('e', new Date(now.getTime() + MINUTE))} and e.last_sent_step > 0`)} as follow_ups,
+        ${count(sql`${isActive} and e.hold_reason is not null`)} as held, min(e.hold_reason) filter (where ${isActive}) as first_hold,
+        min(e.held_until) filter (where ${isActive} and e.hold_reason is not null) as first_release,
+        ${count(isStoppedFor('suppressed'))} as suppressed, ${count(isStoppedFor(COLLEAGUE_REPLIED))} as colleagues,
+        coalesce(bool_or(s.business_days) filter (where ${isActive}), false) as waits_business_days
+      from enrolments e left join steps s on s.campaign_id = c.id and s.step_order = e.current_step and s.deleted_at is null
+      where ${own}) people
+    cross join lateral (
+      select ${count(isUnresolved('o'))} as unknown, ${count(isInFlight('o'))} as in_flight, ${count(isDeferred)} as deferred,
+        min(e.due_at) filter (where ${isDeferred}) as next_try, (array_agg(o.response order by e.due_at, o.id) filter (where ${isDeferred}))[1] as reply
+      from outbox o join enrolments e on e.id = o.enrolment_id where o.campaign_id = c.id and o.closed_at is null and ${own}) emails
     where c.id = ${id} and ${visible(caller, 'campaigns', 'c')}`);
   if (facts === undefined) throw notFound('campaign');
   return facts;
