@@ -3,7 +3,7 @@ import { campaignFlags, recordFrom } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { changeOptions } from '../../src/cli/client/set-campaign.ts';
-import { describeCampaignOf } from '../../src/cli/describe/campaign.ts';
+import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignCreate extends ClientCommand {
   static override description = 'Create a campaign as a draft\n\nIt sends nothing until you add steps, enrol contacts and activate it.';
@@ -31,7 +31,7 @@ export default class CampaignCreate extends ClientCommand {
     const campaign = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
     await changeOptions(api, campaign.id, flags);
     if (others.length > 0) await api.rotations.create.mutate({ campaign_id: campaign.id, account_ids: others });
-    if (!this.jsonEnabled()) this.draw(await describeCampaignOf(api, campaign.id));
+    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign.id));
     this.next(`campaign step add ${campaign.id} --subject "…" --text-file FILE`);
     return campaign;
   }

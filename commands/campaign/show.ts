@@ -1,8 +1,7 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { rotationOf } from '../../src/cli/client/rotation.ts';
-import { describeCampaign } from '../../src/cli/describe/campaign.ts';
+import { describeCampaign, readCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignShow extends ClientCommand {
   static override description = `Show a campaign with its state, settings and totals
@@ -16,9 +15,10 @@ Shows its state and the reason for it, accounts, sending hours, settings that di
     const { args, flags } = await this.parse(CampaignShow);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const [campaign, group] = await Promise.all([api.campaigns.get.query({ id }), rotationOf(api, id)]);
+    const read = readCampaign(api, id);
+    const [[campaign, group], text] = await Promise.all([read, this.jsonEnabled() ? undefined : describeCampaign(api, id, read)]);
     const rotation = group === undefined ? null : await api.rotations.get.query({ id: group.id });
-    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign, group));
+    if (text !== undefined) this.draw(text);
     this.next(nextOf(campaign));
     return { ...campaign, rotation };
   }

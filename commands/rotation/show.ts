@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { MEMBER_COLUMNS, rotationArgument } from '../../src/cli/client/rotation.ts';
-import { describeCampaignOf } from '../../src/cli/describe/campaign.ts';
+import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 import { printTable } from '../../src/cli/print-table.ts';
 
 export default class RotationShow extends ClientCommand {
@@ -17,7 +17,7 @@ account. --json prints the record.`;
     const api = await this.client(flags);
     const rotation = await api.rotations.get.query({ id: await idOf(api, 'rotation group', args.rotation) });
     const [first] = rotation.members;
-    if (first !== undefined && !this.jsonEnabled()) this.draw(`${await describeCampaignOf(api, first.campaign_id)}\n`);
+    if (first !== undefined && !this.jsonEnabled()) this.draw(`${await describeCampaign(api, first.campaign_id)}\n`);
     printTable(this, rotation.members, MEMBER_COLUMNS);
     this.next(`rotation stats ${rotation.id}`);
     return rotation;

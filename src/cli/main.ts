@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { versionOf } from './version.ts';
@@ -47,8 +48,10 @@ export async function runCommandLine(given: readonly string[], root: string, loa
   try {
     const { run } = await import('@oclif/core');
     loaded();
+    const folder = fileURLToPath(new URL('..', root));
+    const pjson = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     // oclif would look for the user's plugins in OUTREACH_DATA_DIR, which is our data directory.
-    await run(words, { root: fileURLToPath(root), userPlugins: false, devPlugins: false });
+    await run(words, { root: folder, pjson, userPlugins: false, devPlugins: false });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return (await import('./report.ts')).report(error);

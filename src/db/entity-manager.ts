@@ -33,6 +33,8 @@ export function mikroOrm({ pool, dbName, log }: OrmPlace, options: Pick<Options,
     ...options,
     entities: [],
     dbName,
+    // It would look for the database on another connection, which transactions on all connections of the pool would wait for in vain.
+    ensureDatabase: false,
     driverOptions: new PostgresDialect({
       pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
     }),

@@ -3,9 +3,10 @@ import { ApiKey } from '../../src/access/index.ts';
 import { conflict } from '../../src/core/errors.ts';
 import { prepared, sql } from '../../src/db/statement.ts';
 import type { Tx } from '../../src/db/transaction.ts';
+import { openRuntime } from '../../src/main/runtime.ts';
 import { testInstallation } from '../support/database.ts';
 
-const { app } = await testInstallation();
+const { app, databaseUrl } = await testInstallation();
 const { db } = app;
 
 const workspaces = async () => (await db.query<{ name: string }>(sql`select name from workspaces order by id`)).map(({ name }) => name);
@@ -49,6 +50,14 @@ describe('a transaction', () => {
       if (runs === 1) await tx.query(sql`do $$ begin raise sqlstate '40P01'; end $$`);
     });
     expect(await workspaces()).toEqual(['run 2']);
+  });
+
+  it('has all that it needs on its own connection, also for the first record of a process: others may never be free', async () => {
+    const single = await openRuntime({ ...app.config, databaseUrl }, { poolSize: 1 });
+    onTestFinished(() => single.close());
+    await single.app.db.tx(async (tx) => void (await emOf(tx)).create(ApiKey, newKey('on its own')));
+    expect(await keyNames()).toContain('on its own');
+    await db.query(sql`delete from api_keys where name = 'on its own'`);
   });
 
   it('whose connection is cut fails, and the next one has another', async () => {

@@ -2,7 +2,7 @@ import type { CampaignOptions } from '../../campaigns/options/index.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { grouped, quantity } from '../../core/english.ts';
 import { waitText } from '../../core/wait-text.ts';
-import type { ReportCounts } from '../../reports/index.ts';
+import type { CampaignReport, ReportCounts } from '../../reports/index.ts';
 import { shownRow, trackingNote } from '../../reports/page/index.ts';
 import { otherOptions, windowText } from '../../terminal/campaign-settings.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
@@ -14,33 +14,34 @@ import type { Api } from '../client/api.ts';
 import { unlessUnreadable } from '../client/api-error.ts';
 import { type Rotation, type RotationLine, rotationOf } from '../client/rotation.ts';
 import { readReport } from '../reports/read-report.ts';
-import { whyText } from './why.ts';
+import { type Explained, whyText } from './why.ts';
 
 type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
 
-/** Reads a campaign and describes it, see `describeCampaign`. */
-export async function describeCampaignOf(api: Api, id: number): Promise<string> {
-  const [campaign, group] = await Promise.all([api.campaigns.get.query({ id }), rotationOf(api, id)]);
-  return describeCampaign(api, campaign, group);
-}
+/** Reads a campaign and the rotation group that it is in, if any. */
+export const readCampaign = (api: Api, id: number): Promise<[Campaign, RotationLine | undefined]> =>
+  Promise.all([api.campaigns.get.query({ id }), rotationOf(api, id)]);
 
-/** Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals. */
-export async function describeCampaign(api: Api, campaign: Campaign, group: RotationLine | undefined): Promise<string> {
-  const { id } = campaign;
-  // Calls that are made at the same moment are one request to a server.
-  const [{ campaign_id: _, ...options }, { data: steps }, { title, accounts, contacts }, { total }, why] = await Promise.all([
+/**
+ * Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals.
+ * @param read the campaign, where it is being read already
+ */
+export async function describeCampaign(api: Api, id: number, read = readCampaign(api, id)): Promise<string> {
+  // Calls that are made at the same moment are one request to a server. Most campaigns are in no group, so what is said of one is read as well.
+  const [[campaign, group], { campaign_id: _, ...options }, { data: steps }, ...alone] = await Promise.all([
+    read,
     api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
     api.steps.list.query({ id }),
-    group === undefined ? ofOne(campaign) : ofGroup(api, id, group),
-    readReport(api, id, group, { by: 'step' }),
-    whyText(api, campaign, group),
+    readReport(api, id, undefined, { by: 'step' }),
+    api.sending.explain.query({ id }),
   ]);
-  const [settings, stepsText] = await Promise.all([
+  const [{ title, accounts, contacts, report, explanation }, settings, stepsText] = await Promise.all([
+    group === undefined ? ofOne(campaign, ...alone) : ofGroup(api, id, group),
     settingFacts(api, campaign, options),
     steps.length === 0 ? 'It has no steps yet.' : stepsTable(api, id, steps),
   ]);
-  const facts: Fact[] = [accounts, ...settings, ['Contacts', contacts], ['So far', sums(total)]];
-  return [title, why, factsText(facts), stepsText].join('\n\n');
+  const facts: Fact[] = [accounts, ...settings, ['Contacts', contacts], ['So far', sums(report.total)]];
+  return [title, whyText(explanation, campaign.timezone), factsText(facts), stepsText].join('\n\n');
 }
 
 /** The difference between the description of a campaign and that of a rotation group. */
@@ -48,20 +49,34 @@ interface Summary {
   title: string;
   accounts: Fact;
   contacts: string;
+  report: CampaignReport;
+  explanation: Explained;
 }
 
-const ofOne = ({ id, name, status, is_archived, account_email, contact_count }: Campaign): Summary => ({
+const ofOne = (
+  { id, name, status, is_archived, account_email, contact_count }: Campaign,
+  report: CampaignReport,
+  explanation: Explained,
+): Summary => ({
   title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
   accounts: ['Account', account_email],
   contacts: `${grouped(contact_count)} enrolled`,
+  report,
+  explanation,
 });
 
 async function ofGroup(api: Api, campaignId: number, group: RotationLine): Promise<Summary> {
-  const { members } = await api.rotations.get.query({ id: group.id });
+  const [{ members }, report, explanation] = await Promise.all([
+    api.rotations.get.query({ id: group.id }),
+    readReport(api, campaignId, group, { by: 'step' }),
+    api.sending.explainRotation.query({ id: group.id }),
+  ]);
   return {
     title: `${group.name} (campaign ${campaignId}, rotation group ${group.id}): ${stateText(group.status)}`,
     accounts: ['Accounts', members.map(accountOf).join(', ')],
     contacts: `${grouped(group.contacts)} enrolled, ${grouped(group.active)} still in the sequence`,
+    report,
+    explanation,
   };
 }
 

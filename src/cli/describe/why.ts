@@ -1,15 +1,11 @@
 import { localText } from '../../terminal/local-text.ts';
 import type { Api } from '../client/api.ts';
-import type { RotationLine } from '../client/rotation.ts';
 
-/** Why a campaign, or the rotation group that it is in, sends or does not, and when its next email is due: one sentence a line. */
-export async function whyText(
-  api: Api,
-  { id, timezone }: { id: number; timezone: string },
-  group: RotationLine | undefined,
-): Promise<string> {
-  const { reasons, next_send_at } =
-    group === undefined ? await api.sending.explain.query({ id }) : await api.sending.explainRotation.query({ id: group.id });
+/** The common part of the explanations of a campaign and of a rotation group. */
+export type Explained = Pick<Awaited<ReturnType<Api['sending']['explain']['query']>>, 'reasons' | 'next_send_at'>;
+
+/** Why a campaign or a rotation group sends or does not, and when its next email is due: one sentence a line. */
+export function whyText({ reasons, next_send_at }: Explained, timezone: string): string {
   const next = next_send_at === null ? [] : [`The next email is due at ${localText(next_send_at, timezone)}.`];
   return [...(reasons.length === 0 ? ['Sending now.'] : reasons), ...next].join('\n');
 }
