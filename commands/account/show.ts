@@ -14,8 +14,8 @@ export default class AccountShow extends ClientCommand {
     const { args, flags } = await this.parse(AccountShow);
     const api = await this.client(flags);
     const id = await idOf(api, 'account', args.account);
-    const account = await api.accounts.get.query({ id });
-    if (!this.jsonEnabled()) this.draw(await describeAccount(api, id));
+    const [account, text] = await Promise.all([api.accounts.get.query({ id }), this.jsonEnabled() ? undefined : describeAccount(api, id)]);
+    if (text !== undefined) this.draw(text);
     return account;
   }
 }

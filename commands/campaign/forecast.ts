@@ -31,17 +31,17 @@ export default class CampaignForecast extends ClientCommand {
     const { args, flags } = await this.parse(CampaignForecast);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const [group, { timezone }, { holidays }] = await Promise.all([
-      rotationOf(api, id),
-      api.campaigns.get.query({ id }),
-      api.campaignOptions.get.query({ id }),
-    ]);
     const wanted = flags.all ? MAX_EMAILS : flags.limit;
     // One more tells whether there are more.
     const limit = Math.min(MAX_EMAILS, wanted + 1);
-    const { data: found } = await (group === undefined
-      ? api.sending.forecast.query({ id, limit })
-      : api.sending.forecastRotation.query({ id: group.id, limit }));
+    // Most campaigns are in no group.
+    const [group, { timezone }, { holidays }, own] = await Promise.all([
+      rotationOf(api, id),
+      api.campaigns.get.query({ id }),
+      api.campaignOptions.get.query({ id }),
+      api.sending.forecast.query({ id, limit }),
+    ]);
+    const { data: found } = group === undefined ? own : await api.sending.forecastRotation.query({ id: group.id, limit });
     const emails = found.slice(0, wanted);
     const left = holidays === null ? [] : holidaysAmong(emails, holidays, zoneOrUtc(timezone));
     if (left.length > 0 && !this.jsonEnabled()) say(`Nothing is sent on the public holidays of ${holidays}: ${left.join(', ')}.`);

@@ -30,9 +30,8 @@ Changes apply at once. In a rotation group they apply to all its campaigns, exce
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     await change(api, id);
-    const campaign = await campaignWithOptions(api, id);
+    const [campaign, group] = await Promise.all([campaignWithOptions(api, id), rotationOf(api, id)]);
     this.draw(changedText(`"${campaign.name}" (campaign ${id}) was changed.`, settingsIn(flags)));
-    const group = await rotationOf(api, id);
     if (group !== undefined && !this.jsonEnabled())
       say(`Changed in ${quantity(group.account_count, 'campaign')} of the group; each keeps its own account.`);
     return campaign;

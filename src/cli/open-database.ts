@@ -19,11 +19,12 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
   let asked: Promise<MigrationStatus> | undefined;
   const runtime = await openRuntime(config, {
     log: lateLogger(level, undefined, config.logFormat),
-    poolSize: 4,
+    // A list needs two, for its rows and for its total. PostgreSQL starts a process for each, which learns the tables anew.
+    poolSize: 2,
     applicationName: 'outreach cli',
     isInstalled: true,
     onOpen: (db) => {
-      // A second connection, which PostgreSQL opens beside the first: a list needs two, one for its rows and one for its total.
+      // On the second connection, which PostgreSQL opens beside the first.
       asked = migrationStatus({ db });
       // Whoever can't be asked for the version either has said so by then.
       asked.catch(() => undefined);

@@ -50,6 +50,9 @@ export function settingsIn(flags: SetFlags): Record<string, unknown> {
 
 /** A campaign with its options. */
 export async function campaignWithOptions(api: Api, id: number) {
-  const { campaign_id: _, ...options } = await api.campaignOptions.get.query({ id });
-  return { ...(await api.campaigns.get.query({ id })), ...options };
+  const [campaign, { campaign_id: _, ...options }] = await Promise.all([
+    api.campaigns.get.query({ id }),
+    api.campaignOptions.get.query({ id }),
+  ]);
+  return { ...campaign, ...options };
 }
