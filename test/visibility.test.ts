@@ -132,7 +132,6 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/reports/workspace-report.ts': 'byCampaign',
   'src/sending/forecast/continuing.ts': 'companyDomain loadContinuing',
   'src/sending/forecast/explain-account.ts': 'formerAccountReasons',
-  'src/sending/forecast/explain-schedule.ts': 'zoneNotes',
   'src/sending/forecast/explain.ts': 'loadFacts',
   'src/sending/forecast/forecast.ts': 'accountsWith withContacts',
   'src/sending/forecast/simulation.ts': 'accountsOf loadEnrolments',

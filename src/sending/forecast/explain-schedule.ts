@@ -1,6 +1,5 @@
 import { type Caller, notHidden } from '../../access/index.ts';
-import type { App } from '../../app.ts';
-import { enrolmentIs, holidayAt, isOpen, nextOpening, type SendingWindow, usesContactZones } from '../../campaigns/index.ts';
+import { enrolmentIs, holidayAt, isOpen, nextOpening, type SendingWindow } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
 import { quantity, withoutFullStop } from '../../core/english.ts';
 import { inZone, isKnownZone, localDay, nextLocalDay } from '../../core/zone.ts';
@@ -8,16 +7,12 @@ import { type Queryable, raw, sql } from '../../db/statement.ts';
 import type { CampaignState, Group } from '../plan/campaign-state.ts';
 import { slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
-import { loadCampaignStates } from '../state/campaign-states.ts';
 
 /**
  * The reasons that an active campaign of an active account sends nothing now: windows, daily limit, failed connections, interval.
  * Empty if there are none.
  */
-export async function scheduleReasons(app: App, account: SendingAccount, campaignId: number): Promise<string[]> {
-  const now = app.clock.now();
-  const campaign = (await loadCampaignStates(app.db, account.id, now, 1)).find((state) => state.id === campaignId);
-  if (campaign === undefined) return [];
+export function scheduleReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {
   const reasons: string[] = [];
   if (!isOpen(account.window, now))
     reasons.push(
@@ -110,12 +105,11 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
 export const localTime = (at: Date | null, timezone: string) =>
   at === null ? 'no time in the near future' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
 
-/** Notes about contacts whose time zone is unknown, which does not keep them from being emailed. Index: enrolments_active. */
+/** Notes about contacts of a campaign in their time zones whose zone is unknown, which does not keep them from being emailed. Index: enrolments_active. */
 export async function zoneNotes(db: Queryable, caller: Caller, campaignId: number): Promise<string[]> {
   const rows = await db.query<{ timezone: string; contacts: number }>(sql`
-    select e.timezone, count(*)::int as contacts from enrolments e join campaigns c on c.id = e.campaign_id
-    where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and e.timezone is not null and ${usesContactZones('c')}
-      and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
+    select e.timezone, count(*)::int as contacts from enrolments e
+    where e.campaign_id = ${campaignId} and ${enrolmentIs('e', 'active')} and e.timezone is not null and ${notHidden(caller, 'contacts', raw('e.contact_id'))}
     group by e.timezone order by contacts desc, e.timezone`);
   const unknown = rows.filter((row) => !isKnownZone(row.timezone));
   const [example] = unknown;

@@ -9,6 +9,7 @@ import {
   isDue,
   isLiveStep,
   leftAccounts,
+  usesContactZones,
   type WhenUnknown,
 } from '../../campaigns/index.ts';
 import { MINUTE } from '../../core/clock.ts';
@@ -17,13 +18,12 @@ import { notFound } from '../../core/errors.ts';
 import { isKnownZone, zoneOrUtc } from '../../core/zone.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
 import { isInFlight, isRetry, isUnresolved } from '../../outbox/index.ts';
-import { loadSendingAccount } from '../state/account-state.ts';
 import { contentHolds } from './content-holds.ts';
 import { type AccountFacts, accountReasons, formerAccountReasons, isStopped, placeReasons } from './explain-account.ts';
 import { joiningNotes } from './explain-joining.ts';
 import { localTime, scheduleReasons, zoneNotes } from './explain-schedule.ts';
 import { writerNotes } from './explain-writers.ts';
-import { forecastCampaign } from './forecast.ts';
+import { nextSendAt, simulationsOfForecast } from './forecast.ts';
 import { mailboxWarnings, unreadMailboxes } from './unread-mailboxes.ts';
 
 export interface Explanation {
@@ -45,6 +45,8 @@ interface CampaignFacts extends AccountFacts {
   paused_by_account: boolean;
   starts_at: Date | null;
   timezone: string;
+  uses_contact_zones: boolean;
+  is_in_rotation: boolean;
   steps: number;
   email_steps: number;
   active: number;
@@ -90,19 +92,21 @@ export interface ExplanationInParts extends Explanation {
 /** Explains a campaign as `explainCampaign` does, but leaves the account's reasons out: a rotation group merges those of its accounts. */
 export async function explainInParts(app: App, caller: Caller, id: number): Promise<ExplanationInParts> {
   const facts = await loadFacts(app, caller, id);
-  const account = await loadSendingAccount(app, facts.account_id);
+  const simulations = simulationsOfForecast(app);
+  const own = facts.status === 'active' ? await simulations(facts.account_id) : null;
   const reasons = campaignReasons(facts, app.clock.now());
   const isBlocked = reasons.length > 0 || isStopped(facts);
   const unread = isBlocked ? [] : await mailboxReasons(app, facts);
   const isUnreadDecisive = facts.due_first === 0 && facts.follow_ups > 0;
   if (isUnreadDecisive) reasons.push(...unread);
-  if (!isBlocked && account !== null) reasons.push(...(await scheduleReasons(app, account, id)));
+  const campaign = own?.campaigns.find((state) => state.id === id);
+  if (!isBlocked && own !== null && campaign !== undefined) reasons.push(...scheduleReasons(own.account, campaign, app.clock.now()));
   if (reasons.length === 0 && !isBlocked && facts.due > 0) reasons.push(...(await placeReasons(app.db, facts, app.clock.now())));
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
   const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
   const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];
   const notes = [
-    ...(await zoneNotes(app.db, caller, id)),
+    ...(facts.uses_contact_zones ? await zoneNotes(app.db, caller, id) : []),
     ...(await joiningNotes(app, caller, id)),
     ...(await writerNotes(app.db, caller, id)),
   ];
@@ -110,10 +114,10 @@ export async function explainInParts(app: App, caller: Caller, id: number): Prom
     reasons.push(...people, ...nothingDue(facts, people));
   else notes.unshift(...people);
   for (const { email, warning } of await mailboxWarnings(app.db, id)) notes.push(`Not all folders of ${email} are read: ${warning}.`);
-  for (const { message } of await leftAccounts(app.db, caller, id)) notes.push(message);
+  if (facts.is_in_rotation) notes.push(...(await leftAccounts(app.db, caller, id)).map(({ message }) => message));
   if (!isUnreadDecisive) notes.unshift(...unread);
-  const [next] = facts.status === 'active' && account !== null ? await forecastCampaign(app, caller, id, 1) : [];
-  return { campaign_id: id, status: facts.status, reasons, notes, next_send_at: next?.send_at ?? null, account: facts };
+  const next_send_at = own === null ? null : await nextSendAt(app, caller, id, simulations);
+  return { campaign_id: id, status: facts.status, reasons, notes, next_send_at, account: facts };
 }
 
 async function loadFacts(app: App, caller: Caller, id: number): Promise<CampaignFacts> {
@@ -125,6 +129,7 @@ async function loadFacts(app: App, caller: Caller, id: number): Promise<Campaign
   const isDeferred = sql`${isRetry('o')} and o.attempt > 0 and o.response is not null and ${isActive} and e.hold_reason is null and e.due_at > ${now}`;
   const [facts] = await app.db.query<CampaignFacts>(sql`
     select c.id, c.status, c.is_archived, c.paused_by_account, c.starts_at, c.timezone, c.account_id, c.when_unknown, c.holidays,
+      ${usesContactZones('c')} as uses_contact_zones, c.rotation_group_id is not null as is_in_rotation,
       a.email as account_email, a.status as account_status, a.pause_reason, a.pause_message, a.deleted_at is not null or a.is_archived as account_is_gone,
       sequence.*, people.*, emails.*,
       (select count(*)::int from call_tasks k join enrolments e on e.id = k.enrolment_id where ${own} and ${callIs('k', 'pending')}) as calls

@@ -3,10 +3,9 @@ import type { App } from '../../app.ts';
 import { getRotation, hasDayLimits } from '../../campaigns/index.ts';
 import { formatTimestamp } from '../../core/timestamp-text.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
-import type { DayLeft } from '../plan/day-left.ts';
 import { simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
-import { accountsOf, hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
+import { accountsOf, hiddenFrom, type Simulation, simulationsFor } from './simulation.ts';
 
 /** An email that will be sent if nobody replies and nothing is changed. */
 export interface ForecastRow {
@@ -20,6 +19,9 @@ export interface ForecastRow {
 }
 
 const HORIZON_DAYS = 90;
+
+/** Reads the accounts of a forecast. */
+export const simulationsOfForecast = (app: App): Simulations => simulationsFor(app, HORIZON_DAYS);
 
 /**
  * Forecasts the emails of an active campaign, soonest first, by simulating the sender for everything that shares the
@@ -43,27 +45,50 @@ export async function forecastRotation(app: App, caller: Caller, groupId: number
   );
 }
 
+/**
+ * When the next email of an active campaign, which the caller may see, is sent: UTC, `YYYY-MM-DD HH:MM:SS`; null if none is.
+ * @param simulations read for it, or for something else before; it uses up what they plan
+ */
+export async function nextSendAt(app: App, caller: Caller, campaignId: number, simulations: Simulations): Promise<string | null> {
+  const [next] = await plannedEmails(app, caller, [campaignId], 1, simulations);
+  return next === undefined ? null : formatTimestamp(next.at);
+}
+
 async function forecastAll(app: App, caller: Caller, campaignIds: readonly number[], limit: number): Promise<ForecastRow[]> {
+  return withContacts(app.db, await plannedEmails(app, caller, campaignIds, limit, simulationsOfForecast(app)));
+}
+
+type Simulations = ReturnType<typeof simulationsFor>;
+
+type PlannedEmail = ForecastEmail & { accountId: number; accountEmail: string };
+
+async function plannedEmails(
+  app: App,
+  caller: Caller,
+  campaignIds: readonly number[],
+  limit: number,
+  simulationOf: Simulations,
+): Promise<PlannedEmail[]> {
   const hidden = await hiddenFrom(app.db, caller, campaignIds);
   const isWanted = (email: ForecastEmail) => campaignIds.includes(email.campaignId) && !hidden.has(email.enrolmentId);
-  const emails: (ForecastEmail & { accountId: number })[] = [];
+  const emails: PlannedEmail[] = [];
   const wanted = await accountsOf(app.db, campaignIds);
-  const accountIds = await accountsWith(app.db, wanted, campaignIds);
-  const limits = new Map<number, DayLeft>();
-  const simulations: Simulation['emails'][] = [];
-  for (const accountId of accountIds) simulations.push((await loadSimulation(app, accountId, limits, HORIZON_DAYS))?.emails ?? nothing());
+  const read: (Simulation | null)[] = [];
+  for (const id of await accountsWith(app.db, wanted, campaignIds)) read.push(await simulationOf(id));
+  const simulations = read.filter((simulation) => simulation !== null);
   const counts = simulations.map(() => 0);
   const isEnough = (index: number) => (counts[index] as number) >= limit;
+  const isAsked = simulations.map(({ account }) => wanted.includes(account.id));
   // The others run only for what they take of the limits.
-  const isOver = (index: number) =>
-    wanted.includes(accountIds[index] as number) ? isEnough(index) : accountIds.every((id, each) => !wanted.includes(id) || isEnough(each));
-  for (const { index, ...email } of simulateTogether(simulations, isOver)) {
+  const isOver = (index: number) => (isAsked[index] ? isEnough(index) : isAsked.every((is, each) => !is || isEnough(each)));
+  const runs = simulations.map((simulation) => simulation.emails);
+  for (const { index, ...email } of simulateTogether(runs, isOver)) {
     if (!isWanted(email)) continue;
-    emails.push({ ...email, accountId: accountIds[index] as number });
+    const { account } = simulations[index] as Simulation;
+    emails.push({ ...email, accountId: account.id, accountEmail: account.email });
     counts[index] = (counts[index] as number) + 1;
   }
-  emails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId);
-  return withContacts(app.db, emails.slice(0, limit));
+  return emails.sort((a, b) => a.at.getTime() - b.at.getTime() || a.enrolmentId - b.enrolmentId).slice(0, limit);
 }
 
 /**
@@ -76,28 +101,23 @@ async function accountsWith(db: Queryable, accountIds: readonly number[], campai
     select distinct m.id from campaigns c
     join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at is null
     where (c.id = any(${campaignIds}::int[]) or c.account_id = any(${accountIds}::int[])) and c.deleted_at is null and ${hasDayLimits('c')}`);
+  if (rows.length === 0) return [...accountIds];
   const members = rows.map(({ id }) => id);
   const all = [...new Set([...accountIds, ...(await accountsOf(db, members))])].sort((one, other) => one - other);
   return all.length === accountIds.length ? all : accountsWith(db, all, members);
 }
 
-function* nothing(): Generator<never> {}
-
-async function withContacts(db: Queryable, emails: readonly (ForecastEmail & { accountId: number })[]): Promise<ForecastRow[]> {
+async function withContacts(db: Queryable, emails: readonly PlannedEmail[]): Promise<ForecastRow[]> {
   const contacts = await db.query<{ id: number; contact_id: number; email: string }>(sql`
     select e.id, e.contact_id, t.email from enrolments e join contacts t on t.id = e.contact_id
     where e.id = any(${emails.map((email) => email.enrolmentId)}::int[])`);
-  const accounts = await db.query<{ id: number; email: string }>(
-    sql`select id, email from accounts where id = any(${[...new Set(emails.map((email) => email.accountId))]}::int[])`,
-  );
   const byEnrolment = new Map(contacts.map((row) => [row.id, row]));
-  const addresses = new Map(accounts.map((row) => [row.id, row.email]));
-  return emails.map(({ enrolmentId, stepOrder, accountId, at }) => ({
+  return emails.map(({ enrolmentId, stepOrder, accountId, accountEmail, at }) => ({
     contact_id: byEnrolment.get(enrolmentId)?.contact_id ?? 0,
     email: byEnrolment.get(enrolmentId)?.email ?? '',
     step_order: stepOrder,
     account_id: accountId,
-    account_email: addresses.get(accountId) ?? '',
+    account_email: accountEmail,
     send_at: formatTimestamp(at),
   }));
 }

@@ -44,6 +44,20 @@ export async function accountsOf(db: Queryable, campaignIds: readonly number[]):
 }
 
 /**
+ * Reads what accounts will send, each once, and all with the same rest of the limits that they share. See `loadSimulation`.
+ * @param days number of days to simulate
+ */
+export function simulationsFor(app: App, days: number): (accountId: number) => Promise<Simulation | null> {
+  const limits = new Map<number, DayLeft>();
+  const loaded = new Map<number, Promise<Simulation | null>>();
+  return (accountId) => {
+    const simulation = loaded.get(accountId) ?? loadSimulation(app, accountId, limits, days);
+    loaded.set(accountId, simulation);
+    return simulation;
+  };
+}
+
+/**
  * Reads what an account will send; null if it may not send.
  * @param limits what is left of those that several accounts share, by their sequence; filled in
  * @param days number of days to simulate
