@@ -91,7 +91,7 @@ export async function handleOnceCallingOut<Context extends KeyedContext>(
     await storeResponse(db, context, request, response);
     return response;
   } catch (error) {
-    await releaseKey(db, context, request);
+    await releaseKey(context, request);
     throw error;
   }
 }
@@ -137,9 +137,12 @@ async function storeResponse(db: Queryable, context: KeyedContext, request: Keye
     where api_key_id = ${context.caller.apiKeyId} and key = ${request.key}`);
 }
 
-/** Frees the key of a request that failed. */
-async function releaseKey(db: Queryable, { caller }: KeyedContext, { key }: KeyedRequest): Promise<void> {
-  await db.query(sql`delete from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${key} and status is null`);
+/** Frees the key of a request that failed. If that fails too, it is logged: the client is told why its request failed. */
+async function releaseKey({ app, caller }: KeyedContext, { key }: KeyedRequest): Promise<void> {
+  const release = sql`delete from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${key} and status is null`;
+  await app.db.query(release).catch((err: unknown) => {
+    app.log.error({ api_key_id: caller.apiKeyId, err }, 'the Idempotency-Key of a failed request is taken for two more minutes');
+  });
 }
 
 /** A replacer of JSON.stringify that sorts the fields of objects, whose order means nothing (RFC 8259 §4). */

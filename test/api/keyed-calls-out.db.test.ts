@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MINUTE } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
 import type { ApiClient } from '../support/api-client.ts';
@@ -67,6 +67,20 @@ describe('A keyed POST that calls out', () => {
     const failing = () => api.post('/webhooks/999999/test', {}, { 'idempotency-key': 'failing' });
     expect(await failing()).toMatchObject(refusal(404, 'not_found'));
     expect(await failing()).toMatchObject(refusal(404, 'not_found'));
+  });
+
+  it('says why it failed, also where the key can not be freed', async () => {
+    await served.app.db.query(sql`
+      create or replace function stuck() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$`);
+    await served.app.db.query(sql`create trigger stuck before delete on idempotency_keys for each row execute function stuck()`);
+    const logged = vi.spyOn(served.app.log, 'error').mockImplementation(() => undefined);
+    const failing = () => api.post('/webhooks/999999/test', {}, { 'idempotency-key': 'stuck' });
+    expect(await failing()).toMatchObject(refusal(404, 'not_found'));
+    expect(logged.mock.calls).toMatchObject([
+      [{ err: { message: expect.stringContaining('disk full') } }, expect.stringContaining('taken')],
+    ]);
+    logged.mockRestore();
+    await served.app.db.query(sql`drop trigger stuck on idempotency_keys`);
   });
 
   it('the key of a process that died on the way is free again after two minutes', async () => {
