@@ -1,4 +1,4 @@
-import { audit, type Caller } from '../../access/index.ts';
+import { audit, type Caller, lockWorkspace } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { conflict } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
@@ -13,6 +13,8 @@ const MAX_OPEN = 20;
 /** Queues the import of a stored file. Throws `conflict` while as many imports of the workspace are open as may be. */
 export async function startImport(app: App, caller: Caller, file: StoredFile, options: ImportOptions): Promise<ImportRow> {
   return app.db.tx(async (tx) => {
+    // Of two at once the second counts the first as well.
+    await lockWorkspace(tx, caller);
     if ((await countOpen(tx, caller.workspaceId)) >= MAX_OPEN)
       throw conflict(`${MAX_OPEN} imports of this workspace are waiting or running; wait until one has ended, or cancel one`);
     const now = app.clock.now();

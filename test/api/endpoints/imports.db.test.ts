@@ -178,6 +178,28 @@ describe('POST /imports', () => {
     expect(await count('files')).toBe(0);
   });
 
+  it('at most 20 are open, also when two are started at once', async () => {
+    const ids = [];
+    for (let made = 0; made < 19; made++) ids.push(await uploaded('email\n'));
+    const db = await app.db.pool.connect();
+    await db.query('begin');
+    // An import may be counted meanwhile, but not written.
+    await db.query('lock table imports in share row exclusive mode');
+    const starts = ['a', 'b'].map((name) => api.post('/imports', form(`email\n${name}@twice.example\n`)));
+    await waitUntil('both wait', async () => {
+      const { rows } = await app.db.pool.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows.length === 2;
+    });
+    await db.query('commit');
+    db.release();
+    const started = await Promise.all(starts);
+    expect(started.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    for (const id of [...ids, started.find(({ status }) => status === 201)?.body.id]) await api.post(`/imports/${id}/cancel`);
+    await waitUntil('no file is left', async () => (await count('files')) === 0);
+  });
+
   it('under /trpc a file is refused with the place where it is taken', async () => {
     const response = await fetch(`${url}/trpc/imports.create`, {
       method: 'POST',
