@@ -34,6 +34,7 @@ import TemplateSet from '../../../commands/template/set.ts';
 import TemplateShow from '../../../commands/template/show.ts';
 import TemplateUnarchive from '../../../commands/template/unarchive.ts';
 import { member } from '../../support/people.ts';
+import { insertContact } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 import { servedInstallation } from '../../support/served.ts';
@@ -187,4 +188,11 @@ describe('the life of', () => {
     const refused = await live(there(reader.key), life.slice(0, 1), 'zog');
     expect(refused).toEqual(['1 outreach: a view_only key can read but not change anything']);
   });
+});
+
+it('a contact is found by the address among any number whose addresses end in it, and archived', async () => {
+  for (let index = 0; index < 200; index++) await insertContact(world.app, { email: `${index}.a@busy.example` });
+  const id = await insertContact(world.app, { email: 'a@busy.example', is_archived: true });
+  const { status, stdout } = await runCommand(ContactShow, ['A@Busy.example', '--json'], here);
+  expect({ status, id: JSON.parse(stdout).id }).toEqual({ status: 0, id });
 });
