@@ -37,7 +37,7 @@ export type NamedKind = keyof typeof KINDS;
 /** The names of all records of a kind that the caller sees. */
 export const namesOf = (api: Api, kind: NamedKind): Promise<Named[]> => KINDS[kind](api);
 
-/** The record that a command named last, by its client: the one that an error says was not found. */
+/** The record that a command named last, by its client, unless it was found by its name: the one that an error says was not found. */
 const lastNamed = new WeakMap<Api, { kind: NamedKind; text: string }>();
 
 /** Tells whether the record that could not be found with one client is found with another, in its workspace. */
@@ -60,8 +60,10 @@ export async function idOf(api: Api, kind: NamedKind, text: string): Promise<num
   const wanted = text.trim().toLowerCase();
   const found = names.filter(({ name }) => name.toLowerCase() === wanted);
   if (found.length > 1) throw invalid(`several ${kind}s are named "${text}"; use an id: ${found.map(({ id }) => id).join(', ')}`);
-  if (found[0] !== undefined) return found[0].id;
-  throw unknown(kind, text, names);
+  if (found[0] === undefined) throw unknown(kind, text, names);
+  // It is found here: what is not found after it is something else.
+  lastNamed.delete(api);
+  return found[0].id;
 }
 
 function unknown(kind: NamedKind, text: string, names: readonly Named[]): OutreachError {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../src/cli/client/api.ts';
-import { idOf } from '../../../src/cli/client/names.ts';
+import { idOf, isFoundBy } from '../../../src/cli/client/names.ts';
 
 const page = <Row>(data: Row[]) => ({ data, pagination: { total: data.length, limit: 200, offset: 0 } });
 const CAMPAIGNS = [
@@ -39,5 +39,19 @@ describe('a name where an id works', () => {
       message: 'campaign "Sprng fair" not found; did you mean "Spring fair" (3)?',
     });
     await expect(idOf(api, 'campaign', 'Something else')).rejects.toThrow(/^campaign "Something else" not found$/);
+  });
+});
+
+describe('a record that is not found here is looked for in other workspaces', () => {
+  it('one that was named and not found is found there', async () => {
+    const here = { campaigns: { list: { query: async () => page([]) } } } as unknown as Api;
+    await expect(idOf(here, 'campaign', 'Spring fair')).rejects.toThrow('not found');
+    expect(await isFoundBy(api, here)).toBe(true);
+  });
+
+  it('another thing is not: what was named before it was found here', async () => {
+    const here = { campaigns: api.campaigns } as unknown as Api;
+    expect(await idOf(here, 'campaign', 'Spring fair')).toBe(3);
+    expect(await isFoundBy(api, here)).toBe(false);
   });
 });
