@@ -12,12 +12,15 @@ export function apiError(error: unknown, url?: string): unknown {
   const code = error.data?.error as ErrorCode | undefined;
   if (code === undefined)
     return conflict(`no Outreach server answers at ${url}: ${reasonOf(error)}; check the address, and that it is running`);
-  if (code === 'unauthorized')
-    return unauthorized(/expired/.test(error.message) ? error.message : `${url} does not accept the API key; run: outreach login ${url}`);
+  if (code === 'unauthorized') return keyRefused(url, error.message);
   if (code === 'not_found' && error.message === 'procedure not found')
     return conflict(`${url} can't do this: it runs another version of Outreach than this command`);
   return new OutreachError(code, error.message, { cause: error });
 }
+
+/** The error of a server that refuses the API key. @param message what it says */
+export const keyRefused = (url: string, message: string): OutreachError =>
+  unauthorized(/expired/.test(message) ? message : `${url} does not accept the API key; run: outreach login ${url}`);
 
 /** The errors of a call for a record that the caller can't read: it was deleted, is hidden from them, or is not for their role. */
 const UNREADABLE: readonly unknown[] = ['not_found', 'forbidden'] satisfies ErrorCode[];

@@ -1,5 +1,6 @@
 import { conflict, type ErrorCode, OutreachError } from '../../core/errors.ts';
 import type { Login } from '../login.ts';
+import { keyRefused } from './api-error.ts';
 
 /**
  * Sends a form with a file to a server; /trpc takes JSON only. Throws the error of the answer, `conflict` when the server can't be
@@ -24,5 +25,6 @@ export async function postForm<Answer>({ url, key }: Login, path: string, form: 
     throw conflict(`what answers at ${url} is no Outreach server: status ${response.status}${isTooLarge}`);
   })) as Answer & { error?: { code: ErrorCode; message: string } };
   if (response.ok) return answer;
-  throw new OutreachError(answer.error?.code ?? 'internal_error', answer.error?.message ?? `status ${response.status}`);
+  const { code, message } = answer.error ?? { code: 'internal_error', message: `status ${response.status}` };
+  throw code === 'unauthorized' ? keyRefused(url, message) : new OutreachError(code, message);
 }
