@@ -42,9 +42,9 @@ of account set. Nobody else should be able to read the file, and it should be de
     const data = await inParallel(rows, flags.parallel, async ({ line, email, ...row }) => {
       const result = 'error' in row ? { account_id: null, error: row.error } : await this.#connect(api, row.connection);
       bar.end();
-      this.logLine(
-        `line ${line}: ${result.error === null ? `${email} is connected (account ${result.account_id})` : `${email}: ${result.error}`}`,
-      );
+      const fate =
+        result.error === null ? `${email} is connected (account ${result.account_id})` : [email, result.error].filter(Boolean).join(': ');
+      this.logLine(`line ${line}: ${fate}`);
       bar.show(++done / rows.length, quantity(done, 'account'));
       return { line, email, ...result } satisfies ImportedAccount;
     }).finally(() => bar.end());

@@ -42,6 +42,7 @@ export async function readAccountRows(path: string, tags: readonly string[], ski
   return rows.map(({ line, cells }) => {
     const values = Object.fromEntries(names.flatMap((name, index) => (cells[index] ? [[name, cells[index]]] : [])));
     const email = values.email ?? '';
+    if (email === '') return { line, email, error: 'there is no email address' };
     const first = seen.get(addressKey(email));
     if (first !== undefined) return { line, email, error: `the same address as in line ${first}` };
     seen.set(addressKey(email), line);

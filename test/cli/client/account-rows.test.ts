@@ -33,3 +33,10 @@ it('lines above the header are found, or skipped as many as are named', async ()
   expect(await readAccountRows(path, [], 1)).toEqual(rows);
   await expect(readAccountRows(path, [], 0)).rejects.toThrow('unknown column "mailboxes_of_may"');
 });
+
+it('a row without an address is told as that, and not as a repetition of another', async () => {
+  const path = join(folder, 'nobody.csv');
+  writeFileSync(path, 'email,provider\n,google\n,google\n');
+  const error = 'there is no email address';
+  expect(await readAccountRows(path, [])).toEqual([2, 3].map((line) => ({ line, email: '', error })));
+});
