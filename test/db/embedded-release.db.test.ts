@@ -1,10 +1,32 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { openCluster } from '../../src/db/embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { findRunning } from '../../src/db/embedded/running.ts';
 import { afterFile } from '../support/after-file.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+// A command that ran in the second after a crash of the server ended with: lock file "postmaster.pid" already exists.
+it('a server that was killed is started again by one of all who need it at once, and the others wait for it', {
+  timeout: 20_000,
+}, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'outreach-killed-'));
+  chmodSync(dataDir, 0o711);
+  const folder = join(dataDir, 'postgres');
+  const server = await startEmbeddedPostgres(dataDir);
+  afterFile(async () => {
+    await server.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  process.kill(pid, 'SIGKILL');
+  await waitUntil('nobody answers any more', async () => (await findRunning(folder)) === undefined);
+  const started = await Promise.all([1, 2, 3, 4].map(() => openCluster(dataDir, folder).ensureRunning()));
+  expect(started.toSorted()).toEqual([false, false, false, true]);
+});
 
 it('the embedded server stops once its last client has left, even if that takes a moment, and not before', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'outreach-release-'));

@@ -12,6 +12,10 @@ import { reachable, type ServerUser, serverUser } from './server-user.ts';
 const START_SECONDS = 60;
 const STOP_SECONDS = 60;
 const CHECK_MILLISECONDS = 50;
+/** PostgreSQL's words where another process starts the server just now, or the last one was killed and is not gone yet. */
+const IN_THE_WAY = /lock file|shared memory block/;
+/** Time until the next try to start it then. */
+const WAIT_SECONDS = 0.5;
 /** The server's own folder, which only its user may enter; relative to it. */
 const SOCKET_FOLDER = '.';
 /** Without statements, their parameters and the keys of refused rows in its log, which nobody erases people from. */
@@ -78,8 +82,8 @@ export class Cluster {
   /** Starts the server unless it runs. True when this call started it. */
   async ensureRunning(): Promise<boolean> {
     let sockets = SOCKET_FOLDER;
-    for (let attempt = 1; ; attempt++) {
-      if ((await findRunning(this.folder)) !== undefined) return false;
+    let [failures, waits] = [0, 0];
+    while ((await findRunning(this.folder)) === undefined) {
       const port = await this.#choosePort();
       // Anybody on the machine could take all connections of a port; the socket's folder lets in nobody else.
       const needsPort = sockets === '' || !isNameable(resolve(this.folder, sockets), port);
@@ -92,12 +96,22 @@ export class Cluster {
         return true;
       } catch (error) {
         const words = this.#lastWords(logged);
-        // Two processes started it at once: the loser finds the winner's server; a port taken in between: another try.
-        if (attempt >= 3) throw words ?? error;
+        // Anything else may be a port that was taken in between: another try.
+        if (IN_THE_WAY.test(words?.message ?? '') && waits * WAIT_SECONDS < START_SECONDS) {
+          waits++;
+          await this.#comesUp(WAIT_SECONDS);
+        } else if (++failures >= 3) throw words ?? error;
         // Some shared folders can't hold a socket.
         if (words?.message.includes('Unix-domain socket')) sockets = '';
       }
     }
+    return false;
+  }
+
+  /** Waits for a server that another process starts, as long as that. */
+  async #comesUp(seconds: number): Promise<void> {
+    for (let waited = 0; waited < seconds * 1_000 && (await findRunning(this.folder)) === undefined; waited += CHECK_MILLISECONDS)
+      await pause(CHECK_MILLISECONDS);
   }
 
   /** Why the server did not start, which pg_ctl leaves to its log; undefined when it says nothing of it. */
