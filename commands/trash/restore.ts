@@ -3,7 +3,7 @@ import { idIn } from '../../src/cli/argument.ts';
 import type { Api } from '../../src/cli/client/api.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { eachRecord } from '../../src/client/pages.ts';
-import { invalid, notFound } from '../../src/core/errors.ts';
+import { invalid, OutreachError } from '../../src/core/errors.ts';
 
 export default class TrashRestore extends ClientCommand {
   static override description = `Restore a deleted record
@@ -31,7 +31,7 @@ async function idInTrash(api: Api, type: string, text: string): Promise<number> 
   if (id !== undefined) return id;
   const deleted = await Array.fromAsync(eachRecord((page) => api.trash.list.query({ type, ...page })));
   const [found, ...others] = deleted.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  if (found === undefined) throw notFound(`"${text}" in the trash`);
+  if (found === undefined) throw new OutreachError('not_found', `"${text}" is not in the trash`);
   if (others.length > 0)
     throw invalid(`several ${type} in the trash are named "${text}"; use an id: ${[found, ...others].map(({ id }) => id).join(', ')}`);
   return found.id;

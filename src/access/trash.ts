@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { conflict, invalid, notFound, SQLSTATE, sqlState } from '../core/errors.ts';
+import { conflict, invalid, OutreachError, SQLSTATE, sqlState } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
@@ -69,7 +69,8 @@ export async function restoreFromTrash(app: App, caller: Caller, kinds: readonly
     const [row] = await tx.query<{ name: string; workspace_id: number }>(sql`
       select t.${raw(kind.label)} as name, t.workspace_id from ${raw(kind.table)} t
       where t.id = ${id} and ${inTrash(kind)}${mine} for update`);
-    if (row === undefined) throw notFound(`${kind.type} ${id} in the trash`);
+    if (row === undefined)
+      throw new OutreachError('not_found', `${resourceTypeOf(kind.table).replaceAll('_', ' ')} ${id} is not in the trash`);
     const there = { ...caller, workspaceId: row.workspace_id };
     await kind.restore(tx, app, there, id);
     const resourceType = resourceTypeOf(kind.table);

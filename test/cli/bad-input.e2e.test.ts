@@ -148,7 +148,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     ['account show 99', /account not found; see: outreach account list$/],
     ['account show x', /account "x" not found; see: outreach account list$/],
     ['key revoke 99', /key not found; see: outreach key list$/],
-    ['trash restore contacts 99', /in the trash not found; see: outreach trash list$/],
+    ['trash restore contacts 99', /contact 99 is not in the trash; see: outreach trash list$/],
   ])('%s: what is not there, and where to find what is', (words, line) => refused(words.split(' '), {}, 1, line));
 
   it('a file that is not there, a directory, a full disk', async () => {
