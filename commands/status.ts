@@ -1,3 +1,4 @@
+import { withTarget } from '../src/cli/client/hint.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { runningDaemon } from '../src/cli/pid-file.ts';
 import { printTable } from '../src/cli/print-table.ts';
@@ -30,7 +31,8 @@ export default class Status extends OutreachCommand {
     }));
     const { jobs, daemons, ...facts } = status;
     const late = status.running ? jobs.filter((job) => isLate(job, systemClock.now())) : [];
-    if (!this.jsonEnabled()) printDrawn(factsText([...factsOf(facts), ...(status.running ? [jobsFact(jobs.length, late.length)] : [])]));
+    const shown = factsText([...factsOf(facts), ...(status.running ? [jobsFact(jobs.length, late.length)] : [])]);
+    if (!this.jsonEnabled()) printDrawn(withTarget(shown, flags));
     this.log();
     if (daemons.length > 0) printTable(this, daemons, ['host', 'pid', 'version', 'roles', 'started_at', 'seen_at']);
     if (late.length > 0) this.log();

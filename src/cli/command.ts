@@ -4,10 +4,12 @@ import { Flags } from '@oclif/core';
 import type { Caller } from '../access/index.ts';
 import type { App } from '../app.ts';
 import type { Config, loadConfig } from '../core/config.ts';
-import { invalid } from '../core/errors.ts';
+import { invalid, OutreachError } from '../core/errors.ts';
 import { BaseCommand } from './base-command.ts';
+import { withTarget } from './client/hint.ts';
 import { type InstallationFlags, openInstallation, settingsOf } from './installation.ts';
 import { loginPath, readLogin } from './login.ts';
+import { withListOf } from './not-found-hint.ts';
 import { say } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
 
@@ -18,11 +20,20 @@ export abstract class OutreachCommand extends BaseCommand {
     'data-dir': Flags.string({ description: 'data directory (OUTREACH_DATA_DIR)', helpGroup: 'GLOBAL', helpValue: 'DIR' }),
   };
 
+  #flags: InstallationFlags = {};
+
   protected override async catch(error: Error): Promise<never> {
     const flags = isUsageError(error) ? ((error as { flags?: readonly string[] }).flags ?? []) : [];
     if (flags.some((flag) => /^--(url|key)$/.test(flag)))
       throw invalid(`${this.#words} works only on the machine of the installation; run it there, without ${flags[0]}`);
-    return super.catch(error);
+    if (!(error instanceof OutreachError)) return super.catch(error);
+    const message = withTarget(error.code === 'not_found' ? withListOf(error.message) : error.message, this.#flags);
+    return super.catch(message === error.message ? error : new OutreachError(error.code, message, { cause: error }));
+  }
+
+  /** Prints text, in which the commands to run work on the installation that this one does; nothing with --json. */
+  override log(text = ''): void {
+    super.log(withTarget(text, this.#flags));
   }
 
   /** Refuses OUTREACH_URL, which names a server, unless --data-dir names the installation or the command has a --url of its own. */
@@ -46,6 +57,7 @@ export abstract class OutreachCommand extends BaseCommand {
 
   /** The settings, see `settingsOf`. */
   protected settings(flags: InstallationFlags, overrides: Parameters<typeof loadConfig>[0] = {}): Config {
+    this.#flags = { 'data-dir': flags['data-dir'] };
     return settingsOf(flags, overrides);
   }
 

@@ -2,34 +2,12 @@ import { isNotFound, messageOf, OutreachError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { actingUser } from './act-as-owner.ts';
 import { Interrupted } from './interrupt.ts';
+import { withListOf } from './not-found-hint.ts';
 import { say } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
-
-/** The command that lists the existing ones, by the noun of a `not_found` error. */
-const LISTED_BY: Record<string, string> = {
-  account: 'account list',
-  call: 'call list',
-  campaign: 'campaign list',
-  contact: 'contact list',
-  'custom field': 'field list',
-  delivery: 'webhook deliveries ID',
-  email: 'outbox list --uncertain',
-  field: 'field list',
-  draft: 'reply drafts',
-  key: 'key list',
-  list: 'list list',
-  reply: 'reply list',
-  'rotation group': 'rotation list',
-  step: 'campaign step list ID',
-  suppression: 'suppression list',
-  template: 'template list',
-  user: 'user list',
-  webhook: 'webhook list',
-  workspace: 'workspace list',
-};
 
 /**
  * Prints an error on stderr as one line: what happened and the command that helps; with --debug its stack trace too.
@@ -50,10 +28,7 @@ function withNextStep(error: unknown): string {
   const line = messageOf(error);
   if (actingUser() !== undefined && / permission denied; /.test(line))
     return `${line}; this command acts as ${actingUser()}, the owner of the data directory`;
-  if (!isNotFound(error)) return line;
-  const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found(?: in workspace "[^"]*")?$/.exec(line) ?? [];
-  const list = / in the trash /.test(line) ? 'trash list' : LISTED_BY[noun];
-  return list === undefined ? line : `${line}; see: outreach ${list}`;
+  return isNotFound(error) ? withListOf(line) : line;
 }
 
 function stackOf(error: Error): string {

@@ -87,9 +87,9 @@ export abstract class ClientCommand extends BaseCommand {
     const { apiError } = await import('./api-error.ts');
     const known = apiError(error, this.#opened?.url);
     if (!(known instanceof OutreachError)) return super.catch(known as Error);
-    const { withFlags } = await import('./flag-names.ts');
+    const [{ withFlags }, { withListOf }] = await Promise.all([import('./flag-names.ts'), import('../not-found-hint.ts')]);
     const said = withFlags(known.message, this.ctor.flags ?? {});
-    const message = withTarget(`${said}${known.code === 'not_found' ? await this.#whereElse() : ''}`, this.#flags);
+    const message = withTarget(known.code === 'not_found' ? withListOf(`${said}${await this.#whereElse()}`) : said, this.#flags);
     return super.catch(message === known.message ? known : new OutreachError(known.code, message, { cause: known }));
   }
 

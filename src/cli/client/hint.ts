@@ -2,7 +2,10 @@ import { COMMAND_IN_TEXT } from '../../terminal/copied-text.ts';
 import type { TargetFlags } from './target.ts';
 
 /** Commands that work on a machine, and not in a workspace. */
-const OF_MACHINE = /^outreach (?:install|start|stop|migrate|doctor|login|logout|backup|restore|secret|demo|completion|status)\b/;
+const OF_MACHINE =
+  /^outreach (?:backup|config|demo|doctor|healthcheck|install|mail|migrate|recovered|restore|secret|start|stats|status|stop|workspace (?:archive|create|list|unarchive|use))\b/;
+/** Commands that work on no installation. */
+const OF_USER = /^outreach (?:completion|login|logout)\b/;
 
 /**
  * Gives the commands that a message tells to run the flags with which the command itself was run, so that they work on the same
@@ -17,6 +20,7 @@ export function withTarget(message: string, flags: TargetFlags): string {
 }
 
 function flagsFor(words: string, { workspace, url, 'data-dir': dataDir }: TargetFlags): string {
+  if (OF_USER.test(words)) return '';
   const given = { 'data-dir': dataDir, ...(OF_MACHINE.test(words) ? {} : { url, workspace }) };
   return Object.entries(given)
     .filter(([name, value]) => value !== undefined && !words.includes(`--${name}`))

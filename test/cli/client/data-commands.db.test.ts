@@ -21,6 +21,7 @@ import ListDelete from '../../../commands/list/delete.ts';
 import ListList from '../../../commands/list/list.ts';
 import ListRemove from '../../../commands/list/remove.ts';
 import ListRename from '../../../commands/list/rename.ts';
+import Status from '../../../commands/status.ts';
 import SuppressionAdd from '../../../commands/suppression/add.ts';
 import SuppressionExport from '../../../commands/suppression/export.ts';
 import SuppressionImport from '../../../commands/suppression/import.ts';
@@ -33,6 +34,8 @@ import TemplateList from '../../../commands/template/list.ts';
 import TemplateSet from '../../../commands/template/set.ts';
 import TemplateShow from '../../../commands/template/show.ts';
 import TemplateUnarchive from '../../../commands/template/unarchive.ts';
+import WorkspaceArchive from '../../../commands/workspace/archive.ts';
+import WorkspaceCreate from '../../../commands/workspace/create.ts';
 import { member } from '../../support/people.ts';
 import { insertContact } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -195,4 +198,20 @@ it('a contact is found by the address among any number whose addresses end in it
   const id = await insertContact(world.app, { email: 'a@busy.example', is_archived: true });
   const { status, stdout } = await runCommand(ContactShow, ['A@Busy.example', '--json'], here);
   expect({ status, id: JSON.parse(stdout).id }).toEqual({ status: 0, id });
+});
+
+describe('a command that a message tells to run works where this one did', () => {
+  it('on the server that was named', async () => {
+    const { stderr } = await runCommand(ContactShow, ['nobody@x.example', '--url', world.url, '--key', world.adminKey], {});
+    expect(stderr).toBe(`outreach: contact "nobody@x.example" not found; see: outreach contact list --url ${world.url}\n`);
+  });
+
+  it('on the installation that was named, also of commands of its machine', async () => {
+    const { stderr } = await runCommand(WorkspaceArchive, ['Nowhere', '--data-dir', world.dataDir], here);
+    expect(stderr).toBe(`outreach: workspace "Nowhere" not found; see: outreach workspace list --data-dir ${world.dataDir}\n`);
+    const created = await runCommand(WorkspaceCreate, ['Acme', '--data-dir', world.dataDir], here);
+    expect(created.stdout).toMatch(`--workspace Acme --data-dir ${world.dataDir}\n`);
+    const { stdout } = await runCommand(Status, ['--data-dir', world.dataDir], here);
+    expect(stdout).toMatch(`start it with: outreach start --data-dir ${world.dataDir}\n`);
+  });
 });

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { withTarget } from '../../../src/cli/client/hint.ts';
 
@@ -20,4 +21,24 @@ it.each([
 
 it('Without flags a hint stays as it is', () => {
   expect(withTarget('run: outreach account resume 2', {})).toBe('run: outreach account resume 2');
+});
+
+const commands = globSync('commands/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+/** The words of the commands that have this base. */
+const commandsOf = (base: string): string[] =>
+  commands
+    .filter(({ text }) => text.includes(` extends ${base} {`))
+    .map(({ path }) =>
+      path
+        .replace(/^commands\//, '')
+        .replace(/(\/index)?\.ts$/, '')
+        .replaceAll('/', ' '),
+    );
+
+it.each([...commandsOf('OutreachCommand')])('a command of the machine takes neither --url nor --workspace: %s', (words) => {
+  expect(withTarget(`run: outreach ${words}`, { ...flags, url: 'https://o.example' })).toBe(`run: outreach ${words} --data-dir /srv/o`);
+});
+
+it.each([...commandsOf('BaseCommand')])('a command of the user alone takes no target: %s', (words) => {
+  expect(withTarget(`run: outreach ${words} X`, flags)).toBe(`run: outreach ${words} X`);
 });

@@ -1,0 +1,29 @@
+/** The command that lists the existing ones, by the noun of a `not_found` error. */
+const LISTED_BY: Record<string, string> = {
+  account: 'account list',
+  call: 'call list',
+  campaign: 'campaign list',
+  contact: 'contact list',
+  'custom field': 'field list',
+  delivery: 'webhook deliveries ID',
+  email: 'outbox list --uncertain',
+  field: 'field list',
+  draft: 'reply drafts',
+  key: 'key list',
+  list: 'list list',
+  reply: 'reply list',
+  'rotation group': 'rotation list',
+  step: 'campaign step list ID',
+  suppression: 'suppression list',
+  template: 'template list',
+  user: 'user list',
+  webhook: 'webhook list',
+  workspace: 'workspace list',
+};
+
+/** The message of a `not_found` error with the command that lists what there is, if it has none yet. */
+export function withListOf(message: string): string {
+  const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found(?: in workspace "[^"]*")?$/.exec(message) ?? [];
+  const list = / in the trash$/.test(message) ? 'trash list' : LISTED_BY[noun];
+  return list === undefined ? message : `${message}; see: outreach ${list}`;
+}
