@@ -1,5 +1,6 @@
+import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
-import { expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { connectionBudget } from '../../src/db/connection-budget.ts';
 import { sql } from '../../src/db/statement.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
@@ -55,4 +56,39 @@ it('a database that is not UTF8 is refused, with the command that makes one', as
     await admin.query(`drop database ${name}`);
     await admin.end();
   }
+});
+
+// Errors are part of the interface: "what happened, which field or thing, what to do".
+describe('a database that refuses', () => {
+  const refusal = (url: string) =>
+    openRuntime({ ...app.config, databaseUrl: url }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+
+  it('because it is missing is named, with the command that makes it', async () => {
+    const url = Object.assign(new URL(databaseUrl), { pathname: '/missing' }).href;
+    expect(await refusal(url)).toMatch(/"missing" does not exist\); create it with: createdb .* missing; or correct DATABASE_URL$/);
+  });
+
+  it.each([
+    ['57P03', 'the database system is starting up', 'try again in a moment'],
+    ['28P01', 'password authentication failed for user "u"', 'correct the user or the password in DATABASE_URL'],
+    ['53300', 'sorry, too many clients already', 'raise its max_connections, or stop another program that uses it'],
+    ['XX000', 'broken', 'start it or correct DATABASE_URL'],
+  ])('with %s (%s) says what to do: %s', async (code, message, remedy) => {
+    const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(fields.length + 4);
+    const server = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields]))));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      const { port } = server.address() as AddressInfo;
+      expect(await refusal(`postgres://u@127.0.0.1:${port}/x?sslmode=disable`)).toMatch(
+        new RegExp(`^the database at 127\\.0\\.0\\.1:${port}/x can't be reached \\(${message}\\); ${remedy}$`),
+      );
+    } finally {
+      server.close();
+    }
+  });
 });
