@@ -73,7 +73,7 @@ export async function recordBatch(app: App, accountId: number, at: Date, lastCam
   );
 }
 
-/** Undoes `recordBatch` for a batch that found no connection: the next one follows the batch before it. @param before what the account had */
+/** Undoes `recordBatch` for a batch that handed nothing to a server: the next one follows the batch before it. @param before what the account had */
 export async function unrecordBatch(
   app: App,
   accountId: number,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pauseAccount, pauseCampaign } from '../../src/campaigns/index.ts';
+import { activateCampaign, pauseAccount, pauseCampaign } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { wasAnswered } from '../../src/inbound/index.ts';
 import { recoverOutbox } from '../../src/sending/index.ts';
@@ -104,6 +104,18 @@ describe('an email whose envelope is sent while its permit is requested', () => 
     await recoverOutbox(installation.app, { wasFetched, wasAnswered });
     expect(await ledgerOf(sender)).toEqual({ state: 'retry', attempt: 0 });
     expect((await enrolmentsOf(installation, sender.campaignId))[0]?.due_at).not.toBeNull();
+  });
+
+  // "Undoes `recordBatch` for a batch that handed nothing to a server: the next one follows the batch before it."
+  it('leaves at once when its campaign is paused in its batch and activated again: nothing was sent that it could keep an interval from', async () => {
+    const { app, caller } = installation;
+    const { sender, batch, letGo } = await batchWithoutPermit('on-and-off');
+    await heard('DATA');
+    await pauseCampaign(app, caller, sender.campaignId);
+    await letGo();
+    expect(await batch).toEqual({ sent: 0, other: 1 });
+    await activateCampaign(app, caller, sender.campaignId);
+    expect(await sender.batch()).toEqual({ sent: 1, other: 0 });
   });
 
   it('is not settled before the permit is decided if the server refuses its recipient', async () => {

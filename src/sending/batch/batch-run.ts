@@ -64,6 +64,8 @@ export class BatchRun {
   #wasPermitted = true;
   /** Emails handed to the server, whatever it answered. */
   #submitted = 0;
+  /** Emails that were given back, because their campaign was paused or they were stopped a moment ago. */
+  #refusedPermits = 0;
   /** The batch before this one may have sent its last email a moment ago. */
   readonly #isRightAfterAnother: boolean;
   /** Emails that were certainly not sent, though the database may have them as `transmitting`. */
@@ -130,6 +132,8 @@ export class BatchRun {
     this.#connection.close();
     try {
       await this.#accepted.flush();
+      // Of a campaign that was paused a moment after its activation nothing was sent: activated again, it waits for no interval.
+      if (this.#submitted === 0 && this.#refusedPermits > 0) await unrecordBatch(this.#app, this.#account.id, this.#account);
     } finally {
       if (this.#unsent.length > 0) await retryWrite(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
     }
@@ -155,7 +159,7 @@ export class BatchRun {
 
   async #sendOne(email: PreparedEmail): Promise<boolean> {
     if (!this.#isOpen(email.claim)) {
-      await this.#postpone(email.claim);
+      await releaseEmails(this.#app, [email.claim]);
       return true;
     }
     if (email.problem !== null) {
@@ -165,12 +169,12 @@ export class BatchRun {
     }
     if (!(await this.#replyMailboxes.areReadFor(email, this.#app.clock.now()))) {
       this.#slots.excludeFollowUps(email.claim.campaign_id);
-      await this.#postpone(email.claim, RETRY_DELAY);
+      await releaseEmails(this.#app, [email.claim], RETRY_DELAY);
       return true;
     }
     const failure = await this.#connection.open();
     if (failure !== undefined) {
-      await this.#postpone(email.claim);
+      await releaseEmails(this.#app, [email.claim]);
       // What the account waits for is the pause after the failure, not the interval after a batch.
       if (this.#submitted === 0) await unrecordBatch(this.#app, this.#account.id, this.#account);
       await handleConnectionFailure(this.#app, this.#account, failure);
@@ -213,6 +217,7 @@ export class BatchRun {
   /** Releases an email without a permit; a lost claim is for another worker to release. */
   async #release(email: ClaimedEmail, permit: Permit): Promise<boolean> {
     if (permit === 'lost') return false;
+    this.#refusedPermits++;
     if (permit === 'suppressed') await stopSuppressed(this.#app, email);
     else {
       this.#slots.exclude(email.campaign_id);
@@ -240,10 +245,5 @@ export class BatchRun {
       return false;
     }
     return (await handleRefusal(this.#app, this.#account, email.claim, outcome, this.sent > 0)) === 'continue';
-  }
-
-  /** Gives an email back, to be due again after `delay` milliseconds. */
-  async #postpone(email: ClaimedEmail, delay = 0): Promise<void> {
-    await releaseEmails(this.#app, [email], delay);
   }
 }
