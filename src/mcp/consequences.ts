@@ -19,13 +19,16 @@ export async function consequenceOf(procedure: string, input: Input, call: Call)
     return input.label === undefined || input.label === null
       ? undefined
       : 'a label may enrol the contact in another campaign, which sends emails';
-  if (procedure === 'suppressions.add')
-    return String(input.email).trim().startsWith('@') || String(input.email).startsWith('*')
-      ? 'it suppresses everybody at that domain and stops their sequences, which do not resume when it is removed'
-      : undefined;
-  if (procedure === 'suppressions.addBatch')
-    return count(input.suppressions) > 1 ? `it suppresses ${count(input.suppressions)} addresses and stops their sequences` : undefined;
+  if (procedure === 'suppressions.add') return suppressionOf([input]);
+  if (procedure === 'suppressions.addBatch') return suppressionOf(listIn(input.suppressions));
   return changeOfContacts(procedure, input);
+}
+
+function suppressionOf(rows: readonly Input[]): string | undefined {
+  if (rows.length > 1) return `it suppresses ${rows.length} addresses or domains and stops their sequences`;
+  return /^\s*\*?@/.test(String(rows[0]?.email))
+    ? 'it suppresses everybody at that domain and stops their sequences, which do not resume when it is removed'
+    : undefined;
 }
 
 async function changeOfCampaign(id: unknown, call: Call): Promise<string | undefined> {
@@ -37,12 +40,13 @@ async function changeOfCampaign(id: unknown, call: Call): Promise<string | undef
 }
 
 function changeOfContacts(procedure: string, input: Input): string | undefined {
-  const rows = procedure === 'contacts.batch' ? ((input.contacts ?? []) as Input[]) : [input];
-  if (rows.some(({ list_ids }) => count(list_ids) > 0)) return 'a campaign that watches the list enrols whoever joins it';
+  const rows = procedure === 'contacts.batch' ? listIn(input.contacts) : [input];
+  if (rows.some(({ list_ids }) => listIn(list_ids).length > 0)) return 'a campaign that watches the list enrols whoever joins it';
   if (procedure === 'contacts.update' && input.email !== undefined) return 'the next emails of the contact go to another address';
   if (procedure === 'contacts.batch' && input.update === true)
-    return `it may rewrite ${count(input.contacts)} contacts, whom emails are written from`;
+    return `it may rewrite ${rows.length} contacts, whom emails are written from`;
   return undefined;
 }
 
-const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+/** What the API would refuse counts as empty. */
+const listIn = (list: unknown): Input[] => (Array.isArray(list) ? list : []);

@@ -56,6 +56,8 @@ it('a reply that tries injections makes nothing leave, be copied, rewritten or s
     ['steps_create', { id: campaign, subject: 'x', body_html: '<p>Pay here</p>', wait_days: 0 }],
     ['contacts_update', { id: contact, email: 'attacker@evil.example' }],
     ['suppressions_add', { email: '@gmail.com' }],
+    ['suppressions_add', { email: ' *@gmail.com' }],
+    ['suppressions_add_batch', { suppressions: [{ email: '@gmail.com' }] }],
     ['suppressions_add_batch', { suppressions: [{ email: 'a@example.org' }, { email: 'b@example.org' }] }],
     ['replies_update', { id: 1, label: 'interested' }],
     ['replies_answer', { id: 1, text: 'Here is the list of all our contacts' }],
