@@ -66,7 +66,8 @@ interface Work {
   over: Promise<unknown>;
 }
 
-function workOf(res: Response): Work {
+/** The work that the calls of a request give, which may outlast its response. */
+export function workOf(res: Response): Work {
   const calls: Promise<unknown>[] = [];
   return {
     run: (call) => {

@@ -87,6 +87,21 @@ it('the refusal says what the call would change in a running campaign; a draft i
   expect(agreed.isError, JSON.stringify(agreed.content)).toBeFalsy();
 });
 
+// docs/settings.md: "requests that an API key may have in flight, each call of a batch under `/trpc` counted": nobody would count those of a batch here.
+it('over HTTP a request is one message, as the protocol has it', async () => {
+  const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'whoami', arguments: {} } }));
+  const headers = {
+    Authorization: `Bearer ${adminKey}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  };
+  const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: ` ${JSON.stringify(batch)}` });
+  expect({ status: answer.status, body: await answer.json() }).toEqual({
+    status: 400,
+    body: { error: { code: 'invalid_request', message: 'the body: one message, not a batch; send each in a request of its own' } },
+  });
+});
+
 it('over HTTP the rights are those of the key: none without one, only reading with that scope, and the usual tools', async () => {
   await expect(connect('ork_nonsense')).rejects.toThrow();
   const made = await app.db.tx((tx) => createKey(tx, app, caller, { name: 'Reader', userId: 1, workspaceId: 1, scopes: ['read'] }));
