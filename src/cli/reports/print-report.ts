@@ -7,7 +7,12 @@ export async function printReport(
   report: AnyReport,
   { by, csv }: { by: string; csv: boolean },
 ): Promise<void> {
-  if (by === 'label') command.log((await import('./report-text.ts')).answersText(report.answers));
-  else if (csv) printAsIs((await import('./report-csv.ts')).reportCsv(report));
-  else command.log((await import('./report-text.ts')).reportText(report));
+  const isOfAnswers = by === 'label';
+  if (csv) {
+    const { answersCsv, reportCsv } = await import('./report-csv.ts');
+    printAsIs(isOfAnswers ? answersCsv(report.answers) : reportCsv(report));
+  } else {
+    const { answersText, reportText } = await import('./report-text.ts');
+    command.log(isOfAnswers ? answersText(report.answers) : reportText(report));
+  }
 }

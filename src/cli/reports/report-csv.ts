@@ -1,3 +1,4 @@
+import type { Answers } from '../../reports/index.ts';
 import { type AnyReport, shownRow } from '../../reports/page/index.ts';
 import { csv } from '../list-output.ts';
 
@@ -15,4 +16,19 @@ export function reportCsv(report: AnyReport): string {
     ),
   }));
   return csv(rows, Object.keys(rows[0] ?? {}));
+}
+
+/** Who replied, by labels, as CSV: a line for each group, with its share of those who were reached. */
+export function answersCsv({ answered, positive, asked_to_stop: stops, labels }: Answers): string {
+  const rows = [
+    ...Object.entries({ answered, positive, asked_to_stop: stops }).map(([who, rate]) => ({ who, contacts: rate?.count ?? 0, ...rate })),
+    ...labels.map(({ label, is_positive, contacts, rate }) => ({
+      who: label === null ? 'no_label' : 'label',
+      label,
+      is_positive,
+      contacts,
+      ...rate,
+    })),
+  ];
+  return csv(rows, ['who', 'label', 'is_positive', 'contacts', 'of', 'rate', 'low', 'high']);
 }

@@ -81,6 +81,17 @@ describe('the commands of reports', () => {
     );
   });
 
+  it.each([
+    ['report', Report, () => []],
+    ['campaign report', CampaignReport, () => [String(campaign)]],
+    ['rotation report', RotationReport, () => [String(campaign)]],
+  ] as const)('%s: --csv prints CSV by label too', async (_, command, args) => {
+    const { stdout } = await runCommand(command, [...args(), '--by', 'label', '--csv'], here);
+    expect(stdout.replaceAll('\r', '')).toMatch(
+      /^who,label,is_positive,contacts,of,rate,low,high\nanswered,,,0,.*\npositive,,,0,.*\nasked_to_stop,,,0,.*\n$/,
+    );
+  });
+
   it('docs/reports.md: its commands run', async () => {
     const commands = { 'campaign report': CampaignReport, 'rotation report': RotationReport, report: Report };
     const lines = blocksOf('docs/reports.md', 'sh').flatMap(({ text }) => text.trim().split('\n'));
