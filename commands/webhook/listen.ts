@@ -29,7 +29,9 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
 
   async run() {
     const { flags } = await this.parse(WebhookListen);
-    const forward = flags.forward === undefined ? undefined : serverUrl(flags.forward, '--forward');
+    const forward = flags.forward;
+    // Only checked: what follows the path, such as a token, is passed on to as well.
+    if (forward !== undefined) serverUrl(forward, '--forward');
     const api = await this.client(flags);
     const ended = Promise.withResolvers<void>();
     const end = () => ended.resolve();

@@ -25,7 +25,7 @@ describe('outreach webhook listen', () => {
   it('shows and passes on each message with its signature, and removes the webhook when it ends', async () => {
     const receiver = await startReceiver();
     receiver.answer((res) => res.writeHead(202).end());
-    const running = runCommand(WebhookListen, ['--events', 'event.replied', '--forward', receiver.url], env);
+    const running = runCommand(WebhookListen, ['--events', 'event.replied', '--forward', `${receiver.url}?token=t`], env);
     const { id } = await waitUntil('the webhook is there', async () => (await webhooks())[0], 60);
     expect((await api().post(`/webhooks/${id}/test`)).body).toMatchObject({ status: 'delivered', response_status: 202 });
     process.emit('SIGTERM');
@@ -36,6 +36,7 @@ describe('outreach webhook listen', () => {
     });
     expect(stderr).toContain(`Webhook ${id} was removed.`);
     expect(await webhooks()).toEqual([]);
+    expect(receiver.received[0]?.path).toBe(`${new URL(receiver.url).pathname}?token=t`);
     expect(receiver.received[0]?.headers).toMatchObject({
       'webhook-signature': expect.stringMatching(/^v1,/),
       'webhook-id': expect.any(String),
