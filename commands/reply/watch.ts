@@ -47,7 +47,7 @@ command for each reply, one after the other, with the reply and its text as JSON
 }
 
 const lineOf = ({ received_at, id, kind, from, subject, snippet }: Reply): string =>
-  [received_at, `${kind} ${id}`, from, subject, snippet].filter((part) => part !== '').join('  ');
+  [`${received_at} UTC`, `${kind} ${id}`, from, subject, snippet].filter((part) => part !== '').join('  ');
 
 async function execute(command: string, reply: Reply, isJson: boolean): Promise<void> {
   const failure = await pipeToCommand(command, `${JSON.stringify(reply)}\n`, isJson ? 'stderr' : 'stdout');

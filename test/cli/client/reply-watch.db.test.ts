@@ -132,4 +132,19 @@ describe('outreach reply watch', () => {
     expect(stderr).not.toContain('\u0007');
     expect(status).toBe(0);
   });
+
+  it('prints a line for each, with its time and the zone of that', async () => {
+    const campaign = await insertCampaign(app);
+    const enrolment = await insertEnrolment(app, campaign);
+    const given = join(folder, 'a line');
+    const ran = runCommand(ReplyWatch, ['--campaign', String(campaign), '--exec', `touch '${given}'`], {
+      ...{ OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey },
+    });
+    await waitUntil('one is shown', async () => {
+      await insertReply(app, enrolment);
+      return existsSync(given);
+    });
+    process.emit('SIGTERM');
+    expect((await ran).stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}reply \d+ {2}/);
+  });
 });
