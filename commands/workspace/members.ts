@@ -7,7 +7,7 @@ export default class WorkspaceMembers extends ClientCommand {
   static override description = 'List the members of a workspace with their roles';
   static override examples = ['<%= config.bin %> workspace members', '<%= config.bin %> workspace members Acme'];
   static override args = {
-    workspace: Args.string({ description: 'id or name of the workspace (default: the default workspace)' }),
+    workspace: Args.string({ description: 'id or name of the workspace (default: the one that commands work in)' }),
   };
   static override flags = { ...listFlags };
 
