@@ -64,7 +64,10 @@ const MESSAGES: readonly (readonly [RegExp, (...found: string[]) => string])[] =
   [/^Flag (--\S+) can only be specified once$/, (flag) => `${flag}: can be given only once`],
   [/^Missing required flag (\S+)$/, (flag) => `missing required flag --${flag}`],
   [/^Exactly one of the following must be provided: (.*)$/, (list) => `either ${oneOf(list)} is required`],
-  [/^(--[^\s=]+)\S* cannot also be provided when using (--\S+)$/, (one, other) => `${[one, other].sort().join(' and ')} can't be combined`],
+  [
+    /^(--[^\s=]+)(?:=.*)? cannot also be provided when using (--\S+)$/s,
+    (one, other) => `${[one, other].sort().join(' and ')} can't be combined`,
+  ],
   [/^Command (.*) not found\.$/, (name) => `"${name}" is not a command`],
 ];
 

@@ -10,6 +10,7 @@ const flags = {
   name: Flags.string({ required: true }),
   resend: Flags.boolean({ exactlyOne: ['sent', 'resend'] }),
   role: Flags.option({ options: ['admin', 'manager', 'view_only'] as const })(),
+  search: Flags.string({ exclusive: ['name'] }),
   sent: Flags.boolean({ exactlyOne: ['sent', 'resend'] }),
 };
 const args = { id: Args.string({ required: true, description: 'id of the account' }) };
@@ -34,6 +35,7 @@ describe('A usage error names the flag or argument and the help page to read', (
     ['a flag without its value', ['1', '--name'], '--name: needs a value'],
     ['a flag without one of its values', ['1', '--role'], '--role: needs a value: admin, manager or view_only'],
     ['a value that is not in the list', ['1', ...REST, '--role', 'owner'], '--role: must be admin, manager or view_only, not "owner"'],
+    ['flags that exclude each other', ['1', '--name', 'Two words', '--sent', '--search', 'x y'], "--name and --search can't be combined"],
     ['text instead of a number', ['1', ...REST, '--limit', 'x'], '--limit: must be a whole number, not "x"'],
     ['a number below the minimum', ['1', ...REST, '--limit', '0'], '--limit: must be 1 or more'],
     ['a number above the maximum', ['1', ...REST, '--limit', '101'], '--limit: must be 100 or less'],

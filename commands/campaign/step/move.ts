@@ -3,7 +3,7 @@ import { campaignArgument } from '../../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../../src/cli/client/client-command.ts';
 import { findStep, placeOf, stepArgument } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
-import { printTable } from '../../../src/cli/print-table.ts';
+import { stepsTable } from '../../../src/cli/describe/steps.ts';
 
 export default class CampaignStepMove extends ClientCommand {
   static override description =
@@ -22,7 +22,7 @@ export default class CampaignStepMove extends ClientCommand {
     const id = await idOf(api, 'campaign', args.campaign);
     const { id: step_id } = await findStep(api, id, args.step);
     const steps = await api.steps.move.mutate({ id, step_id, step_order: place });
-    printTable(this, steps.data, ['step_order', 'kind', 'wait_days', 'subject']);
+    if (!this.jsonEnabled()) this.draw(await stepsTable(api, id, steps.data));
     return steps;
   }
 }

@@ -19,21 +19,27 @@ export function changeFrom(flags: SetFlags, command: string): (api: Api, id: num
   if (!hasFields && !hasOptions(flags)) throw invalid(`nothing to change; see: outreach ${command} --help`);
   return async (api, id) => {
     const accountId = flags.account === undefined ? undefined : await idOf(api, 'account', flags.account);
+    const changeOptions = await optionsChange(api, flags);
     if (hasFields) await api.campaigns.update.mutate({ id, ...fields, name: flags.name, account_id: accountId });
-    await changeOptions(api, id, flags);
+    await changeOptions(id);
   };
 }
 
 const hasOptions = (flags: SetFlags): boolean => hasAny({ ...optionsFrom(flags), list: flags.list, subsequence: flags.subsequence });
 
-/** Changes the options that flags name, and enrols who is on the list with `--existing`. */
-export async function changeOptions(api: Api, id: number, flags: SetFlags): Promise<void> {
-  if (!hasOptions(flags)) return;
+/**
+ * Finds the records that flags name, and returns the change of the options that they ask for, which enrols who is on the list with
+ * `--existing`. Throws the errors of `idOf`, before anything is changed.
+ */
+export async function optionsChange(api: Api, flags: SetFlags): Promise<(id: number) => Promise<void>> {
+  if (!hasOptions(flags)) return async () => undefined;
   const list_id = flags.list === undefined ? undefined : await listOf(api, flags.list);
   const subsequences = flags.subsequence && (await subsequencesFrom(api, flags.subsequence));
-  await api.campaignOptions.update.mutate({ id, ...optionsFrom(flags), list_id, subsequences });
-  // After the change, so that nobody joins in between.
-  if (flags.existing && typeof list_id === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [list_id] });
+  return async (id) => {
+    await api.campaignOptions.update.mutate({ id, ...optionsFrom(flags), list_id, subsequences });
+    // After the change, so that nobody joins in between.
+    if (flags.existing && typeof list_id === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [list_id] });
+  };
 }
 
 const listOf = async (api: Api, list: string): Promise<number | null> => (list === 'none' ? null : idOf(api, 'list', list));

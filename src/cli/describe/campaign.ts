@@ -1,19 +1,17 @@
 import type { CampaignOptions } from '../../campaigns/options/index.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { grouped, quantity } from '../../core/english.ts';
-import { waitText } from '../../core/wait-text.ts';
 import type { CampaignReport, ReportCounts } from '../../reports/index.ts';
 import { shownRow, trackingNote } from '../../reports/page/index.ts';
 import { otherOptions, windowText } from '../../terminal/campaign-settings.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
 import { stateText } from '../../terminal/states.ts';
-import { stepSubject } from '../../terminal/step-subject.ts';
-import { table } from '../../terminal/table.ts';
 import type { Api } from '../client/api.ts';
 import { unlessUnreadable } from '../client/api-error.ts';
 import { type Rotation, type RotationLine, rotationOf } from '../client/rotation.ts';
 import { readReport } from '../reports/read-report.ts';
+import { stepsTable } from './steps.ts';
 import { type Explained, whyText } from './why.ts';
 
 type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
@@ -120,20 +118,4 @@ async function ruleText(api: Api, rule: CampaignOptions['subsequences'][number])
   const campaign = await unlessUnreadable(api.campaigns.get.query({ id: rule.campaign_id }), null);
   const name = campaign === null ? `campaign ${rule.campaign_id}` : `"${campaign.name}"`;
   return `on ${causeText(rule)}${rule.wait_days === 0 ? '' : ` after ${quantity(rule.wait_days, 'day')}`} to ${name}`;
-}
-
-type Step = Awaited<ReturnType<Api['steps']['list']['query']>>['data'][number];
-
-async function stepsTable(api: Api, id: number, steps: readonly Step[]): Promise<string> {
-  // The first step follows nothing, and shows no wait.
-  const options = await Promise.all(
-    steps.map((step) => (step.step_order === 1 ? undefined : api.steps.getOptions.query({ id, step_id: step.id }))),
-  );
-  const rows = steps.map((step, index) => ({
-    ...step,
-    subject: stepSubject(step),
-    wait: step.step_order === 1 ? '' : waitText({ wait_days: step.wait_days, ...options[index] }),
-  }));
-  const hasB = steps.some(({ subject_b }) => subject_b !== null);
-  return table(rows, ['step_order', 'kind', 'wait', 'subject', ...(hasB ? ['subject_b'] : [])]);
 }

@@ -143,7 +143,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 Step # was added to campaign #.",
         "0 {",
         "0 {",
-        "0 STEP KIND WAIT DAYS SUBJECT",
+        "0 STEP KIND WAIT SUBJECT",
         "1 outreach: a call can't become step #",
         "0 step_order,kind,wait,subject,subject_b,attachments",
         "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
@@ -153,7 +153,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 {",
         "0 # contact enrolled, # skipped.",
         "2 outreach: either --contact, --list or --search is required; see: outreach campaignenrol --help",
-        "2 outreach: --list=NAME list cannot also be provided when using --search; --list and --search can't be combined; see: outreach campaignenrol --help",
+        "2 outreach: --list and --search can't be combined; see: outreach campaignenrol --help",
         "0 warn replies go to NAME@example.com, whose mailbox is not polled: replies and bounces will go unnoticed",
         "0 Campaign # "NAME fair" is active.",
         "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
@@ -282,4 +282,25 @@ describe('the rights of a key', () => {
     const created = await runCommand(CampaignCreate, ['Mine', '--account', 'managed@example.com'], there(reader.key));
     expect(created).toEqual({ status: 1, stdout: '', stderr: 'outreach: a view_only key can read but not change anything\n' });
   });
+});
+
+it('a list or a campaign that does not exist is told before anything is created or changed', async () => {
+  const id = await insertCampaign(app, { name: 'Untouched' });
+  await insertAccount(app, { email: 'sender@untouched.example' });
+  for (const wrong of [
+    ['--list', 'Nowhere'],
+    ['--subsequence', 'finished: Nowhere'],
+  ]) {
+    const made = await runCommand(CampaignCreate, ['Half made', '--account', 'sender@untouched.example', ...wrong], there());
+    expect(made).toMatchObject({ status: 1, stderr: expect.stringContaining('"Nowhere" not found') });
+    expect(await runCommand(CampaignSet, [String(id), '--name', 'Half changed', ...wrong], there())).toMatchObject({ status: 1 });
+  }
+  expect(await app.db.query(sql`select name from campaigns where name like 'Half%' or id = ${id}`)).toEqual([{ name: 'Untouched' }]);
+});
+
+it('step move shows the whole wait of each step, as step list does', async () => {
+  const id = String(await insertCampaign(app, { name: 'Moved' }));
+  for (const args of [[], ['--wait', '6 hours'], ['--wait', '2']])
+    await runCommand(StepAdd, [id, '--subject', 'S', '--text-file', TEXT, ...args], there());
+  expect((await runCommand(StepMove, [id, '3', '2'], there())).stdout).toMatch(/^STEP +KIND +WAIT +SUBJECT\n[\s\S]*2 +email +6 hours/);
 });
