@@ -26,7 +26,7 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
     onOpen: (db) => {
       // On the second connection, which PostgreSQL opens beside the first.
       asked = migrationStatus({ db });
-      // Whoever can't be asked for the version either has said so by then.
+      // It is awaited below. Where opening fails first, that error is told, and this one is of no use.
       asked.catch(() => undefined);
     },
   }).catch((error: unknown) => {

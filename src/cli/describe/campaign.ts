@@ -25,7 +25,8 @@ export const readCampaign = (api: Api, id: number): Promise<[Campaign, RotationL
  * @param read the campaign, where it is being read already
  */
 export async function describeCampaign(api: Api, id: number, read = readCampaign(api, id)): Promise<string> {
-  // Calls that are made at the same moment are one request to a server. Most campaigns are in no group, so what is said of one is read as well.
+  // Calls that are made at the same moment are one request to a server. Most campaigns are
+  // in no group, so the report and the explanation of this one alone are read with the rest.
   const [[campaign, group], { campaign_id: _, ...options }, { data: steps }, ...alone] = await Promise.all([
     read,
     api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
