@@ -69,7 +69,7 @@ function requireBeside(file: string, path: string): void {
 function hashOf(file: string, path: string): { sha256: string; problem?: string } {
   try {
     requireBeside(file, path);
-    if (fileSize(path) > MAX_ATTACHED_BYTES) return { sha256: '', problem: `${path} is larger than 15 MB` };
+    if (fileSize(path) > MAX_ATTACHED_BYTES) return { sha256: '', problem: `${path} is larger than 15 MiB` };
     return { sha256: createHash('sha256').update(readFileSync(path)).digest('hex') };
   } catch (error) {
     return { sha256: '', problem: messageOf(error) };

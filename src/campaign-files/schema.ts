@@ -57,7 +57,7 @@ const call = htmlText.meta({
 /** A file that was uploaded; a campaign that is exported names its files so. */
 const uploadedFile = z.strictObject({ name: filledLine(200), sha256: sha256Text });
 const filePath = singleLine(1_000).pipe(z.string().min(1, 'must not be empty'));
-const ATTACHMENTS = 'Files that go with the emails of the step, in both groups: at most 10, of 15 MB in all';
+const ATTACHMENTS = 'Files that go with the emails of the step, in both groups: at most 10, of 15 MiB in all';
 const attachmentsOf = <Item extends z.ZodType>(item: Item, example: unknown) =>
   z
     .array(item, 'must be a list of files')

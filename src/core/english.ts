@@ -23,9 +23,9 @@ export function either(alternatives: Iterable<string>): string {
   return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }
 
-/** Bytes as people read them: `812 bytes`, `48 KB`, `3.1 MB`, of 1,024 each. */
+/** Bytes as people read them: `812 bytes`, `48 KiB`, `3.1 MiB`. */
 export function fileSizeText(bytes: number): string {
   if (bytes < 1_024) return quantity(bytes, 'byte');
-  const kilobytes = bytes / 1_024;
-  return kilobytes < 1_024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
+  const kibibytes = bytes / 1_024;
+  return kibibytes < 1_024 ? `${Math.round(kibibytes)} KiB` : `${(kibibytes / 1_024).toFixed(1)} MiB`;
 }

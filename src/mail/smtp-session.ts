@@ -172,7 +172,7 @@ export class SmtpSession {
   #problemOf({ from, to, cc = [] }: Envelope, size: number): string | undefined {
     const { maxSize } = this.#connection;
     if (maxSize !== null && size > maxSize)
-      return `the email has ${megabytes(size)} MB, and the server takes at most ${megabytes(maxSize)} MB`;
+      return `the email has ${mebibytes(size)} MiB, and the server takes at most ${mebibytes(maxSize)} MiB`;
     for (const address of [from, to, ...cc]) {
       if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@'))
         return `${JSON.stringify(address)} is not an address that SMTP can transport`;
@@ -188,7 +188,7 @@ export class SmtpSession {
   }
 }
 
-const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
 /** The message as a stream that emits nothing before `isPermitted` resolves, and fails where it resolves to false. */
 function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {

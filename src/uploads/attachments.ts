@@ -1,3 +1,4 @@
+import { grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findFile } from './files.ts';
@@ -5,9 +6,8 @@ import { attachmentName } from './names.ts';
 
 /** Files that an email may have. */
 export const MAX_ATTACHMENTS = 10;
-/** The most that the attachments of an email may have together, and so the largest file, in bytes. */
+/** The most that the attachments of an email may have together, and so the largest file, in bytes. Messages and pages call it 15 MiB. */
 export const MAX_ATTACHED_BYTES = 15 * 1024 * 1024;
-const MB = 1024 * 1024;
 
 /** A file that was uploaded to the workspace, by its content, and the name under which it is attached. */
 export interface NamedFile {
@@ -58,6 +58,7 @@ export async function storedFiles(
     files.push({ file_id: file.id, name, size: file.size, sha256 });
   }
   const total = [...kept, ...files].reduce((sum, { size }) => sum + size, 0);
-  if (total > MAX_ATTACHED_BYTES) throw invalid(`attachments: ${(total / MB).toFixed(1)} MB in all; an email may have 15 MB`);
+  if (total > MAX_ATTACHED_BYTES)
+    throw invalid(`attachments: ${grouped(total)} bytes in all; an email may have 15 MiB, ${grouped(MAX_ATTACHED_BYTES)} bytes`);
   return files;
 }

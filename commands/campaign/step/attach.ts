@@ -9,7 +9,7 @@ import { fileSizeText } from '../../../src/core/english.ts';
 export default class CampaignStepAttach extends ClientCommand {
   static override description = `Attach files to the emails of a step
 
-A step has at most 10 attachments, of 15 MB in all. Programs and scripts are refused. Every email of the step that has not been sent yet has \
+A step has at most 10 attachments, of 15 MiB in all. Programs and scripts are refused. Every email of the step that has not been sent yet has \
 them, in both groups of an A/B test.`;
   static override examples = [
     '<%= config.bin %> campaign step attach 7 1 prices.pdf',

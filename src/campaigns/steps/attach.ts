@@ -23,7 +23,7 @@ export async function listAttachments(db: Queryable, caller: Caller, campaignId:
 
 /**
  * Attaches an uploaded file to a step, in a rotation group in every campaign. Throws `not_found`; `conflict` for a name or a file that the
- * step has; `invalid_request` for a call, for a file that was not uploaded, for more than 10 files, and beyond 15 MB in all.
+ * step has; `invalid_request` for a call, for a file that was not uploaded, for more than 10 files, and beyond 15 MiB in all.
  */
 export async function attachFile(app: App, caller: Caller, campaignId: number, stepId: number, file: NamedFile): Promise<Attachment> {
   const name = attachmentName(file.name);

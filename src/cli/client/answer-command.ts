@@ -16,7 +16,7 @@ import { campaignFrame } from './time-frame.ts';
 export const answerFlags = {
   at: Flags.string({ description: `when to send it, in the zone of the campaign, ${TIMES} (default: at once)`, helpValue: 'TIME' }),
   attach: Flags.string({
-    description: 'file to attach, at most 10, of 15 MB in all; may be repeated',
+    description: 'file to attach, at most 10, of 15 MiB in all; may be repeated',
     helpValue: 'FILE',
     multiple: true,
     multipleNonGreedy: true,

@@ -18,10 +18,10 @@ export interface Uploaded {
 
 /**
  * Uploads a file to the server that the command works on, or stores it in the installation of this machine. Throws `invalid_request`
- * for a file that can't be read, is larger than 15 MB or runs when it is opened.
+ * for a file that can't be read, is larger than 15 MiB or runs when it is opened.
  */
 export async function uploadFile(flags: TargetFlags, server: Login | undefined, path: string): Promise<Uploaded> {
-  if (fileSize(path) > MAX_ATTACHED_BYTES) throw invalid(`${path} is larger than 15 MB`);
+  if (fileSize(path) > MAX_ATTACHED_BYTES) throw invalid(`${path} is larger than 15 MiB`);
   if (server === undefined) return storeHere(flags, path);
   const form = new FormData();
   form.set('file', await openAsBlob(path), basename(path));

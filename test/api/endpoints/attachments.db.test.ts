@@ -13,7 +13,7 @@ import { startSender } from '../../support/sender.ts';
 import { servedInstallation } from '../../support/served.ts';
 import { startSmtpSink } from '../../support/smtp-sink.ts';
 
-/** C4: attachments per step, 15 MB in all, no executables. */
+/** C4: attachments per step, 15 MiB in all, no executables. */
 
 const served = await servedInstallation();
 const { app, api, clock, caller } = served;
@@ -110,11 +110,11 @@ describe('attachments', () => {
     expect(await refusal(api.post(path(0), { sha256: sha256(content), name: 'one.bin' }))).toMatch(/no uploaded file with the SHA-256/);
   });
 
-  it('are 15 MB in all at most, ten, each another file of another name', async () => {
+  it('are 15 MiB in all at most, ten, each another file of another name', async () => {
     const { path } = await campaign();
     expect((await attached(path(0), bytesOf(8 * MB, 11), 'half.bin')).status).toBe(201);
     expect(await refusal(attached(path(0), bytesOf(7 * MB + 1, 5), 'more.bin'))).toMatch(
-      'attachments: 15.0 MB in all; an email may have 15 MB',
+      'attachments: 15,728,641 bytes in all; an email may have 15 MiB, 15,728,640 bytes',
     );
     expect((await attached(path(0), bytesOf(7 * MB, 5), 'rest.bin')).status).toBe(201);
     const same = await attached(path(0), 'x', 'HALF.bin');
@@ -173,9 +173,9 @@ describe('attachments', () => {
     const [row] = await app.db.query<{ reason: string }>(
       sql`select details ->> 'reason' as reason from events where campaign_id = ${campaignId} and type = 'failed'`,
     );
-    expect(row?.reason).toBe('the email has 4.1 MB, and the server takes at most 2.0 MB');
+    expect(row?.reason).toBe('the email has 4.1 MiB, and the server takes at most 2.0 MiB');
     const { body: explained } = await api.get(`/campaigns/${campaignId}/explain`);
-    expect([...explained.reasons, ...explained.notes].join('\n')).toContain('the email has 4.1 MB, and the server takes at most 2.0 MB');
+    expect([...explained.reasons, ...explained.notes].join('\n')).toContain('the email has 4.1 MiB, and the server takes at most 2.0 MiB');
     sink.limitSize(undefined);
   });
 
