@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf, OutreachError } from '../../core/errors.ts';
 import type { Cluster } from './cluster.ts';
 import { ensureDatabase, hasOtherClients } from './database.ts';
+import { inOneProcess } from './one-process.ts';
 import { ROLE } from './role.ts';
 import { findRunning, isServing, listeningIn } from './running.ts';
 
@@ -64,7 +65,10 @@ export async function startEmbeddedPostgres(dataDir: string, { isInstalled = fal
 
 /** True when this call started the server. */
 async function makeAndStart(cluster: Cluster, passwordFile: string): Promise<boolean> {
-  if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
+  const make = async () => {
+    if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
+  };
+  if (!cluster.isInitialised) await inOneProcess(`${cluster.folder}.lock`, make);
   return cluster.ensureRunning();
 }
 
