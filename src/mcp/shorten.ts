@@ -33,7 +33,7 @@ const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 function withCutTexts(node: unknown): unknown {
   if (typeof node === 'string' && node.length > MAX_TEXT)
-    return `${node.slice(0, MAX_TEXT)} ${CUT_MARK} ${node.length - MAX_TEXT} more characters; do not write this text back]`;
+    return `${node.slice(0, MAX_TEXT).toWellFormed()} ${CUT_MARK} ${node.length - MAX_TEXT} more characters; do not write this text back]`;
   if (Array.isArray(node)) return node.map(withCutTexts);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, withCutTexts(inner)]));

@@ -1,7 +1,10 @@
 import { resolved, type Schema } from './schema.ts';
 
-/** Characters that a person does not see and a model reads: tags (U+E0000), formatting that reorders, zero-width ones, controls. */
-const HIDDEN = /(?![\n\t])[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+/**
+ * Characters that a person does not see and a model reads: tags, formatting that reorders, zero-width ones, variation selectors, controls.
+ * Joiners and the two selectors of emoji belong to words and pictures.
+ */
+const HIDDEN = /(?![\n\t]|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
 
 /** A marked value, and the note that explains the marks; null if nothing was marked. */
 export interface Marked<Value> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../src/reports/comparison.ts';
+import { cut } from '../../src/reports/page/figure.ts';
 import { probabilityHigher } from '../../src/reports/probability.ts';
 import { difference, type Proportion, proportion } from '../../src/reports/proportion.ts';
 import { type Counts, reportRow, sumOf } from '../../src/reports/report-row.ts';
@@ -130,4 +131,10 @@ describe('the comparison of variants', () => {
   it('is empty where a group has nothing', () => {
     expect(compare(group(30, 3), undefined)).toEqual([]);
   });
+});
+
+// "Words cut to fit a column of a picture; no character is cut in two."
+it('a label of a picture is Unicode where a character of two units is cut', () => {
+  expect(cut('abcdef', 4)).toBe('abc…');
+  expect(cut('ab\u{1f44d}\u{1f44d}\u{1f44d}', 4)).toBe('ab\u{1f44d}…');
 });

@@ -26,5 +26,6 @@ ${content}
 /** Text in a picture. @param place attributes of its place and kind */
 export const text = (place: string, words: string): string => `<text ${place}>${escapeHtml(words)}</text>`;
 
-/** Words cut to fit a column of a picture. */
-export const cut = (words: string, length: number): string => (words.length <= length ? words : `${words.slice(0, length - 1)}…`);
+/** Words cut to fit a column of a picture; no character is cut in two. */
+export const cut = (words: string, length: number): string =>
+  words.length <= length ? words : `${[...words].slice(0, length - 1).join('')}…`;
