@@ -4,7 +4,7 @@ import { createApi, openStream } from '../../src/dashboard/connection.ts';
 import { afterFile } from '../support/after-file.ts';
 import { endedOf } from '../support/ended.ts';
 import { member, workspace } from '../support/people.ts';
-import { insertCampaign, insertContact } from '../support/rows.ts';
+import { insertCampaign, insertContact, insertEnrolment } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -98,6 +98,20 @@ describe('Limits of a key', () => {
       expect(await blocked()).toBeLessThanOrEqual(2);
     });
     expect((await Promise.all(searches)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+
+  // docs/settings.md: "searches, forecasts and explanations of campaigns, …". All who wait for an email are read for one.
+  it('forecasts and explanations are heavy: they take turns instead of being too many at once', async () => {
+    const campaign = await insertCampaign(app);
+    await insertEnrolment(app, campaign);
+    const asked: ReturnType<typeof api.get>[] = [];
+    await whileLocked('lock table enrolments in access exclusive mode', async () => {
+      for (const what of ['forecast', 'explain', 'forecast', 'explain', 'forecast']) asked.push(api.get(`/campaigns/${campaign}/${what}`));
+      await waitUntil('two wait for the lock', async () => (await blocked()) === 2);
+      expect((await api.get('/me')).status).toBe(200);
+      expect(await blocked()).toBe(2);
+    });
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 
   it('large bodies count as heavy, before they are read', async () => {

@@ -141,6 +141,7 @@ export const sendingRouter = router({
         tags: ['Campaigns'],
         summary: 'Forecast when the next emails of a campaign will be sent',
       },
+      isHeavy: true,
       target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0),
     })
     .input(z.strictObject({ id: pathId, limit: emailCount }))
@@ -155,6 +156,7 @@ export const sendingRouter = router({
         tags: ofRotations,
         summary: 'Forecast when the next emails of a rotation group will be sent',
       },
+      isHeavy: true,
       target: rotation,
     })
     .input(z.strictObject({ id: pathId, limit: emailCount }))
@@ -169,6 +171,7 @@ export const sendingRouter = router({
         tags: ['Campaigns'],
         summary: 'Explain why a campaign is not sending now',
       },
+      isHeavy: true,
       target: (ctx, ids) => requireVisible(ctx.app.db, ctx.caller, 'campaigns', ids.id ?? 0),
     })
     .input(z.strictObject({ id: pathId }))
