@@ -19,7 +19,9 @@ export function actAsOwner(dataDir: string): void {
   if (process.getuid() === 0) become(owner);
   else if (!isWritableFolder(dataDir)) {
     const name = nameOf(owner.uid);
-    throw invalid(`${dataDir} belongs to ${name}, and this user can't write there; run it as ${name}: sudo -u ${name} outreach …`);
+    // sudo takes a number for the name of a user, unless # is before it.
+    const user = name === String(owner.uid) ? `'#${name}'` : name;
+    throw invalid(`${dataDir} belongs to ${name}, and this user can't write there; run it as ${name}: sudo -u ${user} outreach …`);
   }
 }
 
