@@ -8,9 +8,21 @@ export default class Logout extends BaseCommand {
   async run() {
     await this.parse(Logout);
     const path = loginPath();
-    const login = readLogin(path);
+    const login = stored(path);
     forgetLogin(path);
-    this.log(login === undefined ? 'You are not logged in.' : `Logged out of ${login.url}. To revoke the key, run: outreach key revoke ID`);
+    const revoke = login == null ? '' : ` To revoke the key, run: outreach key revoke ID --url ${login.url}`;
+    this.log(
+      login === undefined ? 'You are not logged in.' : `Logged out of ${login?.url ?? 'a server: the login could not be read'}.${revoke}`,
+    );
     return { url: login?.url ?? null };
+  }
+}
+
+/** The login to forget; null for one that can't be used, which is forgotten all the same. */
+function stored(path: string): ReturnType<typeof readLogin> | null {
+  try {
+    return readLogin(path);
+  } catch {
+    return null;
   }
 }

@@ -91,6 +91,13 @@ describe('a login', () => {
     expect((await runCommand(Logout, [], at)).stdout).toBe('You are not logged in.\n');
   });
 
+  it('that is damaged is forgotten by logging out', async () => {
+    await runCommand(Login, [world.url], { ...at, OUTREACH_API_KEY: world.adminKey });
+    writeFileSync(join(home, '.config/outreach/login.json'), '{');
+    expect(await runCommand(Logout, [], at)).toMatchObject({ status: 0, stdout: 'Logged out of a server: the login could not be read.\n' });
+    expect((await runCommand(Logout, [], at)).stdout).toBe('You are not logged in.\n');
+  });
+
   it('with a key that the server does not accept is not stored', async () => {
     const login = await runCommand(Login, [world.url], { ...at, OUTREACH_API_KEY: 'ork_wrong' });
     expect(login).toEqual({
