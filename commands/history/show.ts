@@ -12,7 +12,8 @@ export default class HistoryShow extends ClientCommand {
     const { args, flags } = await this.parse(HistoryShow);
     const api = await this.client(flags);
     const entry = await api.history.get.query({ id: listedId(args.entry, 'an entry', 'history') });
-    this.logLine(`${entry.action} of ${entry.resource_type}/${entry.resource_id}, ${entry.at} UTC, by ${entry.email ?? entry.actor}`);
+    const what = entry.resource_id === null ? entry.resource_type : `${entry.resource_type}/${entry.resource_id}`;
+    this.logLine(`${entry.action} of ${what}, ${entry.at} UTC, by ${entry.email ?? entry.actor}`);
     this.log(`\n${changeDiff(entry.changes)}\n`);
     if (entry.undo_refused === null) this.tell(`To undo it, run: outreach history undo ${entry.id}`);
     else this.tell(`It can't be undone: ${entry.undo_refused}`);

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import ContactArchive from '../../../commands/contact/archive.ts';
 import ContactCreate from '../../../commands/contact/create.ts';
 import ContactDelete from '../../../commands/contact/delete.ts';
+import ContactImport from '../../../commands/contact/import.ts';
 import ContactList from '../../../commands/contact/list.ts';
 import ContactMerge from '../../../commands/contact/merge.ts';
 import ContactSearch from '../../../commands/contact/search.ts';
@@ -15,6 +16,8 @@ import ContactUnarchive from '../../../commands/contact/unarchive.ts';
 import FieldCreate from '../../../commands/field/create.ts';
 import FieldDelete from '../../../commands/field/delete.ts';
 import FieldList from '../../../commands/field/list.ts';
+import History from '../../../commands/history/index.ts';
+import HistoryShow from '../../../commands/history/show.ts';
 import ListAdd from '../../../commands/list/add.ts';
 import ListCreate from '../../../commands/list/create.ts';
 import ListDelete from '../../../commands/list/delete.ts';
@@ -214,4 +217,13 @@ describe('a command that a message tells to run works where this one did', () =>
     const { stdout } = await runCommand(Status, ['--data-dir', world.dataDir], here);
     expect(stdout).toMatch(`start it with: outreach start --data-dir ${world.dataDir}\n`);
   });
+});
+
+it('a change of no single record is shown without an id', async () => {
+  const file = join(folder, 'people.csv');
+  writeFileSync(file, 'email\nimported@history.example\n');
+  await runCommand(ContactImport, [file], here);
+  const { data } = JSON.parse((await runCommand(History, ['--json'], here)).stdout);
+  const { id } = data.find(({ resource_id }: { resource_id: number | null }) => resource_id === null);
+  expect((await runCommand(HistoryShow, [String(id)], here)).stdout).toMatch(/^contact\S* of contacts?, \d/);
 });
