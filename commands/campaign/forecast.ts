@@ -7,7 +7,7 @@ import { holidaysAmong } from '../../src/cli/holidays-among.ts';
 import { listFlags } from '../../src/cli/list-output.ts';
 import { printRows } from '../../src/cli/print-rows.ts';
 import { say } from '../../src/cli/terminal.ts';
-import { grouped } from '../../src/core/english.ts';
+import { grouped, quantity } from '../../src/core/english.ts';
 import { zoneOrUtc } from '../../src/core/zone.ts';
 
 /** The most emails that the API forecasts. */
@@ -48,6 +48,11 @@ export default class CampaignForecast extends ClientCommand {
     const options = { timezone: zoneOrUtc(timezone), none: `No emails will be sent; to see why, run: outreach campaign explain ${id}` };
     if (flags.members) {
       const rows = byAccount(emails);
+      const isCut = found.length > wanted || found.length === MAX_EMAILS;
+      if (isCut && !this.jsonEnabled())
+        say(
+          `Only the next ${quantity(wanted, 'email is', 'emails are')} counted${flags.all ? '' : `; use --all to count the next ${grouped(MAX_EMAILS)}`}.`,
+        );
       return printRows(this, flags, ACCOUNT_COLUMNS, { rows, total: rows.length }, undefined, options);
     }
     return printRows(this, flags, EMAIL_COLUMNS, { rows: emails, total: found.length < limit ? emails.length : null }, undefined, options);

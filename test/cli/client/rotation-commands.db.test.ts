@@ -130,6 +130,9 @@ describe('a rotation group is one campaign to a person', () => {
     expect(data).toHaveLength(6);
     expect(new Set(data.map((row: { account_email: string }) => row.account_email)).size).toBe(3);
     expect(await run(CampaignForecast, 'Spring', '--members')).toMatch(/ACCOUNT +EMAILS[\s\S]*cleo@example\.com +2 /);
+    const counted = async (...args: string[]) => (await runCommand(CampaignForecast, ['Spring', '--members', ...args], here)).stderr;
+    expect(await counted('--limit', '5')).toBe('Only the next 5 emails are counted; use --all to count the next 10,000.\n');
+    expect(await counted('--limit', '6')).toBe('');
   });
 
   it('in campaign contacts and report, whichever of its campaigns is named', async () => {
