@@ -45,7 +45,10 @@ async function chosenAccounts(api: Api, { words = [], all, tag, archived = false
   }
   const rows = await Array.fromAsync(eachRecord((page) => api.accountOverview.list.query({ ...page, tag })));
   const ids = rows.filter(({ is_archived }) => is_archived === archived).map(({ id }) => id);
-  if (ids.length === 0) throw invalid(tag === undefined ? 'there is no account to work on' : `no account has the tag "${tag}"`);
+  if (ids.length === 0) {
+    const kind = archived ? 'archived account' : rows.length === 0 ? 'account' : 'account that is not archived';
+    throw invalid(tag === undefined ? `there is no ${kind}` : `no ${kind} has the tag "${tag}"`);
+  }
   return ids;
 }
 

@@ -125,7 +125,7 @@ describe.each(Object.entries(ways))('accounts in bulk (%s)', (name, env) => {
       'two@NAME.example (account #): ok',
     ]);
     expect(await sorted(AccountArchive, '--tag', `${name}-x`)).toHaveLength(3);
-    expect(await sorted(AccountPause, '--tag', `${name}-x`)).toEqual([2, `outreach: no account has the tag "NAME-x"`]);
+    expect(await sorted(AccountPause, '--tag', `${name}-x`)).toEqual([2, 'outreach: no account that is not archived has the tag "NAME-x"']);
     expect(await sorted(AccountUnarchive, '--tag', `${name}-x`)).toHaveLength(3);
     const tagged = await run(AccountList, '--tag', `${name}-x`, '--csv', '--columns', 'email,limit_today,is_archived,tags');
     expect(tagged.text.toSorted()).toEqual([
