@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { EnrolmentCommand, enrolmentArguments, enrolmentFlags } from '../../../src/cli/client/enrolment-command.ts';
+import { type Enrolment, EnrolmentCommand, enrolmentArguments, enrolmentFlags } from '../../../src/cli/client/enrolment-command.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { campaignFrame } from '../../../src/cli/client/time-frame.ts';
 import { instantText, TIMES } from '../../../src/cli/instant.ts';
@@ -25,6 +25,7 @@ export default class CampaignContactsHold extends EnrolmentCommand {
     const shown = `held until ${localText(until, frame.timezone)}`;
     if (flags.search !== undefined && args.contact === undefined)
       return this.changeFound(flags, args.campaign, flags.search, shown, (to, found) => to.enrolments.holdMany.mutate({ ...found, until }));
-    return this.changeEach(flags, args, shown, (api, one) => api.enrolments.hold.mutate({ ...one, until }));
+    const line = ({ email }: Enrolment) => `${email} is ${shown}.`;
+    return this.changeEach(flags, args, line, (api, one) => api.enrolments.hold.mutate({ ...one, until }));
   }
 }

@@ -8,6 +8,11 @@ export default class CampaignContactsResume extends EnrolmentCommand {
 
   async run() {
     const { args, flags } = await this.parse(CampaignContactsResume);
-    return this.changeEach(flags, args, 'active again', (api, one) => api.enrolments.resume.mutate(one));
+    return this.changeEach(
+      flags,
+      args,
+      ({ email }) => `${email} is active again.`,
+      (api, one) => api.enrolments.resume.mutate(one),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { EnrolmentCommand, enrolmentArguments, enrolmentFlags } from '../../../src/cli/client/enrolment-command.ts';
+import { type Enrolment, EnrolmentCommand, enrolmentArguments, enrolmentFlags } from '../../../src/cli/client/enrolment-command.ts';
 
 export default class CampaignContactsStop extends EnrolmentCommand {
   static override description = 'Stop sending to contacts of a campaign';
@@ -14,6 +14,9 @@ export default class CampaignContactsStop extends EnrolmentCommand {
     const { args, flags } = await this.parse(CampaignContactsStop);
     if (flags.search !== undefined && args.contact === undefined)
       return this.changeFound(flags, args.campaign, flags.search, 'stopped', (api, found) => api.enrolments.stopMany.mutate(found));
-    return this.changeEach(flags, args, 'stopped', (api, one) => api.enrolments.stop.mutate(one));
+    // One that has ended stays as it is.
+    const line = ({ email, status }: Enrolment) =>
+      status === 'stopped' ? `${email} is stopped.` : `${email} had ended already: ${status}.`;
+    return this.changeEach(flags, args, line, (api, one) => api.enrolments.stop.mutate(one));
   }
 }

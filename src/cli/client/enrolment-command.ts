@@ -1,18 +1,26 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { eachRecord } from '../../client/pages.ts';
 import { quantity } from '../../core/english.ts';
-import { invalid } from '../../core/errors.ts';
+import { invalid, isNotFound, messageOf } from '../../core/errors.ts';
+import { say } from '../terminal.ts';
 import type { Api } from './api.ts';
+import { apiError } from './api-error.ts';
 import { campaignArgument } from './campaign-argument.ts';
 import { ClientCommand } from './client-command.ts';
 import { contactIdOf } from './find-contact.ts';
-import { type CampaignContact, campaignWith, contactsOfGroup, membersOf } from './group-contacts.ts';
+import { type CampaignContact, campaignWith, contactsOfGroup, membersOf, notInCampaign } from './group-contacts.ts';
 import { idOf } from './names.ts';
 import { searchedIds } from './searched-ids.ts';
 import type { TargetFlags } from './target.ts';
 
 /** A contact of a campaign, as the API shows it. */
 export type Enrolment = Awaited<ReturnType<Api['enrolments']['stop']['mutate']>>;
+
+/** The result of one contact of several that could not be changed. */
+export interface FailedContact {
+  contact_id: number;
+  error: string;
+}
 
 /** The numbers of contacts that a search found and that were changed, and of those that were not. */
 type ChangedMany = Awaited<ReturnType<Api['enrolments']['stopMany']['mutate']>>;
@@ -51,31 +59,40 @@ export abstract class EnrolmentCommand extends ClientCommand {
   }
 
   /**
-   * Changes the contacts one after the other and prints a line each. Throws `not_found`, before any is changed, for one that does not
-   * exist.
-   * @param done the state that the line tells, for example `stopped`
+   * Changes the contacts one after the other and prints a line each. The error of one alone is the command's. Of several, one that fails
+   * does not stop the others, and the exit status is 1. Throws `not_found`, before any is changed, for a contact that does not exist.
+   * @param line the text for a contact that was changed
    */
   protected async changeEach(
     flags: TargetFlags & { search?: string | undefined },
     { campaign, contact: contacts = [] }: Interfaces.InferredArgs<typeof enrolmentArguments>,
-    done: string,
+    line: (enrolment: Enrolment) => string,
     change: (api: Api, one: { id: number; contact_id: number }) => Promise<Enrolment>,
-  ): Promise<{ data: Enrolment[] }> {
+  ): Promise<{ data: (Enrolment | FailedContact)[] }> {
     if (contacts.length > 0 === (flags.search !== undefined)) throw invalid('name the contacts, or pass --search QUERY');
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', campaign);
     const members = await membersOf(api, id);
-    const found: { id: number; contact_id: number }[] = [];
-    for (const contact of contacts) {
-      const contact_id = await contactIdOf(api, contact);
-      found.push({ id: await campaignWith(api, id, members, contact_id), contact_id });
+    const found: { id: number; contact_id: number; name: string }[] = [];
+    for (const name of contacts) {
+      const contact_id = await contactIdOf(api, name);
+      found.push({ id: await campaignWith(api, id, members, { contactId: contact_id, name }), contact_id, name });
     }
     if (flags.search !== undefined) found.push(...(await searchedIn(api, id, members, flags.search)));
-    const data: Enrolment[] = [];
-    for (const one of found) {
-      const enrolment = await change(api, one);
-      this.logLine(`${enrolment.email} is ${done}.`);
-      data.push(enrolment);
+    const data: (Enrolment | FailedContact)[] = [];
+    for (const { name, ...one } of found) {
+      try {
+        const enrolment = await change(api, one);
+        this.logLine(line(enrolment));
+        data.push(enrolment);
+      } catch (thrown) {
+        const failure = apiError(thrown, this.server ?? undefined);
+        const error = isNotFound(failure) ? notInCampaign(name, id) : failure;
+        if (found.length === 1) throw error;
+        process.exitCode = 1;
+        say(`${name}: ${messageOf(error)}`);
+        data.push({ contact_id: one.contact_id, error: messageOf(error) });
+      }
     }
     return { data };
   }
@@ -91,5 +108,5 @@ async function searchedIn(api: Api, id: number, members: Parameters<typeof conta
   const all = await Array.fromAsync(eachRecord<CampaignContact>(read));
   const found = all.filter(({ contact_id }) => wanted.has(contact_id));
   if (found.length === 0) throw invalid(`--search: no contact of the campaign matches "${query}"`);
-  return found.map(({ campaign_id = id, contact_id }) => ({ id: campaign_id, contact_id }));
+  return found.map(({ campaign_id = id, contact_id, email }) => ({ id: campaign_id, contact_id, name: email }));
 }

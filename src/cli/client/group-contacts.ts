@@ -1,5 +1,5 @@
 import type { ReadPage } from '../../client/pages.ts';
-import { notFound } from '../../core/errors.ts';
+import { OutreachError } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 import { type Rotation, rotationOf } from './rotation.ts';
 
@@ -37,6 +37,10 @@ export function contactsOfGroup(api: Api, members: Rotation['members'], status: 
   };
 }
 
+/** The error for a contact that is not in a campaign. @param name as the command was given it */
+export const notInCampaign = (name: string, campaignId: number): OutreachError =>
+  new OutreachError('not_found', `contact "${name}" is not in campaign ${campaignId}; see: outreach campaign contacts ${campaignId}`);
+
 /**
  * The campaign of a rotation group that has a contact; the named campaign where it is in no group. Throws `not_found` for a contact
  * that is in none of them.
@@ -45,11 +49,11 @@ export async function campaignWith(
   api: Api,
   campaignId: number,
   members: Rotation['members'] | undefined,
-  contactId: number,
+  { contactId, name }: { contactId: number; name: string },
 ): Promise<number> {
   if (members === undefined) return campaignId;
   const { data } = await api.enrolments.listOfContact.query({ id: contactId });
   const found = data.find((enrolment) => members.some((member) => member.campaign_id === enrolment.campaign_id));
-  if (found === undefined) throw notFound('enrolment');
+  if (found === undefined) throw notInCampaign(name, campaignId);
   return found.campaign_id;
 }

@@ -304,3 +304,33 @@ it('step move shows the whole wait of each step, as step list does', async () =>
     await runCommand(StepAdd, [id, '--subject', 'S', '--text-file', TEXT, ...args], there());
   expect((await runCommand(StepMove, [id, '3', '2'], there())).stdout).toMatch(/^STEP +KIND +WAIT +SUBJECT\n[\s\S]*2 +email +6 hours/);
 });
+
+describe('campaign contacts says what became of each', () => {
+  it('one that has ended is not called stopped, and one that is not in the campaign is named', async () => {
+    const { campaignId, contactId } = await insertEnrolment(app, await insertCampaign(app), { status: 'replied' });
+    const { email } = (await app.db.query<{ email: string }>(sql`select email from contacts where id = ${contactId}`))[0] ?? { email: '' };
+    const stop = (...args: string[]) => runCommand(CampaignStop, [String(campaignId), ...args], there());
+    expect(await stop(email)).toEqual({ status: 0, stdout: `${email} had ended already: replied.\n`, stderr: '' });
+    const absent = String(await insertContact(app, { email: 'absent@stopped.example' }));
+    expect(await stop(absent)).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: `outreach: contact "${absent}" is not in campaign ${campaignId}; see: outreach campaign contacts ${campaignId}\n`,
+    });
+  });
+
+  it('of several, one that cannot be resumed keeps no other from it', async () => {
+    const campaign = await insertCampaign(app);
+    const contacts = [];
+    for (const name of ['one', 'two']) {
+      const contact = await insertContact(app, { email: `${name}@resumed.example` });
+      contacts.push(contact);
+      await insertEnrolment(app, campaign, { contact_id: contact, status: 'stopped' });
+    }
+    await app.db.query(sql`update contacts set is_archived = true where id = ${contacts[0]}`);
+    const ran = await runCommand(CampaignResume, [String(campaign), ...contacts.map(String)], there());
+    expect(ran).toEqual({
+      ...{ status: 1, stdout: 'two@resumed.example is active again.\n' },
+      stderr: `${contacts[0]}: one@resumed.example is archived; unarchive the contact first\n`,
+    });
+  });
+});
