@@ -37,7 +37,7 @@ export interface NewKey {
 export async function createKey(tx: Tx, app: App, caller: Caller, input: NewKey): Promise<{ id: number; key: string }> {
   const name = checkedName(input.name, 100);
   const { expiresAt = null, scopes = SCOPES } = input;
-  if (expiresAt !== null && expiresAt <= app.clock.now()) throw invalid('expires: must be in the future');
+  if (expiresAt !== null && expiresAt <= app.clock.now()) throw invalid('expires_at: must be in the future');
   // The lock makes a concurrent `disableUser` or `removeUser` see and revoke this key.
   const [owner] = await tx.query<{ disabled: boolean }>(sql`
     select u.disabled_at is not null as disabled from users u

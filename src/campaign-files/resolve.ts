@@ -7,6 +7,7 @@ import { causeOf } from '../core/cause-text.ts';
 import { isSameAddress } from '../core/email-address.ts';
 import { atLocalTime } from '../core/zone.ts';
 import type { Queryable } from '../db/statement.ts';
+import { FAR_YEAR, isNearYear } from '../fields/fields.ts';
 import { FieldMistake } from './mistakes.ts';
 import type { DeclaredCampaign } from './schema.ts';
 
@@ -74,12 +75,18 @@ export async function findSubsequences(
 
 /** The instant of a planned start: local time in the zone of the campaign, or RFC 3339 with a zone. Throws a `Mistake`. */
 export function startOf(text: string, timezone: string): Date {
+  const start = readStart(text, timezone);
+  if (start === undefined) throw new FieldMistake('starts_at', 'must be a time such as 2026-12-01 09:00, in the time zone of the campaign');
+  if (!isNearYear(text)) throw new FieldMistake('starts_at', FAR_YEAR);
+  return start;
+}
+
+function readStart(text: string, timezone: string): Date | undefined {
   const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/.exec(text);
   if (local !== null) {
     const read = DateTime.fromISO(`${local[1]}T${local[2]}${local[3] ?? ''}`, { zone: 'utc' });
     if (read.isValid) return atLocalTime(read.toMillis(), timezone);
   }
   const instant = /(Z|[+-]\d\d:\d\d)$/i.test(text) ? DateTime.fromISO(text.replace(' ', 'T')) : null;
-  if (instant?.isValid) return instant.toJSDate();
-  throw new FieldMistake('starts_at', 'must be a time such as 2026-12-01 09:00, in the time zone of the campaign');
+  return instant?.isValid ? instant.toJSDate() : undefined;
 }

@@ -175,6 +175,9 @@ export const holidayRegion = z
 /** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
+/** Of a time for which `isNearYear` is false. */
+export const FAR_YEAR = 'must lie in the years 1900 to 2999';
+
 /** The format of responses, which is UTC. */
 const OWN_FORMAT = /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
@@ -186,8 +189,18 @@ export const instantText = z
     error:
       'must be an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z (write + as %2B in a URL), or have the format of responses, 2026-01-31 09:00:00',
   })
+  .refine(isNearYear, FAR_YEAR)
   .transform((text) => new Date(text))
   .meta({ id: 'Instant', pattern: INSTANT });
+
+/** A day in a request, `YYYY-MM-DD`. @param error says what else it may be */
+export const dayText = (error: string) => z.iso.date({ error }).refine(isNearYear, FAR_YEAR);
+
+/** True for a time of the years 1900 to 2999. What follows from others, such as when a window opens next, may have no year of four digits. */
+export function isNearYear(text: string): boolean {
+  const year = Number(text.slice(0, 4));
+  return year >= 1900 && year <= 2999;
+}
 
 /** `Date.parse` reads 30 February as 2 March; RFC 3339 §5.7 forbids it. */
 function isRealDay(text: string): boolean {

@@ -34,7 +34,7 @@ describe('The expiry of a key', () => {
   it('is in the future, and stands in the audit entry', async () => {
     const person = await member(app, 'manager');
     await expect(createMemberKey(app, HERE, { name: 'late', userId: person.id, expiresAt: clock.now() })).rejects.toThrow(
-      'expires: must be in the future',
+      'expires_at: must be in the future',
     );
     const expiresAt = new Date(clock.now().getTime() + 1_000);
     const { id } = await createMemberKey(app, HERE, { name: 'soon', userId: person.id, expiresAt });

@@ -186,6 +186,7 @@ describe('each mistake', () => {
       { accounts: ['x@us.example'] },
     ],
     ['reply_to: must be one email address, for example name@example.com', { reply_to: 'x' }],
+    ['starts_at: must lie in the years 1900 to 2999', { starts_at: '9999-12-31T23:59:59-12:00' }],
     ['starts_at: must be a time such as 2026-12-01 09:00, in the time zone of the campaign', { starts_at: '2026-13-01 09:00' }],
     ['starts_at: must be in the future', { starts_at: '2020-01-01 09:00' }],
     ['contacts.list: there is no list named "Nobody"', { contacts: { list: 'Nobody' } }],

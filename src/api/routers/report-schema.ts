@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DAY_TEXT, INSTANT } from '../../fields/exact-text.ts';
-import { instantText, textInteger } from '../../fields/fields.ts';
+import { dayText, instantText, textInteger } from '../../fields/fields.ts';
 import { CAMPAIGN_REPORTS, WORKSPACE_REPORTS } from '../../reports/index.ts';
 
-const error = 'must be a day such as 2026-01-31, or an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z';
+const error =
+  'must be a day such as 2026-01-31, or an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z, in the years 1900 to 2999';
 const dayOrInstant = z
-  .union([z.iso.date({ error }), instantText], { error })
+  .union([dayText(error), instantText], { error })
   .meta({ id: 'DayOrInstant', override: { type: 'string', pattern: `${DAY_TEXT}|${INSTANT}` } });
 
 /** The days of a report, in a query. */

@@ -187,7 +187,15 @@ describe('GET /campaigns/{id}/report', () => {
   });
 
   it('answers 400 for what it cannot read, and 404 for what the key cannot see', async () => {
-    for (const query of ['by=month', 'since=tomorrow', 'since=2026-02-30', 'domains=0', 'from=2026-01-01'])
+    for (const query of [
+      'by=month',
+      'since=tomorrow',
+      'since=2026-02-30',
+      'since=0000-01-01',
+      'until=0001-01-01T00:00:00Z',
+      'domains=0',
+      'from=2026-01-01',
+    ])
       expect((await admin.get(`/campaigns/${campaign}/report?${query}`)).status, query).toBe(400);
     const { body } = await admin.get(`/campaigns/${campaign}/report?since=tomorrow`);
     expect(body.error.message).toMatch(/since: must be a day such as 2026-01-31/);
