@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import { BACKUP_FOLDER, backupUnits } from './backup-units.ts';
+import { quoted } from './client/hint.ts';
 import { systemdUnit } from './systemd-unit.ts';
 
 const SERVICE_USER = 'outreach';
@@ -26,13 +27,15 @@ export function writeUnit(config: Config, root: string): { path: string; steps: 
     return join(dataDir, name);
   });
   const steps = [
-    ...(isRoots ? [`useradd --system --home-dir ${dataDir} --shell /usr/sbin/nologin ${user}`, `chown -R ${user}: ${dataDir}`] : []),
-    `install -m 644 ${path} /etc/systemd/system/`,
+    ...(isRoots
+      ? [`useradd --system --home-dir ${quoted(dataDir)} --shell /usr/sbin/nologin ${user}`, `chown -R ${user}: ${quoted(dataDir)}`]
+      : []),
+    `install -m 644 ${quoted(path)} /etc/systemd/system/`,
     'systemctl daemon-reload && systemctl enable --now outreach',
   ];
   const nightly = [
     `install -d -o ${user} -m 700 ${BACKUP_FOLDER}`,
-    `install -m 644 ${backup.join(' ')} /etc/systemd/system/`,
+    `install -m 644 ${backup.map(quoted).join(' ')} /etc/systemd/system/`,
     'systemctl daemon-reload && systemctl enable --now outreach-backup.timer',
   ];
   return {

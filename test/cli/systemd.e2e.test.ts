@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { backupUnits } from '../../src/cli/backup-units.ts';
 import { systemdUnit } from '../../src/cli/systemd-unit.ts';
+import { writeUnit } from '../../src/cli/write-unit.ts';
+import { loadConfig } from '../../src/core/config.ts';
 import { cliOf, succeed } from '../support/cli.ts';
 import { testInstallation } from '../support/database.ts';
 import { blocksOf } from '../support/docs.ts';
@@ -33,6 +35,14 @@ describe('outreach install --systemd', () => {
     expect(stdout).toContain(`install -m 644 ${path} /etc/systemd/system/`);
     expect(stdout).toContain('systemctl enable --now outreach-backup.timer');
     expect(readFileSync(join(installation.dataDir, 'outreach-backup.service'), 'utf8')).toContain(installation.dataDir);
+  });
+
+  it('quotes a path that the shell would split, in the commands that install it', () => {
+    const dataDir = join(folder, 'our data');
+    mkdirSync(dataDir);
+    const { steps } = writeUnit({ ...loadConfig({ dataDir, logLevel: 'silent' }, {}) }, '/opt/outreach');
+    expect(steps).toContain(`install -m 644 "${dataDir}/outreach.service" /etc/systemd/system/`);
+    expect(steps).toContain(`install -m 644 "${dataDir}/outreach-backup.service" "${dataDir}/outreach-backup.timer" /etc/systemd/system/`);
   });
 
   it('quotes what systemd would read otherwise', () => {
