@@ -26,7 +26,7 @@ export interface PasswordFiles {
 
 /** True if a password is given, for a provider that needs none. */
 export const hasPassword = ({ smtp, imap }: Servers, files: PasswordFiles) =>
-  [smtp.password, imap?.password, files.smtp, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
+  [smtp.password, imap?.password, files.smtp, files.imap, passwordIn('OUTREACH_SMTP_PASSWORD')].some((password) => password !== undefined);
 
 /** The passwords of the servers, from the sources that `findPassword` knows. */
 export async function passwordsFor(
