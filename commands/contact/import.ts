@@ -19,6 +19,7 @@ import { grouped, quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
 import { commandWords } from '../../src/files/csv-dialect.ts';
+import { requireSmall } from '../../src/files/read-rows.ts';
 
 export default class ContactImport extends ClientCommand {
   static override description = `Import contacts from a CSV file
@@ -78,6 +79,8 @@ and counted; contact verify says more. An interrupted import changes nothing and
     const server = this.target(flags);
     if (server !== undefined && owner !== undefined)
       throw invalid('--owner: what is imported on a server belongs to the owner of the key; leave it out');
+    // The rows are read again after the import: too late to find out that the file is too large for that.
+    if (flags.rejected !== undefined) requireSmall(args.file);
     try {
       await this.#preview(flags, file);
       const result = await this.#import(flags, file, server);

@@ -8,12 +8,17 @@ import { fileSize } from './input-file.ts';
 /** Larger files belong to `contact import`, which streams. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Throws `invalid_request` for a file that `readRows` refuses because of its size, or that can't be read. */
+export function requireSmall(path: string): void {
+  if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 64 MiB; split it`);
+}
+
 /**
  * Reads the records of a CSV file of any common dialect, header included, into memory. Cells are trimmed, and the apostrophe that keeps a
  * spreadsheet from evaluating one is removed. Throws `invalid_request` for a file that is not CSV or is too large.
  */
 export async function readRows(path: string, given: Parameters<typeof findDialect>[1] = {}): Promise<CsvRecord[]> {
-  if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 64 MiB; split it`);
+  requireSmall(path);
   const dialect = await findDialect(path, given);
   const text = new TextDecoder(dialect.encoding).decode(readFileSync(path));
   try {

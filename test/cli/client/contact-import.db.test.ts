@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -121,6 +121,13 @@ describe('contact import', () => {
       ...['6 contacts were added to the list "Fair".', ...lines],
       'To check the addresses, run: outreach contact verify --list "Fair"',
     ]);
+  });
+
+  it('a file whose rejected rows could not be read again is refused before anything is imported', async () => {
+    const path = file('email\nkept-out@x.example\n');
+    truncateSync(path, 65 * 1024 * 1024);
+    const ran = await runCommand(ContactImport, [path, '--rejected', join(folder, 'large-again.csv')], here);
+    expect(ran).toEqual({ status: 2, stdout: '', stderr: `outreach: ${path} is larger than 64 MiB; split it\n` });
   });
 
   it('says why nothing was imported', async () => {
