@@ -16,6 +16,7 @@ const LISTED: Readonly<Record<string, readonly [things: string, make: string | n
   trash: ['records in the trash', null],
   user: ['users', 'user create ADDRESS --name NAME --role ROLE'],
   webhook: ['webhooks', 'webhook add URL'],
+  workspace: ['members', 'user create ADDRESS --name NAME --role ROLE'],
 };
 
 /** Lists of parts of a record, by the command. */
@@ -23,6 +24,8 @@ const PARTS: Readonly<Record<string, string>> = {
   'share list': 'Shared with nobody in particular; share it with: outreach share add KIND RECORD USER',
   'campaign contacts': 'No contacts in the campaign; enrol some with: outreach campaign enrol CAMPAIGN --list LIST',
   'campaign step list': 'No steps in the campaign; add one with: outreach campaign step add CAMPAIGN --subject TEXT --text-file FILE',
+  'report emails': 'Nobody gets a report by email; set one with: outreach report --email USER --weekly',
+  'report links': 'No links to reports; make one with: outreach report share CAMPAIGN',
   'webhook deliveries': 'No deliveries of the webhook; make one with: outreach webhook test ID',
 };
 
