@@ -15,6 +15,9 @@ import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
 
+/** The end of a message about a record that was not found; the one that was probably meant may follow. */
+const MISSING = / not found(?=$|; did you mean )/;
+
 /**
  * The base of the commands that call procedures, on a server or on an installation of this machine. docs/cli.md says which of
  * them a command works on.
@@ -89,7 +92,8 @@ export abstract class ClientCommand extends BaseCommand {
     if (!(known instanceof OutreachError)) return super.catch(known as Error);
     const [{ withFlags }, { withListOf }] = await Promise.all([import('./flag-names.ts'), import('../not-found-hint.ts')]);
     const said = withFlags(known.message, this.ctor.flags ?? {});
-    const message = withTarget(known.code === 'not_found' ? withListOf(`${said}${await this.#whereElse()}`) : said, this.#flags);
+    const placed = MISSING.test(said) && known.code === 'not_found' ? said.replace(MISSING, ` not found${await this.#whereElse()}`) : said;
+    const message = withTarget(known.code === 'not_found' ? withListOf(placed) : said, this.#flags);
     return super.catch(message === known.message ? known : new OutreachError(known.code, message, { cause: known }));
   }
 

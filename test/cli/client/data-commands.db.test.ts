@@ -37,6 +37,7 @@ import TemplateList from '../../../commands/template/list.ts';
 import TemplateSet from '../../../commands/template/set.ts';
 import TemplateShow from '../../../commands/template/show.ts';
 import TemplateUnarchive from '../../../commands/template/unarchive.ts';
+import TrashRestore from '../../../commands/trash/restore.ts';
 import WorkspaceArchive from '../../../commands/workspace/archive.ts';
 import WorkspaceCreate from '../../../commands/workspace/create.ts';
 import { member } from '../../support/people.ts';
@@ -226,4 +227,27 @@ it('a change of no single record is shown without an id', async () => {
   const { data } = JSON.parse((await runCommand(History, ['--json'], here)).stdout);
   const { id } = data.find(({ resource_id }: { resource_id: number | null }) => resource_id === null);
   expect((await runCommand(HistoryShow, [String(id)], here)).stdout).toMatch(/^contact\S* of contacts?, \d/);
+});
+
+describe('with several workspaces, a message says in which a record was not found', () => {
+  const said = async (command: typeof Command, ...args: string[]) => (await runCommand(command, args, here)).stderr;
+
+  it('before what else it says', async () => {
+    await runCommand(WorkspaceCreate, ['Elsewhere'], here);
+    await runCommand(ListCreate, ['Autumn fair'], here);
+    expect(await said(ListDelete, 'Nothing like it')).toBe(
+      'outreach: list "Nothing like it" not found in workspace "Default"; see: outreach list list\n',
+    );
+    expect(await said(ListDelete, 'Autum fair')).toMatch(
+      /^outreach: list "Autum fair" not found in workspace "Default"; did you mean "Autumn fair" \(\d+\)\?\n$/,
+    );
+  });
+
+  it('but not in one about a record that is there, and somewhere else than it was looked for', async () => {
+    const contact = String(await insertContact(world.app, { email: 'on-no-list@places.example' }));
+    expect(await said(TrashRestore, 'contacts', contact)).toBe(
+      `outreach: contact ${contact} is not in the trash; see: outreach trash list\n`,
+    );
+    expect(await said(ListRemove, 'Autumn fair', contact)).toBe(`outreach: contact ${contact} is not on the list\n`);
+  });
 });
