@@ -150,7 +150,7 @@ function unreachable(url: string, error: unknown): OutreachError {
   });
 }
 
-/** What to do about an error of PostgreSQL, by its SQLSTATE (PostgreSQL's documentation, appendix A). */
+/** Remedies for errors of PostgreSQL, by their SQLSTATE (PostgreSQL's documentation, appendix A). */
 const REMEDIES: Readonly<Record<string, (label: string) => string>> = {
   // invalid_authorization_specification, invalid_password
   28000: () => 'correct the user or the password in DATABASE_URL',
