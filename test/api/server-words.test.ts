@@ -6,10 +6,10 @@ import { appRouter } from '../../src/api/routers/index.ts';
 import type { Schema } from '../support/openapi.ts';
 
 /** Names of fields that say what went wrong, or what somebody answered. */
-const TELLING = /^(?:\w+_)?(?:errors?|responses?|problems?|warnings?|reasons|notes)$/;
+const TELLING = /^(?:\w+_)?(?:errors?|responses?|problems?|warnings?|reasons?|notes)$/;
 /** Those of them that quote nobody outside. */
 const OURS =
-  /^(?:imports\.\w+(?:\.data)?\.error|contacts\.batch\.data\.error|sending\.preview\.warnings|campaignFiles\.applyAll\.results\.notes|calls\.list\.data\.notes)$/;
+  /^(?:imports\.\w+(?:\.data)?\.(?:error|reason)|(?:contactPages\.details\.)?suppressions\.(?:\w+\.)*reason|contacts\.batch\.data\.error|sending\.preview\.warnings|campaignFiles\.applyAll\.results\.notes|calls\.list\.data\.notes)$/;
 
 /** The fields of an answer that hold text, by their path, and whether they are marked. */
 function textsOf(node: Schema, root: Schema, path: string): [string, boolean][] {

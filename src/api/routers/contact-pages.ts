@@ -37,7 +37,10 @@ const details = z
         next_send_at: timestampText.nullable(),
         account_email: z.string().meta({ example: 'zoe@example.com' }),
         variant: z.enum(['A', 'B']).nullable(),
-        stop_reason: z.string().nullable().meta({ example: null }),
+        stop_reason: z
+          .string()
+          .nullable()
+          .meta({ ...untrusted, example: null, description: 'After a bounce, what the server said' }),
         held_until: timestampText.nullable().meta({ example: null }),
         hold_reason: z
           .string()
