@@ -1,5 +1,5 @@
 import type { AnyReport } from '../../reports/page/index.ts';
-import { printAsIs } from '../terminal.ts';
+import { printAsIs, say } from '../terminal.ts';
 
 /** Prints a report as the flags of its command ask for it. By label, it prints who answered. */
 export async function printReport(
@@ -8,7 +8,10 @@ export async function printReport(
   { by, csv }: { by: string; csv: boolean },
 ): Promise<void> {
   const isOfAnswers = by === 'label';
-  if (csv) {
+  if (csv && report.rows.length === 0 && !isOfAnswers) {
+    // Without rows there are no columns: a pipe gets nothing.
+    say('No emails were sent.');
+  } else if (csv) {
     const { answersCsv, reportCsv } = await import('./report-csv.ts');
     printAsIs(isOfAnswers ? answersCsv(report.answers) : reportCsv(report));
   } else {

@@ -81,6 +81,11 @@ describe('the commands of reports', () => {
     );
   });
 
+  it('--csv prints nothing on stdout where there are no rows', async () => {
+    const ran = await runCommand(Report, ['--since', '2019-01-01', '--until', '2019-01-02', '--csv'], here);
+    expect(ran).toEqual({ status: 0, stdout: '', stderr: 'No emails were sent.\n' });
+  });
+
   it.each([
     ['report', Report, () => []],
     ['campaign report', CampaignReport, () => [String(campaign)]],
