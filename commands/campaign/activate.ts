@@ -1,16 +1,12 @@
-import type { Api } from '../../src/cli/client/api.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
-import { startFlags, startText } from '../../src/cli/client/campaign-start.ts';
+import { confirmStart, startFlags, startText } from '../../src/cli/client/campaign-start.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { preFlight } from '../../src/cli/client/pre-flight.ts';
 import { groupNote } from '../../src/cli/client/rotation.ts';
 import { frameIn } from '../../src/cli/client/time-frame.ts';
-import { confirm, yesFlag } from '../../src/cli/confirm.ts';
-import { instantText, type TimeFrame } from '../../src/cli/instant.ts';
+import { instantText } from '../../src/cli/instant.ts';
 import { plannedStart } from '../../src/client/planned-start.ts';
-import { parseTimestamp } from '../../src/core/timestamp-text.ts';
-import { localText } from '../../src/terminal/local-text.ts';
 
 export default class CampaignActivate extends ClientCommand {
   static override description = `Start sending, now or at a given time
@@ -18,7 +14,7 @@ export default class CampaignActivate extends ClientCommand {
 Checks the campaign first, as campaign check does, and refuses to start it if something keeps emails from leaving. In a rotation group, all its campaigns start.`;
   static override examples = ['<%= config.bin %> campaign activate 7', '<%= config.bin %> campaign activate 7 --at "tomorrow 9:00"'];
   static override args = { campaign: campaignArgument };
-  static override flags = { ...startFlags, yes: yesFlag };
+  static override flags = startFlags;
 
   /** A planned start that is still to come stays, where no other is given. */
   protected readonly keepsPlan: boolean = false;
@@ -32,7 +28,7 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
     const planned = plannedStart(before, frame.now);
     const kept = this.keepsPlan ? planned : undefined;
     const startsAt = flags.at === undefined ? kept : instantText(flags.at, '--at', frame);
-    if (flags.at !== undefined && startsAt !== undefined) await this.#confirmStart(api, flags, id, startsAt, frame);
+    if (flags.at !== undefined && startsAt !== undefined) await confirmStart(flags, before, startsAt, frame);
     const warnings = await preFlight(api, id, flags.force);
     const campaign = await api.campaigns.activate.mutate({ id, starts_at: startsAt });
     this.logLine(
@@ -41,14 +37,5 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
     for (const { message } of warnings) this.tell(`Warning: ${message}`);
     this.next(`campaign explain ${id}`);
     return campaign;
-  }
-
-  /** A campaign that is sending stops until its new start. */
-  async #confirmStart(api: Api, flags: { yes: boolean }, id: number, startsAt: string, { timezone, now }: TimeFrame): Promise<void> {
-    const { status, starts_at, name } = await api.campaigns.get.query({ id });
-    const isSending = status === 'active' && (starts_at === null || parseTimestamp(starts_at) <= now);
-    if (!isSending || new Date(startsAt) <= now) return;
-    const question = `"${name}" is sending now. Stop it, and continue at ${localText(startsAt, timezone)}?`;
-    await confirm(flags, question, 'nothing was changed');
   }
 }

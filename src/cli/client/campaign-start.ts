@@ -1,6 +1,8 @@
 import { Flags } from '@oclif/core';
+import { parseTimestamp } from '../../core/timestamp-text.ts';
 import { localText } from '../../terminal/local-text.ts';
-import { TIMES } from '../instant.ts';
+import { confirm, yesFlag } from '../confirm.ts';
+import { TIMES, type TimeFrame } from '../instant.ts';
 
 /** The flags of the commands that start campaigns. */
 export const startFlags = {
@@ -9,7 +11,21 @@ export const startFlags = {
     helpValue: 'TIME',
   }),
   force: Flags.boolean({ description: 'start even if something keeps emails from leaving' }),
+  yes: yesFlag,
 };
+
+/** Asks before a campaign that is sending stops until a new start. Throws `conflict` unless that is confirmed. */
+export async function confirmStart(
+  flags: { yes: boolean },
+  { status, starts_at, name }: { status: string; starts_at: string | null; name: string },
+  startsAt: string,
+  { timezone, now }: TimeFrame,
+): Promise<void> {
+  const isSending = status === 'active' && (starts_at === null || parseTimestamp(starts_at) <= now);
+  if (!isSending || new Date(startsAt) <= now) return;
+  const question = `"${name}" is sending now. Stop it, and continue at ${localText(startsAt, timezone)}?`;
+  await confirm(flags, question, 'nothing was changed');
+}
 
 /**
  * When an activated campaign starts, as the rest of a sentence, and whether a planned start was dropped.
