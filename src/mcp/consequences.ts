@@ -48,5 +48,5 @@ function changeOfContacts(procedure: string, input: Input): string | undefined {
   return undefined;
 }
 
-/** What the API would refuse counts as empty. */
+/** Input that the API would refuse counts as empty. */
 const listIn = (list: unknown): Input[] => (Array.isArray(list) ? list : []);
