@@ -91,6 +91,8 @@ export interface SharedReport {
   shows_names: boolean;
   /** Who made the report. */
   sender: string;
+  /** The user who made the link; null for the operator. */
+  created_by: number | null;
 }
 
 /**
@@ -99,7 +101,7 @@ export interface SharedReport {
  */
 export async function findSharedReport(app: App, token: string): Promise<SharedReport | undefined> {
   const [row] = await app.db.query<SharedReport>(sql`
-    select s.id, s.workspace_id, s.campaign_id, s.shows_names, coalesce(s.sender, w.name) as sender
+    select s.id, s.workspace_id, s.campaign_id, s.shows_names, coalesce(s.sender, w.name) as sender, s.created_by
     from report_shares s join campaigns c on c.id = s.campaign_id and c.deleted_at is null
     join workspaces w on w.id = s.workspace_id and w.archived_at is null
     where s.token_hash = ${hashOf(token)} and s.revoked_at is null and (s.expires_at is null or s.expires_at > ${app.clock.now()})`);

@@ -1,6 +1,6 @@
-import { type Caller, daemon, getWorkspace } from '../access/index.ts';
+import { type Caller, daemon, getWorkspace, inNameOf, notHidden } from '../access/index.ts';
 import type { App } from '../app.ts';
-import { type Queryable, sql } from '../db/statement.ts';
+import { type Queryable, raw, sql } from '../db/statement.ts';
 import type { HtmlPage } from '../html/page.ts';
 import { isByPerson } from '../replies/index.ts';
 import { type CampaignReport, campaignReport, rotationReport } from './campaign-report.ts';
@@ -22,18 +22,22 @@ interface NamedPage {
   total: ReportCounts;
 }
 
-/** Writes the page of a shared report. */
-export const sharedReportPage = async (app: App, report: SharedReport): Promise<HtmlPage> =>
-  (await campaignPage(app, daemon(report.workspace_id), report)).page;
+/** Writes the page of a shared report. It names nobody who is hidden from whoever made the link. */
+export async function sharedReportPage(app: App, report: SharedReport): Promise<HtmlPage> {
+  const maker = await inNameOf(app.db, report.workspace_id, report.created_by);
+  return (await campaignPage(app, daemon(report.workspace_id), report, maker)).page;
+}
 
 /**
  * Writes the page of a campaign, or of the rotation group that it is in, with its figures of now. A group has the name of its first
  * campaign. Throws `not_found` unless the caller can see it. Indexes: campaigns_pkey, campaigns_rotation.
+ * @param namer in whose name contacts are named: none that are hidden from them
  */
 export async function campaignPage(
   app: App,
   caller: Caller,
   { campaign_id, shows_names, sender }: Pick<SharedReport, 'campaign_id' | 'shows_names' | 'sender'>,
+  namer = caller,
 ): Promise<NamedPage> {
   const [campaign] = await app.db.query<{ id: number; name: string; timezone: string; status: string; group_id: number | null }>(sql`
     select c.id, (select m.name from campaigns m where (m.id = c.id or m.rotation_group_id = c.rotation_group_id) and m.deleted_at is null
@@ -49,7 +53,7 @@ export async function campaignPage(
     ...[read('step'), read('variant'), read('day'), read('account'), read('provider')],
     // The domains of recipients say whom they work for.
     shows_names ? read('domain') : undefined,
-    shows_names ? readAnswerers(app.db, campaign_id, group) : [],
+    shows_names ? readAnswerers(app.db, namer, campaign_id, group) : [],
   ] as const);
   const reports: ReportPage['reports'] = [step, variant, account, provider, ...(domain === undefined ? [] : [domain])];
   const page = reportPage({ name, about: `The campaign is ${status}`, timezone, madeAt: madeAt(app), sender, answerers, byDay, reports });
@@ -68,10 +72,16 @@ export async function workspacePage(app: App, caller: Caller, days: DaysGiven): 
 const madeAt = ({ clock }: App): string => `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Those who answered with a positive label, newest first. Index: replies_campaign. */
-const readAnswerers = (db: Queryable, campaignId: number, groupId: number | null): Promise<NonNullable<ReportPage['answerers']>> =>
+const readAnswerers = (
+  db: Queryable,
+  caller: Caller,
+  campaignId: number,
+  groupId: number | null,
+): Promise<NonNullable<ReportPage['answerers']>> =>
   db.query(sql`
     select coalesce(nullif(r.sender_name, ''), r.sender) as name, k.company, r.label,
       day_in_zone(r.received_at, c.timezone)::text as day
     from replies r join campaigns c on c.id = r.campaign_id join workspaces w on w.id = r.workspace_id join contacts k on k.id = r.contact_id
     where (c.id = ${campaignId} or c.rotation_group_id = ${groupId}) and ${isByPerson('r')} and r.label = any(w.positive_labels)
+      and ${notHidden(caller, 'contacts', raw('r.contact_id'), MAX_NAMES)}
     order by r.received_at desc, r.id desc limit ${MAX_NAMES}`);

@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { setWorkspace } from '../../src/access/index.ts';
+import { type Caller, setWorkspace } from '../../src/access/index.ts';
+import { sql } from '../../src/db/statement.ts';
 import { recordEvents } from '../../src/events/index.ts';
-import { campaignPage } from '../../src/reports/index.ts';
+import { campaignPage, createReportLink, findSharedReport, sharedReportPage } from '../../src/reports/index.ts';
+import { member } from '../support/people.ts';
 import { eventOf, insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply, joinInGroup } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
@@ -103,4 +105,31 @@ it('who answered is named with the day of the answer in the zone of the campaign
   await insertReply(app, enrolment, { label: 'interested', received_at: new Date('2026-07-06T20:00:00Z') });
   const { page } = await campaignPage(app, caller, { campaign_id: auckland, shows_names: true, sender: 'Us' });
   expect(page.html).toContain('<td>interested</td><td>2026-07-07</td>');
+});
+
+// docs/reports.md: "A private contact of a colleague counts in them, and stays hidden from you": a link with names would name them.
+it('a report names nobody who is hidden from whoever made its link, or gets it by email', async () => {
+  const campaign = await insertCampaign(app, { name: 'Names', is_shared_to_all: true });
+  for (const [name, isShared] of [
+    ['Open', true],
+    ['Secret', false],
+  ] as const) {
+    const contact_id = await insertContact(app, { is_shared_to_all: isShared });
+    const enrolment = await insertEnrolment(app, campaign, { contact_id });
+    await app.db.tx((tx) => recordEvents(tx, [eventOf(app, enrolment, 'sent'), eventOf(app, enrolment, 'replied')]));
+    await insertReply(app, enrolment, { label: 'interested', sender_name: name });
+  }
+  const colleague: Caller = { ...caller, actor: 'user', userId: (await member(app, 'manager')).id, role: 'manager', isInstallAdmin: false };
+  const wanted = { campaign_id: campaign, shows_names: true, sender: 'Us' };
+  const linkOf = async (maker: Caller) => {
+    const { url } = await createReportLink(app, maker, campaign, { expiresAt: null, showsNames: true, sender: null });
+    return (await findSharedReport(app, url.slice(url.lastIndexOf('/') + 1))) ?? expect.unreachable();
+  };
+  const named = (html: string) => ['Open', 'Secret'].filter((name) => html.includes(`>${name}<`));
+  const link = await linkOf(colleague);
+  expect(named((await sharedReportPage(app, await linkOf(caller))).html)).toEqual(['Open', 'Secret']);
+  expect(named((await sharedReportPage(app, link)).html)).toEqual(['Open']);
+  expect(named((await campaignPage(app, colleague, wanted)).page.html)).toEqual(['Open']);
+  await app.db.query(sql`delete from memberships where user_id = ${colleague.userId}`);
+  expect(named((await sharedReportPage(app, link)).html)).toEqual(['Open']);
 });
