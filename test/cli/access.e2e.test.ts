@@ -176,7 +176,7 @@ describe('outreach trash', () => {
     const row = { type: 'lists', id, name: 'Leads', workspace_id: 1 };
     expect((await run('trash', 'list')).data).toEqual([{ ...row, workspace_name: 'Default', deleted_at: '2026-07-01 00:00:00' }]);
     expect(await run('trash', 'restore', 'lists', String(id))).toEqual(row);
-    expect(await refusal(1, 'trash', 'restore', 'lists', String(id))).toContain('not found');
+    expect(await refusal(1, 'trash', 'restore', 'lists', String(id))).toContain(`list ${id} is not in the trash`);
     expect(await refusal(2, 'trash', 'restore', 'steps', '1')).toContain('type: must be one of');
   });
 });
