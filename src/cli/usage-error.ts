@@ -31,8 +31,9 @@ function problem({ args = [], flags = [], message }: UsageError, known: readonly
   return [...new Set(linesOf(message).map(inOurWords))].join('; ');
 }
 
-/** ` (did you mean --limit?)` after an unknown flag that is nearly a known one. */
+/** ` (did you mean --limit?)` after an unknown flag that is nearly a known one. A search may begin with a minus, too. */
 function suggested(flag: string, known: readonly string[]): string {
+  if (/^-[^-]./.test(flag)) return ' (put -- before an argument that begins with a minus)';
   const found = flag.startsWith('--') ? nearestName(flag.slice(2), known) : undefined;
   return found === undefined ? '' : ` (did you mean --${found}?)`;
 }

@@ -123,6 +123,13 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
     await dropDatabase(installation.app.db.pool, empty.pathname.slice(1));
   });
 
+  // docs/smart-search.md: "put `--` before a query that begins with a minus".
+  it('a query that begins with a minus is one after --, which is told', async () => {
+    await refused(['contact', 'search', '-name:nobody'], {}, 2, /unknown flag -name:nobody \(put -- before an argument/);
+    const { stderr } = await cli(['contact', 'search', '--', '-email:*']);
+    expect(stderr).toMatch(/^No contacts in workspace ".*" match\.$/m);
+  });
+
   it('an unknown zone', () =>
     refused(
       ['workspace', 'create', 'Nowhere', '--timezone', 'Mars/Olympus'],

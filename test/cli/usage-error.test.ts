@@ -30,6 +30,11 @@ describe('A usage error names the flag or argument and the help page to read', (
     ['an extra argument', ['1', '2', ...REST], 'unexpected argument "2"'],
     ['an unknown flag', ['1', '--colour', ...REST], 'unknown flag --colour'],
     ['a misspelt flag', ['1', '--limmit', '5', ...REST], 'unknown flag --limmit (did you mean --limit?)'],
+    [
+      'an argument that is taken for a flag',
+      ['1', '-replied:true', ...REST],
+      'unknown flag -replied:true (put -- before an argument that begins with a minus)',
+    ],
     ['unknown flags', ['1', '--colour', '--size', ...REST], 'unknown flags --colour, --size'],
     ['a missing flag', ['1', '--sent'], 'missing required flag --name'],
     ['a flag without its value', ['1', '--name'], '--name: needs a value'],

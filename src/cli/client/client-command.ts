@@ -143,7 +143,7 @@ export abstract class ClientCommand extends BaseCommand {
     return withTarget(
       noneText(this.id ?? '', {
         workspace,
-        isFiltered: isFiltered || this.argv.some((word) => !word.startsWith('-') && !values.has(word)),
+        isFiltered: isFiltered || this.argv.some((word) => word === '--' || (!word.startsWith('-') && !values.has(word))),
       }),
       this.#flags,
     );
