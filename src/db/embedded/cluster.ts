@@ -6,7 +6,7 @@ import { draftOf } from '../../files/draft-file.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { freePort } from './ports.ts';
 import { ROLE } from './role.ts';
-import { findRunning, isNameable } from './running.ts';
+import { findRunning, isAlive, isNameable, serverPid } from './running.ts';
 import { reachable, type ServerUser, serverUser } from './server-user.ts';
 
 const START_SECONDS = 60;
@@ -137,25 +137,16 @@ export class Cluster {
    * @returns true once it has ended; false if that takes longer than a minute: it still ends by itself
    */
   async stop(): Promise<boolean> {
-    const pid = this.#serverPid();
+    const pid = serverPid(this.folder);
     await this.#control('stop', '--mode', 'fast', '--no-wait', '--silent').catch((error: unknown) => {
       // Another command stopped it first.
-      if (this.#serverPid() === pid && isAlive(pid)) throw error;
+      if (serverPid(this.folder) === pid && isAlive(pid)) throw error;
     });
     for (let waited = 0; waited < STOP_SECONDS * 1_000; waited += CHECK_MILLISECONDS) {
-      if (this.#serverPid() !== pid || !isAlive(pid)) return true;
+      if (serverPid(this.folder) !== pid || !isAlive(pid)) return true;
       await pause(CHECK_MILLISECONDS);
     }
     return false;
-  }
-
-  /** The process id in postmaster.pid (line 1); undefined without the file. */
-  #serverPid(): number | undefined {
-    try {
-      return Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    } catch {
-      return undefined;
-    }
   }
 
   /** The port of the last start where it is free, so that connection strings in use stay right; else any free one. */
@@ -186,13 +177,3 @@ const run = (file: string, args: string[], options: ExecFileOptions) =>
   new Promise<void>((resolve, reject) =>
     execFile(file, args, options, (error, _, stderr) => (error === null ? resolve() : reject(Object.assign(error, { stderr })))),
   );
-
-function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}

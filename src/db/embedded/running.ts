@@ -37,12 +37,33 @@ export function isServing({ port, socketFolder }: Listening): Promise<boolean> {
 }
 
 /**
- * Finds the running server of a folder. After a power cut postmaster.pid is left behind, and its process id may be another program's by
- * now; so the server is asked whether it accepts connections.
+ * Finds the running server of a folder. After a power cut postmaster.pid is left behind: its process id may be another program's by now, and
+ * so may its port.
  */
 export async function findRunning(folder: string): Promise<Listening | undefined> {
   const listening = listeningIn(folder);
-  return listening !== undefined && (await isServing(listening)) ? listening : undefined;
+  return listening !== undefined && isAlive(serverPid(folder)) && (await isServing(listening)) ? listening : undefined;
+}
+
+/** The process id in postmaster.pid (line 1); undefined without the file. */
+export function serverPid(folder: string): number | undefined {
+  try {
+    return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if a process of this machine has the id. */
+export function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 const socketIn = (folder: string, port: number) => join(folder, `.s.PGSQL.${port}`);
