@@ -7,7 +7,6 @@ import { expect, it } from 'vitest';
 /** Those that never meet outside text, or only text that is cut before, by file and pattern, with the reason. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/core/english.ts \\B(?=(?:\\d{3})+$)': 'the digits of a number',
-  'src/cli/usage-error.ts ^(--[^\\s=]+)\\S* cannot also be provided when using (--\\S+)$': 'the command line of whoever runs it',
   'src/core/settings.ts ^\\s*(?:(?:"([^"\\\\]*)"|([^"<>]*?))\\s*<([^<>\\s]+)>|([^<>\\s]+))\\s*$': 'the settings of the operator',
   'src/mail/phrases/phrase-table.ts \\s*\\n\\s*': 'our own tables',
   'src/mcp/tools.ts [A-Z]+ \\/[\\w/{}.-]*\\w}?': 'our own descriptions',
