@@ -64,16 +64,15 @@ export async function listTrash(
  */
 export async function restoreFromTrash(app: App, caller: Caller, kinds: readonly TrashKind[], type: string, id: number): Promise<Restored> {
   const kind = kindOf(kinds, type);
+  const resourceType = resourceTypeOf(kind.table);
   const mine = caller.isEverywhere ? empty : sql` and t.workspace_id = ${caller.workspaceId}`;
   const work = async (tx: Tx): Promise<Restored> => {
     const [row] = await tx.query<{ name: string; workspace_id: number }>(sql`
       select t.${raw(kind.label)} as name, t.workspace_id from ${raw(kind.table)} t
       where t.id = ${id} and ${inTrash(kind)}${mine} for update`);
-    if (row === undefined)
-      throw new OutreachError('not_found', `${resourceTypeOf(kind.table).replaceAll('_', ' ')} ${id} is not in the trash`);
+    if (row === undefined) throw new OutreachError('not_found', `${resourceType.replaceAll('_', ' ')} ${id} is not in the trash`);
     const there = { ...caller, workspaceId: row.workspace_id };
     await kind.restore(tx, app, there, id);
-    const resourceType = resourceTypeOf(kind.table);
     await audit(tx, there, app.clock.now(), { action: `${resourceType}.restore`, resourceType, resourceId: id });
     return { type: kind.type, id, ...row };
   };

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
-import { conflict, sqlState } from '../core/errors.ts';
+import { conflict, SQLSTATE, sqlState } from '../core/errors.ts';
 import { lateLogger } from '../core/log.ts';
 import { withPublicUrl } from '../daemons/index.ts';
 import { type MigrationStatus, migrationStatus, refuseOtherSchema } from '../db/migrate.ts';
@@ -30,7 +30,8 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
       asked.catch(() => undefined);
     },
   }).catch((error: unknown) => {
-    throw config.databaseUrl === undefined && sqlState(error) === NO_DATABASE ? notInstalled() : error;
+    // An installation was cut off before it made the database of the embedded server.
+    throw config.databaseUrl === undefined && sqlState(error) === SQLSTATE.invalidCatalogName ? notInstalled() : error;
   });
   try {
     const status = await (asked ?? migrationStatus(runtime.app));
@@ -42,8 +43,5 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
     throw error;
   }
 }
-
-/** `undefined_database` of PostgreSQL: an installation was cut off before it made that of the embedded server. */
-const NO_DATABASE = '3D000';
 
 const notInstalled = () => conflict('Outreach is not installed in this database; run: outreach install');

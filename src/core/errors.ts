@@ -83,6 +83,11 @@ export const SQLSTATE = {
   foreignKeyViolation: '23503',
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
+  invalidAuthorization: '28000',
+  invalidPassword: '28P01',
+  invalidCatalogName: '3D000',
+  tooManyConnections: '53300',
+  cannotConnectNow: '57P03',
 } as const;
 
 /** The SQLSTATE of a database error, found inside the errors that MikroORM wraps around it; undefined for other errors. */

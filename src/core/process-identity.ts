@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isAlive } from './process-alive.ts';
 
 /**
  * The machine that process ids belong to. Neither host name nor id tells a process apart: clones of a machine share their name, every
@@ -23,12 +24,7 @@ export function runsHere(identity: string): boolean {
 }
 
 function isRunning(identity: string, pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it runs as another user.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
+  if (!isAlive(pid)) return false;
   const started = startOf(pid);
   return started === '' || `${MACHINE}:${pid}:${started}` === identity;
 }

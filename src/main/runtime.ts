@@ -3,7 +3,7 @@ import { migrations } from '../../migrations/index.ts';
 import type { App } from '../app.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
-import { messageOf, OutreachError, sqlState } from '../core/errors.ts';
+import { messageOf, OutreachError, SQLSTATE, sqlState } from '../core/errors.ts';
 import { createLogger } from '../core/log.ts';
 import { INTERNET } from '../core/network.ts';
 import { systemRandom } from '../core/random.ts';
@@ -144,32 +144,27 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
 
 function unreachable(url: string, error: unknown): OutreachError {
   const message = messageOf(error);
-  const { label } = parseDatabaseUrl(url);
-  return new OutreachError('internal_error', `the database at ${label} can't be reached (${message}); ${remedyFor(error, label)}`, {
+  const { label, database } = parseDatabaseUrl(url);
+  return new OutreachError('internal_error', `the database at ${label} can't be reached (${message}); ${remedyFor(error, database)}`, {
     cause: error,
   });
 }
 
-/** Remedies for errors of PostgreSQL, by their SQLSTATE (PostgreSQL's documentation, appendix A). */
-const REMEDIES: Readonly<Record<string, (label: string) => string>> = {
-  // invalid_authorization_specification, invalid_password
-  28000: () => 'correct the user or the password in DATABASE_URL',
-  '28P01': () => 'correct the user or the password in DATABASE_URL',
-  // invalid_catalog_name
-  '3D000': (label) => `create it with: createdb --encoding UTF8 --template template0 ${nameIn(label)}; or correct DATABASE_URL`,
-  // too_many_connections
-  53300: () => 'raise its max_connections, or stop another program that uses it',
-  // cannot_connect_now
-  '57P03': () => 'try again in a moment',
+/** Remedies for errors of PostgreSQL, by their SQLSTATE. */
+const REMEDIES: Readonly<Record<string, (database: string) => string>> = {
+  [SQLSTATE.invalidAuthorization]: () => 'correct the user or the password in DATABASE_URL',
+  [SQLSTATE.invalidPassword]: () => 'correct the user or the password in DATABASE_URL',
+  [SQLSTATE.invalidCatalogName]: (database) =>
+    `create it with: createdb --encoding UTF8 --template template0 ${database}; or correct DATABASE_URL`,
+  [SQLSTATE.tooManyConnections]: () => 'raise its max_connections, or stop another program that uses it',
+  [SQLSTATE.cannotConnectNow]: () => 'try again in a moment',
 };
 
-const nameIn = (label: string): string => label.slice(label.lastIndexOf('/') + 1);
-
 /** PgBouncer refuses a connection that sets parameters, which is all that says that the URL leads to one. */
-function remedyFor(error: unknown, label: string): string {
+function remedyFor(error: unknown, database: string): string {
   const message = messageOf(error);
   if (/unsupported startup parameter/.test(message))
     return 'it is a pooler: set OUTREACH_DATABASE_DIRECT_URL to the URL of PostgreSQL itself, beside DATABASE_URL';
   if (/UTF8 is needed/.test(message)) return 'create another one with: createdb --encoding UTF8 --template template0 NAME';
-  return REMEDIES[sqlState(error) ?? '']?.(label) ?? 'start it or correct DATABASE_URL';
+  return REMEDIES[sqlState(error) ?? '']?.(database) ?? 'start it or correct DATABASE_URL';
 }

@@ -60,15 +60,11 @@ it('a database that is not UTF8 is refused, with the command that makes one', as
 
 // Errors are part of the interface: "what happened, which field or thing, what to do".
 describe('a database that refuses', () => {
-  const refusal = (url: string) =>
-    openRuntime({ ...app.config, databaseUrl: url }).then(
-      () => 'opened',
-      (error: Error) => error.message,
-    );
+  const opened = (url: string) => openRuntime({ ...app.config, databaseUrl: url });
 
   it('because it is missing is named, with the command that makes it', async () => {
     const url = Object.assign(new URL(databaseUrl), { pathname: '/missing' }).href;
-    expect(await refusal(url)).toMatch(/"missing" does not exist\); create it with: createdb .* missing; or correct DATABASE_URL$/);
+    await expect(opened(url)).rejects.toThrow(/"missing" does not exist\); create it with: createdb .* missing; or correct DATABASE_URL$/);
   });
 
   it.each([
@@ -84,7 +80,7 @@ describe('a database that refuses', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     try {
       const { port } = server.address() as AddressInfo;
-      expect(await refusal(`postgres://u@127.0.0.1:${port}/x?sslmode=disable`)).toMatch(
+      await expect(opened(`postgres://u@127.0.0.1:${port}/x?sslmode=disable`)).rejects.toThrow(
         new RegExp(`^the database at 127\\.0\\.0\\.1:${port}/x can't be reached \\(${message}\\); ${remedy}$`),
       );
     } finally {

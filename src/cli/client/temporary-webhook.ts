@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { eachRecord } from '../../client/pages.ts';
+import { isAlive } from '../../core/process-alive.ts';
 import type { Api } from './api.ts';
 
 /** The beginning of the names of temporary webhooks of this machine; the id of the process follows. */
@@ -11,16 +12,7 @@ export const temporaryName = (): string => `${PREFIX}${process.pid}`;
 /** Removes the temporary webhooks whose process on this machine was killed, and returns their ids. */
 export async function removeAbandoned(api: Api): Promise<number[]> {
   const webhooks = await Array.fromAsync(eachRecord((page) => api.webhooks.list.query(page)));
-  const abandoned = webhooks.filter(({ name }) => name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length))));
+  const abandoned = webhooks.filter(({ name }) => name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length))));
   for (const { id } of abandoned) await api.webhooks.delete.mutate({ id });
   return abandoned.map(({ id }) => id);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It runs, as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

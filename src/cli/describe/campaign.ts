@@ -1,7 +1,7 @@
 import type { CampaignOptions } from '../../campaigns/options/index.ts';
 import { causeText } from '../../core/cause-text.ts';
 import { grouped, quantity } from '../../core/english.ts';
-import type { CampaignReport, ReportCounts } from '../../reports/index.ts';
+import type { ReportCounts } from '../../reports/index.ts';
 import { shownRow, trackingNote } from '../../reports/page/index.ts';
 import { otherOptions, windowText } from '../../terminal/campaign-settings.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
@@ -12,7 +12,7 @@ import { unlessUnreadable } from '../client/api-error.ts';
 import { type Rotation, type RotationLine, rotationOf } from '../client/rotation.ts';
 import { readReport } from '../reports/read-report.ts';
 import { stepsTable } from './steps.ts';
-import { type Explained, whyText } from './why.ts';
+import { whyText } from './why.ts';
 
 type Campaign = Awaited<ReturnType<Api['campaigns']['get']['query']>>;
 
@@ -34,8 +34,11 @@ export async function describeCampaign(api: Api, id: number, read = readCampaign
     readReport(api, id, undefined, { by: 'step' }),
     api.sending.explain.query({ id }),
   ]);
-  const [{ title, accounts, contacts, report, explanation }, settings, stepsText] = await Promise.all([
-    group === undefined ? ofOne(campaign, ...alone) : ofGroup(api, id, group),
+  const [{ title, accounts, contacts }, [report, explanation], settings, stepsText] = await Promise.all([
+    group === undefined ? ofOne(campaign) : ofGroup(api, id, group),
+    group === undefined
+      ? alone
+      : Promise.all([readReport(api, id, group, { by: 'step' }), api.sending.explainRotation.query({ id: group.id })]),
     settingFacts(api, campaign, options),
     steps.length === 0 ? 'It has no steps yet.' : stepsTable(api, id, steps),
   ]);
@@ -48,34 +51,20 @@ interface Summary {
   title: string;
   accounts: Fact;
   contacts: string;
-  report: CampaignReport;
-  explanation: Explained;
 }
 
-const ofOne = (
-  { id, name, status, is_archived, account_email, contact_count }: Campaign,
-  report: CampaignReport,
-  explanation: Explained,
-): Summary => ({
+const ofOne = ({ id, name, status, is_archived, account_email, contact_count }: Campaign): Summary => ({
   title: `${name} (campaign ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`,
   accounts: ['Account', account_email],
   contacts: `${grouped(contact_count)} enrolled`,
-  report,
-  explanation,
 });
 
 async function ofGroup(api: Api, campaignId: number, group: RotationLine): Promise<Summary> {
-  const [{ members }, report, explanation] = await Promise.all([
-    api.rotations.get.query({ id: group.id }),
-    readReport(api, campaignId, group, { by: 'step' }),
-    api.sending.explainRotation.query({ id: group.id }),
-  ]);
+  const { members } = await api.rotations.get.query({ id: group.id });
   return {
     title: `${group.name} (campaign ${campaignId}, rotation group ${group.id}): ${stateText(group.status)}`,
     accounts: ['Accounts', members.map(accountOf).join(', ')],
     contacts: `${grouped(group.contacts)} enrolled, ${grouped(group.active)} still in the sequence`,
-    report,
-    explanation,
   };
 }
 

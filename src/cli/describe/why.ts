@@ -2,7 +2,7 @@ import { localText } from '../../terminal/local-text.ts';
 import type { Api } from '../client/api.ts';
 
 /** The common part of the explanations of a campaign and of a rotation group. */
-export type Explained = Pick<Awaited<ReturnType<Api['sending']['explain']['query']>>, 'reasons' | 'next_send_at'>;
+type Explained = Pick<Awaited<ReturnType<Api['sending']['explain']['query']>>, 'reasons' | 'next_send_at'>;
 
 /** Why a campaign or a rotation group sends or does not, and when its next email is due: one sentence a line. */
 export function whyText({ reasons, next_send_at }: Explained, timezone: string): string {

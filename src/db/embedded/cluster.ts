@@ -2,11 +2,12 @@ import { type ExecFileOptions, execFile } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive } from '../../core/process-alive.ts';
 import { draftOf } from '../../files/draft-file.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { freePort } from './ports.ts';
 import { ROLE } from './role.ts';
-import { findRunning, isAlive, isNameable, serverPid } from './running.ts';
+import { findRunning, isNameable, serverPid } from './running.ts';
 import { reachable, type ServerUser, serverUser } from './server-user.ts';
 
 const START_SECONDS = 60;

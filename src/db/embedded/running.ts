@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isAlive } from '../../core/process-alive.ts';
 import { accepts } from './ports.ts';
 
 /** Octets of a socket's path: `sun_path` has 104 on macOS and 108 on Linux, the last of them zero. */
@@ -15,15 +16,11 @@ export interface Listening {
 
 /** Where the server of a folder says that it listens, once it is ready: postmaster.pid has the port in line 4, the folder of the socket in line 5, the state in line 8. */
 export function listeningIn(folder: string): Listening | undefined {
-  try {
-    const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
-    if (lines[7]?.trim() !== 'ready') return undefined;
-    const [port, sockets = ''] = [Number(lines[3]), lines[4]];
-    const socketFolder = sockets === '' ? undefined : resolve(folder, sockets);
-    return { port, socketFolder: socketFolder !== undefined && isNameable(socketFolder, port) ? socketFolder : undefined };
-  } catch {
-    return undefined;
-  }
+  const lines = linesOf(folder);
+  if (lines[7]?.trim() !== 'ready') return undefined;
+  const [port, sockets = ''] = [Number(lines[3]), lines[4]];
+  const socketFolder = sockets === '' ? undefined : resolve(folder, sockets);
+  return { port, socketFolder: socketFolder !== undefined && isNameable(socketFolder, port) ? socketFolder : undefined };
 }
 
 /** True if both a URL and the address of a socket can name the folder. */
@@ -47,22 +44,16 @@ export async function findRunning(folder: string): Promise<Listening | undefined
 
 /** The process id in postmaster.pid (line 1); undefined without the file. */
 export function serverPid(folder: string): number | undefined {
-  try {
-    return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  } catch {
-    return undefined;
-  }
+  const [pid] = linesOf(folder);
+  return pid === undefined ? undefined : Number(pid);
 }
 
-/** True if a process of this machine has the id. */
-export function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
+/** The lines of postmaster.pid; none without the file. */
+function linesOf(folder: string): string[] {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
   }
 }
 

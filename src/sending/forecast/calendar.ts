@@ -5,13 +5,12 @@ import { enrolmentIs, isRunning } from '../../campaigns/index.ts';
 import { DAY } from '../../core/clock.ts';
 import { localDay, zoneOrUtc } from '../../core/zone.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
-import type { DayLeft } from '../plan/day-left.ts';
 import { simulateTogether } from '../plan/simulate.ts';
 import type { ForecastEmail } from '../plan/simulated-batch.ts';
 import type { Calendar, CalendarAccount, CalendarSequence } from './calendar-shape.ts';
 import { calendarText } from './calendar-text.ts';
 import { type CalendarDay, DailyPlan } from './daily-plan.ts';
-import { hiddenFrom, loadSimulation, type Simulation } from './simulation.ts';
+import { hiddenFrom, type Simulation, simulationsFor } from './simulation.ts';
 import { type CalendarCampaign, Unfinished } from './unfinished.ts';
 
 /** Emails that are simulated before other work of the process gets a turn. */
@@ -77,11 +76,11 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
 }
 
 async function loadAll(app: App, senders: readonly Sender[], days: number, also: readonly number[]): Promise<Simulation[]> {
-  const limits = new Map<number, DayLeft>();
+  // The last local day ends up to a day later than so many times 24 hours.
+  const simulationOf = simulationsFor(app, days + 1, also);
   const simulations: Simulation[] = [];
   for (const { id } of senders) {
-    // The last local day ends up to a day later than so many times 24 hours.
-    const simulation = await loadSimulation(app, id, limits, days + 1, also);
+    const simulation = await simulationOf(id);
     if (simulation !== null) simulations.push(simulation);
   }
   return simulations;

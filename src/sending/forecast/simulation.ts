@@ -44,14 +44,15 @@ export async function accountsOf(db: Queryable, campaignIds: readonly number[]):
 }
 
 /**
- * Reads what accounts will send, each once, and all with the same rest of the limits that they share. See `loadSimulation`.
+ * Reads what accounts will send, each once, and all with the same rest of the limits that they share; null for one that may not send.
  * @param days number of days to simulate
+ * @param also campaigns that are taken for active
  */
-export function simulationsFor(app: App, days: number): (accountId: number) => Promise<Simulation | null> {
+export function simulationsFor(app: App, days: number, also: readonly number[] = []): (accountId: number) => Promise<Simulation | null> {
   const limits = new Map<number, DayLeft>();
   const loaded = new Map<number, Promise<Simulation | null>>();
   return (accountId) => {
-    const simulation = loaded.get(accountId) ?? loadSimulation(app, accountId, limits, days);
+    const simulation = loaded.get(accountId) ?? loadSimulation(app, accountId, limits, days, also);
     loaded.set(accountId, simulation);
     return simulation;
   };
@@ -63,12 +64,12 @@ export function simulationsFor(app: App, days: number): (accountId: number) => P
  * @param days number of days to simulate
  * @param also campaigns that are taken for active
  */
-export async function loadSimulation(
+async function loadSimulation(
   app: App,
   accountId: number,
   limits: Map<number, DayLeft>,
   days: number,
-  also: readonly number[] = [],
+  also: readonly number[],
 ): Promise<Simulation | null> {
   const now = app.clock.now();
   const account = await loadSendingAccount(app, accountId);
