@@ -29,10 +29,17 @@ beforeEach(async () => {
 
 const lastPolled = async (id: number) => (await rowOf<{ last_polled_at: Date | null }>(installation.app, 'accounts', id)).last_polled_at;
 
-it('two daemons that claim at the same moment share what is due, and none is claimed twice', async () => {
-  const claims = await Promise.all(Array.from({ length: 4 }, () => new MailboxPoller(installation.app).claimDue(roomFor(4))));
-  const ids = claims.flat().map(({ accountId }) => accountId);
-  expect([...ids].sort((a, b) => a - b)).toEqual(accounts);
+it('daemons that claim at the same moment share what is due within a few rounds, and none is claimed twice', async () => {
+  const pollers = Array.from({ length: 4 }, () => new MailboxPoller(installation.app));
+  const claimed: number[] = [];
+  // Those who look at the same moment see the same mailboxes first: the later ones may find nothing, and look again in the next round.
+  for (let left = accounts.length; left > 0; left = accounts.length - claimed.length) {
+    const round = await Promise.all(pollers.map((each) => each.claimDue(roomFor(4))));
+    const ids = round.flat().map(({ accountId }) => accountId);
+    expect(ids, 'a round in which mailboxes are due claims one').not.toEqual([]);
+    claimed.push(...ids);
+  }
+  expect([...claimed].sort((a, b) => a - b)).toEqual(accounts);
   expect(await poller.claimDue(roomFor(20))).toEqual([]);
 });
 
