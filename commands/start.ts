@@ -2,13 +2,14 @@ import { Flags } from '@oclif/core';
 import type { App } from '../src/app.ts';
 import { OutreachCommand } from '../src/cli/command.ts';
 import { handOverKey } from '../src/cli/first-key.ts';
-import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../src/cli/pid-file.ts';
+import { recordDaemon, refuseSecondDaemon, removeDaemonRecord } from '../src/cli/pid-file.ts';
 import { type StopSignals, stopSignals } from '../src/cli/stop-signals.ts';
 import { versionOf } from '../src/cli/version.ts';
 import { programName } from '../src/core/config.ts';
 import { conflict } from '../src/core/errors.ts';
 import { settingsPath } from '../src/core/settings-file.ts';
 import { announceDaemon } from '../src/daemons/index.ts';
+import type { Daemon } from '../src/main/daemon.ts';
 import { keepHeapSmall } from '../src/main/heap.ts';
 import type { Runtime } from '../src/main/runtime.ts';
 
@@ -34,9 +35,7 @@ API key to a file in the data directory.`;
       ...(flags.host === undefined ? {} : { host: flags.host }),
       ...(flags.port === undefined ? {} : { port: flags.port }),
     });
-    const present = runningDaemon(config.dataDir);
-    if (present !== undefined)
-      throw conflict(`a daemon (process ${present.pid}) is already running on ${config.dataDir}; to stop it, run: outreach stop`);
+    refuseSecondDaemon(config.dataDir);
     keepHeapSmall();
     const signals = stopSignals();
     const { openRuntime } = await import('../src/main/runtime.ts');
@@ -73,11 +72,7 @@ API key to a file in the data directory.`;
       const daemon = await signals.orSecond(
         startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl, jobConnections, version }),
       );
-      writeDaemonRecord(app.config.dataDir, {
-        url: daemon.url ?? null,
-        metrics_url: daemon.metricsUrl ?? null,
-        started_at: app.clock.now().toISOString(),
-      });
+      await record(app, daemon, signals);
       tellReady(app);
       this.log(welcome(daemon.url, first !== undefined));
       void announced.drainAsked.then((why) => {
@@ -102,6 +97,17 @@ API key to a file in the data directory.`;
     refuseSecondInstallation(config);
     const { added } = await underLock(db, 'install', async () => keepSettings(config));
     if (added.length > 0) this.log(`Saved to ${settingsPath(config.dataDir)} for later commands: ${added.join(', ')}.`);
+  }
+}
+
+/** Records the daemon of the data directory. Where another one has been recorded since this one began to start, ends it and throws `conflict`. */
+async function record({ config, clock }: App, daemon: Daemon, signals: StopSignals): Promise<void> {
+  const addresses = { url: daemon.url ?? null, metrics_url: daemon.metricsUrl ?? null };
+  try {
+    recordDaemon(config.dataDir, { ...addresses, started_at: clock.now().toISOString() });
+  } catch (error) {
+    await signals.orSecond(daemon.stop());
+    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import { conflict, invalid } from '../core/errors.ts';
-import { draftOf } from '../files/draft-file.ts';
+import { createFile } from '../files/create-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { createSealer, type Sealer, secretsIn } from './seal.ts';
 
 /** A new secret: 32 random bytes in base64url. */
@@ -33,10 +34,10 @@ export function readSecret(config: Config): string {
 
 function makeSecret(path: string, secrets: readonly string[]): void {
   try {
-    putWhole(path, secrets.join('\n'), (draft) => linkSync(draft, path));
+    // If another process has created it in the meantime, that one stays.
+    createFile(path, textOf(secrets), { flush: true });
   } catch (error) {
-    // Another process has created it in the meantime: use that one.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileProblem(path, 'written', error);
+    throw fileProblem(path, 'written', error);
   }
 }
 
@@ -44,18 +45,6 @@ function makeSecret(path: string, secrets: readonly string[]): void {
 export function keepSecret(config: Config): void {
   const path = secretPath(config);
   if (config.secretKey !== undefined && !existsSync(path)) makeSecret(path, secretsIn(config.secretKey));
-}
-
-/** Writes a file atomically and flushes it: on a full disk, half a secret would otherwise be used as one from then on. */
-function putWhole(path: string, text: string, put: (draft: string) => void): void {
-  const draft = draftOf(path);
-  try {
-    writeFileSync(draft, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    chmodSync(draft, 0o600);
-    put(draft);
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }
 
 /** The sealer of the installation. It reads the file again when it meets an unknown key. */
@@ -70,7 +59,7 @@ export function openSealer(config: Config): Sealer {
 }
 
 /** Replaces the secrets in the file atomically, the current one first; they are flushed to disk when this returns. */
-export function writeSecrets(config: Config, secrets: readonly string[]): void {
-  const path = secretPath(config);
-  putWhole(path, secrets.join('\n'), (draft) => renameSync(draft, path));
-}
+export const writeSecrets = (config: Config, secrets: readonly string[]): void =>
+  replaceFile(secretPath(config), textOf(secrets), { flush: true });
+
+const textOf = (secrets: readonly string[]): string => `${secrets.join('\n')}\n`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeDaemonRecord, writeDaemonRecord } from '../../src/cli/pid-file.ts';
+import { recordDaemon, removeDaemonRecord, runningDaemon } from '../../src/cli/pid-file.ts';
 import { cliOf, processCliOf } from '../support/cli.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { testInstallation } from '../support/database.ts';
@@ -55,9 +55,27 @@ it('outreach healthcheck finds the daemon of the data directory wherever it list
   expect(await check()).toMatchObject({ status: 1, stderr: `outreach: no daemon is running on ${home}\n` });
 });
 
+// "Two daemons started in the same moment on one data directory with different ports both run; `stop` ends the one recorded last."
+it('of two daemons started at once on one data directory, one runs, and the other says which', async () => {
+  const home = join(installation.dataDir, 'shared');
+  const start = () => startDaemonProcess({ databaseUrl: installation.databaseUrl, home });
+  const started = await Promise.allSettled([start(), start()]);
+  const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  try {
+    expect(running.map(({ pid }) => pid)).toEqual([runningDaemon(home)?.pid]);
+    const [refused] = started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+    expect(refused).toContain(
+      `outreach: a daemon (process ${running[0]?.pid}) is already running on ${home}; to stop it, run: outreach stop`,
+    );
+  } finally {
+    await Promise.all(running.map((daemon) => daemon.end('SIGTERM')));
+  }
+  expect(runningDaemon(home)).toBeUndefined();
+});
+
 it('outreach status says of a daemon that it serves no API', async () => {
   const { dataDir, app } = installation;
-  writeDaemonRecord(dataDir, { url: null, metrics_url: null, started_at: app.clock.now().toISOString() });
+  recordDaemon(dataDir, { url: null, metrics_url: null, started_at: app.clock.now().toISOString() });
   try {
     expect((await processCliOf(installation)(['status'])).stdout).toMatch(/ running without the API since .* UTC \(process \d+\)$/m);
   } finally {

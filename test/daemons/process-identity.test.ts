@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removeDaemonRecord, runningDaemon, writeDaemonRecord } from '../../src/cli/pid-file.ts';
+import { recordDaemon, removeDaemonRecord, runningDaemon } from '../../src/cli/pid-file.ts';
 import { mayRun, runsHere, THIS_PROCESS } from '../../src/core/process-identity.ts';
 import { isDeadHere, WORKER } from '../../src/core/worker.ts';
 
@@ -37,13 +37,13 @@ describe.runIf(process.platform === 'linux')('a process is told by machine, id a
     const dataDir = mkdtempSync(join(tmpdir(), 'outreach-identity-'));
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)', 'start']);
     try {
-      writeDaemonRecord(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
+      recordDaemon(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
       expect(runningDaemon(dataDir)?.pid).toBe(process.pid);
       const path = join(dataDir, 'daemon.json');
       const record = JSON.parse(readFileSync(path, 'utf8'));
       writeFileSync(path, JSON.stringify({ ...record, pid: stranger.pid, process: `${machine}:${stranger.pid}:1` }));
       expect(runningDaemon(dataDir)).toBeUndefined();
-      writeDaemonRecord(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
+      recordDaemon(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
       removeDaemonRecord(dataDir);
       expect(runningDaemon(dataDir)).toBeUndefined();
     } finally {
