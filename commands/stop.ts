@@ -13,16 +13,27 @@ export default class Stop extends OutreachCommand {
     const { flags } = await this.parse(Stop);
     const { dataDir } = this.settings(flags);
     const daemon = runningDaemon(dataDir);
-    if (daemon === undefined) {
+    if (daemon === undefined || !terminate(daemon.pid)) {
       this.log(`No daemon is running on ${dataDir}.`);
       return { stopped: false };
     }
-    process.kill(daemon.pid, 'SIGTERM');
     for (let waited = 0; runningDaemon(dataDir)?.pid === daemon.pid; waited += 0.1) {
       if (waited > LIMIT_SECONDS) throw conflict(`process ${daemon.pid} did not stop within ${LIMIT_SECONDS} s; check its log`);
       await wait(100);
     }
     this.log(`Stopped process ${daemon.pid}.`);
     return { stopped: true };
+  }
+}
+
+/** Asks a process to end. False if it has ended by itself. */
+function terminate(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ESRCH') return false;
+    if (code === 'EPERM') throw conflict(`process ${pid} belongs to another user; run outreach stop as that user, or as root`);
+    throw error;
   }
 }
