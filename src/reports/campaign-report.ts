@@ -96,7 +96,7 @@ function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: R
   const counts = countedEvents(campaigns, days);
   switch (by) {
     case 'step':
-      // Those of a rotation group have copies of each step, which are deleted at the same time.
+      // Those of a rotation group have copies of each step, which `deleteStep` deletes at the same instant.
       return sql`
         select coalesce(s.step_order, 1) as step_order, s.deleted_at is not null as is_deleted, ${measureSums('g')}
         from (${counts}) g left join steps s on s.id = g.step_id group by s.step_order, s.deleted_at order by s.deleted_at nulls first, 1`;

@@ -4,7 +4,8 @@ import { DAY } from '../../src/core/clock.ts';
 import type { EventType } from '../../src/core/event-types.ts';
 import { sql } from '../../src/db/statement.ts';
 import { listCampaignEvents, recordEvents, wasLogged } from '../../src/events/index.ts';
-import { campaignReport } from '../../src/reports/index.ts';
+import { campaignReport, rotationReport } from '../../src/reports/index.ts';
+import { joinInGroup } from '../support/rows.ts';
 import { sendingInstallation, startSender } from '../support/sender.ts';
 
 /** "Steps have an identity: events, reports and 'was it logged' go by it; `step_order` in the API is the step's present position, and a
@@ -70,4 +71,21 @@ it('a bounce of a deleted step says nothing about the step that has its number n
   expect(await wasLogged(app.db, deleted.emailId, 'bounced')).toBe(true);
   expect(await wasLogged(app.db, emailId, 'bounced')).toBe(false);
   expect(await rowsOf(campaignId, 'bounced')).toEqual(['1: 0', '2: 0', '2 deleted: 1']);
+});
+
+it('"a deleted step has a row of its own in reports", and its copies in a rotation group have one together', async () => {
+  const [first, second] = [await twoSent(), await twoSent()];
+  await joinInGroup(app, [first.campaignId, second.campaignId]);
+  const ticking = {
+    now: () => {
+      clock.advance(1);
+      return clock.now();
+    },
+  };
+  await deleteStep({ ...app, clock: ticking }, caller, first.campaignId, first.steps[1] ?? 0);
+  const { rows } = await rotationReport(app, caller, first.campaignId, { by: 'step', domains: 10 });
+  expect(rows.map(({ step_order, is_deleted, sent }) => ({ step_order, is_deleted, sent }))).toEqual([
+    { step_order: 1, is_deleted: false, sent: 2 },
+    { step_order: 2, is_deleted: true, sent: 2 },
+  ]);
 });

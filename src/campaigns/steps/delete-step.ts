@@ -20,12 +20,13 @@ export async function deleteStep(app: App, caller: Caller, campaignId: number, i
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
     const { step_order: order } = await getStep(tx, caller, campaignId, id);
-    for (const member of members) await deleteFrom(tx, app, caller, member, order);
+    // One instant for all: reports find the copies of a deleted step by it.
+    const now = app.clock.now();
+    for (const member of members) await deleteFrom(tx, app, caller, member, order, now);
   });
 }
 
-async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, order: number): Promise<void> {
-  const now = app.clock.now();
+async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, order: number, now: Date): Promise<void> {
   const steps = await tx.query<{ id: number; step_order: number; kind: StepKind }>(
     sql`select id, step_order, kind from steps where campaign_id = ${campaignId} and deleted_at is null order by step_order`,
   );
