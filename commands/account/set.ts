@@ -65,8 +65,10 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
         if (flags.password) await changePassword(api, id);
         // The key first: an invalid one must be refused before any setting changes.
         const dns = dkim === undefined ? undefined : (await api.accountSetup.setDkim.mutate({ id, dkim })).data;
-        const all = hasTags ? { ...settings, tags: await changedTags(api, id, given) } : settings;
-        const account = hasAny(all) ? await api.accountSetup.set.mutate({ id, settings: all }) : await api.accounts.get.query({ id });
+        const account =
+          hasAny(settings) || hasTags
+            ? await api.accountSetup.set.mutate({ id, settings, tags: hasTags ? given : undefined })
+            : await api.accounts.get.query({ id });
         if (settings.folders != null)
           for (const warning of await this.#folderWarnings(api, id)) say(`Warning: ${account.email}: ${warning}`);
         return dns === undefined ? account : { ...account, dkim_records: dns };
@@ -114,9 +116,4 @@ async function changePassword(api: Api, id: number): Promise<void> {
   const { serversOf } = await import('../../src/cli/client/server-urls.ts');
   const passwords = await passwordsFor(serversOf({ email, provider, ...urls }), { smtp: undefined, imap: undefined });
   await api.accountSetup.connect.mutate({ email, provider, ...urls, ...passwords });
-}
-
-async function changedTags(api: Api, id: number, { add, remove }: { add: string[]; remove: string[] }): Promise<string[]> {
-  const { tags: present } = await api.accountSetup.details.query({ id });
-  return [...new Set([...present, ...add])].filter((tag) => !remove.includes(tag));
 }

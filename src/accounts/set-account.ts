@@ -12,19 +12,32 @@ import { type AccountRow, getAccount } from './read-account.ts';
 import { ACCOUNT } from './record.ts';
 import type { AccountSettings } from './settings/account-settings.ts';
 
+/** Tags that an account gets and loses, whichever others it has. */
+export interface TagChange {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
 /**
  * Changes an account's settings and wakes it, so that they take effect at once. Another time zone does not give it a second day: what it
  * sent today counts on its new today. Throws `not_found`, and `invalid_request`
  * naming the field.
  */
-export async function setAccount(app: App, caller: Caller, id: number, patch: Partial<AccountSettings>): Promise<AccountRow> {
+export async function setAccount(
+  app: App,
+  caller: Caller,
+  id: number,
+  patch: Partial<AccountSettings>,
+  tagChange?: TagChange,
+): Promise<AccountRow> {
   await app.db.tx(async (tx) => {
     const changes = await changeRecord(tx, app, caller, ACCOUNT, id, {
       verb: 'update',
       async patch(account) {
         requireSharing(caller, 'accounts', account, patch.is_shared_to_all);
         const before = settingsOf(account);
-        const after = await checkedSettings(tx, caller, before, patch);
+        const tags = tagChange === undefined ? patch.tags : changedTags(patch.tags ?? before.tags, tagChange);
+        const after = await checkedSettings(tx, caller, before, { ...patch, tags });
         requireSentFolder(patch, account.imap);
         const [today, newToday] = [before, after].map(({ timezone }) => localDay(app.clock.now(), zoneOrUtc(timezone))) as [string, string];
         if (newToday !== today) await moveDay(tx, id, today, newToday);
@@ -35,6 +48,9 @@ export async function setAccount(app: App, caller: Caller, id: number, patch: Pa
   });
   return getAccount(app.db, caller, id);
 }
+
+const changedTags = (before: readonly string[], { add, remove }: TagChange): string[] =>
+  [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
 
 /** Applies a patch to settings and checks the result. Throws `invalid_request` naming the field. */
 export async function checkedSettings(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseCampaigns } from '../campaign-files/parse.ts';
 import { campaignYaml } from '../campaign-files/write.ts';
 import { invalid } from '../core/errors.ts';
@@ -6,6 +7,8 @@ import type { Action } from './action.ts';
 import type { Api } from './connection.ts';
 import { whileSuspended } from './while-suspended.ts';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Opens the settings of a campaign, or of its rotation group, in the editor as a campaign file has them, and applies what was changed. */
 export const settingsAction = (id: number, name: string): Action => ({
   question: `Change the settings of "${name}" in your editor?`,
@@ -13,12 +16,18 @@ export const settingsAction = (id: number, name: string): Action => ({
   async run(api, suspend) {
     const { steps: _, ...settings } = await api.campaignFiles.export.query({ id });
     const text = `# The settings of a campaign; docs/campaign-files.md has every key. Its steps stay as they are.\n${campaignYaml(settings)}`;
-    await whileSuspended(suspend, () => writeSettings(`campaign-${id}.yaml`, text, (changed) => apply(api, settings.name, changed)));
+    await whileSuspended(suspend, () => writeSettings(`campaign-${id}.yaml`, text, (changed) => apply(api, settings.name, text, changed)));
   },
 });
 
+/** Applies what differs between two texts; what others changed while the editor was open stays. */
+async function apply(api: Api, name: string, before: string, after: string): Promise<void> {
+  const changed = changedKeys(settingsIn(before, name), settingsIn(after, name));
+  await api.campaignFiles.applyAll.mutate({ campaigns: [{ ...changed, name }] });
+}
+
 /** Throws `invalid_request` with the first mistake and its line. */
-async function apply(api: Api, name: string, text: string): Promise<void> {
+function settingsIn(text: string, name: string): Values {
   const { campaigns, mistakes } = parseCampaigns(text);
   const [mistake] = mistakes;
   if (mistake !== undefined) throw invalid(`line ${mistake.line}: ${mistake.field === '' ? '' : `${mistake.field}: `}${mistake.message}`);
@@ -26,5 +35,15 @@ async function apply(api: Api, name: string, text: string): Promise<void> {
   if (only === undefined || second !== undefined || only.name !== name)
     throw invalid(`the file must name the campaign "${name}", and it alone; campaign set --name renames it`);
   const { steps: _, contacts: __, ...settings } = only;
-  await api.campaignFiles.applyAll.mutate({ campaigns: [settings] });
+  return settings;
 }
+
+/** The keys whose values differ, also within `options`, `track` and `ab_test`; a list is one value. */
+function changedKeys(before: Values, after: Values): Values {
+  const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, before[key]));
+  return Object.fromEntries(
+    changed.map(([key, value]) => [key, isGroup(before[key]) && isGroup(value) ? changedKeys(before[key], value) : value]),
+  );
+}
+
+const isGroup = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);

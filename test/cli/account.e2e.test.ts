@@ -6,11 +6,13 @@ import { addUser, createWorkspace } from '../../src/access/index.ts';
 import { getAccount, openImap, openSmtp, setAccountStatus } from '../../src/accounts/index.ts';
 import { pauseAccountInTx } from '../../src/campaigns/index.ts';
 import { sql } from '../../src/db/statement.ts';
-import { type Cli, cliOf, refuse, succeed } from '../support/cli.ts';
+import { type Cli, cliOf, processCliOf, refuse, succeed } from '../support/cli.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { hasDovecot, type ImapServer, startImapServer } from '../support/imap-server.ts';
 import { insertCampaign, insertRow } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink, TEST_CERTIFICATE } from '../support/smtp-sink.ts';
+import { outsideTransaction } from '../support/transaction-guard.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const USER = 'zoe@example.com';
 const PASSWORD = 'correct horse %/@';
@@ -237,6 +239,28 @@ describe('the other account commands', () => {
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--batch-min', '9')).toContain('--batch-min: ');
     expect(await refuse(cli, 1, 'account', 'set', String(id), '--signature', 'x')).toContain('not found');
     expect(await refuse(cli, 1, 'account', 'set', '999', '--daily-limit', '1')).toContain('account not found');
+  });
+
+  // "`account set --tag` reads and rewrites tags, so two at once can lose one."
+  it('set --tag and --untag leave the tags that another command sets at the same time', async () => {
+    const { id } = await connected();
+    const alone = processCliOf(installation);
+    await alone(['account', 'set', String(id), '--tag', 'old']);
+    const [one, two] = await installation.app.db.tx(async (tx) => {
+      await tx.query(sql`select from accounts where id = ${id} for update`);
+      const waits = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return outsideTransaction(async () => {
+        const both = [
+          ['--tag', 'us'],
+          ['--tag', 'eu', '--untag', 'old'],
+        ].map((flags) => alone(['account', 'set', String(id), ...flags]));
+        await waitUntil('both wait for the account', async () => (await installation.app.db.query(waits)).length === 2, 30);
+        return both;
+      });
+    });
+    expect([await one, await two]).toMatchObject([{ status: 0 }, { status: 0 }]);
+    const [row] = await installation.app.db.query<{ tags: string[] }>(sql`select tags from accounts where id = ${id}`);
+    expect(row?.tags.toSorted()).toEqual(['eu', 'us']);
   });
 
   it('show tells how many messages in the mailbox could not be read', async () => {

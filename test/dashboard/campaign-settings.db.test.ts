@@ -53,6 +53,23 @@ describe('the settings of a campaign on the dashboard', () => {
     expect((await api.steps.list.query({ id })).data).toMatchObject([{ subject: 'S' }]);
   });
 
+  // "Any command that reads a record, changes a list in it and writes it back" can lose what another one wrote in between.
+  it('leave what somebody else changes while the editor is open', async () => {
+    const id = await draft('april');
+    editBy(`sed -i 's/stop_company: false/stop_company: true/; s/opens: .*/opens: false/; s/^cc: .*/cc: [boss@example.com]/' "$1"`);
+    await api.campaignOptions.update.mutate({ id, track_opens: true, track_clicks: true });
+    await settingsAction(id, 'april').run(api, async (work) => {
+      await api.campaignOptions.update.mutate({ id, holidays: 'DE-BY', track_clicks: false, bcc: ['crm@example.com'] });
+      await api.campaigns.update.mutate({ id, timezone: 'Asia/Tokyo' });
+      await work();
+    });
+    expect(await optionsOf(id)).toMatchObject({
+      ...{ stop_company: true, track_opens: false, cc: ['boss@example.com'] },
+      ...{ holidays: 'DE-BY', track_clicks: false, bcc: ['crm@example.com'] },
+    });
+    expect((await api.campaigns.get.query({ id })).timezone).toBe('Asia/Tokyo');
+  });
+
   it.each([
     [
       'a mistake',

@@ -13,7 +13,10 @@ const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const byId = z.strictObject({ id: pathId });
 
-const someSettings = z.strictObject(schemasOf(ACCOUNT_SETTINGS)).partial();
+const allSettings = schemasOf(ACCOUNT_SETTINGS);
+const someSettings = z.strictObject(allSettings).partial();
+/** Beside the setting, which replaces them all: two clients that each add one must not lose that of the other. */
+const tagChange = z.strictObject({ add: allSettings.tags, remove: allSettings.tags });
 
 const dkimRecord = z.object({
   name: z.string().meta({ example: 'outreach._domainkey.example.com' }),
@@ -157,10 +160,10 @@ export const accountSetupRouter = router({
 
   set: procedure
     .meta({ access: 'write', target })
-    .input(z.strictObject({ id: pathId, settings: someSettings }))
+    .input(z.strictObject({ id: pathId, settings: someSettings, tags: tagChange.optional() }))
     .output(accountSchema)
     .mutation(async ({ ctx: { app, caller }, input }) =>
-      (await changes()).setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>),
+      (await changes()).setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>, input.tags),
     ),
 
   /** Asks the mail server about the folders of an account, with a short deadline. */
