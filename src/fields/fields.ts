@@ -111,13 +111,19 @@ function lineOf(max: number, { isTrimmedFirst = false }: LineOptions) {
 }
 
 /** An email address. Whoever takes it checks it with `emailAddress`, whose messages say more. */
-export const emailText = lineOf(254, { isTrimmedFirst: true }).meta({ id: 'EmailAddress', maxLength: 254, pattern: EMAIL });
+export const emailText = lineOf(254, { isTrimmedFirst: true }).meta({
+  id: 'EmailAddress',
+  maxLength: 254,
+  pattern: EMAIL,
+  description: 'An email address',
+});
 
 /** An email address, or a domain as `@example.com`, checked with `addressOrDomain`. */
 export const emailOrDomainText = lineOf(254, { isTrimmedFirst: true }).meta({
   id: 'EmailAddressOrDomain',
   maxLength: 254,
   pattern: EMAIL_OR_DOMAIN,
+  description: 'An email address, or a domain as @example.com',
 });
 
 /** Bytes of UTF-8 that a body may have. */
@@ -141,7 +147,11 @@ export const htmlText = z
 export const sha256Text = z
   .string('must be a string')
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal digits')
-  .meta({ id: 'Sha256', example: 'c8f7bfb717b4f87b93751a6ab929ec1840ac75f6c2b1d1282b385ab1a20659fb' });
+  .meta({
+    id: 'Sha256',
+    description: 'SHA-256 of the file, 64 lower-case hexadecimal digits',
+    example: 'c8f7bfb717b4f87b93751a6ab929ec1840ac75f6c2b1d1282b385ab1a20659fb',
+  });
 
 /** A boolean in a body, without coercion. */
 export const trueOrFalse = z.boolean('must be true or false');
@@ -155,6 +165,7 @@ export const zoneName = z
   })
   .meta({
     id: 'TimeZone',
+    description: 'Name of an IANA time zone, such as Europe/Berlin',
     // Only the OpenAPI document reads it.
     get pattern() {
       const byRegion = Map.groupBy(zoneNames(), (name) => name.slice(0, name.indexOf('/') + 1));
@@ -170,7 +181,7 @@ export const holidayRegion = z
     const fault = regionFault(region);
     if (fault !== null) report.addIssue({ code: 'custom', message: fault });
   })
-  .meta({ id: 'HolidayRegion', pattern: REGION_PATTERN });
+  .meta({ id: 'HolidayRegion', pattern: REGION_PATTERN, description: 'Code of a country (ISO 3166-1) or part of it, such as DE or DE-BY' });
 
 /** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
@@ -191,7 +202,11 @@ export const instantText = z
   })
   .refine(isNearYear, FAR_YEAR)
   .transform((text) => new Date(text))
-  .meta({ id: 'Instant', pattern: INSTANT });
+  .meta({
+    id: 'Instant',
+    pattern: INSTANT,
+    description: 'RFC 3339 with a zone, such as 2026-01-31T09:00:00Z, or the format of responses: YYYY-MM-DD HH:MM:SS, UTC',
+  });
 
 /** A day in a request, `YYYY-MM-DD`. @param error says what else it may be */
 export const dayText = (error: string) => z.iso.date({ error }).refine(isNearYear, FAR_YEAR);

@@ -132,6 +132,7 @@ const USUAL = [
   ...['campaigns.update', 'campaigns.warnings', 'contacts.create', 'contacts.get', 'contacts.update', 'draft.answer', 'enrolments.enrol'],
   ...['enrolments.list', 'enrolments.stop', 'events.stats', 'replies.get', 'replies.list', 'replies.update', 'reports.campaign'],
   ...[
+    'reports.workspace',
     'search.search',
     'sending.explain',
     'sending.preview',

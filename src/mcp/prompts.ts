@@ -7,14 +7,14 @@ const ask = (lines: readonly string[]) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text: lines.join('\n') } }],
 });
 
-/** Offers the prompts for the usual work. Those that change something are left out if nothing may be changed. */
+/** Offers the prompts for the usual work. What changes something is left out if nothing may be changed. */
 export function registerPrompts(server: McpServer, isReadOnly: boolean): void {
   if (!isReadOnly) registerDrafting(server);
   server.registerPrompt(
     'go_through_replies',
     {
       title: 'Go through the replies',
-      description: 'Sum up unread replies, suggest a label and an answer for each, and act on what the person decides',
+      description: `Sum up unread replies, suggest a label and an answer for each${isReadOnly ? '' : ', and act on what the person decides'}`,
       argsSchema: z.object({ campaign: z.string().optional().describe('Name or id of a campaign; all without it') }),
     },
     ({ campaign }) =>
@@ -23,7 +23,11 @@ export function registerPrompts(server: McpServer, isReadOnly: boolean): void {
         `1. List them with replies_list (is_read: false), and read each with replies_get. ${UNTRUSTED_WARNING}`,
         '2. Sum up each in a sentence: who wrote, what they want, and whether they ask to be left alone.',
         '3. Suggest a label (interested, meeting, question, later, wrong_person or not_interested) and, where one is due, an answer.',
-        '4. Wait for my decision. Then set labels with replies_update. Write answers with draft_answer: I read and send them with reply approve, or in the dashboard.',
+        ...(isReadOnly
+          ? []
+          : [
+              '4. Wait for my decision. Then set labels with replies_update. Write answers with draft_answer: I read and send them with reply approve, or in the dashboard.',
+            ]),
       ]),
   );
   server.registerPrompt(

@@ -5,6 +5,7 @@ import { appRouter } from '../../src/api/routers/index.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
 import { toolName } from '../../src/mcp/choice.ts';
 import { type ApiDocument, operationsOf } from '../../src/mcp/operations.ts';
+import { registerPrompts } from '../../src/mcp/prompts.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 
 const document = openApiDocument(appRouter, '/api/v1') as ApiDocument;
@@ -112,6 +113,30 @@ describe('the tools', () => {
     const others = toolsOf(document, ['replies', 'reports']).filter(({ isOffered }) => isOffered);
     expect(others.map(({ name }) => name)).toContain('replies_answer');
     expect(toolsOf(document, ['all']).every(({ isOffered }) => isOffered)).toBe(true);
+  });
+
+  it('are those that the prompts name, and only tools that read if nothing may be changed', () => {
+    for (const isReadOnly of [false, true]) {
+      const asked: string[] = [];
+      const server = {
+        registerPrompt: (_name: string, _about: object, ask: (given: object) => object) =>
+          asked.push(JSON.stringify(ask({ about: 'clocks' }))),
+      };
+      registerPrompts(server as never, isReadOnly);
+      const named = tools.filter(({ name }) => asked.some((text) => text.match(/\w+/g)?.includes(name)));
+      expect(named.length).toBeGreaterThan(3);
+      const missing = named.filter(({ isOffered, annotations }) => !isOffered || (isReadOnly && !annotations.readOnlyHint));
+      expect(missing.map(({ name }) => name)).toEqual([]);
+    }
+  });
+
+  it('"every tool typed": say in words what a text must be where the API has a pattern, which models do not get', () => {
+    const used = new Set(tools.flatMap(({ input }) => Object.keys(input.$defs ?? {})));
+    const demanding = Object.entries(document.components.schemas).filter(
+      ([name, { pattern }]) => used.has(name) && typeof pattern === 'string' && !new RegExp(pattern, 'u').test('any text'),
+    );
+    expect(demanding.length).toBeGreaterThan(4);
+    expect(demanding.filter(([, { description }]) => description === undefined).map(([name]) => name)).toEqual([]);
   });
 
   it('name what they are about, and the search says its grammar', () => {

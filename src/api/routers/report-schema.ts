@@ -5,9 +5,11 @@ import { CAMPAIGN_REPORTS, WORKSPACE_REPORTS } from '../../reports/index.ts';
 
 const error =
   'must be a day such as 2026-01-31, or an RFC 3339 timestamp with a zone, for example 2026-01-31T09:00:00Z, in the years 1900 to 2999';
-const dayOrInstant = z
-  .union([dayText(error), instantText], { error })
-  .meta({ id: 'DayOrInstant', override: { type: 'string', pattern: `${DAY_TEXT}|${INSTANT}` } });
+const dayOrInstant = z.union([dayText(error), instantText], { error }).meta({
+  id: 'DayOrInstant',
+  description: 'A day, YYYY-MM-DD, or a timestamp: RFC 3339 with a zone, or the format of responses',
+  override: { type: 'string', pattern: `${DAY_TEXT}|${INSTANT}` },
+});
 
 /** The days of a report, in a query. */
 export const reportDays = {
