@@ -19,8 +19,8 @@ export abstract class BaseCommand extends Command {
   }
 
   #flags(): string[] {
-    const { flags, baseFlags } = this.ctor;
-    return [...Object.keys({ ...baseFlags, ...flags }), 'json', 'help'];
+    const { flags, baseFlags, enableJsonFlag } = this.ctor;
+    return [...Object.keys({ ...baseFlags, ...flags }), ...(enableJsonFlag ? ['json'] : []), 'help'];
   }
 
   /** Prints text of any number of lines; nothing with --json. */

@@ -1,8 +1,10 @@
 import { Args, Flags, Parser } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
+import Mcp from '../../commands/mcp.ts';
 import { ACCOUNT_SETTINGS } from '../../src/accounts/settings/index.ts';
 import { flagsOf } from '../../src/cli/option-flags.ts';
 import { isUsageError, usageMessage } from '../../src/cli/usage-error.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const flags = {
   ...flagsOf(ACCOUNT_SETTINGS),
@@ -50,4 +52,9 @@ describe('A usage error names the flag or argument and the help page to read', (
   ])('%s', async (_, argv, message) => {
     expect(await refusalOf(argv)).toBe(`${message}; see: outreach account set --help`);
   });
+});
+
+it('a flag is suggested only to a command that has it', async () => {
+  const { status, stderr } = await runCommand(Mcp, ['--json']);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: 'outreach: unknown flag --json; see: outreach mcp --help\n' });
 });

@@ -7,7 +7,9 @@ import { findStep, stepArgument } from '../../../src/cli/client/find-step.ts';
 import { idOf } from '../../../src/cli/client/names.ts';
 import { groupNote } from '../../../src/cli/client/rotation.ts';
 import { withTemplate } from '../../../src/cli/client/step-template.ts';
+import { changedText } from '../../../src/cli/describe/changed.ts';
 import { invalid } from '../../../src/core/errors.ts';
+import { type Wait, waitText } from '../../../src/core/wait-text.ts';
 
 export default class CampaignStepSet extends ClientCommand {
   static override description = 'Change a step of a campaign\n\nChanges apply to every email that has not been sent yet.';
@@ -41,7 +43,22 @@ export default class CampaignStepSet extends ClientCommand {
     if (flags.call !== undefined && !isCall) throw invalid(`--call: step ${step.step_order} is an email; pass --body-file or --text-file`);
     if (html !== undefined && isCall) throw invalid(`step ${step.step_order} is a call; pass --call`);
     const changed = await api.steps.update.mutate({ id, step_id: step.id, ...patch });
-    this.log(`Step ${changed.step_order} of campaign ${id}${await groupNote(this, api, id)} was changed.`);
+    const sentence = `Step ${changed.step_order} of campaign ${id}${await groupNote(this, api, id)} was changed.`;
+    this.draw(changedText(sentence, newSettings(flags, given)));
     return changed;
   }
+}
+
+/** What was changed, for a person to read: of a body, where it comes from. */
+function newSettings(flags: Readonly<Record<string, unknown>>, { wait_days, ...wait }: Partial<Wait>): Record<string, unknown> {
+  const { subject, call, template, 'subject-b': subject_b } = flags;
+  const bodies = ['body-file', 'text-file', 'body-file-b', 'text-file-b'].map((name) => [
+    name,
+    flags[name] === '-' ? 'stdin' : flags[name],
+  ]);
+  return {
+    ...{ subject, subject_b, call, template, ...Object.fromEntries(bodies) },
+    variant_b: flags['without-b'] ? 'removed' : undefined,
+    wait: wait_days === undefined ? undefined : waitText({ wait_days, ...wait }),
+  };
 }

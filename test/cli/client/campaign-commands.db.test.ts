@@ -235,7 +235,10 @@ describe('a template in a step', () => {
       body_html: html,
     });
     const own = ['--template', 'Opener', '--subject', 'Mine', '--json'];
-    await run(StepSet, 'Templated', '1', '--text-file', TEXT);
+    // decisions D3.3: "every command that changes something print what a person wants to know, in words, with the fields just changed"
+    const changed = await run(StepSet, 'Templated', '1', '--text-file', TEXT, '--subject-b', 'Other', '--wait', '2');
+    expect(changed).toMatch(/^Step 1 of campaign \d+ was changed\.\n {2}Subject b +Other\n {2}Text file +\S+\n {2}Wait +2 days\n$/);
+    expect(await run(StepSet, 'Templated', '1', '--without-b')).toMatch(/^Step 1 of campaign \d+ was changed\.\n {2}Variant b +removed\n$/);
     expect(JSON.parse(await run(StepSet, 'Templated', '1', ...own))).toMatchObject({ subject: 'Mine', body_html: html });
   });
 });
