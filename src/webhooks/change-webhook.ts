@@ -8,7 +8,7 @@ import type { Webhook } from './entities.ts';
 import { type Format, NOTICE_TYPES } from './notice.ts';
 import { getWebhook, WEBHOOK, type WebhookRow } from './read-webhook.ts';
 import { newSecret, OLD_SECRET_LIFETIME, openWebhookSecret, sealWebhookSecret } from './secret.ts';
-import { SUBSCRIBED_TYPES } from './types.ts';
+import { requireTypes, SUBSCRIBED_TYPES } from './types.ts';
 
 export interface WebhookInput {
   /** The host of the URL by default. */
@@ -128,9 +128,10 @@ function isOpenable(app: App, id: number, sealed: string): boolean {
 async function checked(tx: Tx, app: App, caller: Caller, input: WebhookPatch): Promise<WebhookPatch> {
   const values = { ...input };
   if (input.url !== undefined) values.url = receiverUrl(input.url, { allowPrivate: app.config.webhooksAllowPrivate });
-  if (input.types !== undefined) values.types = [...new Set(input.types)];
-  const unknown = values.types?.find((type) => !SUBSCRIBED_TYPES.includes(type));
-  if (unknown !== undefined) throw invalid(`types: unknown type "${unknown}"; known types: ${SUBSCRIBED_TYPES.join(', ')}`);
+  if (input.types !== undefined) {
+    requireTypes(input.types, SUBSCRIBED_TYPES);
+    values.types = [...new Set(input.types)];
+  }
   if (input.campaign_ids !== undefined) {
     values.campaign_ids = [...new Set(input.campaign_ids)];
     const seen = await visibleIds(tx, caller, 'campaigns', values.campaign_ids);

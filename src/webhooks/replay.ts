@@ -8,7 +8,7 @@ import { keptFor, webhookIsOff } from './deliveries.ts';
 import type { Webhook } from './entities.ts';
 import { mayReceive } from './publish.ts';
 import { WEBHOOK } from './read-webhook.ts';
-import { HIGH_VOLUME_TYPES, WEBHOOK_TYPES } from './types.ts';
+import { HIGH_VOLUME_TYPES, requireTypes, WEBHOOK_TYPES } from './types.ts';
 
 export interface ReplayInput {
   since: Date;
@@ -36,7 +36,8 @@ export type PastMessages = (past: Past, published: string) => Sql;
 /**
  * Redelivers all messages of a time span, each under its original `webhook-id`, and delivers those that were never sent
  * because the webhook was disabled or did not exist yet. Returns the number of messages queued. Throws `not_found`,
- * `conflict` for a disabled webhook, and `invalid_request` for a span that is empty or begins before the oldest that are kept.
+ * `conflict` for a disabled webhook, and `invalid_request` for an unknown type and for a span that is empty or begins before the
+ * oldest that are kept.
  */
 export async function replay(
   app: App,
@@ -50,6 +51,7 @@ export async function replay(
   if (input.since.getTime() < now.getTime() - keptFor(app))
     throw invalid(`since: deliveries are kept for ${quantity(app.config.retentionWebhookDeliveries, 'day')}`);
   if (until <= input.since) throw invalid('until: must be later than since');
+  if (input.types !== undefined) requireTypes(input.types, WEBHOOK_TYPES);
   return app.db.tx(async (tx) => {
     const webhook = await lockRecord(tx, caller, WEBHOOK, webhookId);
     if (!webhook.is_enabled) throw webhookIsOff();

@@ -1,3 +1,4 @@
+import { invalid } from '../core/errors.ts';
 import { declarationOf, EVENT_TYPES, EVENTS, type EventType } from '../core/event-types.ts';
 
 /** Type of the test message, which needs no subscription. */
@@ -39,6 +40,12 @@ export const SUBSCRIBED_TYPES: readonly string[] = WEBHOOK_TYPES.filter((type) =
 export const HIGH_VOLUME_TYPES: readonly string[] = EVENT_TYPES.filter((type) => declarationOf(type).isHighVolume).map(
   (type) => `event.${type}`,
 );
+
+/** Throws `invalid_request` for a type that is none of `known`. */
+export function requireTypes(types: readonly string[], known: readonly string[]): void {
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown !== undefined) throw invalid(`types: unknown type "${unknown}"; known types: ${known.join(', ')}`);
+}
 
 export interface EventTypeRow {
   type: string;

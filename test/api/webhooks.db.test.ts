@@ -181,6 +181,14 @@ describe('Deliveries', () => {
     expect(await api.post(`/webhooks/${other.id}/deliveries/${body.data[0].id}/redeliver`)).toMatchObject(refusal(404, 'not_found'));
   });
 
+  /** The contract: a "missing or invalid field" is answered with 400. */
+  it('a replay of a type that does not exist is refused, not answered with 0', async () => {
+    const { id } = await added();
+    const answer = await api.post(`/webhooks/${id}/replay`, { since: '2026-07-07T00:00:00Z', types: ['event.replied', 'event.sold'] });
+    expect(answer).toMatchObject(refusal(400, 'invalid_request'));
+    expect(answer.body.error.message).toContain('types: unknown type "event.sold"; known types: event.sent');
+  });
+
   it('test answers the delivery', async () => {
     const receiver = await startReceiver();
     const { id } = await added({ url: receiver.url });
