@@ -2,6 +2,7 @@ import { emailAddress } from '../../core/email-address.ts';
 import { notFound } from '../../core/errors.ts';
 import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
+import { remember } from './names.ts';
 
 /**
  * The id of the contact that an argument names by its id or its email address in any spelling, archived ones included; undefined if the caller
@@ -9,12 +10,25 @@ import type { Api } from './api.ts';
  */
 export async function findContact(api: Api, text: string): Promise<number | undefined> {
   const id = idIn(text);
+  remember(api, async (other) => (id === undefined ? (await byAddress(other, text)) !== undefined : hasContact(other, id)));
   if (id !== undefined) return id;
+  const found = await byAddress(api, text);
+  if (found !== undefined) remember(api, undefined);
+  return found;
+}
+
+async function byAddress(api: Api, text: string): Promise<number | undefined> {
   if (!text.includes('@')) return undefined;
   const email = emailAddress(text);
   const pages = await Promise.all([false, true].map((archived) => api.contacts.list.query({ email, archived, limit: 1 })));
   return pages.flatMap(({ data }) => data)[0]?.id;
 }
+
+const hasContact = (api: Api, id: number): Promise<boolean> =>
+  api.contacts.get.query({ id }).then(
+    () => true,
+    () => false,
+  );
 
 /** The id of the contact that an argument names. Throws `not_found`. */
 export async function contactIdOf(api: Api, text: string): Promise<number> {

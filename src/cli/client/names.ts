@@ -37,15 +37,21 @@ export type NamedKind = keyof typeof KINDS;
 /** The names of all records of a kind that the caller sees. */
 export const namesOf = (api: Api, kind: NamedKind): Promise<Named[]> => KINDS[kind](api);
 
-/** The record that a command named last, by its client, unless it was found by its name: the one that an error says was not found. */
-const lastNamed = new WeakMap<Api, { kind: NamedKind; text: string }>();
+/** Tells with another client whether it has the record that a command named last, which is the one that an error says was not found. */
+const lastNamed = new WeakMap<Api, (other: Api) => Promise<boolean>>();
+
+/** Remembers the record that a command names now. What was found by its name is forgotten: what is not found after it is something else. */
+export function remember(api: Api, isWith: ((other: Api) => Promise<boolean>) | undefined): void {
+  if (isWith === undefined) lastNamed.delete(api);
+  else lastNamed.set(api, isWith);
+}
 
 /** Tells whether the record that could not be found with one client is found with another, in its workspace. */
-export async function isFoundBy(other: Api, api: Api): Promise<boolean> {
-  const named = lastNamed.get(api);
-  if (named === undefined) return false;
-  const wanted = named.text.trim().toLowerCase();
-  return (await namesOf(other, named.kind)).some(({ id, name }) => String(id) === wanted || name.toLowerCase() === wanted);
+export const isFoundBy = async (other: Api, api: Api): Promise<boolean> => (await lastNamed.get(api)?.(other)) ?? false;
+
+async function isAmong(api: Api, kind: NamedKind, text: string): Promise<boolean> {
+  const wanted = text.trim().toLowerCase();
+  return (await namesOf(api, kind)).some(({ id, name }) => String(id) === wanted || name.toLowerCase() === wanted);
 }
 
 /**
@@ -53,7 +59,7 @@ export async function isFoundBy(other: Api, api: Api): Promise<boolean> {
  * the name that was probably meant, and `invalid_request` with the ids when several have the name.
  */
 export async function idOf(api: Api, kind: NamedKind, text: string): Promise<number> {
-  lastNamed.set(api, { kind, text });
+  remember(api, (other) => isAmong(other, kind, text));
   const id = idIn(text);
   if (id !== undefined) return id;
   const names = await namesOf(api, kind);
@@ -61,8 +67,7 @@ export async function idOf(api: Api, kind: NamedKind, text: string): Promise<num
   const found = names.filter(({ name }) => name.toLowerCase() === wanted);
   if (found.length > 1) throw invalid(`several ${kind}s are named "${text}"; use an id: ${found.map(({ id }) => id).join(', ')}`);
   if (found[0] === undefined) throw unknown(kind, text, names);
-  // It is found here: what is not found after it is something else.
-  lastNamed.delete(api);
+  remember(api, undefined);
   return found[0].id;
 }
 

@@ -3,6 +3,7 @@ import { isSameAddress } from '../../core/email-address.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
+import { remember } from './names.ts';
 
 /** The roles of users, without loading what checks them. */
 export const ROLES = ['admin', 'manager', 'view_only'] as const satisfies readonly Role[];
@@ -18,11 +19,14 @@ export type User = Awaited<ReturnType<Api['users']['list']['query']>>['data'][nu
 
 /** Finds a member of the workspace by address, ignoring case. Throws `not_found`. */
 export async function findMember(api: Api, email: string): Promise<User> {
-  const { data } = await api.users.list.query({});
-  const user = data.find((one) => isSameAddress(one.email, email));
+  const isMeant = (one: User) => isSameAddress(one.email, email);
+  const user = (await membersOf(api)).find(isMeant);
+  remember(api, user === undefined ? async (other) => (await membersOf(other)).some(isMeant) : undefined);
   if (user === undefined) throw notFound(`user "${email}"`);
   return user;
 }
+
+const membersOf = async (api: Api): Promise<User[]> => (await api.users.list.query({})).data;
 
 /**
  * The id of the user that a text names by id or email address. Only admins can look up the addresses of others. Throws `invalid_request`, and
@@ -30,6 +34,7 @@ export async function findMember(api: Api, email: string): Promise<User> {
  */
 export async function userIdOf(api: Api, text: string): Promise<number> {
   const id = idIn(text);
+  remember(api, id === undefined ? undefined : async (other) => (await membersOf(other)).some((one) => one.id === id));
   if (id !== undefined) return id;
   if (!text.includes('@')) throw invalid(`"${text}" is neither an email address nor the id of a user`);
   const me = await api.access.me.query({});

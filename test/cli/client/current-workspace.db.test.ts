@@ -5,15 +5,19 @@ import { afterAll, expect, it } from 'vitest';
 import CampaignCheck from '../../../commands/campaign/check.ts';
 import CampaignDelete from '../../../commands/campaign/delete.ts';
 import CampaignList from '../../../commands/campaign/list.ts';
+import CampaignPreview from '../../../commands/campaign/preview.ts';
 import CampaignShow from '../../../commands/campaign/show.ts';
 import StepAttach from '../../../commands/campaign/step/attach.ts';
+import ContactShow from '../../../commands/contact/show.ts';
+import ShareAdd from '../../../commands/share/add.ts';
 import UserCreate from '../../../commands/user/create.ts';
+import UserRole from '../../../commands/user/role.ts';
 import WorkspaceSet from '../../../commands/workspace/set.ts';
 import WorkspaceUse from '../../../commands/workspace/use.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { testInstallation } from '../../support/database.ts';
 import { member, workspace } from '../../support/people.ts';
-import { insertAccount, insertCampaign } from '../../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact } from '../../support/rows.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
 
@@ -37,6 +41,21 @@ it('D3.5: "not found" says in which workspace it looked, and where the thing is'
       /^outreach: campaign( "Fair")? not found in workspace "Default"; it is in "Acme Ltd", add: --workspace "Acme Ltd"(; see: outreach campaign list)?\n$/,
     );
   expect((await runCommand(CampaignShow, ['999999'], env)).stderr).toMatch(/^outreach: campaign not found in workspace "Default"/);
+  const ada = await insertContact(app, { workspace_id: acme, email: 'ada@fair.example' });
+  for (const named of ['ADA@fair.example', String(ada)])
+    expect((await runCommand(ContactShow, [named], env)).stderr).toMatch(
+      /^outreach: contact( ".*")? not found in workspace "Default"; it is in "Acme Ltd", add: --workspace "Acme Ltd"/,
+    );
+  await member(app, 'manager', { email: 'max@fair.example' });
+  const role = ['max@fair.example', 'admin', '--workspace', 'Acme Ltd'];
+  expect((await runCommand(UserRole, role, env)).stderr).toContain('not found in workspace "Acme Ltd"; it is in "Default"');
+});
+
+it('D3.5: "where the thing is" speaks of what was not found, and not of what was named before it', async () => {
+  const preview = await runCommand(CampaignPreview, [String(fair), '--contact', 'nobody@fair.example'], env);
+  expect(preview.stderr).toBe('outreach: contact "nobody@fair.example" not found in workspace "Default"; see: outreach contact list\n');
+  const shared = await runCommand(ShareAdd, ['campaign', String(fair), 'nobody@fair.example'], env);
+  expect(shared.stderr).toBe('outreach: user "nobody@fair.example" not found in workspace "Default"; see: outreach user list\n');
 });
 
 it('D3.4: hints carry the workspace of the command', async () => {
