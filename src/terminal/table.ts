@@ -24,7 +24,8 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   );
   const isRight = columns.map((name) => columnOf(name).isNumber(rows));
   const sizes = looks.map((look, index) => {
-    const natural = Math.max(...[headings, ...lines].map((line) => textWidth(line[index] ?? '')));
+    // Not by spreading the rows over `Math.max`: `--all` may print more of them than a call takes arguments.
+    const natural = [headings, ...lines].reduce((widest, line) => Math.max(widest, textWidth(line[index] ?? '')), 0);
     const least = look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural;
     return { natural, least, rank: lines.every((line) => line[index] === EMPTY) ? RANK_OF_EMPTY : look.rank };
   });

@@ -37,6 +37,11 @@ describe('a table is as wide as the terminal', () => {
     );
   });
 
+  it('prints as many rows as a command reads: "--all  print the whole list"', () => {
+    const rows = Array.from({ length: 150_000 }, (_, id) => ({ id }));
+    expect(table(rows, ['id'], PIPE).split('\n').at(-1)).toBe('149999');
+  });
+
   it('leaves nothing out where it is piped', () => {
     expect(table([REPLY], COLUMNS, PIPE)).toContain(REPLY.snippet);
   });
