@@ -70,8 +70,8 @@ export function loadConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
     }
     const parsed = rule().safeParse(value);
     if (!parsed.success) {
-      const inFile = file?.path === SYSTEM_SETTINGS ? SYSTEM_SETTINGS : 'outreach.toml';
-      const where = flags[name] !== undefined ? `--${name}` : inEnvironment !== undefined ? variable : `${inFile} ${settingKey(name)}`;
+      const where =
+        flags[name] !== undefined ? `--${name}` : inEnvironment !== undefined ? variable : `${settingKey(name)} in ${file?.path}`;
       throw invalid(`setting ${where}: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
     }
     settings[name] = parsed.data;

@@ -64,6 +64,8 @@ describe('Settings', () => {
     expect(loadConfig({}, env)).toMatchObject({ dataDir, port: 2, baseUrl: 'http://[::1]:2' });
     expect(loadConfig({}, { ...env, OUTREACH_PORT: '3' }).port).toBe(3);
     expect(loadConfig({ dataDir: '/nonexistent' }, env)).toMatchObject({ dataDir: '/nonexistent', port: 2, host: '127.0.0.1' });
+    writeFileSync(outside, `data_dir = "${dataDir}"\nport = "x"`);
+    expect(() => loadConfig({}, env), 'an error names the file that has to be changed').toThrow(`setting port in ${outside}: must be`);
     writeFileSync(outside, 'data_dir = "data"');
     expect(() => loadConfig({}, env)).toThrow(`${outside}: data_dir: must be an absolute path`);
     expect(() => loadConfig({}, { OUTREACH_SETTINGS_FILE: '/nonexistent.toml' })).toThrow("/nonexistent.toml can't be read");
@@ -88,15 +90,15 @@ describe('Settings', () => {
       'unknown setting OUTREACH_BASEURL in the environment (did you mean OUTREACH_BASE_URL?); docs',
     ],
     ['', { OUTREACH_COLOUR: 'red' }, 'unknown setting OUTREACH_COLOUR in the environment; docs/settings.md lists them all'],
-    ['webhooks.allow_private = "yes"', {}, 'outreach.toml webhooks_allow_private: must be true or false'],
+    ['webhooks.allow_private = "yes"', {}, `setting webhooks_allow_private in ${dataDir}/outreach.toml: must be true or false`],
     ['', { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: '1' }, 'OUTREACH_WEBHOOKS_ALLOW_PRIVATE: must be true or false'],
     ['port = ', {}, "outreach.toml can't be read"],
     ['', { OUTREACH_PORT: 'x' }, 'setting OUTREACH_PORT: must be a whole number from 0 to 65535'],
-    ['port = 99999', {}, 'setting outreach.toml port: must be a whole number from 0 to 65535'],
+    ['port = 99999', {}, `setting port in ${dataDir}/outreach.toml: must be a whole number from 0 to 65535`],
     ['', { OUTREACH_TICK_SECONDS: '0' }, 'setting OUTREACH_TICK_SECONDS: must be a number from 0.1 to 60'],
     ['', { OUTREACH_LOG_LEVEL: 'loud' }, 'setting OUTREACH_LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent'],
-    ['host = 5', {}, 'setting outreach.toml host: must be a string'],
-    ['host = ""', {}, 'setting outreach.toml host: must not be empty'],
+    ['host = 5', {}, `setting host in ${dataDir}/outreach.toml: must be a string`],
+    ['host = ""', {}, `setting host in ${dataDir}/outreach.toml: must not be empty`],
   ])('%j is a clear error', (text, env, message) => {
     expect(() => withFile(text, env)).toThrow(message);
   });
