@@ -40,7 +40,7 @@ async function run() {
 async function runIn(node) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  // Ctrl-C reaches the child by itself: the terminal signals the whole group, and a second SIGINT would cut a drain short.
+  // Ctrl-C reaches the child by itself: the terminal signals the whole group.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.once('exit', (status, signal) => {

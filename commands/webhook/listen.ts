@@ -5,6 +5,7 @@ import { removeAbandoned, temporaryName } from '../../src/cli/client/temporary-w
 import { passOn, startReceiver, type WebhookMessage } from '../../src/cli/client/webhook-receiver.ts';
 import { onReaderGone, printJsonLine, say } from '../../src/cli/terminal.ts';
 import { invalid, messageOf } from '../../src/core/errors.ts';
+import { onStopSignal } from '../../src/core/stop-signal.ts';
 
 export default class WebhookListen extends ClientCommand {
   static override description = `Show webhook messages as they come in, until Ctrl-C
@@ -35,8 +36,7 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
     const api = await this.client(flags);
     const ended = Promise.withResolvers<void>();
     const end = () => ended.resolve();
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    for (const signal of signals) process.once(signal, end);
+    const release = onStopSignal(end, ['SIGINT', 'SIGTERM', 'SIGHUP']);
     onReaderGone(end);
     for (const id of await removeAbandoned(api)) say(`Removed webhook ${id}, which a killed command left.`);
     const receiver = await startReceiver(flags.port ?? 0);
@@ -62,7 +62,7 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
       say(`Webhook ${id} was removed.`);
     } finally {
       receiver.close();
-      for (const signal of signals) process.off(signal, end);
+      release();
     }
   }
 }

@@ -1,9 +1,10 @@
 import { conflict } from '../core/errors.ts';
+import { SAME_SIGNAL } from '../core/stop-signal.ts';
 
 /** Time limit for a drain. Mail servers are cut off well before it (`withDeadline`). */
 const DRAIN_SECONDS = 30;
 
-/** Signals to a daemon that end it: SIGINT, SIGTERM, and SIGHUP from a terminal that is closed. The first asks it to drain, the second ends it. */
+/** Signals to a daemon that end it: SIGINT, SIGTERM, and SIGHUP from a terminal that is closed. The first asks it to drain, a second ends it. */
 export interface StopSignals {
   /** True once a signal has come. */
   readonly isStopping: () => boolean;
@@ -26,11 +27,13 @@ export function stopSignals(isAtTerminal = process.stdin.isTTY || process.stdout
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<never>();
   second.promise.catch(() => undefined);
-  let count = 0;
+  let firstAt: number | undefined;
   const onSignal = () => {
-    count++;
-    if (count === 1) first.resolve();
-    else second.reject(conflict('stopped before the drain finished; the next start recovers the emails in flight'));
+    const now = performance.now();
+    firstAt ??= now;
+    first.resolve();
+    if (now - firstAt >= SAME_SIGNAL)
+      second.reject(conflict('stopped before the drain finished; the next start recovers the emails in flight'));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   // To a service, SIGHUP means "read your settings again", which it need not; by default it would end at once.
@@ -39,7 +42,7 @@ export function stopSignals(isAtTerminal = process.stdin.isTTY || process.stdout
   process.on('SIGUSR1', () => undefined).on('SIGUSR2', () => undefined);
   const orSecond = <Result>(work: Promise<Result>) => Promise.race([work, second.promise]);
   return {
-    isStopping: () => count > 0,
+    isStopping: () => firstAt !== undefined,
     stop: first.resolve,
     orSecond,
     async drain(stop) {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { afterEach, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, it, vi } from 'vitest';
 import { stopSignals } from '../../src/cli/stop-signals.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
 afterEach(() => {
+  vi.useRealTimers();
   for (const signal of SIGNALS)
     for (const listener of process.listeners(signal)) if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
 });
@@ -24,4 +26,20 @@ it.each([
   process.kill(process.pid, signal);
   await came;
   expect(signals.isStopping()).toBe(stops);
+});
+
+const DRAIN_CUT = 'stopped before the drain finished; the next start recovers the emails in flight';
+it.each([
+  { milliseconds: 20, what: 'npm passes on what the terminal has sent to both', failure: undefined },
+  { milliseconds: 1_000, what: '"A second signal, a second or more after the first, ends the drain early"', failure: DRAIN_CUT },
+])('a second SIGINT after $milliseconds ms: $what', async ({ milliseconds, failure }) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const signals = stopSignals(true);
+  const ended = signals.drain(async () => {
+    vi.advanceTimersByTime(milliseconds);
+    process.emit('SIGINT', 'SIGINT');
+    await setImmediate();
+  });
+  process.emit('SIGINT', 'SIGINT');
+  expect((await ended)?.message).toBe(failure);
 });

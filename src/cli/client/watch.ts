@@ -1,3 +1,4 @@
+import { onStopSignal } from '../../core/stop-signal.ts';
 import { onReaderGone, say } from '../terminal.ts';
 import type { WatchOptions } from './persistently.ts';
 
@@ -9,11 +10,11 @@ export async function watch(server: string | null, work: (options: WatchOptions)
   const ended = new AbortController();
   const end = () => ended.abort();
   const onTrouble = (reason: string | null) => say(reason === null ? 'The server answers again.' : `${reason}; trying again`);
-  process.once('SIGINT', end).once('SIGTERM', end);
+  const release = onStopSignal(end);
   onReaderGone(end);
   try {
     await work({ signal: ended.signal, url: server ?? undefined, onTrouble });
   } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
+    release();
   }
 }
