@@ -1,4 +1,3 @@
-import { IANAZone } from 'luxon';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound, OutreachError } from '../core/errors.ts';
 import { nearest } from '../core/nearest-name.ts';
@@ -6,6 +5,7 @@ import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
+import { isZoneName } from '../fields/zone-names.ts';
 import { audit } from './audit.ts';
 import { type Caller, operator, type Role } from './caller.ts';
 import type { Workspace } from './entities.ts';
@@ -128,7 +128,7 @@ export async function createWorkspace(
 
 /** Returns the time zone if it is one. Throws `invalid_request`. */
 export function checkedZone(timezone: string): string {
-  if (!IANAZone.isValidZone(timezone)) throw invalid(`timezone: unknown time zone "${timezone}"; use an IANA name such as Europe/Berlin`);
+  if (!isZoneName(timezone)) throw invalid(`timezone: unknown time zone "${timezone}"; use an IANA name such as Europe/Berlin`);
   return timezone;
 }
 

@@ -1,8 +1,7 @@
-import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { REGION_PATTERN, regionFault } from '../core/holiday-regions.ts';
 import { EMAIL, EMAIL_OR_DOMAIN, FILLED_LINE, INSTANT, LINE, WITHOUT_NUL } from './exact-text.ts';
-import { zoneNames } from './zone-names.ts';
+import { isZoneName, zoneNames } from './zone-names.ts';
 
 /** The largest value of PostgreSQL's `integer`, and so the largest id. */
 export const MAX_ID = 2_147_483_647;
@@ -160,7 +159,7 @@ export const trueOrFalse = z.boolean('must be true or false');
 export const zoneName = z
   .string('must be a string')
   .max(64, 'at most 64 characters')
-  .refine((name) => IANAZone.isValidZone(name), {
+  .refine(isZoneName, {
     error: 'must be an IANA time zone such as Europe/Berlin',
   })
   .meta({

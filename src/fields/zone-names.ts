@@ -1,3 +1,5 @@
+import { IANAZone } from 'luxon';
+
 /** Names of time zones that stand for others, or for none, and that `Intl.supportedValuesOf` therefore leaves out (IANA tz database, links). */
 const OTHER_NAMES = `
 Africa/Asmara Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/ComodRivadavia
@@ -26,4 +28,16 @@ let names: readonly string[] | undefined;
 export function zoneNames(): readonly string[] {
   names ??= [...Intl.supportedValuesOf('timeZone'), ...OTHER_NAMES.trim().split(/\s+/)].toSorted();
   return names;
+}
+
+let inLowerCase: ReadonlySet<string> | undefined;
+
+/**
+ * True for the name of an IANA time zone, in any case. Node also takes offsets and abbreviations, which PostgreSQL reads
+ * otherwise: to it `+02:00` lies west of Greenwich, `IST` is Israel, and at `AET` the statement fails.
+ */
+export function isZoneName(text: string): boolean {
+  if (!IANAZone.isValidZone(text)) return false;
+  inLowerCase ??= new Set(zoneNames().map((name) => name.toLowerCase()));
+  return inLowerCase.has(text.toLowerCase());
 }

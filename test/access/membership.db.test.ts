@@ -156,6 +156,7 @@ describe('workspace set', () => {
   it('what is no time zone, and a name that is taken, change nothing', async () => {
     const { caller } = await administered(1);
     await expect(setWorkspace(app, caller, { timezone: 'Mars/Olympus' })).rejects.toThrow('timezone: unknown time zone "Mars/Olympus"');
+    await expect(setWorkspace(app, caller, { timezone: '+02:00' })).rejects.toThrow('timezone: unknown time zone "+02:00"');
     await expect(setWorkspace(app, caller, { name: 'default', timezone: 'Europe/Berlin' })).rejects.toThrow('already exists');
     expect(await setWorkspace(app, caller, {})).toMatchObject({ timezone: null });
   });

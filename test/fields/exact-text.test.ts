@@ -45,6 +45,15 @@ describe('what fits a pattern of the document is taken by the rule', () => {
   it('time zones', () => expect(zoneNames().filter((name) => !zoneName.safeParse(name).success)).toEqual([]));
 });
 
+/** The contract: `timezone` is a "zone name". PostgreSQL reads offsets and abbreviations otherwise than Node does. */
+describe('A time zone', () => {
+  const isTaken = (text: string) => zoneName.safeParse(text).success;
+
+  it.each(['+02:00', '-05', '+0200', 'PST', 'IST', 'ACT', 'AET', 'SystemV/EST5', 'UTC+2', 'local', ''])('is not %j', (text) =>
+    expect(isTaken(text)).toBe(false));
+  it.each(['europe/berlin', 'utc', 'Etc/GMT+2', 'US/Pacific'])('is %j', (text) => expect(isTaken(text)).toBe(true));
+});
+
 it.each([
   ['zoe@example.com', EMAIL],
   ['first.last+tag@mail.example.co.uk', EMAIL],
