@@ -16,12 +16,13 @@ export default class ListRemove extends ClientCommand {
     const { args, flags } = await this.parse(ListRemove);
     const api = await this.client(flags);
     const id = await idOf(api, 'list', args.list);
-    const ids: number[] = [];
-    for (const contact of args.contact) ids.push(await contactIdOf(api, contact));
-    for (const [index, contactId] of ids.entries()) {
-      await api.lists.removeMember.mutate({ id, contact_id: contactId });
-      this.logLine(`${args.contact[index]} was removed from list ${id}.`);
-    }
-    return { list_id: id, removed: ids.length };
+    const contacts: { name: string; contact_id: number }[] = [];
+    for (const name of args.contact) contacts.push({ name, contact_id: await contactIdOf(api, name) });
+    const named = ({ name }: { name: string }) => name;
+    await this.oneByOne(contacts, named, async ({ name, contact_id }) => {
+      await api.lists.removeMember.mutate({ id, contact_id });
+      this.logLine(`${name} was removed from list ${id}.`);
+    });
+    return { list_id: id, removed: contacts.length };
   }
 }

@@ -16,15 +16,13 @@ A daemon sends each within seconds, or at the time that the draft names. If one 
   async run() {
     const { args, flags } = await this.parse(ReplyApprove);
     const api = await this.client(flags);
-    const answered = [];
-    for (const id of args.draft.map(draftId)) {
+    return this.oneByOne(args.draft.map(draftId), String, async (id) => {
       const { send_at, campaign_id } = await api.draft.get.query({ id });
       const when =
         send_at === null ? 'within seconds' : `at ${localText(send_at, (await campaignFrame(api, campaign_id, 'future')).timezone)}`;
       const reply = await api.draft.approve.mutate({ id, even_if_suppressed: flags['even-if-suppressed'] }, once());
-      answered.push(reply);
       this.logLine(`Answer to ${reply.from} queued. It is sent ${when}.`);
-    }
-    return answered;
+      return reply;
+    });
   }
 }

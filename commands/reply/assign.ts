@@ -29,8 +29,7 @@ Only admins can name a user by email address. The user "nobody" removes the assi
     const user = args.reply.at(-1) ?? '';
     const ids = await chosenReplies(api, words, flags);
     const assigned_to = user === 'nobody' ? null : await userIdOf(api, user);
-    const data = [];
-    for (const id of ids) data.push(await api.replies.update.mutate({ id, assigned_to }));
+    const data = await this.oneByOne(ids, String, (id) => api.replies.update.mutate({ id, assigned_to }));
     const [only] = data;
     const which = only !== undefined && data.length === 1 ? `Reply ${only.id} is` : `${quantity(data.length, 'reply', 'replies')} are`;
     this.logLine(`${which} assigned to ${user}.`);

@@ -10,10 +10,10 @@ export default class ReplyDiscard extends ClientCommand {
     const { args, flags } = await this.parse(ReplyDiscard);
     const api = await this.client(flags);
     const ids = args.draft.map(draftId);
-    for (const id of ids) {
+    await this.oneByOne(ids, String, async (id) => {
       await api.draft.remove.mutate({ id });
       this.logLine(`Draft ${id} is discarded.`);
-    }
+    });
     return { discarded: ids };
   }
 }

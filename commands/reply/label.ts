@@ -30,8 +30,7 @@ Instead of ids, the filters of reply list choose the replies.`;
     const api = await this.client(flags);
     const ids = await chosenReplies(api, words, flags);
     const label = given === 'none' ? null : given;
-    const data = [];
-    for (const id of ids) data.push(await api.replies.update.mutate({ id, label, is_read: true }));
+    const data = await this.oneByOne(ids, String, (id) => api.replies.update.mutate({ id, label, is_read: true }));
     const [only] = data;
     const which =
       only !== undefined && data.length === 1

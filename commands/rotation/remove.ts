@@ -21,10 +21,9 @@ Contacts that an account has emailed finish the sequence there; the others go to
     const { args, flags } = await this.parse(RotationRemove);
     const api = await this.client(flags);
     const id = await idOf(api, 'rotation group', args.rotation);
-    const ids: number[] = [];
-    for (const account of args.account) ids.push(await idOf(api, 'account', account));
-    for (const account_id of ids) await api.rotations.removeAccount.mutate({ id, account_id });
-    const rotation = await api.rotations.get.query({ id });
+    const account_ids: number[] = [];
+    for (const account of args.account) account_ids.push(await idOf(api, 'account', account));
+    const rotation = await api.rotations.removeAccounts.mutate({ id, account_ids });
     printTable(this, rotation.members, MEMBER_COLUMNS);
     return rotation;
   }

@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import type { Suppression } from '../../src/cli/client/suppressions.ts';
 
 export default class SuppressionAdd extends ClientCommand {
   static override description = `Suppress addresses and domains, which are then never emailed
@@ -18,12 +17,11 @@ export default class SuppressionAdd extends ClientCommand {
   async run() {
     const { args, flags } = await this.parse(SuppressionAdd);
     const api = await this.client(flags);
-    const data: Suppression[] = [];
-    for (const email of args.address) {
+    const data = await this.oneByOne(args.address, String, async (email) => {
       const suppression = await api.suppressions.add.mutate({ email, reason: flags.reason });
       this.logLine(`${suppression.email} is suppressed.`);
-      data.push(suppression);
-    }
+      return suppression;
+    });
     return { data };
   }
 }

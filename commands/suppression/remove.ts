@@ -16,13 +16,12 @@ Enrolments that were stopped are not resumed. An address may still be suppressed
   async run() {
     const { args, flags } = await this.parse(SuppressionRemove);
     const api = await this.client(flags);
-    const data: { email: string; still_suppressed: boolean }[] = [];
-    for (const email of args.address) {
+    const data = await this.oneByOne(args.address, String, async (email) => {
       const { still_suppressed } = await api.suppressions.remove.mutate({ email });
       const rest = still_suppressed ? ', but is still not emailed, because of its domain, another workspace or an erasure' : '';
       this.logLine(`${email} is no longer suppressed here${rest}.`);
-      data.push({ email, still_suppressed });
-    }
+      return { email, still_suppressed };
+    });
     return { data };
   }
 }

@@ -27,15 +27,14 @@ them, in both groups of an A/B test.`;
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const step = await findStep(api, id, args.step);
-    const attachments: { id: number; name: string; size: number; sha256: string }[] = [];
-    for (const path of args.file) {
+    const attachments = await this.oneByOne(args.file, String, async (path) => {
       const { name, sha256 } = await uploadFile(flags, this.target(flags), path);
       const attached = await api.attachments.create.mutate({ id, step_id: step.id, name, sha256 });
       this.log(
         `${attached.name} (${fileSizeText(attached.size)}) was attached to step ${step.step_order} of campaign ${id}${await groupNote(this, api, id)}.`,
       );
-      attachments.push(attached);
-    }
+      return attached;
+    });
     this.next(`campaign test ${id} --to YOU@EXAMPLE.COM`);
     return { campaign_id: id, step_order: step.step_order, attachments };
   }

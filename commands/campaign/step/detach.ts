@@ -27,10 +27,11 @@ export default class CampaignStepDetach extends ClientCommand {
       const names = data.map((each) => each.name).join(', ');
       throw invalid(`step ${step.step_order} has no attachment "${name}"${names === '' ? '' : `; it has ${names}`}`);
     });
-    for (const { id: attachment_id, name } of gone) {
+    const named = ({ name }: { name: string }) => name;
+    await this.oneByOne(gone, named, async ({ id: attachment_id, name }) => {
       await api.attachments.delete.mutate({ id, step_id: step.id, attachment_id });
       this.log(`${name} was removed from step ${step.step_order} of campaign ${id}${await groupNote(this, api, id)}.`);
-    }
+    });
     return { campaign_id: id, step_order: step.step_order, detached: gone.map(({ name }) => name) };
   }
 }

@@ -133,6 +133,13 @@ export const rotationsRouter = router({
         void (await (await changes()).removeFromRotation(app, caller, input.id, [input.account_id])),
     ),
 
+  /** All of them or none, for the command line: REST has a path for each. */
+  removeAccounts: procedure
+    .meta({ access: 'write', target })
+    .input(oneRotation.extend({ account_ids: accountIds }))
+    .output(withMembers)
+    .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).removeFromRotation(app, caller, input.id, input.account_ids)),
+
   activate: procedure
     .meta({
       openapi: {

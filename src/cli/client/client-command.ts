@@ -115,6 +115,31 @@ export abstract class ClientCommand extends BaseCommand {
   }
 
   /**
+   * Does the same with one thing after the other. Of several, the error says which one it is about, and how many are done: those before it.
+   * @param name the thing as the user named it
+   */
+  protected async oneByOne<Item, Result>(
+    items: readonly Item[],
+    name: (item: Item) => string | number,
+    work: (item: Item) => Promise<Result>,
+  ): Promise<Result[]> {
+    const results: Result[] = [];
+    for (const item of items) {
+      try {
+        results.push(await work(item));
+      } catch (error) {
+        const { apiError } = await import('./api-error.ts');
+        const known = apiError(error, this.server ?? undefined);
+        // A role is refused whatever it is about.
+        if (items.length === 1 || !(known instanceof OutreachError) || known.code === 'forbidden') throw error;
+        const done = `${results.length} of ${items.length} ${results.length === 1 ? 'is' : 'are'} done`;
+        throw new OutreachError(known.code, `${name(item)}: ${known.message}; ${done}`, { cause: known });
+      }
+    }
+    return results;
+  }
+
+  /**
    * Reads and prints a list as --limit, --all, --columns and --csv request, and tells when rows were left out.
    * @param usual the columns without --columns
    * @param shown the row as the table shows it; JSON and CSV have the API's values, and take from it only what the API lacks

@@ -13,8 +13,7 @@ export abstract class MarkRepliesCommand extends ClientCommand {
     const { args, flags } = await this.parse(MarkRepliesCommand);
     const api = await this.client(flags);
     const ids = await chosenReplies(api, args.reply ?? [], flags);
-    const data = [];
-    for (const id of ids) data.push(await api.replies.update.mutate({ id, is_read: this.isRead }));
+    const data = await this.oneByOne(ids, String, (id) => api.replies.update.mutate({ id, is_read: this.isRead }));
     this.logLine(`Marked ${quantity(data.length, 'reply', 'replies')} as ${this.isRead ? 'read' : 'unread'}.`);
     return { data };
   }

@@ -3,10 +3,6 @@ import { invalid } from '../../core/errors.ts';
 import { writtenAddress } from '../../core/written-address.ts';
 import type { CsvRecord } from '../../files/csv-records.ts';
 import { readRows } from '../../files/read-rows.ts';
-import type { Api } from './api.ts';
-
-/** A suppression, as the API shows it. */
-export type Suppression = Awaited<ReturnType<Api['suppressions']['add']['mutate']>>;
 
 /** The content of a file of suppressions. */
 export interface SuppressionFile {

@@ -106,6 +106,17 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
   });
 });
 
+it('of several replies, the error names the one that it is about, and how many before it are done', async () => {
+  const campaign = await insertCampaign(app, { name: 'Several' });
+  const [first, second] = [1, 2].map(() => insertEnrolment(app, campaign).then((enrolment) => insertReply(app, enrolment)));
+  const ids = [String(await first), '999999', String(await second)];
+  expect(await runCommand(ReplyLabel, [...ids, 'meeting'], ways.there)).toEqual({
+    ...{ status: 1, stdout: '', stderr: 'outreach: 999999: reply not found; 1 of 3 is done\n' },
+  });
+  const shown = await runCommand(ReplyList, ['--campaign', 'Several', '--csv', '--columns', 'id,label'], ways.there);
+  expect(shown.stdout.trim().split('\n').toSorted()).toEqual([`${ids[0]},meeting`, `${ids[2]},`, 'id,label'].toSorted());
+});
+
 it('label, read and unread take the filters of the list: "where other bulk commands take filters, reply label --search takes words only"', async () => {
   const campaign = await insertCampaign(app, { name: 'Bulk' });
   const [first, second, away] = [

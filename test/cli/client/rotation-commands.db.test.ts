@@ -221,6 +221,16 @@ describe('rotation', () => {
   it('add and remove take several accounts by address or id', async () => {
     expect(await run(RotationAdd, 'Summer', 'dora@example.com')).toContain('dora@example.com');
     expect((await json(RotationRemove, 'Summer', 'dora@example.com', 'ben@example.com')).account_count).toBe(2);
+    // "`rotation remove` with several accounts is not one transaction": of those that it can't all remove, it removes none.
+    for (const [all, why] of [
+      [['anna@example.com', 'cleo@example.com'], 'at least one account must remain; delete the campaign instead'],
+      [['cleo@example.com', 'dora@example.com'], /account \d+ in this rotation group not found/],
+    ] as const)
+      expect(await runCommand(RotationRemove, ['Summer', ...all], there())).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(why),
+      });
+    expect((await json(RotationShow, 'Summer')).account_count).toBe(2);
     expect(await both(RotationRemove, 'Sumer', 'ben@example.com')).toContain(
       `rotation group "Sumer" not found; did you mean "Summer" (${group})?`,
     );
