@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { OutreachError } from '../core/errors.ts';
+import { messageOf, OutreachError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { lockInTransaction, underLock } from './lock.ts';
 import type { OpenMigrator } from './migrator.ts';
@@ -64,6 +64,7 @@ export function refuseOtherSchema(status: MigrationStatus): void {
 /**
  * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
  * then find nothing to do. Returns the names of those that ran.
+ * Throws `internal_error` naming the one that failed.
  * @param check called before any runs, when no other process can start to use the schema; what it throws stops the migration
  */
 export async function migrateUp(app: WithDatabase, check?: () => Promise<void>): Promise<string[]> {
@@ -71,14 +72,24 @@ export async function migrateUp(app: WithDatabase, check?: () => Promise<void>):
     const { pending } = await migrationStatus(app);
     if (pending.length === 0) return [];
     await check?.();
-    return (await migrator.up({ transaction })).map((migration) => migration.name);
+    for (const name of pending) await migrator.up({ migrations: [name], transaction }).catch(throwFailure(name));
+    return pending;
   });
 }
 
-/** Reverts the newest migration; its data is deleted. Returns its name, or undefined when there is none. */
+/** Reverts the newest migration; its data is deleted. Returns its name, or undefined when there is none. Throws as `migrateUp` does. */
 export async function migrateDown(app: WithDatabase): Promise<string | undefined> {
-  return underMigrationLock(app, async (migrator, transaction) => (await migrator.down({ transaction }))[0]?.name);
+  return underMigrationLock(app, async (migrator, transaction) => {
+    const name = (await migrationStatus(app)).executed.at(-1);
+    if (name !== undefined) await migrator.down({ migrations: [name], transaction }).catch(throwFailure(name));
+    return name;
+  });
 }
+
+/** The error of PostgreSQL names neither the migration nor what became of those before it. */
+const throwFailure = (name: string) => (error: unknown) => {
+  throw new OutreachError('internal_error', `migration ${name} failed (${messageOf(error)}); nothing was changed`, { cause: error });
+};
 
 /**
  * Runs `work` in a transaction without time limits, while no other daemon migrates. Throws `conflict` for a schema that this program does not
