@@ -2,6 +2,7 @@ import { audit, type Caller, lockRecord } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { DAY } from '../core/clock.ts';
 import { conflict, notFound } from '../core/errors.ts';
+import { BATCH_SIZE, inBatches } from '../db/in-batches.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
@@ -38,7 +39,6 @@ export interface DeliveryFilter {
 
 /** Milliseconds for which deliveries are kept. */
 export const keptFor = ({ config }: App): number => config.retentionWebhookDeliveries * DAY;
-const PRUNE_BATCH_SIZE = 10_000;
 
 const columns: Sql = sql`d.id, d.webhook_id, d.message_id, d.type, d.event_id, d.status, d.attempts,
   ${timestamp('d.next_attempt_at')} as next_attempt_at, ${timestamp('d.last_attempt_at')} as last_attempt_at,
@@ -96,16 +96,17 @@ export const webhookIsOff = () => conflict('the webhook is disabled; enable it f
 const entryOf = (verb: string, id: number) => ({ action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id });
 
 /** Deletes deliveries older than the setting `retentionWebhookDeliveries` and those of deleted webhooks. Returns how many. Indexes: webhook_deliveries_age, _log. */
-export async function pruneDeliveries(app: App): Promise<number> {
+export function pruneDeliveries(app: App, signal?: AbortSignal): Promise<number> {
   const limit = new Date(app.clock.now().getTime() - keptFor(app));
-  for (let pruned = 0; ; ) {
-    const rows = await app.db.query(sql`
-      delete from webhook_deliveries where id in (
-        (select id from webhook_deliveries where created_at < ${limit} limit ${PRUNE_BATCH_SIZE})
-        union all
-        (select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.deleted_at is not null limit ${PRUNE_BATCH_SIZE}))
-      returning 1`);
-    pruned += rows.length;
-    if (rows.length < PRUNE_BATCH_SIZE) return pruned;
-  }
+  return inBatches(
+    app.db,
+    sql`
+    delete from webhook_deliveries where id in (
+      (select id from webhook_deliveries where created_at < ${limit})
+      union all
+      (select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.deleted_at is not null)
+      limit ${BATCH_SIZE})
+    returning 1`,
+    signal,
+  );
 }

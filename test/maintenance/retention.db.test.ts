@@ -123,6 +123,7 @@ describe('Webhook deliveries', () => {
       });
     await delivery(31);
     const kept = [await delivery(29)];
+    expect(await pruneDeliveries(app, AbortSignal.abort()), 'a drain does not wait for it: "until … the signal aborts"').toBe(0);
     expect(await pruneDeliveries(app)).toBe(1);
     expect(await idsOf('webhook_deliveries')).toEqual(kept);
     expect(await pruneDeliveries({ ...app, config: { ...app.config, retentionWebhookDeliveries: 10 } })).toBe(1);
