@@ -42,6 +42,13 @@ describe('dates', () => {
     ['2026-01-31T23:30:00-01:00', '2026-02-01T00:00:00Z', '2026-02-02T00:00:00Z'],
   ])('%s is exact with an operator and its UTC day without', (written, from, to) => expect(span(written)).toEqual([from, to]));
 
+  /** The decision about timestamps: where a parameter takes a time, it takes RFC 3339 and the API's own format. */
+  it.each([
+    ['>"2026-01-31 10:00:00"', '2026-01-31T10:00:01Z', null],
+    ['"2026-01-31 10:00:00"', '2026-01-31T00:00:00Z', '2026-02-01T00:00:00Z'],
+    ['"2026-01-31 10:00:00"..*', '2026-01-31T10:00:00Z', null],
+  ])('%s is a time as a response has it', (written, from, to) => expect(span(written)).toEqual([from, to]));
+
   it.each([
     ['>=7d', '2026-03-24T15:30:00.500Z', null],
     ['<2w', null, '2026-03-17T15:30:00.500Z'],
@@ -75,8 +82,12 @@ describe('dates', () => {
     '2026-01-31T10:00Z',
     '2026-02-30T10:00:00Z',
     '12.01.2026',
+    '"2026-01-31 24:00:00"',
+    '"2026-02-30 10:00:00"',
   ])('%s is malformed', (written) =>
-    expect(() => span(written)).toThrow(`malformed date "${written}" for created; use YYYY-MM-DD, RFC 3339, or an age such as 7d`));
+    expect(() => span(written)).toThrow(
+      `malformed date "${written.replaceAll('"', '')}" for created; use YYYY-MM-DD, RFC 3339, or an age such as 7d`,
+    ));
 
   it('a range that runs backwards is refused, since it could match nothing', () => {
     expect(() => span('7d..30d')).toThrow('the range 7d..30d for created runs backwards');

@@ -20,6 +20,8 @@ interface Moment {
 
 const DAY_FORM = /^\d{4}-\d\d-\d\d$/;
 const INSTANT_FORM = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+/** The format of responses, which is UTC. It has a space, so a query has it in quotes. */
+const OWN_FORM = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;
 const AGE_FORM = /^(\d{1,5})([dwmy])$/i;
 const AGE_UNITS = { d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 
@@ -68,9 +70,10 @@ function dayMoment(text: string, now: Date): Moment | undefined {
 }
 
 function instantMoment(text: string): Moment | undefined {
-  const [, day, fraction] = INSTANT_FORM.exec(text) ?? [];
+  const written = text.replace(OWN_FORM, '$1T$2Z');
+  const [, day, fraction] = INSTANT_FORM.exec(written) ?? [];
   if (day === undefined || !isCalendarDay(day)) return undefined;
-  const from = Date.parse(text.toUpperCase());
+  const from = Date.parse(written.toUpperCase());
   return { from, to: from + (fraction === undefined ? SECOND : 1) };
 }
 
