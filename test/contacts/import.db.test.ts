@@ -209,6 +209,17 @@ describe('columns', () => {
     );
   });
 
+  /** docs/contacts.md: the column `email` is imported as "the email address". A custom field may be named like it. */
+  it('email, name and company are those of the contact, whatever custom fields are called', async () => {
+    const { app, caller } = installation;
+    const keys = [];
+    for (const name of ['Email', 'Name', 'Company']) keys.push((await createCustomField(app, caller, { name, field_type: 'text' })).key);
+    await run(`Email,name,COMPANY,${keys.map((key) => `cf.${key}`).join(',')}\nown@example.com,Ada,Engines,x,y,z\n`);
+    const custom = Object.fromEntries(keys.map((key, index) => [key, 'xyz'[index]]));
+    expect(await contact('own@example.com')).toMatchObject({ name: 'Ada', company: 'Engines', custom_fields: custom });
+    await app.db.query(sql`update custom_fields set deleted_at = now() where key = any(${keys}::text[])`);
+  });
+
   it('--map says what a column holds, - leaves it out', async () => {
     const map = ['Kontakt=email', 'Wer=name', 'email=-', 'Farbe=favourite_colour'];
     await run('Kontakt,Wer,email,Farbe\nmap@example.com,Ada,other@example.com,red\n', { map });

@@ -23,6 +23,9 @@ export interface Columns {
 /** Columns of our own export that an import does not set. */
 const READ_ONLY = new Set(['id', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at']);
 
+/** What contacts themselves have. A custom field may have such a name, never such a key. */
+const OF_CONTACTS = new Set(['email', 'name', 'company']);
+
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
 
 /** Reads mappings `column=field`, where the column may be its number; the field `-` ignores a column. Throws `invalid_request`. */
@@ -122,7 +125,8 @@ function requireDistinct(names: readonly string[], map: string): void {
 /** Guesses the field of a column from its name; `cf.<key>` for a custom field, which cannot clash with a standard one. */
 function guess(name: string, fields: readonly CustomFieldRow[], names: readonly string[]): string | undefined {
   if (READ_ONLY.has(name)) return undefined;
-  return customField(name, fields) ?? standardField(name, names);
+  const standard = standardField(name, names);
+  return OF_CONTACTS.has(name.toLowerCase()) ? standard : (customField(name, fields) ?? standard);
 }
 
 function customField(name: string, fields: readonly CustomFieldRow[]): string | undefined {
