@@ -33,8 +33,8 @@ export function zoneNames(): readonly string[] {
 let inLowerCase: ReadonlySet<string> | undefined;
 
 /**
- * True for the name of an IANA time zone, in any case. Node also takes offsets and abbreviations, which PostgreSQL reads
- * otherwise: to it `+02:00` lies west of Greenwich, `IST` is Israel, and at `AET` the statement fails.
+ * True for the name of an IANA time zone, in any case. Node also takes offsets and abbreviations, which other programs read
+ * otherwise: to PostgreSQL, `+02:00` lies west of Greenwich and `IST` is Israel.
  */
 export function isZoneName(text: string): boolean {
   if (!IANAZone.isValidZone(text)) return false;

@@ -1,9 +1,10 @@
 import type { App } from '../app.ts';
 import { SECOND } from '../core/clock.ts';
 import type { Placed, Room } from '../core/room.ts';
+import { inZone, zoneOrUtc } from '../core/zone.ts';
 import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { readPlaced } from '../db/in-turns.ts';
-import { type Queryable, type Sql, sql } from '../db/statement.ts';
+import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { StoredMessage } from './envelope.ts';
 import type { Format } from './notice.ts';
 
@@ -29,19 +30,30 @@ export interface Target {
   previous_secret: string | null;
 }
 
-/** The hour in the zone of the workspace of webhook `w`. */
-const localHour = (now: Date): Sql =>
-  sql`extract(hour from ${now}::timestamptz at time zone coalesce((select timezone from workspaces where id = w.workspace_id), 'UTC'))`;
+/** True if the hours of `quiet_hours` include now, in the zone of the workspace; they may end on the next day. */
+function isQuiet(hours: string, timezone: string | null, now: Date): boolean {
+  const [first = 0, last = 0] = hours.split('-').map(Number);
+  const { hour } = inZone(now, zoneOrUtc(timezone ?? 'UTC'));
+  return first < last ? hour >= first && hour < last : hour >= first || hour < last;
+}
 
-/** Condition: webhook `w` has its quiet hours, which may end on the next day. */
-const isQuiet = (now: Date): Sql => sql`(select case when q.first < q.last then l.hour >= q.first and l.hour < q.last
-    else l.hour >= q.first or l.hour < q.last end
-  from (select split_part(w.quiet_hours, '-', 1)::int as first, split_part(w.quiet_hours, '-', 2)::int as last) q,
-    (select ${localHour(now)} as hour) l)`;
+/**
+ * Returns the ids of the webhooks that have quiet hours now. PostgreSQL may not know a zone that Node knows, and then the
+ * statement fails, which would stop the deliveries of everybody. Index: webhooks_pkey.
+ */
+async function quietWebhooks(db: Queryable, now: Date): Promise<number[]> {
+  const rows = await db.query<{ id: number; quiet_hours: string; timezone: string | null }>(
+    prepared(
+      'quiet webhooks',
+      sql`select w.id, w.quiet_hours, k.timezone from webhooks w join workspaces k on k.id = w.workspace_id
+        where w.quiet_hours is not null and w.is_enabled and w.deleted_at is null`,
+    ),
+  );
+  return rows.filter(({ quiet_hours: hours, timezone }) => isQuiet(hours, timezone, now)).map(({ id }) => id);
+}
 
-/** Condition: webhook `w` is enabled, not paused after failures, and has no quiet hours now. */
-const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})
-  and (w.quiet_hours is null or not ${isQuiet(now)})`;
+/** Condition: webhook `w` is enabled and not paused after failures. */
+const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled and (w.rests_until is null or w.rests_until <= ${now})`;
 
 /** Condition: delivery `d` has an attempt due. */
 const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_attempt_at <= ${now}`;
@@ -49,23 +61,25 @@ const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_at
 /** Webhooks with due deliveries for which there is room, except those that may not deliver now. Indexes: webhooks_pkey, webhook_deliveries_due. */
 export async function dueWebhooks(app: App, room: Room): Promise<Placed[]> {
   const now = app.clock.now();
+  const quiet = await quietWebhooks(app.db, now);
   return readPlaced(
     app.db,
     room,
     sql`select w.id, w.workspace_id, w.rests_until as due_at from webhooks w
-      where ${mayDeliver(now)} and exists (select from webhook_deliveries d where d.webhook_id = w.id and ${isDeliveryDue(now)})`,
+      where ${mayDeliver(now)} and w.id <> all(${quiet}::int[]) and exists (select from webhook_deliveries d where d.webhook_id = w.id and ${isDeliveryDue(now)})`,
   );
 }
 
 /** Counts the deliveries that are due, up to `atMost` of each webhook. Indexes: webhooks_pkey, webhook_deliveries_due. */
 export async function readDeliveryBacklog(db: Queryable, now: Date, atMost: number): Promise<Backlog> {
+  const quiet = await quietWebhooks(db, now);
   const [row] = await db.query<Backlog>(sql`
     select coalesce(sum(q.due), 0)::int as due, ${lagSeconds(sql`min(q.first)`, now)} as lag_seconds
     from webhooks w cross join lateral (
       select count(*) as due, min(p.next_attempt_at) as first from (
         select d.next_attempt_at from webhook_deliveries d
         where d.webhook_id = w.id and ${isDeliveryDue(now)} order by d.next_attempt_at limit ${atMost}) p) q
-    where ${mayDeliver(now)}`);
+    where ${mayDeliver(now)} and w.id <> all(${quiet}::int[])`);
   return row ?? { due: 0, lag_seconds: 0 };
 }
 
@@ -80,11 +94,14 @@ export async function countDisabledWebhooks(db: Queryable): Promise<number> {
 /** Finds a webhook to deliver to; undefined if it is deleted or (unless `evenIfOff`) may not deliver now. */
 export async function findTarget(app: App, id: number, { evenIfOff = false } = {}): Promise<Target | undefined> {
   const now = app.clock.now();
-  const [target] = await app.db.query<Target>(sql`
-    select w.id, w.workspace_id, w.url, w.format, w.secret,
+  const [row] = await app.db.query<Target & { quiet_hours: string | null; timezone: string | null }>(sql`
+    select w.id, w.workspace_id, w.url, w.format, w.secret, w.quiet_hours, k.timezone,
       case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret
-    from webhooks w where w.id = ${id} and w.deleted_at is null and (${evenIfOff} or ${mayDeliver(now)})`);
-  return target;
+    from webhooks w join workspaces k on k.id = w.workspace_id
+    where w.id = ${id} and w.deleted_at is null and (${evenIfOff} or ${mayDeliver(now)})`);
+  if (row === undefined) return undefined;
+  const { quiet_hours: hours, timezone, ...target } = row;
+  return evenIfOff || hours === null || !isQuiet(hours, timezone, now) ? target : undefined;
 }
 
 /** Claims up to 10 due messages for 30 seconds, so that no other daemon takes them. Index: webhook_deliveries_due. */

@@ -76,6 +76,18 @@ it('docs/webhooks.md: in quiet hours, which are those of the workspace, messages
   expect((await api.patch(`/webhooks/${body.id}`, { quiet_hours: null })).body.quiet_hours).toBeNull();
 });
 
+it('a time zone that the database does not know stops nobody: quiet hours are reckoned by the zones that the API takes', async () => {
+  // Node knows it; PostgreSQL does not, as it does not know a zone that is newer than its own tables.
+  await app.db.query(sql`update workspaces set timezone = 'AET' where id = 1`);
+  const { body } = await api.post('/webhooks', { url: url('zone'), format: 'slack', quiet_hours: '22-7' });
+  // 8:30 in Sydney.
+  clock.set(new Date('2026-07-09T22:30:00Z'));
+  await changeReply(app, caller, await insertReply(app, await insertEnrolment(app, await insertCampaign(app))), { label: 'meeting' });
+  expect((await dueWebhooks(app, roomFor(200))).map(({ id }) => id)).toContain(body.id);
+  expect(await deliverWebhook(app, poster, body.id, new AbortController().signal)).toBe(1);
+  await app.db.query(sql`update workspaces set timezone = 'UTC' where id = 1`);
+});
+
 it.each([
   [{ health: 'good', previous_health: null, problems: [] }, null],
   [{ health: 'good', previous_health: 'watch', problems: [] }, 'The health of me@example.com is good; it was watch'],
