@@ -6,7 +6,7 @@ import {
   endEnrolments,
   enrolmentsOfAddress,
   followReply,
-  holdPerson,
+  holdEverywhere,
   type PollEnds,
   pauseForProvider,
   pauseTenant,
@@ -194,7 +194,7 @@ export class Change {
     // The absence was over before a person said that it was one.
     if (until <= this.#app.clock.now()) return;
     const reason = `automatic reply${isQuotable ? ` "${storable(this.#reading.mail.subject, 200)}"` : ''}`;
-    await holdPerson(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
+    await holdEverywhere(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
   }
 
   /** A permanent bounce. After a change of the contact's address only the former one is suppressed. */

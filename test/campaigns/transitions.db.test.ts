@@ -3,7 +3,7 @@ import { type Caller, daemon, operator, recipient } from '../../src/access/index
 import type { App } from '../../src/app.ts';
 import { completeCampaigns, completeFinishedCampaigns } from '../../src/campaigns/campaign/completion.ts';
 import { holdEnrolments } from '../../src/campaigns/enrolments/hold.ts';
-import { holdPerson } from '../../src/campaigns/enrolments/person-hold.ts';
+import { holdEverywhere } from '../../src/campaigns/enrolments/hold-everywhere.ts';
 import { endEnrolments } from '../../src/campaigns/enrolments/transitions.ts';
 import type { EndStatus, EnrolmentStatus } from '../../src/campaigns/states/enrolment.ts';
 import { DAY } from '../../src/core/clock.ts';
@@ -120,7 +120,7 @@ describe('holds', () => {
   const hold = (id: number, days: number) =>
     app.db.tx((tx) => holdEnrolments(tx, app, operator(1), [id], { until: until(days), reason: 'on leave' }));
   const holdAway = (id: number, days: number) =>
-    app.db.tx((tx) => holdPerson(tx, app, id, { until: until(days), reason: 'away', replyId: null }));
+    app.db.tx((tx) => holdEverywhere(tx, app, id, { until: until(days), reason: 'away', replyId: null }));
 
   it('an automatic reply never shortens a hold; a person may', async () => {
     const { id } = await insertEnrolment(app, campaign);

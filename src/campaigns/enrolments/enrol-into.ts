@@ -8,7 +8,7 @@ import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { reopenCampaign } from '../campaign/reopen.ts';
 import { wakeAccountOf } from '../campaign/wake.ts';
 import { zoneInFields } from '../schedule/contact-zone.ts';
-import { personHoldOf } from './person-hold.ts';
+import { longestHoldOf } from './hold-everywhere.ts';
 
 /** A campaign as read under the lock. */
 interface LockedCampaign {
@@ -86,7 +86,7 @@ function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: 
     ), shuffled as (
       select k.id, is_suppressed, timezone, h.*,
         row_number() over (partition by is_suppressed order by md5(k.id || ':' || ${seed}::int))::int as turn
-      from chosen k left join lateral (${personHoldOf(times.now)}) h on true
+      from chosen k left join lateral (${longestHoldOf(times.now)}) h on true
     )
     insert into enrolments (workspace_id, campaign_id, contact_id, status, stop_reason, variant, timezone, due_at, created_at, updated_at,
       held_until, hold_reason, held_by, before_hold)

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { zoneInFields } from '../schedule/contact-zone.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
-import { holdPerson } from './person-hold.ts';
+import { holdEverywhere } from './hold-everywhere.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
@@ -45,5 +45,5 @@ async function holdAsLong(tx: Tx, app: App, contactId: number, otherId: number):
       e.held_by as "replyId"
     from enrolments e where e.contact_id = any(${[contactId, otherId]}::int[]) and e.held_by is not null and e.held_until > ${app.clock.now()}
     order by e.held_until desc, e.id limit 1`);
-  if (hold !== undefined) await holdPerson(tx, app, hold.id, hold);
+  if (hold !== undefined) await holdEverywhere(tx, app, hold.id, hold);
 }

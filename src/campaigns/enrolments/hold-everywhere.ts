@@ -10,8 +10,8 @@ const NO_END = new Date('9999-12-31T00:00:00Z');
 /** A state without any hold, for `before_hold`. */
 const NO_HOLD = JSON.stringify({ held_until: null, hold_reason: null, held_by: null, before_hold: null });
 
-/** A hold of a person for a reply, up to an instant. `replyId` is null where the reply is not kept: no correction undoes it. */
-interface PersonHold {
+/** A hold of a contact for their reply, up to an instant. `replyId` is null where the reply is not kept: no correction undoes it. */
+interface HoldForReply {
   until: Date;
   reason: string;
   replyId: number | null;
@@ -19,10 +19,10 @@ interface PersonHold {
 
 /**
  * Holds the contact of an enrolment in all campaigns of their workspace. The enrolment itself is marked even if it has ended, so that
- * campaigns that enrol the contact before the end of the hold hold them too, see `personHoldOf`. A hold is only ever extended, and each
+ * campaigns that enrol the contact before the end of the hold hold them too, see `longestHoldOf`. A hold is only ever extended, and each
  * enrolment keeps the one that it had, for `undoReply`. Index: enrolments_contact.
  */
-export async function holdPerson(tx: Tx, app: App, enrolmentId: number, { until, reason, replyId }: PersonHold): Promise<void> {
+export async function holdEverywhere(tx: Tx, app: App, enrolmentId: number, { until, reason, replyId }: HoldForReply): Promise<void> {
   const now = app.clock.now();
   const held = await tx.query<{ campaign_id: number }>(sql`
     with wanted as (
@@ -39,13 +39,13 @@ export async function holdPerson(tx: Tx, app: App, enrolmentId: number, { until,
 
 /** Holds the contact of an enrolment until a person decides whether their reply asks for no more email. */
 export const holdForRemoval = (tx: Tx, app: App, enrolmentId: number, replyId: number): Promise<void> =>
-  holdPerson(tx, app, enrolmentId, { until: NO_END, reason: MAY_ASK, replyId });
+  holdEverywhere(tx, app, enrolmentId, { until: NO_END, reason: MAY_ASK, replyId });
 
 /**
  * The columns held_until, hold_reason, held_by and before_hold of the longest hold for a reply in which contact `k` is, for a lateral
  * join; no row if they are in none. Holds for something else than a reply concern one enrolment. Index: enrolments_contact.
  */
-export const personHoldOf = (now: Date): Sql => sql`
+export const longestHoldOf = (now: Date): Sql => sql`
   select h.held_until, h.hold_reason, h.held_by,
     case when h.before_hold->>'held_by' is null then ${NO_HOLD}::jsonb else h.before_hold end as before_hold
   from enrolments h where h.contact_id = k.id and h.held_by is not null and h.held_until > ${now}
