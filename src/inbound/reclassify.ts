@@ -17,7 +17,7 @@ import {
   type StoredReply,
   setKind,
 } from '../replies/index.ts';
-import { reapplyEffect } from './effects.ts';
+import { reapplyEffect } from './apply-effect.ts';
 import type { Proof } from './evidence.ts';
 import { type Arrival, candidateOf, ownOf } from './match.ts';
 import { senderOf, type Writer } from './writer.ts';

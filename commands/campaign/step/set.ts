@@ -49,7 +49,7 @@ export default class CampaignStepSet extends ClientCommand {
   }
 }
 
-/** What was changed, for a person to read: of a body, where it comes from. */
+/** The changes, for a person to read: of a body, where it comes from. */
 function newSettings(flags: Readonly<Record<string, unknown>>, { wait_days, ...wait }: Partial<Wait>): Record<string, unknown> {
   const { subject, call, template, 'subject-b': subject_b } = flags;
   const bodies = ['body-file', 'text-file', 'body-file-b', 'text-file-b'].map((name) => [
