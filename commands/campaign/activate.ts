@@ -2,7 +2,7 @@ import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { confirmStart, startFlags, startText } from '../../src/cli/client/campaign-start.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { preFlight } from '../../src/cli/client/pre-flight.ts';
+import { preFlight, warningsAfterStart } from '../../src/cli/client/pre-flight.ts';
 import { groupNote } from '../../src/cli/client/rotation.ts';
 import { frameIn } from '../../src/cli/client/time-frame.ts';
 import { instantText } from '../../src/cli/instant.ts';
@@ -29,11 +29,12 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
     const kept = this.keepsPlan ? planned : undefined;
     const startsAt = flags.at === undefined ? kept : instantText(flags.at, '--at', frame);
     if (flags.at !== undefined && startsAt !== undefined) await confirmStart(flags, before, startsAt, frame);
-    const warnings = await preFlight(api, id, flags.force);
+    const found = await preFlight(api, id, flags.force);
     const campaign = await api.campaigns.activate.mutate({ id, starts_at: startsAt });
     this.logLine(
       `Campaign ${id} "${campaign.name}"${await groupNote(this, api, id)} is active${startText(campaign.starts_at, planned, frame.timezone)}.`,
     );
+    const warnings = await warningsAfterStart(api, id, found, [before.starts_at, campaign.starts_at]);
     for (const { message } of warnings) this.tell(`Warning: ${message}`);
     this.next(`campaign explain ${id}`);
     return campaign;

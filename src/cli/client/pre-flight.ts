@@ -15,3 +15,14 @@ export async function preFlight(api: Api, id: number, isForced: boolean): Promis
   const more = others.length === 0 ? '' : ` (and ${quantity(others.length, 'more problem')})`;
   throw conflict(`not activated: ${first.message}${more}; see: outreach campaign check ${id}, or pass --force`);
 }
+
+/**
+ * The warnings to print after a campaign was activated: what was found before, found anew where its start is another one.
+ * @param starts its start before and now, as the API has it
+ */
+export const warningsAfterStart = async (
+  api: Api,
+  id: number,
+  found: Warnings,
+  starts: readonly [string | null, string | null],
+): Promise<Warnings> => (starts[0] === starts[1] ? found : (await api.campaigns.warnings.query({ id })).data);

@@ -40,7 +40,7 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
     case 'sending_hours':
       return 'the sending hours hold no more batches';
     case 'waits':
-      return 'the waits between the steps take longer';
+      return 'the start and the waits between the steps leave too little time';
     case 'not_planned':
       return 'they are held, or their account may not send now (see: outreach campaign explain)';
   }

@@ -30,12 +30,15 @@ import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
 import Logs from '../../../commands/logs.ts';
 import TemplateCreate from '../../../commands/template/create.ts';
 import { sql } from '../../../src/db/statement.ts';
+import { afterFile } from '../../support/after-file.ts';
 import { cuttingProxy } from '../../support/cutting-proxy.ts';
 import { member } from '../../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList } from '../../support/rows.ts';
 import { type Ran, runCommand } from '../../support/run-command.ts';
 import { TEST_SECRET } from '../../support/secret.ts';
+import { startSender } from '../../support/sender.ts';
 import { servedInstallation } from '../../support/served.ts';
+import { startSmtpSink } from '../../support/smtp-sink.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outreach-bodies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -217,6 +220,16 @@ it('prints nothing on stdout where a list is empty, and says so on stderr: `unti
   const { stdout, stderr } = await runCommand(Logs, ['--since', '1m'], there());
   expect(stdout).toBe('');
   expect(stderr).toContain('Nothing was sent');
+});
+
+it('cli.md: `activate` runs the check, of the start that it was given', async () => {
+  const sink = await startSmtpSink({ users: { me: 'secret' } });
+  afterFile(() => sink.close());
+  const { campaignId } = await startSender(world, sink);
+  const start = async (at: string) => (await runCommand(CampaignActivate, [String(campaignId), '--at', at, '--yes'], here)).stdout;
+  const late = '1 contact will not finish within 30 days: 1 because the start and the waits between the steps leave too little time';
+  expect(await start('2030-12-02')).toContain(late);
+  expect(await start('tomorrow')).not.toContain('will not finish');
 });
 
 describe('a template in a step', () => {
