@@ -22,16 +22,18 @@ export interface WebhookInput {
   labels?: string[] | undefined;
   /** Hours in the zone of the workspace in which its messages wait, such as `22-7`; null for none. */
   quiet_hours?: string | null | undefined;
-}
-
-export interface WebhookPatch extends Partial<WebhookInput> {
+  /** False: nothing is sent until it is turned on. */
   is_enabled?: boolean | undefined;
 }
+
+export type WebhookPatch = Partial<WebhookInput>;
 
 /** A webhook with its secret, which is shown only once. */
 export type WebhookWithSecret = WebhookRow & { secret: string };
 
 const MAX_WEBHOOKS = 50;
+/** Why a webhook is off that a person turned off. */
+const BY_HAND = 'disabled manually';
 
 /**
  * Creates a webhook, to which messages are published from now on. Throws `invalid_request` for an invalid URL, type or
@@ -57,6 +59,7 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
       labels: given.labels ?? [],
       quiet_hours: given.quiet_hours ?? null,
       campaign_ids: given.campaign_ids ?? [],
+      disabled_reason: given.is_enabled === false ? BY_HAND : null,
       id: next.id,
       secret: sealWebhookSecret(app.sealer, next.id, secret),
       workspace_id: caller.workspaceId,
@@ -92,7 +95,7 @@ function consequences(webhook: Webhook, { is_enabled, url }: WebhookPatch): Patc
   const fresh = { consecutive_failures: 0, failing_since: null, rests_until: null };
   const isTurned = is_enabled !== undefined && is_enabled !== webhook.is_enabled;
   if (isTurned && is_enabled) return { ...fresh, disabled_reason: null };
-  return { ...(url !== undefined && url !== webhook.url ? fresh : {}), ...(isTurned ? { disabled_reason: 'disabled manually' } : {}) };
+  return { ...(url !== undefined && url !== webhook.url ? fresh : {}), ...(isTurned ? { disabled_reason: BY_HAND } : {}) };
 }
 
 /** Deletes a webhook and its secrets; pending deliveries are not sent. Throws `not_found`. */

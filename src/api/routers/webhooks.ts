@@ -53,6 +53,7 @@ const fields = {
     .meta({ pattern: HOURS.documented })
     .nullable()
     .optional(),
+  is_enabled: trueOrFalse.optional(),
 };
 const onWebhook = z.strictObject({ id: pathId });
 
@@ -94,7 +95,7 @@ export const webhooksRouter = router({
       readOnly: computed,
       target,
     })
-    .input(z.strictObject({ id: pathId, url: url.optional(), ...fields, is_enabled: trueOrFalse.optional() }))
+    .input(z.strictObject({ id: pathId, url: url.optional(), ...fields }))
     .output(webhook)
     .mutation(({ ctx: { app, caller }, input: { id, ...patch } }) => changeWebhook(app, caller, id, patch)),
 
