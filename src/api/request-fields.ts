@@ -58,14 +58,22 @@ export async function bodyFields(
   const text = await bodyText(req, res);
   if (text.trim() === '') return {};
   const body = parsed(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object');
+  if (!isObject(body)) throw invalid('the body must be a JSON object');
   checkShape(body);
   const misplaced = route.meta.query?.find((name) => Object.hasOwn(body, name));
   if (misplaced !== undefined) throw invalid(`unknown field "${misplaced}"; it is a query parameter`);
-  const fields = { ...(body as Record<string, unknown>) };
-  for (const name of [...(route.meta.readOnly ?? []), ...Object.keys(params)]) delete fields[name];
-  return fields;
+  const { rows, readOnly = [] } = route.meta;
+  const fields = without(body, Object.keys(params));
+  if (rows === undefined) return without(fields, readOnly);
+  const given = fields[rows];
+  if (!Array.isArray(given)) return fields;
+  return { ...fields, [rows]: given.map((row: unknown) => (isObject(row) ? without(row, readOnly) : row)) };
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const without = (fields: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 function parsed(text: string): unknown {
   try {

@@ -77,6 +77,8 @@ export interface Meta extends Record<string, unknown> {
   query?: readonly string[];
   /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */
   readOnly?: readonly string[];
+  /** The field of a body whose rows are the resource, for a batch: read-only fields are ignored in each row. */
+  rows?: string;
   /**
    * Throws `not_found` unless the caller can see the resources named in the path. Called only when the input is invalid,
    * because 404 comes before 400.

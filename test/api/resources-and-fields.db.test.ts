@@ -129,6 +129,20 @@ describe('PATCH is a partial update', () => {
     expect(answer).toMatchObject({ status: 200, body: { ...before, subject: 'Changed' } });
   });
 
+  /** Decision B20: "a read-only field of the resource is ignored; a name that is no field at all → 400 naming it". */
+  it.each([
+    ['contacts', { update: true }, 'unchanged'],
+    ['suppressions', {}, 'present'],
+  ])('%s: rows of a list are sent back in a batch, read-only fields are ignored', async (type, options, status) => {
+    const rows = (await api.get(`/${type}`)).body.data;
+    const answer = await api.post(`/${type}/batch`, { [type]: rows, ...options });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body.data.map((row: { status: string }) => row.status)).toEqual(rows.map(() => status));
+    const odd = await api.post(`/${type}/batch`, { [type]: [{ ...rows[0], colour: 'red' }], ...options });
+    expect(odd).toMatchObject(refusal(400, 'invalid_request', `${type}[0]: unknown field "colour"`));
+    expect(await api.post(`/${type}/batch`, { [type]: rows, id: 1 })).toMatchObject(refusal(400, 'invalid_request', 'unknown field "id"'));
+  });
+
   it.each(CHANGEABLE)('%s: a name that is no field gives 400 naming it, and nothing is changed', async (type, kind) => {
     const path = `/${type}/${ids[kind]}`;
     const before = await read(path);

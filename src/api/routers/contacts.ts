@@ -105,6 +105,8 @@ export const contactsRouter = router({
           'that exists is changed: given fields replace the stored ones, custom fields key by key, and it joins the lists.',
       },
       access: 'write',
+      rows: 'contacts',
+      readOnly,
     })
     .input(
       z.strictObject({

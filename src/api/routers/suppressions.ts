@@ -17,6 +17,7 @@ const suppressionSchema = z
 
 const tags = ['Suppressions'];
 const email = emailOrDomainText.meta({ example: 'never@example.org', description: 'An address, or a domain as @example.com' });
+const readOnly = ['id', 'created_at'];
 /** Not checked here, so that a malformed one is rejected alone. */
 const batchEmail = z
   .string('must be a string')
@@ -57,7 +58,7 @@ export const suppressionsRouter = router({
       },
       access: 'write',
       status: 201,
-      readOnly: ['id', 'created_at'],
+      readOnly,
     })
     .input(z.strictObject({ email, reason: singleLine(500).nullable().default(null) }))
     .output(suppressionSchema)
@@ -76,6 +77,8 @@ export const suppressionsRouter = router({
         ].join(' '),
       },
       access: 'write',
+      rows: 'suppressions',
+      readOnly,
     })
     .input(
       z.strictObject({
