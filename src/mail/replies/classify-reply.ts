@@ -14,15 +14,24 @@ import { TEMPORARY } from './temporary.ts';
 
 /** Known replies; the first match decides. Words come before codes, the particular before the general. */
 export const RULES: readonly Rule[] = [
+  // Words that mislead, whatever else is said.
   ...EXCEPTIONS,
+  // The account has sent as much as it may.
   ...SENDER_LIMITS,
+  // Nobody's fault, and soon over.
   ...TEMPORARY,
+  // The login, and the permission to send.
   ...SENDER_RIGHTS,
   ...MAILBOX_FULL,
+  // Size, form or content of the message itself.
   ...MESSAGE,
+  // Our own host, in words that are used of a recipient's, too.
   ...OUR_HOST,
+  // Nobody is there, without a doubt.
   ...RECIPIENT,
+  // Reputation, authentication of our domain, unwanted content.
   ...POLICY,
+  // No known wording: general words, statuses and codes.
   ...GENERAL,
 ];
 
