@@ -129,6 +129,11 @@ describe('docs/events.md', () => {
     expect(named.sort()).toEqual([...EVENT_TYPES].sort());
   });
 
+  it('docs/smart-search.md: each type is a field of searches', () => {
+    const [, names = ''] = /^\| (.*) \| boolean or date \|/m.exec(pageText('docs/smart-search.md')) ?? [];
+    expect(names.split(', ').sort()).toEqual(EVENT_TYPES.map((type) => `\`${type}\``).sort());
+  });
+
   it('its example has the fields of a record of GET /events', async () => {
     const { app, adminKey } = installation;
     const enrolment = await insertEnrolment(app, await insertCampaign(app));
