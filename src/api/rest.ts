@@ -188,9 +188,13 @@ async function ifMatching(
 
 /** The last middleware: sends every error of every path in the error envelope, and logs those that are not the client's. */
 export function errorHandler(app: App) {
-  return (thrown: unknown, _req: ExpressRequest, res: ExpressResponse, _next: NextFunction): void => {
+  return (thrown: unknown, req: ExpressRequest, res: ExpressResponse, _next: NextFunction): void => {
     const error = thrown instanceof OutreachError || thrown instanceof TRPCError ? toOutreachError(thrown) : expressError(thrown);
-    if (error.code === 'internal_error') app.log.error({ request_id: res.locals.requestId, err: error.cause ?? thrown }, 'request failed');
+    if (error.code === 'internal_error') {
+      // The template of the route, as a path may hold a token.
+      const request = { request_id: res.locals.requestId, method: req.method, route: res.locals.route };
+      app.log.error({ ...request, err: error.cause ?? thrown }, 'request failed');
+    }
     if (res.headersSent) {
       res.end();
       return;

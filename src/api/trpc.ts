@@ -128,7 +128,7 @@ async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: (
 type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
 /** Runs the resolver of a call that is admitted, and turns what it throws into the error of the API. */
-async function guarded({ ctx, meta, next, getRawInput }: Call) {
+async function guarded({ ctx, meta, path, next, getRawInput }: Call) {
   const isNative = ctx.connection !== undefined;
   const over = Promise.withResolvers<void>();
   // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
@@ -147,7 +147,8 @@ async function guarded({ ctx, meta, next, getRawInput }: Call) {
     });
   }
   // Under /api/v1 the error handler logs it, and a command prints it.
-  if (isNative && ctx.caller.actor !== 'cli' && error.code === 'internal_error') ctx.app.log.error({ err: error.cause }, 'request failed');
+  if (isNative && ctx.caller.actor !== 'cli' && error.code === 'internal_error')
+    ctx.app.log.error({ route: `/trpc/${path}`, err: error.cause }, 'request failed');
   throw toTrpcError(error);
 }
 

@@ -41,15 +41,16 @@ describe('X-Request-Id', () => {
     expect(long.headers.get('x-request-id')).toHaveLength(36);
   });
 
-  it('stands in the log line of a request that failed, under /api/v1 and under /trpc', async () => {
+  it('stands in the log line of a request that failed, with its route, under /api/v1 and under /trpc', async () => {
     await installation.app.db.query(sql`alter table lists rename to lists_gone`);
-    for (const [path, id] of [
-      ['/api/v1/lists', 'rest-1'],
-      ['/trpc/lists.list?input=%7B%7D', 'trpc-1'],
+    for (const [path, route, id] of [
+      ['/api/v1/lists/1', '/api/v1/lists/{id}', 'rest-1'],
+      ['/trpc/lists.list?input=%7B%7D', '/trpc/lists.list', 'trpc-1'],
     ] as const) {
       expect((await get(path, { 'x-request-id': id })).status).toBe(500);
       const failed = lines.split('\n').filter((line) => line.includes('request failed') && line.includes(`"request_id":"${id}"`));
       expect(failed, path).toHaveLength(1);
+      expect(JSON.parse(failed[0] ?? '')).toMatchObject({ route });
     }
     await installation.app.db.query(sql`alter table lists_gone rename to lists`);
   });
