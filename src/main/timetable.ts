@@ -40,7 +40,11 @@ const HOUR_SECONDS = 3_600;
 
 /** Every recurring job of the daemon and its interval. */
 export function timetable(app: App, poller: MailboxPoller): Timetable {
-  const tick = app.config.tickSeconds;
+  const { tickSeconds } = app.config;
+  // Looked for in the whole cluster, and so once a second at most, however short the setting is.
+  const everyTick = Math.max(tickSeconds, 1);
+  // Somebody waits for an import or an enrolment, however long it is.
+  const whenDue = Math.min(tickSeconds, 1);
   const dns = nameServers(app.config.nameServers);
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate, network: app.network });
   const batches = new BatchRunner(app, {
@@ -56,10 +60,10 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
         atStart: true,
         run: (app, signal) => recoverOutbox(app, { wasFetched, wasAnswered }, signal),
       },
-      { name: 'open due calls', everySeconds: Math.max(tick, 1), run: openDueCalls },
-      { name: 'complete campaigns', everySeconds: Math.max(tick, 1), run: completeFinishedCampaigns },
+      { name: 'open due calls', everySeconds: everyTick, run: openDueCalls },
+      { name: 'complete campaigns', everySeconds: everyTick, run: completeFinishedCampaigns },
       { name: 'release changed content', everySeconds: 60, atStart: true, run: releaseChangedContent },
-      { name: 'look up email providers', everySeconds: Math.max(tick, 1), run: (app) => matchProviders(app, dns) },
+      { name: 'look up email providers', everySeconds: everyTick, run: (app) => matchProviders(app, dns) },
       { name: 'fold events', everySeconds: 10, atStart: true, run: foldEvents },
       { name: 'rematch email providers', everySeconds: 600, atStart: true, run: rematchHeld },
       { name: 'resume limited accounts', everySeconds: 60, atStart: true, run: resumeLimitedAccounts },
@@ -91,12 +95,12 @@ export function timetable(app: App, poller: MailboxPoller): Timetable {
     perItem: [
       {
         name: 'import contacts',
-        everySeconds: Math.min(tick, 1),
+        everySeconds: whenDue,
         atOnce: 2,
         due: dueImports,
         run: (app, id, draining) => runImport(app, id, draining, emailsToAddress),
       },
-      { name: 'enrol contacts', everySeconds: Math.min(tick, 1), atOnce: 2, due: campaignsWithPending, run: enrolPending },
+      { name: 'enrol contacts', everySeconds: whenDue, atOnce: 2, due: campaignsWithPending, run: enrolPending },
     ],
     rounds: [
       roundOf({
