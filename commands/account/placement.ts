@@ -59,17 +59,18 @@ To repeat a test each week, run: outreach account set ID --placement-weekly. Tha
     const isNew = flags.to !== undefined || flags.seed !== undefined;
     if (!isNew && (flags.campaign !== undefined || flags.step !== undefined))
       throw invalid('--to: name the accounts whose mailboxes get the email, or a mailbox with --seed');
+    let sent: PlacementTest | undefined;
     if (isNew) {
       const to = await Promise.all((flags.to?.split(',') ?? []).map((word) => idOf(api, 'account', word.trim())));
       const campaign_id = flags.campaign === undefined ? undefined : await idOf(api, 'campaign', flags.campaign);
       const input = { id, to, campaign_id, step_order: flags.step };
-      const sent =
+      sent =
         flags.seed === undefined
           ? await api.accountPlacements.start.mutate(input)
           : await api.accountPlacements.startWithSeeds.mutate({ ...input, seeds: await seedsOf(flags.seed, flags['seed-password-file']) });
       this.logLine(`Sent "${sent.subject}" to ${quantity(sent.results.length, 'mailbox', 'mailboxes')}; looking for it …`);
     }
-    const test = await settled(api, id, isNew ? flags.wait * MINUTE : 0);
+    const test = await settled(api, id, sent, flags.wait * MINUTE);
     if (test === undefined)
       throw invalid('--to: there was no test yet; name the accounts whose mailboxes get the email, or a mailbox with --seed');
     printTable(this, test.results, ['email', 'provider', 'place', 'folder', 'authentication', 'problem']);
@@ -82,11 +83,16 @@ To repeat a test each week, run: outreach account set ID --placement-weekly. Tha
   }
 }
 
-/** The latest test, once all its emails are found or the time is over. */
-async function settled(api: Api, id: number, milliseconds: number): Promise<PlacementTest | undefined> {
-  for (let left = milliseconds; ; left -= PAUSE) {
-    const [test] = (await api.accountPlacements.find.mutate({ id })).data;
+/** The test that was sent, once all its emails are found or the time is over; the latest of the account if none was. */
+async function settled(api: Api, id: number, sent: PlacementTest | undefined, milliseconds: number): Promise<PlacementTest | undefined> {
+  for (let left = sent === undefined ? 0 : milliseconds; ; left -= PAUSE) {
+    const { data } = await api.accountPlacements.find.mutate({ id });
+    // Somebody else may have started one in the meantime.
+    const test = sent === undefined ? data[0] : (data.find((each) => isSame(each, sent)) ?? sent);
     if (left <= 0 || test === undefined || test.results.every(({ place }) => place !== 'waiting')) return test;
     await pause(PAUSE);
   }
 }
+
+/** Each email of a test has a Message-ID of its own. */
+const isSame = (one: PlacementTest, other: PlacementTest): boolean => one.results[0]?.message_id === other.results[0]?.message_id;

@@ -39,7 +39,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await installation.app.db.query(sql`delete from inbound_messages`);
+  await installation.app.db.query(sql`delete from steps`);
   await installation.app.db.query(sql`delete from campaigns`);
+  await installation.app.db.query(sql`delete from account_days`);
   await installation.app.db.query(sql`delete from accounts`);
 });
 
@@ -379,5 +381,27 @@ describe('outreach account placement --seed', () => {
     for (const { raw } of smtp.messages) await imap.append(SEED, 'INBOX', raw);
     const { status, stdout } = await cli(from);
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ann@seeds\.example +- +inbox +INBOX/m) });
+  });
+
+  // "`account placement` shows the newest test, which may be somebody else's."
+  it('shows the test that it has started, also if somebody starts another in the meantime', async () => {
+    const { id } = await connected();
+    await insertCampaign(installation.app, { account_id: id }, [{ subject: 'Mine' }]);
+    const { pool } = installation.app.db;
+    const theirs = { sent_at: '2026-07-07 12:00:00', campaign_id: 1, step_order: 1, subject: 'Theirs', results: [] };
+    await pool.query(`
+      create function start_another() returns trigger language plpgsql as $$ begin
+        new.placements = '[${JSON.stringify(theirs)}]'::jsonb || new.placements; return new;
+      end $$;
+      create trigger another before update of placements on accounts for each row when (old.placements = '[]') execute function start_another()`);
+    try {
+      const password = join(installation.dataDir, 'seed-password');
+      writeFileSync(password, `${PASSWORD}\n`);
+      const { stdout } = await cli([...from, '--seed', seed(), '--seed-password-file', password, '--wait', '0', '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ subject: 'Mine', results: [{ email: SEED }] });
+    } finally {
+      await pool.query('drop function start_another() cascade');
+    }
+    expect((await succeed(cli, ...from)).subject).toBe('Theirs');
   });
 });
