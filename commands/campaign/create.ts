@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { campaignFlags, recordFrom } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { optionsChange } from '../../src/cli/client/set-campaign.ts';
+import { campaignWithOptions, optionsChange } from '../../src/cli/client/set-campaign.ts';
 import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignCreate extends ClientCommand {
@@ -29,11 +29,11 @@ export default class CampaignCreate extends ClientCommand {
     for (const account of flags.account.split(',')) accountIds.push(await idOf(api, 'account', account.trim()));
     const [accountId = 0, ...others] = accountIds;
     const changeOptions = await optionsChange(api, flags);
-    const campaign = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
-    await changeOptions(campaign.id);
-    if (others.length > 0) await api.rotations.create.mutate({ campaign_id: campaign.id, account_ids: others });
-    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, campaign.id));
-    this.next(`campaign step add ${campaign.id} --subject "…" --text-file FILE`);
-    return campaign;
+    const { id } = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
+    await changeOptions(id);
+    if (others.length > 0) await api.rotations.create.mutate({ campaign_id: id, account_ids: others });
+    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, id));
+    this.next(`campaign step add ${id} --subject "…" --text-file FILE`);
+    return campaignWithOptions(api, id);
   }
 }
