@@ -100,6 +100,20 @@ describe('Limits of a key', () => {
     expect((await Promise.all(searches)).map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 
+  // "`POST /contacts/verify` with a search does not wait its turn as heavy requests do."
+  it('the search of a check of addresses takes turns with the others', async () => {
+    let asked: ReturnType<typeof api.post>[] = [];
+    await whileLocked('lock table contacts in access exclusive mode', async () => {
+      const searches = [1, 2].map(() => api.get('/contacts/search?q=nobody'));
+      await waitUntil('two wait for the lock', async () => (await blocked()) === 2);
+      asked = [...searches, ...[1, 2, 3].map(() => api.post('/contacts/verify', { search: 'nobody' }))];
+      // They come after the three, and are answered.
+      for (let index = 0; index < 10; index++) expect((await api.get('/me')).status).toBe(200);
+      expect(await blocked()).toBe(2);
+    });
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+  });
+
   // docs/settings.md: "searches, forecasts and explanations of campaigns, …". All who wait for an email are read for one.
   it('forecasts and explanations are heavy: they take turns instead of being too many at once', async () => {
     const campaign = await insertCampaign(app);
