@@ -23,7 +23,7 @@ export interface Columns {
 /** Columns of our own export that an import does not set. */
 const READ_ONLY = new Set(['id', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at']);
 
-/** What contacts themselves have. A custom field may have such a name, never such a key. */
+/** The fields that contacts themselves have. A custom field may have such a name, never such a key. */
 const OF_CONTACTS = new Set(['email', 'name', 'company']);
 
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
