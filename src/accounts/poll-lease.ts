@@ -7,6 +7,7 @@ import { inTurns } from '../db/in-turns.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { MAX_POLL_CRASHES } from './ended-workers.ts';
 
+/** By the database's clock, which all daemons share: longer than a poll may take (`MAX_POLL_TIME`), whatever its server does. */
 const LEASE_SECONDS = 300;
 /** Longest time between two polls, in milliseconds: that of the settings, and after failures. */
 export const MAX_WAIT = HOUR;
