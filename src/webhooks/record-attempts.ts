@@ -57,9 +57,8 @@ async function recordWebhookResult(tx: Tx, app: App, target: Target, attempted: 
     consecutive_failures: number;
     failing_since: Date | null;
     is_enabled: boolean;
-    name: string;
   }>(sql`
-    select consecutive_failures, failing_since, is_enabled, name from webhooks
+    select consecutive_failures, failing_since, is_enabled from webhooks
     where id = ${target.id} and deleted_at is null for no key update`);
   if (record === undefined) return false;
   const failed = attempted.filter(({ result }) => !isDelivered(result));
