@@ -30,7 +30,8 @@ export default async function setup({ vitest }: TestProject) {
   const server = await startTestServer();
   // Whatever the tests leave in the temporary folder goes with the run.
   process.env.TMPDIR = server.folder;
-  const templateDatabase = `outreach_template_${process.pid}`;
+  // Process ids come again, above all in containers; a run that was killed has left its template on a server that outlives it.
+  const templateDatabase = `outreach_template_${process.pid}_${Date.now().toString(36)}`;
   await onServer(server, (client) => client.query(`create database ${templateDatabase}`));
   vitest.provide('adminKey', await fillTemplate(server, templateDatabase));
   vitest.provide('templateDatabase', templateDatabase);
