@@ -5,12 +5,13 @@ import { fieldName, issueMessage } from '../fields/issues.ts';
 /**
  * Words the first problem of an input as an `invalid_request`, after the path of its field: `sending_days[2]: must be at
  * most 7`. An unknown field comes before other problems: it is often a misspelling of the field that seems to be missing.
+ * @param kind what the input consists of: a search has fields of its own, which are no query parameters
  */
-export function inputError(error: ZodError, input: unknown): OutreachError {
+export function inputError(error: ZodError, input: unknown, kind: 'field' | 'query parameter'): OutreachError {
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (issue === undefined) return invalid('malformed input');
   const field = fieldName(issue.path);
   const lead = field === '' ? '' : `${field}: `;
-  if (issue.code === 'unrecognized_keys') return invalid(`${lead}unknown field "${issue.keys[0]}"`);
+  if (issue.code === 'unrecognized_keys') return invalid(`${lead}unknown ${kind} "${issue.keys[0]}"`);
   return invalid(lead + issueMessage(issue, input));
 }

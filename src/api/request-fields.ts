@@ -18,7 +18,7 @@ export function queryFields(req: ExpressRequest): Record<string, unknown> {
   if (badlyEncoded !== undefined) throw invalid(`${badlyEncoded[0]}: must be well-formed UTF-8`);
   const fields: Record<string, unknown> = {};
   for (const [name, value] of parameters) {
-    if (name === '__proto__') throw invalid(`unknown field "${name}"`);
+    if (name === '__proto__') throw invalid(`unknown query parameter "${name}"`);
     if (value.includes('\0')) throw invalid(`${name}: must not contain NUL`);
     fields[name] = Object.hasOwn(fields, name) ? [fields[name], value].flat() : value;
   }

@@ -128,7 +128,7 @@ async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: (
 type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
 /** Runs the resolver of a call that is admitted, and turns what it throws into the error of the API. */
-async function guarded({ ctx, meta, path, next, getRawInput }: Call) {
+async function guarded({ ctx, meta, type, path, next, getRawInput }: Call) {
   const isNative = ctx.connection !== undefined;
   const over = Promise.withResolvers<void>();
   // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
@@ -140,7 +140,7 @@ async function guarded({ ctx, meta, path, next, getRawInput }: Call) {
   let error = toOutreachError(result.error);
   if (result.error.cause instanceof ZodError && result.error.code === 'BAD_REQUEST') {
     const input = await getRawInput();
-    error = inputError(result.error.cause, input);
+    error = inputError(result.error.cause, input, type === 'query' && !isNative ? 'query parameter' : 'field');
     // 404 comes before 400.
     await meta?.target?.(ctx, idsOf(input)).catch((missing: unknown) => {
       if (missing instanceof OutreachError) error = missing;

@@ -170,13 +170,13 @@ describe('hostile paths and methods', () => {
     ['archived=yes', 'archived: must be true or false'],
     ['archived=', 'archived: must be true or false'],
     ['list_id=2147483648', 'list_id: must be at most 2147483647'],
-    ['nothing=1', 'unknown field "nothing"'],
-    ['__proto__=1', 'unknown field "__proto__"'],
-    ['constructor=1', 'unknown field "constructor"'],
+    ['nothing=1', 'unknown query parameter "nothing"'],
+    ['__proto__=1', 'unknown query parameter "__proto__"'],
+    ['constructor=1', 'unknown query parameter "constructor"'],
     ['q=%00', 'q: must not contain NUL'],
     ['q=%ff%fe', 'q: must be well-formed UTF-8'],
     ['q=%ED%A0%80', 'q: must be well-formed UTF-8'],
-    ['limit[]=5', 'unknown field "limit[]"'],
+    ['limit[]=5', 'unknown query parameter "limit[]"'],
   ])('%s: %s', async (query, message) => expectRefused(await raw(`GET /api/v1/contacts?${query} HTTP/1.1`), 400, message));
 
   it('an offset of any size is beyond the end: an empty page', async () => {
