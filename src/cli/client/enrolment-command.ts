@@ -73,12 +73,7 @@ export abstract class EnrolmentCommand extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', campaign);
     const members = await membersOf(api, id);
-    const found: { id: number; contact_id: number; name: string }[] = [];
-    for (const name of contacts) {
-      const contact_id = await contactIdOf(api, name);
-      found.push({ id: await campaignWith(api, id, members, { contactId: contact_id, name }), contact_id, name });
-    }
-    if (flags.search !== undefined) found.push(...(await searchedIn(api, id, members, flags.search)));
+    const found = flags.search === undefined ? await namedIn(api, id, members, contacts) : await searchedIn(api, id, members, flags.search);
     const data: (Enrolment | FailedContact)[] = [];
     for (const { name, ...one } of found) {
       try {
@@ -98,8 +93,28 @@ export abstract class EnrolmentCommand extends ClientCommand {
   }
 }
 
+/** The members of the rotation group of a campaign; undefined for one in none. */
+type Members = Awaited<ReturnType<typeof membersOf>>;
+
+/** A contact of a campaign, `id`, and as the user named it. */
+interface Found {
+  id: number;
+  contact_id: number;
+  name: string;
+}
+
+/** The contacts of a campaign, or of its rotation group, with these names. Throws `not_found` for one that does not exist. */
+async function namedIn(api: Api, id: number, members: Members, names: readonly string[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const name of names) {
+    const contact_id = await contactIdOf(api, name);
+    found.push({ id: await campaignWith(api, id, members, { contactId: contact_id, name }), contact_id, name });
+  }
+  return found;
+}
+
 /** The contacts of a campaign, or of its rotation group, that a query finds. Throws `invalid_request` for a malformed query, and if there are none. */
-async function searchedIn(api: Api, id: number, members: Parameters<typeof contactsOfGroup>[1] | undefined, query: string) {
+async function searchedIn(api: Api, id: number, members: Members, query: string): Promise<Found[]> {
   const wanted = new Set(await searchedIds(api, query));
   const read =
     members === undefined
