@@ -45,10 +45,10 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
   const id = await app.db.tx(async (tx) => {
     // Serializes concurrent requests, so that the limit holds.
     await lockWorkspace(tx, caller);
+    const values = await checked(tx, app, caller, input);
     const [present] = await tx.query<{ count: number }>(sql`
       select count(*)::int as count from webhooks where workspace_id = ${caller.workspaceId} and deleted_at is null`);
     if ((present?.count ?? 0) >= MAX_WEBHOOKS) throw conflict(`a workspace has at most ${MAX_WEBHOOKS} webhooks; remove one first`);
-    const values = await checked(tx, app, caller, input);
     // The id is taken beforehand, since the secret is sealed for it.
     const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('webhooks', 'id'))::int as id`);
     if (next === undefined) throw new Error('the sequence of webhooks gave no id');

@@ -118,6 +118,36 @@ describe('Errors: 500 internal_error', () => {
   });
 });
 
+/** Decision B39: "401, then 403 …, then 404, then 400, then 409". */
+describe('Errors: 400 comes before 409', () => {
+  const URL_ = 'https://example.com/hook';
+
+  it.each([
+    ['list_ids', 'there is no list 999999', { list_ids: [999_999] }],
+    ['custom_fields', 'unknown key "colour"', { custom_fields: { colour: 'red' } }],
+  ])('a contact with a taken address and bad %s', async (field, message, more) =>
+    expect(await api.post('/contacts', { email: contact.email, ...more })).toMatchObject(
+      refusal(400, 'invalid_request', `${field}: ${message}`),
+    ));
+
+  it('a webhook beyond the 50th with a bad field', async () => {
+    const theirs = api.as((await member(app, 'admin', { workspaceId: await workspace(app) })).key);
+    for (let made = 0; made < 50; made++) await theirs.post('/webhooks', { url: URL_ });
+    expect(await theirs.post('/webhooks', { url: URL_ })).toMatchObject(refusal(409, 'conflict'));
+    for (const [field, bad] of Object.entries({ url: 'ftp://example.com', types: ['event.sold'], campaign_ids: [999_999] }))
+      expect(await theirs.post('/webhooks', { url: URL_, [field]: bad })).toMatchObject(refusal(400, 'invalid_request', `${field}: `));
+  });
+
+  it('a campaign that is in a rotation group, over an account that does not exist', async () => {
+    const group = { campaign_id: await draft([{}]), account_ids: [await insertAccount(app)] };
+    expect((await api.post('/rotations', group)).status).toBe(201);
+    expect(await api.post('/rotations', group)).toMatchObject(refusal(409, 'conflict', 'already in rotation group'));
+    expect(await api.post('/rotations', { ...group, account_ids: [999_999] })).toMatchObject(
+      refusal(400, 'invalid_request', 'account_ids: no live sending account has the id 999999'),
+    );
+  });
+});
+
 describe('Errors: the message', () => {
   it('a missing field is said to be required, a wrong one what it must be', async () => {
     for (const [body, message] of [

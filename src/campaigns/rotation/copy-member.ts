@@ -9,7 +9,7 @@ import { copySteps } from '../steps/copy-steps.ts';
 export async function requireLiveAccounts(tx: Tx, caller: Caller, wanted: readonly number[]): Promise<number[]> {
   const live = await lockLiveAccounts(tx, caller, wanted);
   const missing = wanted.find((id) => !live.includes(id));
-  if (missing !== undefined) throw invalid(`accounts: no live sending account has the id ${missing}`);
+  if (missing !== undefined) throw invalid(`account_ids: no live sending account has the id ${missing}`);
   return live;
 }
 

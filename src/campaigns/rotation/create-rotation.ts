@@ -20,9 +20,9 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const campaign = await lockCampaign(tx, caller, campaignId);
+    const others = await otherAccounts(tx, caller, campaign.account_id, accountIds);
     if (campaign.rotation_group_id != null) throw conflict(`the campaign is already in rotation group ${campaign.rotation_group_id}`);
     if (campaign.is_archived) throw conflict('the campaign is archived; unarchive it first');
-    const others = await otherAccounts(tx, caller, campaign.account_id, accountIds);
     beginRotation(campaign, now);
     const copies = await copyMember(tx, campaign, others, now);
     const spread = await spreadOver(tx, [campaign.id, ...copies], campaign.id);
@@ -42,6 +42,6 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
 /** The requested accounts without the campaign's own. Throws `invalid_request`. */
 async function otherAccounts(tx: Tx, caller: Caller, ownId: number, accountIds: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(accountIds)].filter((id) => id !== ownId);
-  if (wanted.length === 0) throw invalid("accounts: name at least one account other than the campaign's own");
+  if (wanted.length === 0) throw invalid("account_ids: name at least one account other than the campaign's own");
   return requireLiveAccounts(tx, caller, wanted);
 }

@@ -2,6 +2,7 @@
 const FIELD_FLAGS: Readonly<Record<string, string>> = {
   ab_split_percent: 'ab-split',
   ab_test_enabled: 'ab-test',
+  account_ids: 'accounts',
   custom_fields: 'field',
   daily_send_limit: 'daily-limit',
   is_shared_to_all: 'shared',
