@@ -28,7 +28,9 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 60 * SECOND,
-  keepAliveTimeout: 5 * SECOND,
+  // Longer than a proxy keeps an idle connection: nginx and Amazon's load balancers do for 60 s. A request that they send on one that is just
+  // being closed fails with 502, and nginx repeats no POST.
+  keepAliveTimeout: 65 * SECOND,
   connectionsCheckingInterval: 5 * SECOND,
   idleTimeout: 2 * MINUTE,
 };

@@ -89,3 +89,11 @@ describe('slow and half-open clients cannot hold the server', () => {
     expect(client.text.length).toBeLessThan(60 * 256 * 1024);
   });
 });
+
+it('an idle connection lasts longer than the 60 s of nginx and other proxies, which else would send a request into its end', async () => {
+  const daemon = await startApi(installation.app, { problem: async () => undefined });
+  const { headers } = await apiClient(daemon.url, installation.adminKey).get('/me');
+  await daemon.close();
+  expect(headers.get('keep-alive')).toMatch(/^timeout=\d+$/);
+  expect(Number(headers.get('keep-alive')?.slice('timeout='.length))).toBeGreaterThan(60);
+});
