@@ -9,6 +9,9 @@ const SPECIFIERS = /(?<=\bfrom |\bimport\()(["'])([^"']+)\1/g;
 /** Types of the daemon in the types of its procedures. Only the codes of errors mean something to a client. */
 const INTERNAL = /import\("\.\.[^"]+"\)\.(?!ErrorCode\b)\w+/g;
 
+/** Links to other pages of the documentation, which the package does not have. */
+const PAGE_LINKS = /\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g;
+
 /** Writes the package into a folder, which it replaces. The program must be built. */
 export function writeClientPackage(root, folder) {
   const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -29,10 +32,10 @@ export function writeClientPackage(root, folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const [from, to] of [
     ['dist/src/client/outreach.js', 'index.js'],
-    ['docs/client.md', 'README.md'],
     ['LICENSE', 'LICENSE'],
   ])
     cpSync(join(root, from), join(folder, to));
+  writeFileSync(join(folder, 'README.md'), readFileSync(join(root, 'docs/client.md'), 'utf8').replaceAll(PAGE_LINKS, '$1'));
   copyTypes(root, join(folder, 'types'), join(root, 'dist/src/client/outreach.d.ts'));
 }
 

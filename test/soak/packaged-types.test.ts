@@ -113,6 +113,13 @@ describe('The package outreach-client is a typed client', () => {
     expect(files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)).toBeLessThan(1_000_000);
   });
 
+  // "The README of the client package links to a page that is not in the package."
+  it('has a README that is whole, and links to nothing beside it', () => {
+    const text = readFileSync(join(folder, 'node_modules/outreach-client/README.md'), 'utf8');
+    expect(text).toContain('is a client of the API that knows');
+    expect(text.match(/\]\((?!https?:|#)[^)]*\)/g)).toBeNull();
+  });
+
   it('nothing else is wrong', () => {
     expect([...complaints.keys()].filter((name) => !name.startsWith('mistake-'))).toEqual([]);
   });
