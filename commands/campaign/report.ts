@@ -6,7 +6,7 @@ import { rotationOf } from '../../src/cli/client/rotation.ts';
 import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { printReport } from '../../src/cli/reports/print-report.ts';
 import { readReport } from '../../src/cli/reports/read-report.ts';
-import { pageFlags, reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { pageFlags, pageUsage, reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
 import { setWeekly, weeklyFlags } from '../../src/cli/reports/weekly.ts';
 import { say } from '../../src/cli/terminal.ts';
 
@@ -15,6 +15,7 @@ export default class CampaignReport extends ClientCommand {
 
 A rotation group is one campaign. Each contact counts once, with the first email that it happened to. Days are those on which the emails were \
 sent. Opens and clicks are those of people; machines are counted apart.`;
+  static override usage = pageUsage('campaign report CAMPAIGN', '[--by step|variant|day|week|label|account|provider|domain] [--domains N]');
   static override examples = [
     '<%= config.bin %> campaign report 7',
     '<%= config.bin %> campaign report "Spring fair" --by variant',
@@ -32,7 +33,7 @@ sent. Opens and clicks are those of people; machines are counted apart.`;
       default: 'step',
       description: 'what the emails of a row have in common',
     })(),
-    domains: Flags.integer({ description: 'by domain: domains with a row of their own', default: 50, min: 1, max: 1_000 }),
+    domains: Flags.integer({ description: 'by domain: domains with a row of their own', default: 50, min: 1, max: 1_000, helpValue: 'N' }),
   };
 
   async run() {

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { timeFrame } from '../../src/cli/client/time-frame.ts';
 import { printReport } from '../../src/cli/reports/print-report.ts';
-import { pageFlags, reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
+import { pageFlags, pageUsage, reportDays, reportFlags } from '../../src/cli/reports/report-flags.ts';
 import { setWeekly, weeklyFlags } from '../../src/cli/reports/weekly.ts';
 import { say } from '../../src/cli/terminal.ts';
 
@@ -11,6 +11,7 @@ export default class Report extends ClientCommand {
 
 A contact counts once in each campaign, with the first email that it happened to; a rotation group is one campaign. Days are those on which the \
 emails were sent. Labels are those of replies; "workspace set" says which of them are positive.`;
+  static override usage = pageUsage('report', '[--by campaign|account|day|week|label]');
   static override examples = [
     '<%= config.bin %> report',
     '<%= config.bin %> report --by account --since 7d',

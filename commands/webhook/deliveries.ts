@@ -15,7 +15,7 @@ export default class WebhookDeliveries extends ClientCommand {
     ...listFlags,
     since: Flags.string({ description: `only deliveries since then, ${PAST_TIMES}`, helpValue: 'T' }),
     status: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only deliveries with this status' })(),
-    type: Flags.string({ description: 'only messages of this type, for example event.replied' }),
+    type: Flags.string({ description: 'only messages of this type, for example event.replied', helpValue: 'TYPE' }),
   };
 
   async run() {

@@ -65,8 +65,9 @@ describe('every command', () => {
     expect(lacking.map(nameOf)).toEqual([]);
   });
 
-  it('has a usage line without empty alternatives; one written by hand names every flag', async () => {
-    expect((await renderReference()).match(/.*\|\s+[|\]].*/g)).toBeNull();
+  // "The help of `campaign report` prints `[--off ]`, `[--sender NAME ]` with stray spaces."
+  it('has a usage line without empty alternatives or gaps; one written by hand names every flag', async () => {
+    expect((await renderReference()).match(/.*(\|\s+[|\]]|\[\s|\s\]).*/g)).toBeNull();
     const lacking = commands.flatMap(({ id, usage, flags }) =>
       Object.values(flags)
         .filter(({ name, char, hidden }) => !hidden && usage && ![`--${name}`, `-${char}`].some((flag) => `${usage}`.includes(flag)))

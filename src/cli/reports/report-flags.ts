@@ -15,6 +15,11 @@ export const pageFlags = {
   sender: Flags.string({ description: 'who made the report, as the page says', helpValue: 'NAME', dependsOn: ['html'] }),
 };
 
+/** The usage of a command with all of these and those of `weekly.ts`: oclif names a flag once, and leaves a gap where several depend on it. */
+export const pageUsage = (command: string, by: string): string =>
+  `${command} [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W] [--since T] [--until T] ${by}` +
+  ' [--csv | --json | --html FILE [--logo FILE] [--sender NAME]] [--email TO --weekly [--off]]';
+
 /** The days of a report in the flags. @param frame see `instantText` */
 export async function reportDays(
   { since, until }: { since?: string | undefined; until?: string | undefined },
