@@ -1,6 +1,6 @@
 import { tagsOf } from './tags.ts';
 
-/** Attributes that make a mail program open a link or submit a form. */
+/** Attributes that make an email client open a link or submit a form. */
 const LINK_ATTRIBUTES = new Set(['href', 'xlink:href', 'action', 'formaction']);
 
 const ALLOWED = /^(?:https?|mailto|tel):/i;

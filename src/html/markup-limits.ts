@@ -14,7 +14,7 @@ const NOT_NESTING = new Set(
 );
 
 /**
- * Why mail programs may be unable to handle the markup of a document, as a message for users; null if they can. Deep nesting makes
+ * Why email clients may be unable to handle the markup of a document, as a message for users; null if they can. Deep nesting makes
  * some parsers take time and memory that grow with the square of the length, even for small documents.
  */
 export function markupProblem(html: string): string | null {

@@ -20,7 +20,7 @@ function spacedAddress(text: string, target: string): string | null {
 const wordsOf = (element: { data?: string; children?: readonly { data?: string }[] }): string =>
   (element.data ?? (element.children ?? []).map((child) => wordsOf(child)).join('')).replaceAll(/\s+/g, ' ').trim();
 
-/** Elements that nobody sees, such as the words that mail programs show beside the subject. */
+/** Elements that nobody sees, such as the words that email clients show beside the subject. */
 const HIDDEN = ['[hidden]', '[style*="display:none"]', '[style*="display: none"]', '[style*="mso-hide:all"]', '[style*="mso-hide: all"]'];
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 

@@ -51,7 +51,7 @@ export async function loadThreads(
   return threads;
 }
 
-/** The Message-IDs of a thread without the middle of a long one: RFC 5322 §3.6.4 wants all of them, but mail programs need only the first and the last. */
+/** The Message-IDs of a thread without the middle of a long one: RFC 5322 §3.6.4 wants all of them, but email clients need only the first and the last. */
 export const shortReferences = (ids: string[]): string[] =>
   ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)];
 

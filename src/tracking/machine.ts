@@ -1,6 +1,6 @@
 import { SECOND } from '../core/clock.ts';
 import { isOfApple } from './networks.ts';
-import { MAIL_PROGRAMS, SCANNERS } from './scanners.ts';
+import { EMAIL_CLIENTS, SCANNERS } from './scanners.ts';
 
 /** A request for an image or a link. */
 export interface Hit {
@@ -20,7 +20,7 @@ export interface Hit {
 /** Sooner than a person can be: images two seconds, links ten seconds after the server took the email. */
 const TOO_SOON = { opened: 2 * SECOND, clicked: 10 * SECOND };
 
-/** Part of every browser's user agent, and of no mail program's. */
+/** Part of every browser's user agent, and of no email client's. */
 const BROWSER = /\b(Safari|Chrome|Firefox)\//;
 
 /**
@@ -35,7 +35,7 @@ export function machineReason(hit: Hit): string | null {
   if (hit.userAgent === '') return 'no user agent';
   if (hit.kind === 'opened' && isAppleMail(hit)) return 'Apple mail privacy';
   if (SCANNERS.matches(hit.userAgent)) return 'scanner';
-  if (!hit.userAgent.includes('Mozilla/') && !MAIL_PROGRAMS.matches(hit.userAgent)) return 'no browser or mail program';
+  if (!hit.userAgent.includes('Mozilla/') && !EMAIL_CLIENTS.matches(hit.userAgent)) return 'no browser or email client';
   if (hit.isOwnSide) return 'own side';
   if (hit.age !== null && hit.age < TOO_SOON[hit.kind]) return 'too soon';
   return null;

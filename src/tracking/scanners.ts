@@ -52,9 +52,9 @@ export const SCANNERS = new PhraseTable([
   `,
 ]);
 
-/** User agents of mail programs, their image proxies and browsers that don't call themselves `Mozilla/`. */
-export const MAIL_PROGRAMS = new PhraseTable([
-  group('any', 'mail programs')`
+/** User agents of email clients, their image proxies and browsers that don't call themselves `Mozilla/`. */
+export const EMAIL_CLIENTS = new PhraseTable([
+  group('any', 'email clients')`
     airmail
     apple mail
     blackberry

@@ -23,7 +23,7 @@ export interface AttachedFile extends NamedFile {
   size: number;
 }
 
-/** Two files that an email can't both have: mail programs save them under one name. */
+/** Two files that an email can't both have: email clients save them under one name. */
 export const hasSameName = (one: { name: string }, other: { name: string }) => one.name.toLowerCase() === other.name.toLowerCase();
 
 /** The files with their names cleaned. Throws `invalid_request` for the name of a program, for one that two have, and for one file twice. */

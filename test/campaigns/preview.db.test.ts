@@ -68,7 +68,7 @@ describe('preview', () => {
       'step 1: the subject is empty',
       'step 1 (variant B): unknown placeholder {{nope}}, {{never}}; its emails will be held',
       'step 1 (variant B): the subject is empty',
-      'step 2: the body is larger than 100 KiB; some mail programs will clip it',
+      'step 2: the body is larger than 100 KiB; some email clients will clip it',
     ]);
   });
 

@@ -6,6 +6,7 @@ import { pages, ROOT } from '../support/docs.ts';
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z]{3,}\(s\)(?! ->)/, 'the plural, see `quantity` in src/core/english.ts'],
   [/(?<!e-|too many )\bmails\b/i, 'emails'],
+  [/\b(e?mail (program|app|software)|mail client)/i, 'email client'],
   [/\bcan not\b/i, "can't"],
   [/[a-z]’[a-z]/i, "a straight apostrophe: can't"],
   [/\bshall\b/i, 'must, will or is to'],

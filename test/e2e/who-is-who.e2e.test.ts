@@ -126,7 +126,7 @@ it('R1, R3, R4, R5, R6, R8: nobody who has answered or opted out is emailed agai
   expect(mailTo('cy@r4.example').headers.get('reply-to')).toContain(REPLIES);
   await api.patch(`/campaigns/${promised}`, { reply_to: null });
 
-  // R1: the boss pushes "unsubscribe" in his mail program, which writes from an alias.
+  // R1: the boss pushes "unsubscribe" in his email client, which writes from an alias.
   const [, token = ''] = /subject=(unsubscribe-[^>&]+)/.exec(mailTo('boss@partner.example').headers.get('list-unsubscribe') ?? '') ?? [];
   await imap.append(SENDER, 'INBOX', message({ From: 'The Boss <the.boss@gmail.com>', To: SENDER, Subject: token }, ''));
   // R4: "What an email promised stays promised".

@@ -58,7 +58,7 @@ const returning = (returned: Record<string, string> | null) => bounce(sentMail(o
 
 const TOKEN = 'abcdefghijklmnopqrstuvwx23';
 const marked = email({ messageId: `<${TOKEN}@example.com>` });
-/** What a mail program sends when somebody uses the address in List-Unsubscribe. */
+/** What an email client sends when somebody uses the address in List-Unsubscribe. */
 const optOut = (headers: Record<string, string> = {}, token = TOKEN) =>
   message({ From: 'eve@elsewhere.example', Subject: `unsubscribe-${token}`, ...headers }, '');
 

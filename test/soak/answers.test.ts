@@ -7,15 +7,15 @@ import { campaignCounts } from '../../src/events/index.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { testInstallation } from '../support/database.ts';
+import { appleMail, type EmailClient, gmail, iphone, outlook, thunderbird } from '../support/email-clients.ts';
 import { type ImapServer, startImapServer } from '../support/imap-server.ts';
-import { appleMail, gmail, iphone, type MailProgram, outlook, thunderbird } from '../support/mail-programs.ts';
 import { PASSWORD } from '../support/polled-mailbox.ts';
 import { insertRow } from '../support/rows.ts';
 import { giveMailbox, nextSenders, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const PEOPLE: Record<string, MailProgram> = { gmail, outlook, apple: appleMail, thunderbird, iphone };
+const PEOPLE: Record<string, EmailClient> = { gmail, outlook, apple: appleMail, thunderbird, iphone };
 const NAMES = Object.keys(PEOPLE);
 const addressOf = (name: string) => `${name}@recipient.example`;
 const [ZOE = ''] = Object.keys(nextSenders());
@@ -109,7 +109,7 @@ interface Listed {
 
 const unread = async () => (await api.get('/replies?is_read=false&limit=50')).body as { data: Listed[]; pagination: { total: number } };
 
-it('sent, answered in five mail programs, listed, read, labelled, answered, and all that again', async () => {
+it('sent, answered in five email clients, listed, read, labelled, answered, and all that again', async () => {
   await deliver(5);
   const first = new Map(await Promise.all(NAMES.map(async (name) => [name, (await inboxOf(name))[0]?.messageId ?? ''] as const)));
 

@@ -91,7 +91,7 @@ const TYPED: readonly (readonly [command: string, status?: number])[] = [
   ['account show nobody@example.com', 1],
 ];
 
-/** The files of a CRM and of a mail program, as they write them, and one that is none. */
+/** The files of a CRM and of an email client, as they write them, and one that is none. */
 function writeFiles(): void {
   // Some are there twice, and some are no addresses.
   const once = (index: number) => (index % 50 === 49 ? index - 1 : index);

@@ -1,6 +1,6 @@
-/** How mail programs put an answer above the email that it answers: 60 styles, and 10 usual footers of that email. */
+/** How email clients put an answer above the email that it answers: 60 styles, and 10 usual footers of that email. */
 
-/** A mail program's way to write an answer. `body` gets the answer and the lines of the email below it. */
+/** An email client's way to write an answer. `body` gets the answer and the lines of the email below it. */
 export interface ReplyStyle {
   name: string;
   type: 'text/plain' | 'text/html';

@@ -98,7 +98,7 @@ describe('machines', () => {
   it.each([
     ['HEAD never counts', { ...hit, method: 'HEAD' }],
     ['Apple mail privacy loads every image in advance', { ...hit, userAgent: 'Mozilla/5.0' }],
-    ['Apple mail privacy by its relay, under the name of the mail program', { ...hit, ip: '172.225.26.161' }],
+    ['Apple mail privacy by its relay, under the name of the email client', { ...hit, ip: '172.225.26.161' }],
     ['the same over IPv6', { ...hit, ip: '2a02:26f7:b056:4000::9' }],
     ['the same from Apple’s own network', { ...hit, ip: '17.58.97.3' }],
     ['a scanner', { ...hit, userAgent: 'Mozilla/5.0 (compatible; Barracuda Sentinel)' }],
@@ -109,7 +109,7 @@ describe('machines', () => {
       'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; WOW64; Trident/6.0; Microsoft Office Existence Discovery)',
       ...['AHC/2.1', 'RestSharp/106.15.0.0', 'GuzzleHttp/7', 'Microsoft BITS/7.8', 'Dart/3.2 (dart:io)', 'FeedFetcher-Google'],
       ...['MetaInspector/5.15.0 (+https://github.com/jaimeiniesta/metainspector)', 'Mozilla/5.0 zgrab/0.x', 'Python/3.11 aiohttp/3.9'],
-    ].map((userAgent): [string, typeof hit] => [`"a user agent that is no mail program or browser": ${userAgent}`, { ...hit, userAgent }]),
+    ].map((userAgent): [string, typeof hit] => [`"a user agent that is no email client or browser": ${userAgent}`, { ...hit, userAgent }]),
     ['"from the sender\'s own side"', { ...hit, isOwnSide: true }],
     ['two seconds after sending nobody has opened it', { ...hit, age: 1_500 }],
     ['ten seconds after sending nobody has clicked', { ...hit, kind: 'clicked' as const, age: 9_000 }],

@@ -103,7 +103,7 @@ function variantWarnings(step_order: number, { name, subject, body }: Variant): 
   return [
     ...(step_order === 1 && subject === '' ? [warn('no_subject', `${name}: the subject is empty`, about)] : []),
     ...(Buffer.byteLength(body) > LARGE_BODY
-      ? [warn('large_body', `${name}: the body is larger than 100 KiB; some mail programs will clip it`, about)]
+      ? [warn('large_body', `${name}: the body is larger than 100 KiB; some email clients will clip it`, about)]
       : []),
     ...(insecure === undefined ? [] : [warn('link_not_https', `${name}: a link is not https: ${insecure.url}`, about)]),
     ...(broken === undefined ? [] : [warn('broken_link', `${name}: ${brokenWords(broken)}`, about)]),
@@ -127,7 +127,7 @@ function addressesIn(html: string): WrittenAddress[] {
   return found;
 }
 
-/** True for an address that a recipient's mail program can follow: an email has no page that it could be relative to. */
+/** True for an address that a recipient's email client can follow: an email has no page that it could be relative to. */
 function canWork({ tag, url }: WrittenAddress): boolean {
   if (url.startsWith('{{') || /^https?:\/\/[^/\s]/i.test(url)) return true;
   return tag === 'a' && /^(?:mailto:|tel:|sms:|#)./i.test(url);
@@ -137,6 +137,6 @@ function brokenWords({ tag, url }: WrittenAddress): string {
   const what = tag === 'a' ? 'a link' : 'an image';
   if (url === '') return `${what} has no address`;
   if (tag === 'img' && /^(?:data|cid):/i.test(url))
-    return `${what} is embedded (${url.slice(0, 40)}), which many mail programs don't show; use an https address`;
+    return `${what} is embedded (${url.slice(0, 40)}), which many email clients don't show; use an https address`;
   return `${what} does not work in an email: ${url}; write the whole address, with https://`;
 }

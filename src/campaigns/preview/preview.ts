@@ -91,7 +91,7 @@ async function previewable(db: Queryable, caller: Caller, campaignId: number): P
   }));
 }
 
-/** Characters of an email that are shown; beyond them no mail program shows it either. */
+/** Characters of an email that are shown; beyond them no email client shows it either. */
 const MAX_SHOWN = 512 * 1024;
 
 interface Merge {
@@ -138,7 +138,7 @@ function stepWarnings(steps: readonly PreviewedStep[]): string[] {
     return [
       ...(fault === null ? [] : [`${where}: ${fault}; its emails will be held`]),
       ...(step_order === 1 && subject === '' ? [`${where}: the subject is empty`] : []),
-      ...(Buffer.byteLength(body_html) > LARGE_BODY ? [`${where}: the body is larger than 100 KiB; some mail programs will clip it`] : []),
+      ...(Buffer.byteLength(body_html) > LARGE_BODY ? [`${where}: the body is larger than 100 KiB; some email clients will clip it`] : []),
     ];
   });
 }

@@ -23,7 +23,7 @@ const line255 = singleLine(255, { isTrimmedFirst: true });
 const PLAIN_LINE = /^[ -~]{0,255}$/;
 
 /**
- * Checks a row by the rules of the API, after cleaning what is unambiguous: what mail programs put around an address, and line breaks and
+ * Checks a row by the rules of the API, after cleaning what is unambiguous: what email clients put around an address, and line breaks and
  * repeated white space in values of one line. Throws `invalid_request` naming the field and the rule, and quoting the cell.
  */
 export function checkRow(cells: readonly string[], columns: Columns): ImportedRow {

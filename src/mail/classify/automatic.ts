@@ -41,7 +41,7 @@ function isListNotice(message: InboundMessage): boolean {
   return isManager && (/^(confirm|auth) [0-9a-f]{8,}/i.test(subject) || LIST_MANAGER_SUBJECTS.matches(subject));
 }
 
-/** True for the receipt that a mail program sends when a message is opened or deleted (RFC 8098), also in the form of Outlook. */
+/** True for the receipt that an email client sends when a message is opened or deleted (RFC 8098), also in the form of Outlook. */
 function isReadReceipt(message: InboundMessage): boolean {
   if (message.parts.some(({ type }) => type === 'message/disposition-notification')) return true;
   if (/report-type="?disposition-notification/i.test(field(message, 'content-type'))) return true;

@@ -116,7 +116,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
   if (notice !== null && !isFilterNotice(message)) yield { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
-  // Mail programs and providers send it at the push of a button, some of them with the marks of an automatic message.
+  // Email clients and providers send it at the push of a button, some of them with the marks of an automatic message.
   const token = removalToken(message);
   if (token !== null) yield { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
   if (REMOVAL_BUTTONS.matches(parts.own.slice(0, MAX_OPENING).trimStart()))

@@ -1,7 +1,7 @@
 import { textOfHtml } from './html-text.ts';
 import { LABEL } from './introductions.ts';
 
-/** Marks that mail programs put on the element that begins the quotation, in ids, classes and names; the same in every language. */
+/** Marks that email clients put on the element that begins the quotation, in ids, classes and names; the same in every language. */
 const MARKS = [
   // Outlook on the web, for iOS and Android, and its predecessors Windows Live Mail and Hotmail
   ...['divRplyFwdMsg', 'appendonsend', 'mail-editor-reference-message-container', 'OLK_SRC_BODY_SECTION', 'stopSpelling'],

@@ -33,7 +33,7 @@ export interface InboundMessage {
   date: Date | null;
   /** The text body, or the HTML body converted to text; cut to 100,000 characters. */
   text: string;
-  /** Index in the text at which the quotation begins by the HTML structure of the author's mail program; null if that shows none. */
+  /** Index in the text at which the quotation begins by the HTML structure of the author's email client; null if that shows none. */
   quoteAt: number | null;
   parts: readonly MessagePart[];
   /** Attachments, without the images that the HTML body shows; at most 50. */

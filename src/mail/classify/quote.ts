@@ -47,15 +47,15 @@ export interface QuoteParts {
   cuts: Cut[];
 }
 
-/** A text, and where the HTML structure of the author's mail program says that the quotation begins; null if it does not say so. */
+/** A text, and where the HTML structure of the author's email client says that the quotation begins; null if it does not say so. */
 interface QuotingText {
   text: string;
   quoteAt: number | null;
 }
 
 /**
- * Separates the author's own words from quotations and from what their mail program added: first what repeats the email that we sent,
- * then by the structure of mail programs, then by words. Pure; one pass over the lines.
+ * Separates the author's own words from quotations and from what their email client added: first what repeats the email that we sent,
+ * then by the structure of email clients, then by words. Pure; one pass over the lines.
  * @param sent the email that was answered; null if it is not known
  */
 export function splitQuote({ text, quoteAt }: QuotingText, sent: SentEmail | null = null): QuoteParts {
@@ -101,7 +101,7 @@ class Splitter {
   #readLine(index: number): number | null {
     const line = this.#lines[index] as string;
     if (index === this.#structureAt) {
-      const next = this.#announce(index, 0, 'quotation by the structure of the mail program');
+      const next = this.#announce(index, 0, 'quotation by the structure of the email client');
       if (next !== index) return next;
     }
     const left = this.#repeated.get(index);

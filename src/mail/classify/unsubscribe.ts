@@ -3,7 +3,7 @@ import type { InboundMessage } from './message.ts';
 import { isAnswerSubject, threadSubject } from './subject.ts';
 import { hasMoreWords } from './word-count.ts';
 
-/** The subject of the address in List-Unsubscribe, as a mail program writes it (RFC 2369 §3.2). */
+/** The subject of the address in List-Unsubscribe, as an email client writes it (RFC 2369 §3.2). */
 const BY_ADDRESS = /^unsubscribe(-[\w-]{8,})?$/i;
 
 /** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token, and `copyKey` that of a copy. */

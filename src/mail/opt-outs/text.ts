@@ -1,7 +1,7 @@
 /** Longer texts and sentences are cut: nobody asks for anything after that. */
 const MAX_TEXT = 20_000;
 const MAX_SENTENCE = 600;
-/** Mail programs wrap lines of about this length and more. */
+/** Email clients wrap lines of about this length and more. */
 const WRAPPED = 50;
 
 /** The place between two sentences of a line. */
@@ -10,7 +10,7 @@ const BETWEEN =
 /** A line without it is one sentence at most; the search for the place between two looks back at every character. */
 const HAS_TWO = /[.!?。！？؟;]./s;
 
-/** The sentences of a text, trimmed. A line that a mail program has wrapped goes on in the next one. */
+/** The sentences of a text, trimmed. A line that an email client has wrapped goes on in the next one. */
 export function sentencesOf(text: string): string[] {
   const lines = text.slice(0, MAX_TEXT).split('\n');
   let joined = '';

@@ -25,7 +25,7 @@ const DELAYS = [...BACKOFF, DAY];
 const TIMINGS = { socketTimeout: MINUTE, connectionTimeout: 30 * SECOND };
 /** Milliseconds for the copies of one turn. */
 const MAX_RUN_TIME = 5 * MINUTE;
-/** Made where a mailbox has no folder for sent messages, as mail programs do. */
+/** Made where a mailbox has no folder for sent messages, as email clients do. */
 const NEW_FOLDER = 'Sent';
 
 /** Lists the accounts with copies of answers to file for which there is room. */

@@ -345,7 +345,7 @@ describe.skipIf(!existsSync(GOLD))("a person's own words", () => {
     expect(wrong.length / files.length).toBeLessThanOrEqual(0.1);
   });
 
-  it('of HTML, by the structure of mail programs', async () => {
+  it('of HTML, by the structure of email clients', async () => {
     const folder = join(GOLD, '../talon-html');
     const header = 'From: a@b.example\r\nSubject: Re: Hello\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n';
     for (const file of readdirSync(folder)) {

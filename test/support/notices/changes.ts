@@ -43,7 +43,7 @@ export const SENT = 'Mon, 6 Jul 2026 10:00:05 +0000';
 
 const change = (by: (draft: Draft) => Partial<Draft>) => (draft: Draft) => ({ ...draft, ...by(draft) });
 
-/** Changes that providers, gateways and mail programs make to notices on their way. */
+/** Changes that providers, gateways and email clients make to notices on their way. */
 export const CHANGES = {
   'without delivery status': change(() => ({ status: null })),
   'without what it returns': change(() => ({ returned: null })),

@@ -48,7 +48,7 @@ export const CHALLENGES = new PhraseTable([
   `,
 ]);
 
-/** What a mail program writes when its user pushes the button to unsubscribe. */
+/** What an email client writes when its user pushes the button to unsubscribe. */
 export const REMOVAL_BUTTONS = new PhraseTable([
   group('en', 'Apple Mail')`
     ^apple mail sent this email to unsubscribe

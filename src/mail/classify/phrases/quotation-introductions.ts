@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** "Wrote", with which mail programs end the line that introduces a quotation. */
+/** "Wrote", with which email clients end the line that introduces a quotation. */
 export const WROTE = new PhraseList([
   group('ar', 'Outlook, Apple Mail, Thunderbird, Gmail')`
     كتب

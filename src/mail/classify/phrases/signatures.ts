@@ -41,9 +41,9 @@ export const SENT_FROM = new PhraseList([
   `,
 ]);
 
-/** Devices and mail programs that such a signature names. */
+/** Devices and email clients that such a signature names. */
 export const DEVICES = new PhraseList([
-  group('any', 'makers of devices and mail programs; email_reply_trimmer')`
+  group('any', 'makers of devices and email clients; email_reply_trimmer')`
     android
     blackberry
     from
@@ -64,7 +64,7 @@ export const DEVICES = new PhraseList([
   `,
 ]);
 
-/** Lines that a device or a mail program puts below a message. */
+/** Lines that a device or an email client puts below a message. */
 export const SIGNATURES = new PhraseTable([
   group('en', 'Outlook for iOS and Android')`
     ^get outlook for <40>$

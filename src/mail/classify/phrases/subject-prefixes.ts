@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Prefixes that mail programs put before the subject of a message that is answered or forwarded. */
+/** Prefixes that email clients put before the subject of a message that is answered or forwarded. */
 export const ANSWER_PREFIXES = new PhraseList([
   group('any', 'RFC 5322 §3.6.5; Outlook, Apple Mail, Thunderbird, Gmail')`
     fw

@@ -14,8 +14,8 @@ interface Written {
   words: readonly string[];
 }
 
-/** Writes the reply as a mail program does: its header fields, its MIME, its quotation and its signature. */
-export type MailProgram = (written: Written) => string;
+/** Writes the reply as an email client does: its header fields, its MIME, its quotation and its signature. */
+export type EmailClient = (written: Written) => string;
 
 let made = 0;
 
@@ -82,7 +82,7 @@ const now = (date: Date) => DateTime.fromJSDate(date, { zone: 'Europe/Berlin' })
 const marked = (lines: readonly string[]) => lines.map((line) => (line === '' ? '>' : `> ${line}`));
 
 /** Gmail in a browser: the introduction broken at 78 characters, `gmail_quote`, a signature under "-- ". */
-export const gmail: MailProgram = (written) => {
+export const gmail: EmailClient = (written) => {
   const { to, quotedAt, quoted, words, from } = written;
   const when = at(quotedAt, "EEE, MMM d, yyyy 'at' h:mm a");
   const text = [...words, '', '-- ', from.name, 'Analytical Engines Ltd', '', '', `On ${when} ${to.name} <${to.address}>`, 'wrote:', ''];
@@ -105,7 +105,7 @@ export const gmail: MailProgram = (written) => {
 };
 
 /** Outlook for Windows at an Exchange server: Word's HTML alone, in Windows-1252, and the header of the quoted message copied above it. */
-export const outlook: MailProgram = (written) => {
+export const outlook: EmailClient = (written) => {
   const { to, from, quotedAt, quoted, words, subject } = written;
   const paragraph = (text: string) => `<p class="MsoNormal"><span lang="EN-GB">${text === '' ? '<o:p>&nbsp;</o:p>' : text}</span></p>\r\n`;
   const label = (name: string, value: string) => `<b>${name}:</b> ${value}`;
@@ -137,7 +137,7 @@ export const outlook: MailProgram = (written) => {
 };
 
 /** Apple Mail on a Mac: the signature above the quotation, which repeats who wrote and when within its marks. */
-export const appleMail: MailProgram = (written) => {
+export const appleMail: EmailClient = (written) => {
   const { to, from, quotedAt, quoted, words } = written;
   const introduction = `On ${at(quotedAt, "d. MMM yyyy, 'at' HH:mm")}, ${to.name} <${to.address}> wrote:`;
   const text = [...words, '', '--', from.name, '', ...marked([introduction, '', ...quoted]), ''];
@@ -160,7 +160,7 @@ export const appleMail: MailProgram = (written) => {
 };
 
 /** Thunderbird in plain text: format=flowed, the answer below the quotation, as it is set up first. */
-export const thunderbird: MailProgram = (written) => {
+export const thunderbird: EmailClient = (written) => {
   const { to, from, quotedAt, quoted, words } = written;
   const text = [`On ${at(quotedAt, 'dd.MM.yy HH:mm')}, ${to.name} wrote:`, ...marked(quoted), '', ...words, '', '-- ', from.name, ''];
   return raw(written, {
@@ -173,7 +173,7 @@ export const thunderbird: MailProgram = (written) => {
 };
 
 /** Mail on an iPhone: base64, "Sent from my iPhone", and a byte order mark before what it quotes. */
-export const iphone: MailProgram = (written) => {
+export const iphone: EmailClient = (written) => {
   const { to, quotedAt, quoted, words, from } = written;
   const introduction = `On ${at(quotedAt, "d MMM yyyy, 'at' HH:mm")}, ${to.name} <${to.address}> wrote:`;
   const text = [...words, '', 'Sent from my iPhone', '', ...marked([introduction, '', `\uFEFF${quoted.join('\r\n> ')}`]), ''];
