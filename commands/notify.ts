@@ -9,7 +9,7 @@ export default class Notify extends ClientCommand {
   static override description = `Show new replies, accounts that need you and campaigns that end, until Ctrl-C
 
 Prints a line for each and rings the bell of the terminal; with --desktop, shows it on the desktop too, with notify-send. It shows \
-accounts that stop, reach their daily limit while emails wait, or change their health. Automatic replies are left out. \
+accounts that stop, reach their daily limit while emails wait, or change their health. Auto-replies are left out. \
 For notices in Slack, Teams or Discord, run: outreach webhook add --format; for a daily email: outreach user set --daily-summary`;
   static override examples = [
     '<%= config.bin %> notify --desktop',

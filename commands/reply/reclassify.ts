@@ -5,7 +5,7 @@ import { REPLY_KINDS, replyArgument, replyId } from '../../src/cli/client/reply-
 export default class ReplyReclassify extends ClientCommand {
   static override description = `Correct the kind of a reply, and redo its effect
 
-Marking an automatic reply as a person's ends the sequence; marking a reply as automatic lets the sequence continue. Events, statistics and suppressions are corrected too.`;
+Marking an auto-reply as a person's ends the sequence; marking a reply as automatic lets the sequence continue. Events, statistics and suppressions are corrected too.`;
   static override examples = ['<%= config.bin %> reply reclassify 31 auto_reply'];
   static override args = {
     reply: replyArgument,

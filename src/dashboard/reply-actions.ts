@@ -35,7 +35,7 @@ const KINDS = {
   reply: 'a reply of the contact',
   colleague: 'a reply of a colleague',
   unsubscribe_request: 'a request not to be emailed again',
-  auto_reply: 'an automatic reply',
+  auto_reply: 'an auto-reply',
 } as const;
 type Kind = keyof typeof KINDS;
 const ALL_KINDS = Object.keys(KINDS) as Kind[];

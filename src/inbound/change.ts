@@ -193,7 +193,7 @@ export class Change {
     const until = holdUntil(this.#reading.result.until, this.#receivedAt, zoneOrUtc(timezone));
     // The absence was over before a person said that it was one.
     if (until <= this.#app.clock.now()) return;
-    const reason = `automatic reply${isQuotable ? ` "${storable(this.#reading.mail.subject, 200)}"` : ''}`;
+    const reason = `auto-reply${isQuotable ? ` "${storable(this.#reading.mail.subject, 200)}"` : ''}`;
     await holdEverywhere(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
   }
 

@@ -20,7 +20,7 @@ export interface OtherFolders {
 }
 
 /**
- * Chooses the folders beside INBOX in which replies are looked for: the folder for spam, and the one for all mail where the server marks
+ * Chooses the folders beside INBOX in which replies are looked for: the spam folder, and the one for all mail where the server marks
  * them (`\Junk`, `\All`, RFC 6154 §2), so that a reply archived on a phone is found; then those of `extra` that exist. A folder that can't
  * be opened (`\Noselect`, `\NonExistent`) is none.
  */

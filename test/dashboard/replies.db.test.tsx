@@ -136,7 +136,7 @@ describe('the replies on the dashboard', () => {
     press(ENTER);
     await sees('assigned to user 1');
     press('c');
-    await sees('it is a reply of a colleague', 'it is an automatic reply');
+    await sees('it is a reply of a colleague', 'it is an auto-reply');
     press(ENTER);
     await sees('the reply is now a reply of a colleague', 'colleague  label meeting');
     expect(await rowOf(app, 'replies', id)).toMatchObject({ kind: 'colleague', label: 'meeting', assigned_to: 1, is_read: true });

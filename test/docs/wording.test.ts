@@ -7,6 +7,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z]{3,}\(s\)(?! ->)/, 'the plural, see `quantity` in src/core/english.ts'],
   [/(?<!e-|too many )\bmails\b/i, 'emails'],
   [/\b(e?mail (program|app|software)|mail client)/i, 'email client'],
+  [/\bautomatic repl(y|ies)\b/i, 'auto-reply'],
   [/\bcan not\b/i, "can't"],
   [/[a-z]’[a-z]/i, "a straight apostrophe: can't"],
   [/\bshall\b/i, 'must, will or is to'],

@@ -74,7 +74,7 @@ const FAULTS: Record<string, Fault> = {
     server.deliver(message({ From: 'y@stranger.example', Subject: 'More' }));
     server.deviate(poison(uid, 'NO [UNAVAILABLE] Server error while fetching messages'));
   },
-  'The folder for spam is refused': imap(refuse('EXAMINE', 'NO [NOPERM] Permission denied', /Junk/)),
+  'The spam folder is refused': imap(refuse('EXAMINE', 'NO [NOPERM] Permission denied', /Junk/)),
   'A folder is not there': async ({ sender }) =>
     void (await app.db.query(sql`update accounts set folders = 'Archive' where id = ${sender.accountId}`)),
   "The mailbox can't be reached": ({ imap: server }) => server.close(),

@@ -128,7 +128,7 @@ describe('an automatic reply', () => {
     expect(await rowOf(installation.app, 'enrolments', mail.enrolmentId)).toMatchObject({
       status: 'active',
       held_until: new Date('2026-07-20T00:00:00Z'),
-      hold_reason: 'automatic reply "Automatic reply: Hello"',
+      hold_reason: 'auto-reply "Automatic reply: Hello"',
     });
     expect(await eventsOf(mail)).toEqual([]);
   });

@@ -125,7 +125,7 @@ describe('a reply that may ask to be removed: nothing is suppressed by a guess, 
 describe('"an absence holds the person: all their active enrolments in the workspace, and those made before its end"', () => {
   const AWAY = 'I am out of the office until 20 July 2026.';
   const away = (mail: SentMail, text = AWAY) => receive(reply(mail, { Subject: 'Out of office', 'Auto-Submitted': 'auto-replied' }, text));
-  const HELD = { status: 'active', hold_reason: 'automatic reply "Out of office"' };
+  const HELD = { status: 'active', hold_reason: 'auto-reply "Out of office"' };
 
   async function enrolInAnother(contactId: number) {
     const campaignId = await insertCampaign(installation.app, { account_id: zoe });

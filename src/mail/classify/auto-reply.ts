@@ -16,7 +16,7 @@ import { hasMoreWords } from './word-count.ts';
 const AUTOREPLY_FIELD = /^x-([a-z]+-)*(auto-?(reply|respond(er)?|response)(?!-suppress)|vacation|away-message)(-|$)/;
 
 /**
- * Why a message is an automatic reply, in words for a person: absence notice, receipt, opened ticket. Null if there is no sign of that.
+ * Why a message is an auto-reply, in words for a person: absence notice, receipt, opened ticket. Null if there is no sign of that.
  * Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages from people have them just as often.
  */
 export function autoReplyReason(message: InboundMessage, parts: QuoteParts): string | null {
@@ -49,7 +49,7 @@ function fromFields(message: InboundMessage): string | null {
 
 function fromSubject(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
   const subject = plainSubject(message.subject);
-  if (AUTOMATIC_SUBJECTS.matches(subject) || AUTOMATIC_SUBJECTS.matches(message.subject)) return 'subject of an automatic reply';
+  if (AUTOMATIC_SUBJECTS.matches(subject) || AUTOMATIC_SUBJECTS.matches(message.subject)) return 'subject of an auto-reply';
   // Under "Re: … is out of the office", a person writes about someone else's notice.
   if (!isAnswerSubject(message.subject) && ABSENCE_SUBJECTS.matches(subject)) return 'subject of an absence notice';
   if (!isAnswerSubject(message.subject) && !hasQuote && (RECEIPT_SUBJECTS.matches(subject) || RECEIPT_SUBJECTS.matches(message.subject)))

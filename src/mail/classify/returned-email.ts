@@ -13,7 +13,7 @@ export interface ReturnedHeader {
   date: Date;
 }
 
-/** The parts of our email that a bounce, a complaint or an automatic reply contains. */
+/** The parts of our email that a bounce, a complaint or an auto-reply contains. */
 export interface ReturnedEmail {
   /** Message-IDs with angle brackets: those of the returned email, then those that the message itself refers to. */
   messageIds: string[];

@@ -86,7 +86,7 @@ const mailboxOf = (
 
 type Found = Pick<Placement, 'place' | 'folder' | 'authentication' | 'dkim_keys'>;
 
-/** Searches a mailbox for an email: the inbox, the folder for spam, then the others. Empty if it is in none. */
+/** Searches a mailbox for an email: the inbox, the spam folder, then the others. Empty if it is in none. */
 async function placeIn(client: ImapFlow, messageId: string): Promise<Partial<Found>> {
   for (const { path, specialUse } of await foldersOf(client)) {
     await client.mailboxOpen(path, { readOnly: true });
