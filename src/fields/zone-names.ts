@@ -33,8 +33,8 @@ export function zoneNames(): readonly string[] {
 let inLowerCase: ReadonlySet<string> | undefined;
 
 /**
- * True for the name of an IANA time zone, in any case. Node also takes offsets and abbreviations, which other programs read
- * otherwise: to PostgreSQL, `+02:00` lies west of Greenwich and `IST` is Israel.
+ * True for the name of an IANA time zone, in any case. Node also takes offsets, which know no summer time, and abbreviations,
+ * which others read otherwise: `IST` is India to Node and Israel to PostgreSQL.
  */
 export function isZoneName(text: string): boolean {
   if (!IANAZone.isValidZone(text)) return false;

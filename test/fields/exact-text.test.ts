@@ -45,7 +45,7 @@ describe('what fits a pattern of the document is taken by the rule', () => {
   it('time zones', () => expect(zoneNames().filter((name) => !zoneName.safeParse(name).success)).toEqual([]));
 });
 
-/** The contract: `timezone` is a "zone name". PostgreSQL reads offsets and abbreviations otherwise than Node does. */
+/** The contract: `timezone` is a "zone name". An offset is none, and an abbreviation may be several. */
 describe('A time zone', () => {
   const isTaken = (text: string) => zoneName.safeParse(text).success;
 
