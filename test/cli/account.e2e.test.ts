@@ -150,7 +150,7 @@ describe('outreach account connect', () => {
       { workspace_id: elsewhere, created_by: id },
     ]);
     expect(await refuse(cli, 2, 'account', 'connect', USER, '--smtp-url', smtpUrl(), '--owner', 'owner@example.com')).toContain('owner: ');
-    expect(await refuse(cli, 1, 'account', 'show', String(account.id))).toContain('account not found');
+    expect(await refuse(cli, 1, 'account', 'show', String(account.id))).toContain(`account ${account.id} not found`);
     expect((await succeed(cli, 'account', 'show', String(account.id), '--workspace', 'Elsewhere')).id).toBe(account.id);
   });
 
@@ -240,7 +240,7 @@ describe('the other account commands', () => {
     expect(await refuse(cli, 2, 'account', 'set', String(id))).toContain('nothing to change');
     expect(await refuse(cli, 2, 'account', 'set', String(id), '--batch-min', '9')).toContain('--batch-min: ');
     expect(await refuse(cli, 1, 'account', 'set', String(id), '--signature', 'x')).toContain('not found');
-    expect(await refuse(cli, 1, 'account', 'set', '999', '--daily-limit', '1')).toContain('account not found');
+    expect(await refuse(cli, 1, 'account', 'set', '999', '--daily-limit', '1')).toContain('account 999 not found');
   });
 
   // "`account set --tag` reads and rewrites tags, so two at once can lose one."
@@ -308,7 +308,7 @@ describe('the other account commands', () => {
     expect(await succeed(cli, 'account', 'delete', id)).toEqual({ id: account.id, deleted: true });
     expect(await succeed(cli, 'account', 'list')).toMatchObject({ data: [], pagination: { total: 0 } });
     for (const command of ['show', 'pause', 'resume', 'archive', 'unarchive', 'delete', 'test'])
-      expect(await refuse(cli, 1, 'account', command, id)).toContain('account not found');
+      expect(await refuse(cli, 1, 'account', command, id)).toContain(`account ${id} not found`);
     const history = await installation.app.db.query<{ actor: string; action: string }>(sql`
       select actor, action from audit_log where resource_type = 'account' and resource_id = ${account.id} order by id`);
     expect(history.map((row) => row.action)).toEqual(

@@ -152,9 +152,9 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
   ])('%s: wrong usage', (words, line) => refused(words.split(' '), {}, 2, line));
 
   it.each<[string, RegExp]>([
-    ['account show 99', /account not found; see: outreach account list$/],
+    ['account show 99', /account 99 not found; see: outreach account list$/],
     ['account show x', /account "x" not found; see: outreach account list$/],
-    ['key revoke 99', /key not found; see: outreach key list$/],
+    ['key revoke 99', /key 99 not found; see: outreach key list$/],
     ['trash restore contacts 99', /contact 99 is not in the trash; see: outreach trash list$/],
   ])('%s: what is not there, and where to find what is', (words, line) => refused(words.split(' '), {}, 1, line));
 

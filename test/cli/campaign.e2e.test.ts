@@ -56,7 +56,7 @@ describe('outreach campaign preview', () => {
     const { stdout } = await cli(['campaign', 'preview', String(campaign), '--contact', String(contact)]);
     expect(stdout).toContain('--- step 2 (email, 2 days later), variant A\nSubject: Re: Hi Ada\n');
     expect(stdout).toContain('Warning: step 1: unknown placeholder {{nope}}; its emails will be held\n');
-    expect(await refusal(1, 'campaign', 'preview', campaign, '--contact', 999_999)).toContain('contact not found');
+    expect(await refusal(1, 'campaign', 'preview', campaign, '--contact', 999_999)).toContain('contact 999999 not found');
     expect(await refusal(2, 'campaign', 'preview', campaign)).toContain('contact');
   });
 });

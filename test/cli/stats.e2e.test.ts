@@ -41,6 +41,6 @@ describe('outreach campaign tracking', () => {
         { kind: 'opened', by: 'person', hits: 1, contacts: 1, last_at },
       ],
     });
-    expect(await refuse(cli, 1, 'campaign', 'tracking', '99')).toContain('campaign not found');
+    expect(await refuse(cli, 1, 'campaign', 'tracking', '99')).toContain('campaign 99 not found');
   });
 });

@@ -36,7 +36,7 @@ describe('outreach webhook', () => {
     expect(await refuse(cli, 2, 'webhook', 'add', 'ftp://example.com')).toContain('url: must start with https://');
     expect(await refuse(cli, 2, 'webhook', 'add', 'https://example.com', '--events', 'event.sold')).toContain('unknown type "event.sold"');
     expect(await refuse(cli, 2, 'webhook', 'add', 'https://example.com', '--name', '')).toContain('--name: must not be empty');
-    expect(await refuse(cli, 1, 'webhook', 'show', '99')).toContain('webhook not found');
+    expect(await refuse(cli, 1, 'webhook', 'show', '99')).toContain('webhook 99 not found');
     const strict = await cli(['webhook', 'add', 'https://127.0.0.1/'], { env: { OUTREACH_WEBHOOKS_ALLOW_PRIVATE: '' } });
     expect(strict).toMatchObject({ status: 2, stderr: expect.stringContaining('webhooks.allow_private') });
   });

@@ -91,10 +91,16 @@ export abstract class ClientCommand extends BaseCommand {
     const known = apiError(error, this.#opened?.url);
     if (!(known instanceof OutreachError)) return super.catch(known as Error);
     const [{ withFlags }, { withListOf }] = await Promise.all([import('./flag-names.ts'), import('../not-found-hint.ts')]);
-    const said = withFlags(known.message, this.ctor.flags ?? {});
+    const said = withFlags(known.code === 'not_found' ? await this.#withId(known.message) : known.message, this.ctor.flags ?? {});
     const placed = MISSING.test(said) && known.code === 'not_found' ? said.replace(MISSING, ` not found${await this.#whereElse()}`) : said;
     const message = withTarget(known.code === 'not_found' ? withListOf(placed) : said, this.#flags);
     return super.catch(message === known.message ? known : new OutreachError(known.code, message, { cause: known }));
+  }
+
+  async #withId(message: string): Promise<string> {
+    if (!MISSING.test(message)) return message;
+    const { withId } = await import('./missing-id.ts');
+    return withId(message, { command: this.id ?? '', ...(await this.parse(this.ctor as typeof ClientCommand)) });
   }
 
   /** In which of several workspaces a record was not found, and in which it is. */

@@ -38,9 +38,9 @@ const fair = await insertCampaign(app, { workspace_id: acme, account_id, name: '
 it('D3.5: "not found" says in which workspace it looked, and where the thing is', async () => {
   for (const named of ['Fair', String(fair)])
     expect((await runCommand(CampaignShow, [named], env)).stderr).toMatch(
-      /^outreach: campaign( "Fair")? not found in workspace "Default"; it is in "Acme Ltd", add: --workspace "Acme Ltd"(; see: outreach campaign list)?\n$/,
+      /^outreach: campaign (?:"Fair"|\d+) not found in workspace "Default"; it is in "Acme Ltd", add: --workspace "Acme Ltd"(; see: outreach campaign list)?\n$/,
     );
-  expect((await runCommand(CampaignShow, ['999999'], env)).stderr).toMatch(/^outreach: campaign not found in workspace "Default"/);
+  expect((await runCommand(CampaignShow, ['999999'], env)).stderr).toMatch(/^outreach: campaign 999999 not found in workspace "Default"/);
   const ada = await insertContact(app, { workspace_id: acme, email: 'ada@fair.example' });
   for (const named of ['ADA@fair.example', String(ada)])
     expect((await runCommand(ContactShow, [named], env)).stderr).toMatch(

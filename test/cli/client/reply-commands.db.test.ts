@@ -101,7 +101,7 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
       'Answer to ada@example.com, with a copy to boss@example.org and cfo@example.org queued.',
     );
     expect((await run(ReplyShow, reply)).stdout).toMatch(/answer, queued .*\nCc: boss@example.org, cfo@example.org\nAttached: answer.txt/);
-    expect(await run(ReplyApprove, `${other.id}`)).toMatchObject({ stderr: expect.stringContaining('draft not found') });
+    expect(await run(ReplyApprove, `${other.id}`)).toMatchObject({ stderr: expect.stringContaining(`draft ${other.id} not found`) });
     expect(await run(ReplyShow, 'x')).toMatchObject({ stderr: expect.stringContaining('is not the id of a reply') });
   });
 });
