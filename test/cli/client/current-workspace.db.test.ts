@@ -44,7 +44,7 @@ it('D3.5: "not found" says in which workspace it looked, and where the thing is'
   const ada = await insertContact(app, { workspace_id: acme, email: 'ada@fair.example' });
   for (const named of ['ADA@fair.example', String(ada)])
     expect((await runCommand(ContactShow, [named], env)).stderr).toMatch(
-      /^outreach: contact( ".*")? not found in workspace "Default"; it is in "Acme Ltd", add: --workspace "Acme Ltd"/,
+      /^outreach: contact (?:".*"|\d+) not found in workspace "Default"; it is in "Acme Ltd", add: --workspace "Acme Ltd"/,
     );
   await member(app, 'manager', { email: 'max@fair.example' });
   const role = ['max@fair.example', 'admin', '--workspace', 'Acme Ltd'];
