@@ -2,6 +2,7 @@ import type { Api } from '../../src/cli/client/api.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { nextOnceChecked } from '../../src/cli/client/pre-flight.ts';
 
 export default class CampaignCheck extends ClientCommand {
   static override description = `Check a campaign before it is activated
@@ -28,6 +29,5 @@ Looks at the account, the sending windows, the ways to opt out, and the placehol
 async function nextCommand(api: Api, id: number, warnings: readonly { code: string; is_blocking: boolean }[]): Promise<string> {
   if (warnings.some(({ code }) => code === 'no_email_step')) return `campaign step add ${id} --subject "…" --text-file FILE`;
   if (warnings.some(({ is_blocking }) => is_blocking)) return `campaign step list ${id}`;
-  const { status } = await api.campaigns.get.query({ id });
-  return `campaign ${status === 'draft' || status === 'paused' ? 'activate' : 'explain'} ${id}`;
+  return nextOnceChecked(api, id);
 }

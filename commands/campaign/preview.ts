@@ -3,9 +3,9 @@ import type { Api } from '../../src/cli/client/api.ts';
 import { unlessUnreadable } from '../../src/cli/client/api-error.ts';
 import { campaignArgument } from '../../src/cli/client/campaign-argument.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
-import { findContact } from '../../src/cli/client/find-contact.ts';
+import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { notFound } from '../../src/core/errors.ts';
+import { namedAddress } from '../../src/terminal/named-address.ts';
 
 export default class CampaignPreview extends ClientCommand {
   static override description = `Show every step as one contact would receive it
@@ -23,8 +23,7 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
     const { args, flags } = await this.parse(CampaignPreview);
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
-    const contactId = await findContact(api, flags.contact);
-    if (contactId === undefined) throw notFound(`contact "${flags.contact}"`);
+    const contactId = await contactIdOf(api, flags.contact);
     const preview = await api.sending.preview.query({ id, contact_id: contactId });
     const [from, { name, email }, { textOf }] = await Promise.all([
       senderOf(api, id),
@@ -32,7 +31,7 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
       import('../../src/mail/text-alternative.ts'),
     ]);
     this.logLine(`From: ${from}`);
-    this.logLine(`To: ${name === '' ? email : `${name} <${email}>`}`);
+    this.logLine(`To: ${namedAddress(name, email)}`);
     if (preview.cc.length > 0) this.logLine(`Cc: ${preview.cc.join(', ')}`);
     if (preview.bcc.length > 0) this.logLine(`Bcc: ${preview.bcc.join(', ')}`);
     for (const step of preview.steps) {
@@ -52,5 +51,5 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
 async function senderOf(api: Api, id: number): Promise<string> {
   const { account_id, account_email } = await api.campaigns.get.query({ id });
   const account = await unlessUnreadable(api.accounts.get.query({ id: account_id }), null);
-  return account?.from_name ? `${account.from_name} <${account_email}>` : account_email;
+  return namedAddress(account?.from_name ?? '', account_email);
 }

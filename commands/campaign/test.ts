@@ -2,8 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 import { idOf } from '../../src/cli/client/names.ts';
+import { nextOnceChecked } from '../../src/cli/client/pre-flight.ts';
 import { printTable } from '../../src/cli/print-table.ts';
-
 import { quantity } from '../../src/core/english.ts';
 
 export default class CampaignTest extends ClientCommand {
@@ -35,7 +35,7 @@ of the campaign and counts for the account's day, but not in statistics; its lin
     const sent = await api.sending.test.mutate(input);
     printTable(this, sent.emails, ['step_order', 'variant', 'subject']);
     this.logLine(`Sent ${quantity(sent.emails.length, 'test')} from ${sent.from} to ${sent.to}.`);
-    this.next(`campaign activate ${id}`);
+    if (this.tellsNext) this.next(await nextOnceChecked(api, id));
     return sent;
   }
 }

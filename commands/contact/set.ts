@@ -5,6 +5,7 @@ import { contactArgument, contactFlags, contactFrom, valuesFrom } from '../../sr
 import { contactIdOf } from '../../src/cli/client/find-contact.ts';
 import { changedText } from '../../src/cli/describe/changed.ts';
 import { invalid } from '../../src/core/errors.ts';
+import { namedAddress } from '../../src/terminal/named-address.ts';
 
 export default class ContactSet extends ClientCommand {
   static override description = `Change a contact
@@ -25,7 +26,7 @@ Custom fields that are not named keep their values; an empty value removes one. 
     const api = await this.client(flags);
     const id = await contactIdOf(api, args.contact);
     const contact = await api.contacts.update.mutate({ id, ...patch, custom_fields: values, merge: true });
-    this.draw(changedText(`${contact.name} <${contact.email}> (contact ${id}) was changed.`, { ...patch, ...values }));
+    this.draw(changedText(`${namedAddress(contact.name, contact.email)} (contact ${id}) was changed.`, { ...patch, ...values }));
     return contact;
   }
 }

@@ -5,6 +5,7 @@ import { grouped } from '../core/english.ts';
 import { messageOf } from '../core/errors.ts';
 import { clockTime } from '../terminal/format.ts';
 import { localText } from '../terminal/local-text.ts';
+import { namedAddress } from '../terminal/named-address.ts';
 import { shownLine } from '../terminal/text-width.ts';
 import type { Api } from './connection.ts';
 import { type ReplyBook, type ReplyDetails, type ReplyLine, type ReplyPages, replyAt } from './reply-book.ts';
@@ -120,7 +121,9 @@ function ReplyPage({ ui, api, pages, reply: line, width, height }: ReplyViewProp
   ];
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
-      <Text wrap="truncate" bold>{`${shownLine(shown.from_name)} <${shownLine(shown.from)}>`}</Text>
+      <Text wrap="truncate" bold>
+        {namedAddress(shownLine(shown.from_name), shownLine(shown.from))}
+      </Text>
       <Text wrap="truncate" bold>
         {shownLine(shown.subject)}
       </Text>

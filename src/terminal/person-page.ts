@@ -4,6 +4,7 @@ import { terminalText } from '../core/terminal-text.ts';
 import { zoneOrUtc } from '../core/zone.ts';
 import { type Fact, factsText } from './facts.ts';
 import { localText } from './local-text.ts';
+import { namedAddress } from './named-address.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { table } from './table.ts';
 import { shownLine } from './text-width.ts';
@@ -46,7 +47,7 @@ export function personText({ contact, details, timeline, fields, timezone }: Per
   const { data, pagination } = timeline;
   const left = pagination.total - data.length;
   return [
-    `${shownLine(contact.name)} <${shownLine(contact.email)}> (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
+    `${namedAddress(shownLine(contact.name), shownLine(contact.email))} (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
     suppressionText(contact, details, timezone),
     factsText(contactFacts(contact, details, fields, timezone), screen),
     details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(withReason), CAMPAIGN_COLUMNS, screen),

@@ -1,20 +1,27 @@
 import type { ImportPreview } from '../../contacts/import/index.ts';
+import { namedAddress } from '../../terminal/named-address.ts';
 
 /** The preview of an import as lines: the field of each column, and the first contacts. */
 export function previewText({ mapping, rows }: ImportPreview, createsFields: boolean): string {
-  const width = Math.max(...mapping.map(({ column }) => column.length));
   return [
-    ...mapping.map(({ column, field, isUnknown }) => {
-      const left = createsFields && isUnknown ? 'a new custom field' : '(left out)';
-      return `${column.padEnd(width)} → ${field ?? left}`;
-    }),
+    ...columnLines(
+      mapping.map(({ column, field, isUnknown }) => [column, field ?? (createsFields && isUnknown ? 'a new custom field' : LEFT_OUT)]),
+    ),
     ...rows.map(({ line, contact, reason }) => `Line ${line}: ${contact === null ? `refused: ${reason}` : contactText(contact)}`),
   ].join('\n');
+}
+
+export const LEFT_OUT = '(left out)';
+
+/** A line for each column of a file: what it fills. */
+export function columnLines(columns: readonly (readonly [column: string, filled: string])[]): string[] {
+  const width = Math.max(...columns.map(([column]) => column.length));
+  return columns.map(([column, filled]) => `${column.padEnd(width)} → ${filled}`);
 }
 
 type Contact = NonNullable<ImportPreview['rows'][number]['contact']>;
 
 function contactText({ email, name, company, custom_fields }: Contact): string {
   const custom = Object.entries(custom_fields).map(([key, value]) => `${key}: ${value}`);
-  return [name === '' ? email : `${name} <${email}>`, ...(company === null ? [] : [company]), ...custom].join(', ');
+  return [namedAddress(name, email), ...(company === null ? [] : [company]), ...custom].join(', ');
 }

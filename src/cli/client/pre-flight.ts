@@ -26,3 +26,9 @@ export const warningsAfterStart = async (
   found: Warnings,
   starts: readonly [string | null, string | null],
 ): Promise<Warnings> => (starts[0] === starts[1] ? found : (await api.campaigns.warnings.query({ id })).data);
+
+/** The command to run once a campaign was looked at and is as it should be. */
+export async function nextOnceChecked(api: Api, id: number): Promise<string> {
+  const { status } = await api.campaigns.get.query({ id });
+  return `campaign ${status === 'draft' || status === 'paused' ? 'activate' : 'explain'} ${id}`;
+}

@@ -19,8 +19,22 @@ export async function writeRejected(
   const [header, ...rows] = await readRows(path, format);
   const rejected = rows.flatMap(({ line, cells }) => {
     const reason = reasons.get(line);
-    return reason === undefined ? [] : [[...cells, reason]];
+    return reason === undefined ? [] : [{ cells, reason }];
   });
-  await writeWhole(target, Readable.from([csvText([[...(header?.cells ?? []), 'rejected because'], ...rejected])]));
+  await writeRejectedRows(target, header?.cells ?? [], rejected);
   return rejected.length;
+}
+
+/** Writes rows that were rejected, each with its reason below that heading, to a CSV file. */
+export async function writeRejectedRows(
+  target: string,
+  header: readonly string[],
+  rejected: readonly { cells: readonly string[]; reason: string }[],
+): Promise<void> {
+  const rows = rejected.map(({ cells, reason }) => [
+    ...header.map((_, index) => cells[index] ?? ''),
+    reason,
+    ...cells.slice(header.length),
+  ]);
+  await writeWhole(target, Readable.from([csvText([[...header, 'rejected because'], ...rows])]));
 }

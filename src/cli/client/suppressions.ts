@@ -7,8 +7,8 @@ import { readRows } from '../../files/read-rows.ts';
 /** The content of a file of suppressions. */
 export interface SuppressionFile {
   rows: FileSuppression[];
-  /** Names of columns that are not imported. */
-  ignored: string[];
+  /** The columns; without names in the file, `email` alone. */
+  columns: { name: string; fills: 'address' | 'reason' | null }[];
   /** Number of addresses of which something was left out that is no part of them. */
   cleaned: number;
 }
@@ -18,6 +18,8 @@ interface FileSuppression {
   line: number;
   email: string;
   reason: string | null;
+  /** As they stand in the file. */
+  cells: string[];
 }
 
 /** Headers of the column of addresses, besides those that an import of contacts takes for the email address. */
@@ -39,11 +41,11 @@ export async function readSuppressions(path: string, skipLines?: number): Promis
     const text = cells[address.index] ?? '';
     const email = text.includes('@') ? writtenAddress(text) : text;
     if (email !== text.trim()) cleaned++;
-    return { line, email: isDomain && !email.includes('@') ? `@${email}` : email, reason: reasonOf(cells[reason]) };
+    return { line, email: isDomain && !email.includes('@') ? `@${email}` : email, reason: reasonOf(cells[reason]), cells };
   });
-  const used = [address.index, reason];
-  const ignored = address.name === undefined ? [] : (records[0]?.cells ?? []).filter((name, index) => name !== '' && !used.includes(index));
-  return { rows, ignored, cleaned };
+  const names = address.name === undefined ? ['email'] : (records[0]?.cells ?? []);
+  const fills = (index: number) => (index === address.index ? 'address' : index === reason ? 'reason' : null);
+  return { rows, columns: names.map((name, index) => ({ name, fills: fills(index) })), cleaned };
 }
 
 function columnsOf(

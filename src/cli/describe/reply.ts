@@ -1,6 +1,7 @@
 import { WRITER_WORDS } from '../../core/writer-words.ts';
 import { type Fact, factsText } from '../../terminal/facts.ts';
 import { localText } from '../../terminal/local-text.ts';
+import { namedAddress } from '../../terminal/named-address.ts';
 import type { Api } from '../client/api.ts';
 import { unlessUnreadable } from '../client/api-error.ts';
 
@@ -33,7 +34,7 @@ export async function describeReply(api: Api, reply: Reply, campaign: { id: numb
     ['Answered', reply.answered_at === null ? null : at(reply.answered_at)],
     ['Removal', reply.may_ask_to_be_removed ? removal(reply.id) : null],
   ];
-  return `${reply.from_name} <${reply.from}>: ${reply.subject} (reply ${reply.id}, ${reply.is_read ? 'read' : 'unread'})\n\n${factsText(facts)}`;
+  return `${namedAddress(reply.from_name, reply.from)}: ${reply.subject} (reply ${reply.id}, ${reply.is_read ? 'read' : 'unread'})\n\n${factsText(facts)}`;
 }
 
 const removal = (id: number): string =>

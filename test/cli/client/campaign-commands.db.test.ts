@@ -29,6 +29,7 @@ import StepSet from '../../../commands/campaign/step/set.ts';
 import CampaignUnarchive from '../../../commands/campaign/unarchive.ts';
 import Logs from '../../../commands/logs.ts';
 import TemplateCreate from '../../../commands/template/create.ts';
+import { nextOnceChecked } from '../../../src/cli/client/pre-flight.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { afterFile } from '../../support/after-file.ts';
 import { cuttingProxy } from '../../support/cutting-proxy.ts';
@@ -230,6 +231,16 @@ it('cli.md: `activate` runs the check, of the start that it was given', async ()
   const late = '1 contact will not finish within 30 days: 1 because the start and the waits between the steps leave too little time';
   expect(await start('2030-12-02')).toContain(late);
   expect(await start('tomorrow')).not.toContain('will not finish');
+});
+
+it.each([
+  ['draft', 'activate'],
+  ['paused', 'activate'],
+  ['active', 'explain'],
+  ['completed', 'explain'],
+])('cli.md: "each command ends with what to do next", after a test or check of a campaign that is %s: %s', async (status, command) => {
+  const api = { campaigns: { get: { query: async () => ({ status }) } } };
+  expect(await nextOnceChecked(api as never, 7)).toBe(`campaign ${command} 7`);
 });
 
 describe('a template in a step', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from '@oclif/core';
@@ -218,6 +218,43 @@ describe('a command that a message tells to run works where this one did', () =>
     const { stdout } = await runCommand(Status, ['--data-dir', world.dataDir], here);
     expect(stdout).toMatch(`start it with: outreach start --data-dir ${world.dataDir}\n`);
   });
+});
+
+it('D3.6: importing suppressions "shows the mapping and three example rows before it begins, and gives refused rows back as a CSV"', async () => {
+  const file = join(folder, 'opted-out.csv');
+  writeFileSync(file, 'Address;Grund;Von\nmailto:s1@d36.example;asked;x\n@s2.d36.example;;x\nn/a;asked\ns3.d36.example;"a;b";x\n');
+  const again = join(folder, 'again.csv');
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  const { status, stdout } = await runCommand(SuppressionImport, [file, '--rejected', again], here).finally(() => {
+    process.stdout.isTTY = isTTY;
+  });
+  expect(status).toBe(1);
+  expect(stdout.split('\n').slice(0, 7)).toEqual([
+    ...['Address → address', 'Grund   → reason', 'Von     → (left out)'],
+    ...['Line 2: s1@d36.example, asked', 'Line 3: @s2.d36.example', 'Line 4: n/a, asked'],
+    'Suppressed 2 new entries; 0 were suppressed already.',
+  ]);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`2 rejected rows are in ${again}; correct and import it.`);
+  expect(readFileSync(again, 'utf8').split('\n')).toEqual([
+    'Address,Grund,Von,rejected because',
+    'n/a,asked,,"email: must be one email address such as name@example.com, or a domain such as @example.com, not ""n/a"""',
+    's3.d36.example,"a;b",x,"""s3.d36.example"" is no address; to suppress the whole domain, write @s3.d36.example"',
+    '',
+  ]);
+  writeFileSync(again, readFileSync(again, 'utf8').replace('n/a', 'n@d36.example').replace('\ns3', '\n@s3'));
+  const corrected = await runCommand(SuppressionImport, [again], here);
+  expect(corrected).toMatchObject({ status: 0, stdout: expect.stringContaining('Suppressed 2 new entries; 0 were suppressed already.') });
+  writeFileSync(file, 'one@lines.example\nnobody\n');
+  await runCommand(SuppressionImport, [file, '--rejected', again], here);
+  expect(readFileSync(again, 'utf8')).toMatch(/^email,rejected because\nnobody,/);
+});
+
+it('a contact without a name is called by the address alone', async () => {
+  await insertContact(world.app, { name: '', email: 'nameless@data.example' });
+  const set = await runCommand(ContactSet, ['nameless@data.example', '--company', 'C'], here);
+  expect(set.stdout).toMatch(/^nameless@data\.example \(contact \d+\) was changed\./);
+  expect((await runCommand(ContactShow, ['nameless@data.example'], here)).stdout).toMatch(/^nameless@data\.example \(contact \d+\)\n/);
 });
 
 it('a change of no single record is shown without an id', async () => {
