@@ -79,7 +79,7 @@ are kept. An import that is interrupted can be run again.`;
   }
 }
 
-/** What each column fills, and the first three rows. */
+/** The field of each column, and the first three rows. */
 function previewText({ columns, rows }: SuppressionFile): string {
   const filled = columnLines(columns.map(({ name, fills }) => [name, fills ?? LEFT_OUT]));
   const first = rows.slice(0, 3).map(({ line, email, reason }) => `Line ${line}: ${reason === null ? email : `${email}, ${reason}`}`);
