@@ -5,6 +5,8 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   account_ids: 'accounts',
   custom_fields: 'field',
   daily_send_limit: 'daily-limit',
+  gap_max_seconds: 'gap-max',
+  gap_min_seconds: 'gap-min',
   is_shared_to_all: 'shared',
   more_hours: 'hours',
   send_batch_interval_minutes: 'batch-interval',

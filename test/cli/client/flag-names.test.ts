@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withFlags } from '../../../src/cli/client/flag-names.ts';
+import { ACCOUNT_SETTINGS } from '../../../src/accounts/settings/index.ts';
+import { CAMPAIGN_OPTIONS } from '../../../src/campaigns/index.ts';
+import { flagName, withFlags } from '../../../src/cli/client/flag-names.ts';
+import { flagOf } from '../../../src/fields/option-text.ts';
 
 const FLAGS = { timezone: {}, hours: {}, 'batch-min': {}, 'batch-max': {}, 'even-if-suppressed': {}, list: {} };
 
@@ -17,4 +20,13 @@ describe('an error names the flags of the command, not the fields of the API: "-
     ['email: must be an address', 'email: must be an address'],
     ['unknown placeholder {{first_name}}', 'unknown placeholder {{first_name}}'],
   ])('%s', (message, said) => expect(withFlags(message, FLAGS)).toBe(said));
+});
+
+it('decisions D1.6: an option has "one name in all of them": the flag of its declaration is the one that errors name', () => {
+  const named = Object.entries({ ...ACCOUNT_SETTINGS, ...CAMPAIGN_OPTIONS }).map(([name, option]) => [
+    name,
+    flagOf(name, option) ?? flagName(name),
+  ]);
+  expect(named.length).toBeGreaterThan(30);
+  expect(Object.fromEntries(named.map(([name = '']) => [name, flagName(name)]))).toEqual(Object.fromEntries(named));
 });
