@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { campaignFlags, recordFrom } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { campaignWithOptions, optionsChange } from '../../src/cli/client/set-campaign.ts';
+import { campaignWithOptions, enrolExisting, optionsAsked } from '../../src/cli/client/set-campaign.ts';
 import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignCreate extends ClientCommand {
@@ -27,11 +27,10 @@ export default class CampaignCreate extends ClientCommand {
     const api = await this.client(flags);
     const accountIds: number[] = [];
     for (const account of flags.account.split(',')) accountIds.push(await idOf(api, 'account', account.trim()));
-    const [accountId = 0, ...others] = accountIds;
-    const changeOptions = await optionsChange(api, flags);
-    const { id } = await api.campaigns.create.mutate({ name: args.name, account_id: accountId, ...fields });
-    await changeOptions(id);
-    if (others.length > 0) await api.rotations.create.mutate({ campaign_id: id, account_ids: others });
+    const [account_id = 0, ...more_account_ids] = accountIds;
+    const options = await optionsAsked(api, flags);
+    const { id } = await api.campaignSetup.create.mutate({ name: args.name, account_id, more_account_ids, ...fields, ...options });
+    await enrolExisting(api, flags, id, options.list_id);
     if (!this.jsonEnabled()) this.draw(await describeCampaign(api, id));
     this.next(`campaign step add ${id} --subject "…" --text-file FILE`);
     return campaignWithOptions(api, id);

@@ -88,7 +88,7 @@ export type { Subsequence } from './options/subsequence.ts';
 export { previewCampaign } from './preview/preview.ts';
 export { previewSender } from './preview/preview-sender.ts';
 export { addToRotation, removeFromRotation, setRotationAccounts } from './rotation/change-rotation.ts';
-export { createRotation } from './rotation/create-rotation.ts';
+export { createRotation, createSpread } from './rotation/create-rotation.ts';
 export { listGroupedCampaigns } from './rotation/list-grouped.ts';
 export { getRotation, listRotations, requireRotation } from './rotation/read-rotations.ts';
 export { campaignsNamed, sendingAccounts } from './rotation/sending-accounts.ts';

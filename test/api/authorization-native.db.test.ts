@@ -67,6 +67,8 @@ describe('for every procedure at /trpc', () => {
       ...{ id: foreign.accounts, to: [] },
       seeds: [{ imap_url: 'imaps://ann%40seeds.test@imap.seeds.test', imap_password: 'secret' }],
     }),
+    'campaignSetup.create': null,
+    'campaignSetup.set': () => ({ id: foreign.campaigns, name: 'Taken' }),
     'rotations.removeAccounts': () => ({ id: foreign.rotations, account_ids: [foreign.accounts] }),
     'accountSetup.signInAddress': null,
     'accountSetup.connect': null,

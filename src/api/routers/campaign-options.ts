@@ -33,6 +33,9 @@ const options = {
     .meta({ description: documented(subsequences).description }),
 };
 
+/** Options of a change, each of which may be left out. */
+export const someOptions = z.object(options).partial().shape;
+
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });
 
 const tags = ['Campaigns'];
@@ -59,7 +62,7 @@ export const campaignOptionsRouter = router({
       readOnly: ['campaign_id'],
       target,
     })
-    .input(z.strictObject({ id: pathId, ...z.object(options).partial().shape }))
+    .input(z.strictObject({ id: pathId, ...someOptions }))
     .output(optionsSchema)
     .mutation(async ({ ctx: { app, caller }, input: { id, ...patch } }) => {
       const { changeCampaign } = await import('./campaign-changes.ts');

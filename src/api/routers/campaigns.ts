@@ -39,7 +39,7 @@ const startHour = integer(0, 23).meta({ description: 'First hour of the window' 
 const endHour = integer(1, 24).meta({ description: 'Hour at which the window ends; before the start: on the next day' });
 
 /** Fields of a campaign that can be set when it is created and later. */
-const settings = {
+export const someSettings = {
   reply_to: emailText.nullable().optional(),
   timezone: zoneName.optional(),
   sending_days: z.array(integer(1, 7)).min(1, 'at least one day').max(7, 'at most 7 days').optional(),
@@ -74,7 +74,7 @@ export const campaignsRouter = router({
       status: 201,
       readOnly: computed,
     })
-    .input(z.strictObject({ name: nameText, account_id: bodyId, ...settings }))
+    .input(z.strictObject({ name: nameText, account_id: bodyId, ...someSettings }))
     .output(campaignSchema)
     .mutation(async ({ ctx: { app, caller }, input }) => (await changes()).createCampaign(app, caller, input)),
 
@@ -104,7 +104,7 @@ export const campaignsRouter = router({
         id: pathId,
         name: nameText.optional(),
         account_id: bodyId.optional(),
-        ...settings,
+        ...someSettings,
       }),
     )
     .output(campaignSchema)

@@ -19,6 +19,7 @@ export const resources = {
   groupedCampaigns: lazy(async () => (await import('./grouped-campaigns.ts')).groupedCampaignsRouter),
   campaigns: lazy(async () => (await import('./campaigns.ts')).campaignsRouter),
   campaignOptions: lazy(async () => (await import('./campaign-options.ts')).campaignOptionsRouter),
+  campaignSetup: lazy(async () => (await import('./campaign-setup.ts')).campaignSetupRouter),
   campaignFiles: lazy(async () => (await import('./campaign-files.ts')).campaignFilesRouter),
   steps: lazy(async () => (await import('./steps.ts')).stepsRouter),
   attachments: lazy(async () => (await import('./attachments.ts')).attachmentsRouter),

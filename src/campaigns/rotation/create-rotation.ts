@@ -2,12 +2,31 @@ import { audit, type Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type CampaignPatch, createCampaign } from '../campaign/change-campaign.ts';
 import { beginRotation } from '../campaign/copy-campaign.ts';
 import { lockCampaign } from '../campaign/read-campaign.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 import { distributeUnsent, spreadOver } from '../enrolments/distribute.ts';
 import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
+
+/**
+ * Creates a draft campaign and, if there are further accounts, spreads it over them: all of it, or nothing. Throws as `createCampaign` and
+ * `createRotation` do. Returns its id.
+ */
+export function createSpread(
+  app: App,
+  caller: Caller,
+  input: CampaignPatch & { name: string; account_id: number },
+  others: readonly number[],
+): Promise<number> {
+  return app.db.tx(async (tx) => {
+    const inside = { ...app, db: app.db.within(tx) };
+    const { id } = await createCampaign(inside, caller, input);
+    if (others.length > 0) await createRotation(inside, caller, id, others);
+    return id;
+  });
+}
 
 /**
  * Spreads a campaign over several accounts: copies it, with its settings, steps and shares, once for each further account, and

@@ -19,27 +19,24 @@ export function changeFrom(flags: SetFlags, command: string): (api: Api, id: num
   if (!hasFields && !hasOptions(flags)) throw invalid(`nothing to change; see: outreach ${command} --help`);
   return async (api, id) => {
     const accountId = flags.account === undefined ? undefined : await idOf(api, 'account', flags.account);
-    const changeOptions = await optionsChange(api, flags);
-    if (hasFields) await api.campaigns.update.mutate({ id, ...fields, name: flags.name, account_id: accountId });
-    await changeOptions(id);
+    const options = await optionsAsked(api, flags);
+    await api.campaignSetup.set.mutate({ id, ...fields, ...options, name: flags.name, account_id: accountId });
+    await enrolExisting(api, flags, id, options.list_id);
   };
 }
 
 const hasOptions = (flags: SetFlags): boolean => hasAny({ ...optionsFrom(flags), list: flags.list, subsequence: flags.subsequence });
 
-/**
- * Finds the records that flags name, and returns the change of the options that they ask for, which enrols who is on the list with
- * `--existing`. Throws the errors of `idOf`, before anything is changed.
- */
-export async function optionsChange(api: Api, flags: SetFlags): Promise<(id: number) => Promise<void>> {
-  if (!hasOptions(flags)) return async () => undefined;
+/** The options that flags ask for. Throws the errors of `idOf` for the records that they name. */
+export async function optionsAsked(api: Api, flags: SetFlags) {
   const list_id = flags.list === undefined ? undefined : await listOf(api, flags.list);
   const subsequences = flags.subsequence && (await subsequencesFrom(api, flags.subsequence));
-  return async (id) => {
-    await api.campaignOptions.update.mutate({ id, ...optionsFrom(flags), list_id, subsequences });
-    // After the change, so that nobody joins in between.
-    if (flags.existing && typeof list_id === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [list_id] });
-  };
+  return { ...optionsFrom(flags), list_id, subsequences };
+}
+
+/** Enrols who is on the list of a campaign, with `--existing`: after the list is set, so that nobody joins in between. */
+export async function enrolExisting(api: Api, { existing }: SetFlags, id: number, listId: number | null | undefined): Promise<void> {
+  if (existing && typeof listId === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [listId] });
 }
 
 const listOf = async (api: Api, list: string): Promise<number | null> => (list === 'none' ? null : idOf(api, 'list', list));

@@ -311,17 +311,21 @@ describe('the rights of a key', () => {
   });
 });
 
-it('a list or a campaign that does not exist is told before anything is created or changed', async () => {
+it('a campaign is created or changed with all that the flags say, or not at all', async () => {
   const id = await insertCampaign(app, { name: 'Untouched' });
   await insertAccount(app, { email: 'sender@untouched.example' });
-  for (const wrong of [
-    ['--list', 'Nowhere'],
-    ['--subsequence', 'finished: Nowhere'],
-  ]) {
-    const made = await runCommand(CampaignCreate, ['Half made', '--account', 'sender@untouched.example', ...wrong], there());
-    expect(made).toMatchObject({ status: 1, stderr: expect.stringContaining('"Nowhere" not found') });
-    expect(await runCommand(CampaignSet, [String(id), '--name', 'Half changed', ...wrong], there())).toMatchObject({ status: 1 });
+  await insertAccount(app, { email: 'archived@untouched.example', is_archived: true });
+  const create = (account: string, ...flags: string[]) =>
+    runCommand(CampaignCreate, ['Half made', '--account', account, ...flags], there());
+  for (const [status, said, ...wrong] of [
+    [1, '"Nowhere" not found', '--list', 'Nowhere'],
+    [1, '"Nowhere" not found', '--subsequence', 'finished: Nowhere'],
+    [2, '--holidays: there is no country "XX"', '--holidays', 'XX'],
+  ] as const) {
+    expect(await create('sender@untouched.example', ...wrong)).toMatchObject({ status, stderr: expect.stringContaining(said) });
+    expect(await runCommand(CampaignSet, [String(id), '--name', 'Half changed', ...wrong], there())).toMatchObject({ status });
   }
+  expect(await create('sender@untouched.example,archived@untouched.example')).toMatchObject({ status: 2, stderr: /archived/ });
   expect(await app.db.query(sql`select name from campaigns where name like 'Half%' or id = ${id}`)).toEqual([{ name: 'Untouched' }]);
 });
 
