@@ -12,7 +12,7 @@ export default class ShareAdd extends SharingCommand {
     const api = await this.client(flags);
     const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
     const userId = await userIdOf(api, args.user);
-    for (const one of ids) await shares.add.mutate({ id: one, user_id: userId });
+    await this.oneByOne(ids, String, (one) => shares.add.mutate({ id: one, user_id: userId }));
     this.logLine(`${args.user} now sees ${args.kind} ${id}.`);
     return { kind: args.kind, id, user_id: userId };
   }

@@ -11,7 +11,7 @@ export default class ShareGive extends SharingCommand {
     const api = await this.client(flags);
     const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
     const userId = await userIdOf(api, args.user);
-    for (const one of ids) await shares.give.mutate({ id: one, user_id: userId });
+    await this.oneByOne(ids, String, (one) => shares.give.mutate({ id: one, user_id: userId }));
     this.logLine(`${args.kind} ${id} now belongs to ${args.user}.`);
     return { kind: args.kind, id, user_id: userId };
   }

@@ -11,7 +11,7 @@ export default class ShareRemove extends SharingCommand {
     const api = await this.client(flags);
     const { shares, id, ids } = await this.sharing(api, args.kind, args.record);
     const userId = await userIdOf(api, args.user);
-    for (const one of ids) await shares.remove.mutate({ id: one, user_id: userId });
+    await this.oneByOne(ids, String, (one) => shares.remove.mutate({ id: one, user_id: userId }));
     this.logLine(`${args.kind} ${id} is no longer shared with ${args.user}.`);
     return { kind: args.kind, id, user_id: userId };
   }

@@ -4,6 +4,7 @@ import ShareGive from '../../commands/share/give.ts';
 import ShareList from '../../commands/share/list.ts';
 import ShareRemove from '../../commands/share/remove.ts';
 import UserCreate from '../../commands/user/create.ts';
+import { sql } from '../../src/db/statement.ts';
 import { member } from '../support/people.ts';
 import { insertAccount, insertCampaign } from '../support/rows.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -37,6 +38,20 @@ describe('"no command shares a record with one user; no change of owner"', () =>
       refusal(400, 'invalid_request', 'must be the id of an admin or manager'),
     );
   });
+});
+
+it('of a rotation group, the error says which of its campaigns is not theirs to share, and how many are done', async () => {
+  const [owner, other] = [await member(app, 'manager'), await member(app, 'manager')];
+  const [mine, theirs] = [await insertAccount(app), await insertAccount(app)];
+  const campaign = await insertCampaign(app, { name: 'Ours', account_id: mine, created_by: owner.id });
+  const { body } = await api.post('/rotations', { campaign_id: campaign, account_ids: [theirs] });
+  const [, second] = body.members.map(({ campaign_id }: { campaign_id: number }) => campaign_id);
+  await app.db.query(sql`update campaigns set created_by = ${other.id} where id = ${second}`);
+  const shared = await runCommand(ShareAdd, ['campaign', 'Ours', String(other.id)], {
+    OUTREACH_URL: world.url,
+    OUTREACH_API_KEY: owner.key,
+  });
+  expect(shared).toEqual({ status: 1, stdout: '', stderr: `outreach: ${second}: campaign not found; 1 of 2 is done\n` });
 });
 
 it('"for somebody who is a user already, --name is required again and gives them another name": it is not, and they keep theirs', async () => {
