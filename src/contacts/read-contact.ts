@@ -1,8 +1,9 @@
 import { type Caller, visible } from '../access/index.ts';
 import { notFound } from '../core/errors.ts';
 import { type RowOf, selectColumns } from '../db/record-row.ts';
-import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
+import { join, prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Contact } from './entities.ts';
+import { hasTwoForms, likeIgnoringCase, roughlyLike } from './same-letters.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'company', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
@@ -40,14 +41,21 @@ export const likeLiteral = (text: string): string => text.replaceAll(/[\\%_]/g, 
 
 /**
  * Condition: the contact's name, address or company contains the text, ignoring case. The index covers the three joined by
- * spaces; for a text with a space, which could match across two of them, each is compared too. Index: contacts_text.
+ * spaces; for a text with a space, which could match across two of them, and one that the index finds only roughly, each is compared too.
+ * Index: contacts_text.
  */
 export function contactMatches(alias: string, text: string): Sql {
   const c = raw(alias);
-  // PostgreSQL folds both sides, since JavaScript folds some letters (the dotted capital I) differently.
-  const pattern = sql`lower(${`%${likeLiteral(text)}%`})`;
-  const joined = sql`lower(${c}.name || ' ' || ${c}.email || ' ' || coalesce(${c}.company, '')) like ${pattern}`;
-  if (!text.includes(' ')) return joined;
-  return sql`${joined}
-    and (lower(${c}.name) like ${pattern} or lower(${c}.email) like ${pattern} or lower(coalesce(${c}.company, '')) like ${pattern})`;
+  const pattern = `%${likeLiteral(text)}%`;
+  const indexed = roughlyLike(joinedText(alias), pattern);
+  if (!text.includes(' ') && !hasTwoForms(text)) return indexed;
+  const columns = [sql`${c}.name`, sql`${c}.email`, sql`coalesce(${c}.company, '')`];
+  const alternatives = columns.map((column) => likeIgnoringCase(column, pattern));
+  return sql`${indexed} and (${join(alternatives, ' or ')})`;
+}
+
+/** Name, address and company joined, as contacts_text has them in lower case. */
+export function joinedText(alias: string): Sql {
+  const c = raw(alias);
+  return sql`${c}.name || ' ' || ${c}.email || ' ' || coalesce(${c}.company, '')`;
 }

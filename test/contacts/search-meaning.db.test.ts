@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { campaignSearch } from '../../src/campaigns/index.ts';
+import { listContacts } from '../../src/contacts/index.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -156,5 +157,20 @@ describe('letters', () => {
     expect(await found('name:σίσυφοσ')).toEqual(['ΣΊΣΥΦΟΣ']);
     expect(await found('name:ЖАН*')).toEqual(['Жанна']);
     expect(await found('name:=İPEK')).toEqual(['İpek']);
+  });
+
+  it('decisions G6: "case-insensitive, Unicode-folded": ς is σ and ß is ss, in every way to ask', async () => {
+    for (const name of ['ΟΔΥΣΣΕΎΣ', 'Οδυσσεύς', 'Fritz Strauß', 'FRITZ STRAUSS', 'Strausberg', '100%ß_'])
+      await insertContact(app, { name });
+    const greek = ['ΟΔΥΣΣΕΎΣ', 'Οδυσσεύς'];
+    for (const query of ['οδυσσεύς', 'ΟΔΥΣΣΕΎΣ', 'name:Οδυσσεύς', 'name:=ΟΔΥΣΣΕΎΣ', 'name:="οδυσσεύς"', 'name:*εύς', 'οδυσσ*', 'σεύσ'])
+      expect(await found(query), query).toEqual(greek);
+    const german = ['Fritz Strauß', 'FRITZ STRAUSS'];
+    for (const query of ['strauß', 'STRAUSS', '"z strauß"', 'name:="fritz strauss"', 'name:=FRITZ*', 'name:*STRAUẞ', 'name:auß'])
+      expect(await found(query), query).toEqual(german);
+    expect(await found('100%SS_')).toEqual(['100%ß_']);
+    expect(await found('-strauss fritz')).toEqual([]);
+    const { data } = await listContacts(app.db, installation.caller, { q: 'STRAUSS', archived: false }, { limit: 10, offset: 0 });
+    expect(data.map(({ name }) => name)).toEqual(german);
   });
 });

@@ -29,23 +29,30 @@ const FRAGMENTS = [
   '100%',
   'nobody',
   ',',
+  'strauß',
+  'SS',
+  'ΦΟΣ',
+  'σίσυφος',
 ];
 const bareFits = (text: string) => /^[\p{L}\p{N}%_\\.]+$/u.test(text) && !text.includes('..') && !/^(none|any|me)$/i.test(text);
 const shown = (text: string, quote: boolean) => (quote || !bareFits(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text);
 const day = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** Text without case, in which ς is σ and ß is ss. */
+const folded = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ').replaceAll('ß', 'ss');
 
 /** Text asked for in any form: a substring, `=whole`, `start*`, `*end`. */
 const textForms = (pool: readonly string[], wholly = false) =>
   fc
     .record({ text: fc.constantFrom(...pool), form: fc.constantFrom('plain', '=', 'x*', '*x', '*x*'), quote: fc.boolean() })
     .map(({ text, form, quote }): { text: string; fits: (stored: string) => boolean } => {
-      const wanted = text.toLowerCase();
-      if (form === 'x*' && bareFits(text)) return { text: `${text}*`, fits: (stored) => stored.toLowerCase().startsWith(wanted) };
-      if (form === '*x' && bareFits(text)) return { text: `*${text}`, fits: (stored) => stored.toLowerCase().endsWith(wanted) };
-      if (form === '*x*' && bareFits(text)) return { text: `*${text}*`, fits: (stored) => stored.toLowerCase().includes(wanted) };
+      const wanted = folded(text);
+      if (form === 'x*' && bareFits(text)) return { text: `${text}*`, fits: (stored) => folded(stored).startsWith(wanted) };
+      if (form === '*x' && bareFits(text)) return { text: `*${text}`, fits: (stored) => folded(stored).endsWith(wanted) };
+      if (form === '*x*' && bareFits(text)) return { text: `*${text}*`, fits: (stored) => folded(stored).includes(wanted) };
       const plain = shown(text, quote);
-      if (form === '=') return { text: `=${plain}`, fits: (stored) => stored.toLowerCase() === wanted };
-      return { text: plain, fits: (stored) => (wholly ? stored.toLowerCase() === wanted : stored.toLowerCase().includes(wanted)) };
+      if (form === '=') return { text: `=${plain}`, fits: (stored) => folded(stored) === wanted };
+      return { text: plain, fits: (stored) => (wholly ? folded(stored) === wanted : folded(stored).includes(wanted)) };
     });
 
 const OPERATORS = ['', '=', '>', '>=', '<', '<='] as const;

@@ -55,7 +55,7 @@ export interface World {
 export const STATUSES = ['active', 'replied', 'stopped', 'bounced', 'completed'];
 export const EVENT_TYPES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed', 'unsubscribed', 'enrolled'] as const;
 const FIRST = ['Ada', 'Grace', 'Élodie', 'ÖMER', 'Joan 100%', 'a_b', 'O\\Neil', '', '"Quoted" Q', 'Tim (x)', 'none'];
-const LAST = ['Lovelace', 'hopper', 'Müller', 'de la Cruz', 'Å', '*star*', 'true'];
+const LAST = ['Lovelace', 'hopper', 'Müller', 'de la Cruz', 'Å', '*star*', 'true', 'Strauß', 'STRAUSS', 'ΣΊΣΥΦΟΣ', 'Σίσυφος'];
 const COMPANIES = ['Acme', 'ACME Labs', 'Analytical, Engines', 'Müller & Söhne', 'a..b', null, null, ''];
 export const DOMAINS = ['acme.com', 'mail.acme.com', 'Example.ORG', 'xacme.com'];
 const CUSTOM: Record<string, readonly (string | undefined)[]> = {

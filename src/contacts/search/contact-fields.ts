@@ -1,11 +1,12 @@
 import { visible } from '../../access/index.ts';
 import { domainOf } from '../../core/email-address.ts';
 import { type Sql, sql } from '../../db/statement.ts';
-import { likeLiteral } from '../read-contact.ts';
+import { joinedText, likeLiteral } from '../read-contact.ts';
+import { roughlyLike } from '../same-letters.ts';
 import { listedCondition } from '../suppressions.ts';
 import type { Value } from './ast.ts';
 import { booleanField, dateField, type Field, instantIn, integerField, type SearchContext, textField, wholeTextField } from './field.ts';
-import { type Pattern, patternOf, textLike } from './patterns.ts';
+import { likePattern, type Pattern, patternOf, textLike } from './patterns.ts';
 import { isWord } from './values.ts';
 
 /** Fields of the contact and of its lists. */
@@ -38,7 +39,7 @@ const MIN_TRIGRAMS = 3;
 function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
   const literal = pattern?.literal ?? '';
   if (literal.length < MIN_TRIGRAMS) return condition;
-  return sql`(lower(c.name || ' ' || c.email || ' ' || coalesce(c.company, '')) like lower(${`%${likeLiteral(literal)}%`}) and ${condition})`;
+  return sql`(${roughlyLike(joinedText('c'), `%${likeLiteral(literal)}%`)} and ${condition})`;
 }
 
 /**
@@ -54,7 +55,7 @@ const domainField: Field = {
     const isPart = anythingBefore || anythingAfter;
     if (isPart && domainOf(literal) !== literal.toLowerCase())
       return [throughTextIndex(textLike(sql`split_part(c.email, '@', -1)`, pattern), pattern)];
-    const like = `${anythingBefore ? '%' : ''}${likeLiteral(domainOf(literal))}${anythingAfter ? '%' : ''}`;
+    const like = likePattern({ ...pattern, literal: domainOf(literal) });
     const condition = sql`address_domain(c.email) like ${like}`;
     return [anythingBefore ? throughTextIndex(condition, pattern) : condition];
   },

@@ -1,5 +1,6 @@
-import { type Sql, sql } from '../../db/statement.ts';
+import type { Sql } from '../../db/statement.ts';
 import { likeLiteral } from '../read-contact.ts';
+import { equalsIgnoringCase, likeIgnoringCase } from '../same-letters.ts';
 import type { Scalar, Value } from './ast.ts';
 import { plainScalar } from './values.ts';
 
@@ -30,11 +31,12 @@ export function wildcards({ text, isQuoted }: Scalar): Pattern | undefined {
   return { literal, anythingBefore, anythingAfter };
 }
 
-/**
- * Condition: the text matches the pattern, ignoring case; `text` must not be null. The database folds both sides, because
- * JavaScript folds some letters differently.
- */
-export function textLike(text: Sql, { literal, anythingBefore, anythingAfter }: Pattern): Sql {
-  if (!anythingBefore && !anythingAfter) return sql`lower(${text}) = lower(${literal})`;
-  return sql`lower(${text}) like lower(${(anythingBefore ? '%' : '') + likeLiteral(literal) + (anythingAfter ? '%' : '')})`;
+/** The pattern for LIKE. */
+export const likePattern = ({ literal, anythingBefore, anythingAfter }: Pattern): string =>
+  `${anythingBefore ? '%' : ''}${likeLiteral(literal)}${anythingAfter ? '%' : ''}`;
+
+/** Condition: the text matches the pattern, ignoring case; `text` must not be null. */
+export function textLike(text: Sql, pattern: Pattern): Sql {
+  const isWhole = !pattern.anythingBefore && !pattern.anythingAfter;
+  return isWhole ? equalsIgnoringCase(text, pattern.literal) : likeIgnoringCase(text, likePattern(pattern));
 }
