@@ -1,16 +1,25 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { draftOf } from './draft-file.ts';
 
+/** Of file systems without hard links, such as FAT and many network shares. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
 /**
- * Creates a file that only its owner can read. It appears with its text, so that nobody finds it empty. False if there is one, which stays.
- * Throws the error of the file system.
+ * Creates a file that only its owner can read. It appears with its text, so that nobody finds it empty; where there are no hard links, it is
+ * empty for a moment. False if there is one, which stays. Throws the error of the file system.
  * @param flush true to wait for the disk, so that a power cut leaves the file whole; that blocks the process
  */
-export function createFile(path: string, text: string, { flush = false } = {}): boolean {
+export function createFile(path: string, text: string, { flush = false, link = linkSync } = {}): boolean {
   const draft = draftOf(path);
+  const options = { mode: 0o600, flag: 'wx', flush };
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush });
-    linkSync(draft, path);
+    writeFileSync(draft, text, options);
+    try {
+      link(draft, path);
+    } catch (error) {
+      if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+      writeFileSync(path, text, options);
+    }
     return true;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

@@ -20,6 +20,16 @@ it('a file is created for its owner alone, and one that is there stays', () => {
   leavesOne();
 });
 
+it('a file system without hard links, as FAT and many network shares are, has it too', () => {
+  const link = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  };
+  expect([createFile(path, 'first', { link }), createFile(path, 'second', { link })]).toEqual([true, false]);
+  expect(read()).toBe('first');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  leavesOne();
+});
+
 describe('taking a file', () => {
   const isLeftBehind = (text: string) => text.startsWith('gone');
 
