@@ -166,6 +166,9 @@ describe('POST /replies/{id}/answer', () => {
     clock.advance(HOUR);
     expect(await it.send()).toBe(1);
     expect(await it.answer({ text: 'x', send_at: '2099-01-01T00:00:00Z' })).toMatchObject(refusal(400, 'invalid_request', 'a year ahead'));
+    // As decisions G5 has it for starts_at: a slip in the date sends nothing at once.
+    const past = { text: 'x', send_at: '2020-01-01T00:00:00Z' };
+    expect(await it.answer(past)).toMatchObject(refusal(400, 'invalid_request', 'send_at: must be in the future'));
   });
 
   it('refuses both bodies, none, unsafe HTML, and an account that can’t send', async () => {

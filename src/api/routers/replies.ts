@@ -135,7 +135,7 @@ export const repliesRouter = router({
       z.strictObject({
         id: pathId,
         ...answerFields,
-        send_at: instantText.optional().describe('When it is sent, at most a year ahead; at once if it is left out'),
+        send_at: instantText.optional().describe('When it is sent, in the future and at most a year ahead; at once if it is left out'),
         even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
       }),
     )

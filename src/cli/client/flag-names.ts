@@ -5,10 +5,13 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   account_ids: 'accounts',
   custom_fields: 'field',
   daily_send_limit: 'daily-limit',
+  expires_at: 'expires',
   gap_max_seconds: 'gap-max',
   gap_min_seconds: 'gap-min',
   is_shared_to_all: 'shared',
+  later_until: 'until',
   more_hours: 'hours',
+  send_at: 'at',
   send_batch_interval_minutes: 'batch-interval',
   send_batch_max: 'batch-max',
   send_batch_min: 'batch-min',
@@ -21,7 +24,9 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   sending_hour_start_b: 'hours-b',
   signature_template_id: 'signature',
   starts_at: 'at',
+  step_order: 'step',
   subsequences: 'subsequence',
+  types: 'events',
 };
 
 /** The name of the flag that fills a field. */

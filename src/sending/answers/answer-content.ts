@@ -55,7 +55,10 @@ export async function contentOf(
   if (Buffer.byteLength(subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
   const cc = input.cc === undefined ? (draft?.cc ?? []) : copyAddresses(input.cc, reply.from);
   await refuseSuppressedCopies(tx, app, caller.workspaceId, cc);
-  if (dueAt != null && dueAt.getTime() > app.clock.now().getTime() + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
+  const now = app.clock.now().getTime();
+  // A draft may be given back as it was read, after its time.
+  if (dueAt != null && draft === undefined && dueAt.getTime() <= now) throw invalid('send_at: must be in the future');
+  if (dueAt != null && dueAt.getTime() > now + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
   return {
     bodyHtml,
     cc,

@@ -4,7 +4,19 @@ import { CAMPAIGN_OPTIONS } from '../../../src/campaigns/index.ts';
 import { flagName, withFlags } from '../../../src/cli/client/flag-names.ts';
 import { flagOf } from '../../../src/fields/option-text.ts';
 
-const FLAGS = { timezone: {}, hours: {}, 'batch-min': {}, 'batch-max': {}, 'even-if-suppressed': {}, list: {} };
+const FLAGS = {
+  at: {},
+  events: {},
+  expires: {},
+  step: {},
+  until: {},
+  timezone: {},
+  hours: {},
+  'batch-min': {},
+  'batch-max': {},
+  'even-if-suppressed': {},
+  list: {},
+};
 
 describe('an error names the flags of the command, not the fields of the API: "--hours 9-25 → sending_hour_end: must be at most 24"', () => {
   it.each([
@@ -17,6 +29,11 @@ describe('an error names the flags of the command, not the fields of the API: "-
       'a@b.example is suppressed; pass --even-if-suppressed to answer',
     ],
     ['list_id: is gone', '--list: is gone'],
+    ['send_at: must be in the future', '--at: must be in the future'],
+    ['expires_at: must be in the future', '--expires: must be in the future'],
+    ['later_until: must be in the future', '--until: must be in the future'],
+    ['step_order: the campaign has no email step 9', '--step: the campaign has no email step 9'],
+    ['types: unknown type "bad"', '--events: unknown type "bad"'],
     ['email: must be an address', 'email: must be an address'],
     ['unknown placeholder {{first_name}}', 'unknown placeholder {{first_name}}'],
   ])('%s', (message, said) => expect(withFlags(message, FLAGS)).toBe(said));
