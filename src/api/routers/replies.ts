@@ -135,7 +135,10 @@ export const repliesRouter = router({
       z.strictObject({
         id: pathId,
         ...answerFields,
-        send_at: instantText.optional().describe('When it is sent, in the future and at most a year ahead; at once if it is left out'),
+        send_at: instantText.optional().meta({
+          description: 'When it is sent, in the future and at most a year ahead; at once if it is left out',
+          example: '2026-02-14T08:00:00Z',
+        }),
         even_if_suppressed: trueOrFalse.optional().meta({ description: 'true: also to an address that is suppressed' }),
       }),
     )
