@@ -3,6 +3,7 @@ import type { Caller } from '../../src/access/index.ts';
 import type { App } from '../../src/app.ts';
 import { campaignSearch } from '../../src/campaigns/index.ts';
 import { listContacts } from '../../src/contacts/index.ts';
+import { contactMatches } from '../../src/contacts/read-contact.ts';
 import { searchContacts } from '../../src/contacts/search/index.ts';
 import { sql } from '../../src/db/statement.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
@@ -172,5 +173,19 @@ describe('letters', () => {
     expect(await found('-strauss fritz')).toEqual([]);
     const { data } = await listContacts(app.db, installation.caller, { q: 'STRAUSS', archived: false }, { limit: 10, offset: 0 });
     expect(data.map(({ name }) => name)).toEqual(german);
+  });
+
+  it('a text that has such a letter, and few others, is looked up by the index', async () => {
+    const { db } = installation.app;
+    await db.query(sql`insert into contacts (workspace_id, name, email, created_at, updated_at)
+      select 1, md5(i::text), 'many' || i || '@example.org', now(), now() from generate_series(1, 20000) i`);
+    await db.query(sql`analyze contacts`);
+    for (const text of ['Ross', 'weiß', 'σοφός']) {
+      const plan = await db.query<{ 'QUERY PLAN': string }>(
+        sql`explain select id from contacts c where c.deleted_at is null and ${contactMatches('c', text)}`,
+      );
+      expect(plan.map((line) => line['QUERY PLAN']).join('\n'), text).toContain('Bitmap Index Scan on contacts_text');
+    }
+    await db.query(sql`delete from contacts where email like 'many%'`);
   });
 });
