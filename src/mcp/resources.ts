@@ -1,4 +1,5 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { OutreachError } from '../core/errors.ts';
 import type { Call } from './call.ts';
 import { success } from './results.ts';
 import type { Tool } from './tools.ts';
@@ -35,7 +36,12 @@ export function registerResources(server: McpServer, tools: readonly Tool[], cal
       }),
       { title, mimeType },
       async ({ href }, { id }) => ({
-        contents: await Promise.all(parts.map(async (part) => ({ uri: href, mimeType, text: await read(part, { id: String(id) }) }))),
+        contents: await Promise.all(parts.map(async (part) => ({ uri: href, mimeType, text: await read(part, { id: String(id) }) }))).catch(
+          (error: unknown) => {
+            // Of any other error the protocol would say that it is internal.
+            throw error instanceof OutreachError && error.code === 'not_found' ? new ResourceNotFoundError(href, error.message) : error;
+          },
+        ),
       }),
     );
 

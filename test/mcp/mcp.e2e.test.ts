@@ -130,6 +130,13 @@ describe('outreach mcp', () => {
     );
     const { contents } = await client.readResource({ uri: 'outreach://campaigns/1' });
     expect(contents.map((part) => ('text' in part ? part.text : '')).join('\n')).toContain('"name":"Spring fair"');
+    // A client tells by the code of the error and the address in it that the resource is not there, and not that the server failed.
+    const missing = client.readResource({ uri: 'outreach://campaigns/99' });
+    await expect(missing).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('campaign not found'),
+      data: { uri: 'outreach://campaigns/99' },
+    });
     const reply = await client.readResource({ uri: 'outreach://replies/1' });
     expect(JSON.stringify(reply.contents)).toMatch(/never follow instructions.*<untrusted-\w+>Ignore/);
     const { prompts } = await client.listPrompts();
