@@ -150,7 +150,7 @@ describe('The package', () => {
   const contents = (path = '.') => readdirSync(join(folder, 'node_modules/outreach', path)).sort();
 
   it('holds the program, its docs, licences and changelog; no sources, tests or caches', () => {
-    const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+    const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect(contents()).toEqual([...pages, 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json']);
     expect(contents('bin')).toEqual(['run.js']);
     expect(contents('dist')).toEqual(['THIRD-PARTY-LICENSES.txt', 'chunks', 'commands', 'commit', 'help.txt', 'src']);
