@@ -305,7 +305,7 @@ describe('the other account commands', () => {
     expect(await succeed(cli, 'account', 'resume', id)).toEqual(account);
     expect(await succeed(cli, 'account', 'archive', id)).toEqual({ ...account, is_archived: true });
     expect(await succeed(cli, 'account', 'unarchive', id)).toEqual(account);
-    expect(await succeed(cli, 'account', 'delete', id)).toEqual({ id: account.id, deleted: true });
+    expect(await succeed(cli, 'account', 'delete', id, '--yes')).toEqual({ id: account.id, deleted: true });
     expect(await succeed(cli, 'account', 'list')).toMatchObject({ data: [], pagination: { total: 0 } });
     for (const command of ['show', 'pause', 'resume', 'archive', 'unarchive', 'delete', 'test'])
       expect(await refuse(cli, 1, 'account', command, id)).toContain(`account ${id} not found`);

@@ -53,6 +53,12 @@ describe('every command', () => {
     }
   });
 
+  it('that deletes asks first, and --yes answers', () => {
+    const deleting = commands.filter(({ id }) => /:(delete|erase)$/.test(id));
+    expect(deleting.length).toBeGreaterThan(5);
+    expect(deleting.filter(({ flags }) => !('yes' in flags)).map(nameOf)).toEqual([]);
+  });
+
   it('that prints a list takes --limit, --all, --csv, --columns and --json', () => {
     const listing = commands.filter(({ id, flags, summary, description = '' }) => {
       const isNamed = /(^|:)(list|search)$/.test(id) || /^(List|Search) /.test(summary ?? description);

@@ -55,7 +55,7 @@ const READS: Record<string, string[]> = {
 
 /** Commands for admins and managers. */
 const WRITES: Record<string, string[]> = {
-  ...Object.fromEntries(['archive', 'delete', 'pause', 'resume', 'unarchive'].map((verb) => [`account ${verb}`, [of('accounts')]])),
+  ...Object.fromEntries(['archive', 'pause', 'resume', 'unarchive'].map((verb) => [`account ${verb}`, [of('accounts')]])),
   ...{ 'account set': [of('accounts'), '--daily-limit', '5'], 'account test': [of('accounts')], 'call done': [of('calls')] },
   ...{ 'account connect': ['new@example.com', '--smtp-url', 'smtp://new:x@127.0.0.1:9'], 'call skip': [of('calls')] },
   ...{ 'account import': [file('accounts.csv', 'email,smtp_url\na@example.com,smtp://a:x@127.0.0.1:9\n')] },
@@ -113,6 +113,7 @@ const WRITES: Record<string, string[]> = {
   ...{ 'reply later': [reply, '--until', '2w'], 'reply read': [reply], 'reply revise': [draft, '--subject', 'X'], 'reply unread': [reply] },
   ...{ 'report revoke': ['1'], 'report share': [campaign] },
   ...Object.fromEntries(['add', 'give', 'remove'].map((verb) => [`share ${verb}`, ['contact', contact, '1']])),
+  ...{ 'account delete': [of('accounts'), '--yes'] },
   ...{ 'campaign contacts hold': [campaign, contact, '--until', '2036-01-01'], 'campaign delete': [campaign, '--yes'] },
   ...{ 'contact delete': [contact, '--yes'], 'template delete': [template, '--yes'], 'webhook replay': [of('deliveries')] },
 };

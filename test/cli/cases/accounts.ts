@@ -38,7 +38,7 @@ export const accountsCases: Record<string, CommandCase> = {
     human: /at most 40 a day$/m,
   },
   'account delete': {
-    args: async (world) => [await connected(world)],
+    args: async (world) => [await connected(world), '--yes'],
     json: z.strictObject({ id, deleted: z.literal(true) }),
     human: /was deleted; to undo, run: outreach trash restore accounts \d+/,
   },
