@@ -11,6 +11,7 @@ import { printDrawn, say } from '../terminal.ts';
 import type { Api } from './api.ts';
 import { withTarget } from './hint.ts';
 import type { LocalApi } from './local.ts';
+import { isFoundBy } from './names.ts';
 import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
@@ -108,7 +109,6 @@ export abstract class ClientCommand extends BaseCommand {
     const { api, workspace, others } = this.#opened ?? {};
     const elsewhere = (await others?.()) ?? [];
     if (api === undefined || elsewhere.length === 0) return '';
-    const { isFoundBy } = await import('./names.ts');
     for (const other of elsewhere)
       if (await isFoundBy(other.api, api))
         return ` in workspace "${workspace}"; it is in "${other.name}", add: --workspace "${other.name}"`;
