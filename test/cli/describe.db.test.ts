@@ -67,7 +67,8 @@ describe('"commands print the API record instead of an answer"', () => {
     for (const [flag, value, said] of [
       ['--tracking-host', 'links.acme.example', /Tracking host +links\.acme\.example/],
       ['--ramp-start', '5', /Ramp start +5/],
-      ['--gap-max', '30', /Gap max seconds +30/],
+      ['--gap-max', '30', /Gap max +30 s$/m],
+      ['--batch-interval', '15', /Batch interval +15 min$/m],
       ['--list-id', 'offers.acme.example', /List id +offers\.acme\.example/],
       // In the words of `account show`, not "Window start 0".
       ['--window-start', '7', /Sends +7–18, UTC$/m],

@@ -10,10 +10,17 @@ import { flagName } from '../client/flag-names.ts';
 export function changedText(sentence: string, values: Readonly<Record<string, unknown>>): string {
   const facts = Object.entries(values)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]): Fact => [`  ${words(name)}`, name === 'sending_days' ? daysText(value as number[]) : valueText(value) || 'empty'],
-    );
+    .map(([name, value]): Fact => [`  ${words(name)}`, shown(name, value)]);
   return facts.length === 0 ? sentence : `${sentence}\n${factsText(facts)}`;
+}
+
+const UNITS = { seconds: 's', minutes: 'min' } as const;
+
+/** A value with its unit, which the field names and its flag does not: `30 s`. */
+function shown(field: string, value: unknown): string {
+  if (field === 'sending_days') return daysText(value as number[]);
+  const unit = Object.entries(UNITS).find(([name]) => field.endsWith(`_${name}`) && !flagName(field).endsWith(name));
+  return `${valueText(value) || 'empty'}${unit === undefined || value === null ? '' : ` ${unit[1]}`}`;
 }
 
 /** A field in the words of its flag: `Daily limit`. */
