@@ -83,7 +83,9 @@ export function emailAddress(text: string, field = 'email'): string {
     !local.endsWith('.') &&
     !local.includes('..') &&
     isDomain(domain) &&
-    domainToASCII(domain) !== '';
+    domainToASCII(domain) !== '' &&
+    // An A-label with other letters in it may stand for signs, and then `cleanAddress` has left it as it was typed.
+    (IS_ASCII.test(domain) || isDomain(domainToUnicode(domainToASCII(domain))));
   if (!isWellFormed) throw invalid(`${field}: must be one email address, for example name@example.com`);
   if ([...address].length > 254 || [...local].length > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
   return address;

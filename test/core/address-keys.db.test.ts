@@ -58,6 +58,12 @@ it.each([
   expect((await keysInDatabase(text))?.address).toEqual(expect.any(String));
 });
 
+// DNS would ask for ¥zc¤aaxn£--zca.coma: signs, which no domain has.
+it('an A-label with full-width letters in it that stands for signs is no address', () => {
+  expect(accepted('a@xn--zcaａxn--zca-gmail.coma')).toBeUndefined();
+  expect(accepted('a@xn--bcher-kvａ.example')).toBe('a@bücher.example');
+});
+
 it('the database and the program make the same keys of any address', async () => {
   const word = (...some: string[]) => array(constantFrom(...some), { minLength: 1, maxLength: 7 }).map((all) => all.join(''));
   const locals = word('a', 'Z', '+', '.', 'é', 'Ü', '\u200b', 'e\u0301', '日', 'ж');
