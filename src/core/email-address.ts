@@ -15,6 +15,8 @@ const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
 /** Characters that nobody sees: soft hyphens, joiners, direction marks, variation selectors (Unicode 16, DerivedCoreProperties). */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const IS_ASCII = /^[ -~]*$/;
+/** An A-label with other letters in it. `cleanAddress` leaves it as it was typed only if it stands for signs, which no domain has. */
+const MIXED_LABEL = /(?:^|\.)xn--[^.]*[^\0-\x7f]/i;
 const isDomain = (domain: string): boolean => domain.split('.').every((label) => DOMAIN_LABEL.test(label));
 
 /** The address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
@@ -84,8 +86,7 @@ export function emailAddress(text: string, field = 'email'): string {
     !local.includes('..') &&
     isDomain(domain) &&
     domainToASCII(domain) !== '' &&
-    // An A-label with other letters in it may stand for signs, and then `cleanAddress` has left it as it was typed.
-    (IS_ASCII.test(domain) || isDomain(domainToUnicode(domainToASCII(domain))));
+    !MIXED_LABEL.test(domain);
   if (!isWellFormed) throw invalid(`${field}: must be one email address, for example name@example.com`);
   if ([...address].length > 254 || [...local].length > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
   return address;
