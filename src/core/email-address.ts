@@ -10,13 +10,12 @@ const PLAIN_ADDRESS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?
 const MAX_PLAIN = 64;
 /** Domains that have nothing to convert, as most; those in A-labels are checked. Looked for first, since every email asks. */
 const IS_ASCII_DOMAIN = /@(?![^@]*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
-const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
+/** Letters, digits and hyphens, and the five signs that IDNA has within a label, as in `l·l` and `カ・ラ` (RFC 5892 A.3 to A.7). */
+const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}\u00b7\u0375\u05f3\u05f4\u30fb-]{1,63}(?<!-)$/u;
 
 /** Characters that nobody sees: soft hyphens, joiners, direction marks, variation selectors (Unicode 16, DerivedCoreProperties). */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const IS_ASCII = /^[ -~]*$/;
-/** An A-label with other letters in it. `cleanAddress` leaves it as it was typed only if it stands for signs, which no domain has. */
-const MIXED_LABEL = /(?:^|\.)xn--[^.]*[^\0-\x7f]/i;
 const isDomain = (domain: string): boolean => domain.split('.').every((label) => DOMAIN_LABEL.test(label));
 
 /** The address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
@@ -28,7 +27,8 @@ export function withAsciiDomain(address: string): string {
 
 /**
  * An address, or a domain, as it is stored and shown: as it was typed, without spaces around it and invisible characters, composed (NFC).
- * Letters of a domain outside ASCII become those that DNS would ask for: `BÜCHER.example` and full-width letters are lower case.
+ * Letters of a domain outside ASCII become those that DNS would ask for: `BÜCHER.example` and full-width letters are lower case. A domain
+ * that would have signs in it then, as a full-width `xn--` may, is kept in A-labels.
  */
 export function cleanAddress(text: string): string {
   if (IS_ASCII.test(text)) return text.trim();
@@ -36,8 +36,9 @@ export function cleanAddress(text: string): string {
   const start = cleaned.lastIndexOf('@') + 1;
   const domain = cleaned.slice(start);
   if (IS_ASCII.test(domain) || !isDomain(domain)) return cleaned;
-  const asked = domainToUnicode(domainToASCII(domain));
-  return isDomain(asked) ? cleaned.slice(0, start) + asked : cleaned;
+  const ascii = domainToASCII(domain);
+  const asked = domainToUnicode(ascii);
+  return cleaned.slice(0, start) + (isDomain(asked) ? asked : ascii || domain);
 }
 
 /**
@@ -85,8 +86,7 @@ export function emailAddress(text: string, field = 'email'): string {
     !local.endsWith('.') &&
     !local.includes('..') &&
     isDomain(domain) &&
-    domainToASCII(domain) !== '' &&
-    !MIXED_LABEL.test(domain);
+    domainToASCII(domain) !== '';
   if (!isWellFormed) throw invalid(`${field}: must be one email address, for example name@example.com`);
   if ([...address].length > 254 || [...local].length > 64) throw invalid(`${field}: at most 254 characters, and at most 64 before the @`);
   return address;

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { array, assert, constantFrom, property, tuple } from 'fast-check';
 import { expect, it } from 'vitest';
 import { emailAddress } from '../../src/core/email-address.ts';
@@ -9,7 +9,9 @@ function isAddress(text: string): boolean {
   return (
     local.split('.').every((atom) => /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u.test(atom)) &&
     domain.split('.').every((label) => /^[\p{L}\p{N}-]{1,63}$/u.test(label) && !label.startsWith('-') && !label.endsWith('-')) &&
-    domainToASCII(domain) !== '' &&
+    domainToUnicode(domainToASCII(domain))
+      .split('.')
+      .every((label) => /^.{1,63}$/u.test(label)) &&
     [...local].length <= 64 &&
     [...text].length <= 254
   );
