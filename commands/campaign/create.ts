@@ -31,8 +31,8 @@ export default class CampaignCreate extends ClientCommand {
     const options = await optionsAsked(api, flags);
     const { id } = await api.campaignSetup.create.mutate({ name: args.name, account_id, more_account_ids, ...fields, ...options });
     await enrolExisting(api, flags, id, options.list_id);
-    if (!this.jsonEnabled()) this.draw(await describeCampaign(api, id));
-    this.next(`campaign step add ${id} --subject "…" --text-file FILE`);
-    return campaignWithOptions(api, id);
+    if (this.jsonEnabled()) return campaignWithOptions(api, id);
+    this.draw(await describeCampaign(api, id));
+    return this.next(`campaign step add ${id} --subject "…" --text-file FILE`);
   }
 }

@@ -17,10 +17,9 @@ Shows its state and the reason for it, accounts, sending hours, settings that di
     const id = await idOf(api, 'campaign', args.campaign);
     const read = readCampaign(api, id);
     const [[campaign, group], text] = await Promise.all([read, this.jsonEnabled() ? undefined : describeCampaign(api, id, read)]);
-    const rotation = group === undefined ? null : await api.rotations.get.query({ id: group.id });
-    if (text !== undefined) this.draw(text);
-    this.next(nextOf(campaign));
-    return { ...campaign, rotation };
+    if (text === undefined) return { ...campaign, rotation: group === undefined ? null : await api.rotations.get.query({ id: group.id }) };
+    this.draw(text);
+    return this.next(nextOf(campaign));
   }
 }
 

@@ -25,10 +25,10 @@ export default class RotationSet extends ClientCommand {
     const id = await idOf(api, 'rotation group', args.rotation);
     const campaignId = (await api.rotations.get.query({ id })).members[0]?.campaign_id ?? 0;
     await change(api, campaignId);
-    const shared = Object.entries(await campaignWithOptions(api, campaignId)).filter(([field]) => !SINGLE_CAMPAIGN_FIELDS.includes(field));
     const { members, ...rotation } = await api.rotations.get.query({ id });
-    const result = { ...rotation, ...Object.fromEntries(shared), status: rotation.status };
     this.draw(changedText(`"${rotation.name}" (rotation group ${id}) was changed.`, settingsIn(flags)));
-    return { ...result, members };
+    if (!this.jsonEnabled()) return undefined;
+    const shared = Object.entries(await campaignWithOptions(api, campaignId)).filter(([field]) => !SINGLE_CAMPAIGN_FIELDS.includes(field));
+    return { ...rotation, ...Object.fromEntries(shared), status: rotation.status, members };
   }
 }
