@@ -1,8 +1,8 @@
-/** Causes for which a contact is enrolled into another campaign: the label of their reply, or something that they do. */
+/** Causes that enrol a contact in another campaign: the label of their reply, or an event such as a click. */
 export const CAUSES = ['label', 'replied', 'opened', 'clicked', 'finished'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** A cause with the label that it is about. */
+/** A cause, with its label if it has one. */
 export interface CauseWords {
   on: Cause;
   /** Null unless the cause is the label of a reply. */
@@ -11,10 +11,10 @@ export interface CauseWords {
 
 export const CAUSE = 'must be replied, opened, clicked, finished, or label and the label, such as "label interested"';
 
-/** A cause as a file and a command write it: `label interested`, `finished`. */
+/** Formats a cause as campaign files and commands write it: `label interested`, `finished`. */
 export const causeText = ({ on, label }: CauseWords): string => (label === null ? on : `${on} ${label}`);
 
-/** The cause that a text names; undefined if it names none. */
+/** Parses a cause. Returns undefined if the text names none. */
 export function causeOf(text: string): CauseWords | undefined {
   const [, label] = /^label +(\S.{0,49}?) *$/s.exec(text) ?? [];
   if (label !== undefined) return { on: 'label', label };

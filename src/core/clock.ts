@@ -1,7 +1,7 @@
 /** The source of the time. Injected, so that tests and the demo can set it. */
 export interface Clock {
   now(): Date;
-  /** True for the clock of a machine, which may be wrong; one that is set is right by definition. */
+  /** True for a machine's clock, which may be wrong. A manual clock is right by definition. */
   readonly canBeWrong?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: settings are read from the environment here alone
+// biome-ignore-all lint/style/noProcessEnv: the only file that reads settings from the environment
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,9 +15,9 @@ export interface Config extends Settings {
   baseUrl: string;
   /** The base URL if it was set, otherwise null: recipients can't reach an address on this machine. */
   publicUrl: string | null;
-  /** The settings that flags and environment gave, as they were written. */
+  /** The values from flags and environment, before parsing. */
   given: RawSettings;
-  /** The settings files that were read, the one that wins first. */
+  /** The settings files that were read, highest precedence first. */
   settingsFiles: readonly SettingsFile[];
 }
 
@@ -30,16 +30,17 @@ export interface Place {
 }
 
 /**
- * The platform's data directory; for root on Linux /var/lib/outreach (FHS 3.0 §5.8), which other users can enter. Found when the
- * program starts: root may act as the owner of that directory later.
+ * The platform's data directory; for root on Linux /var/lib/outreach (FHS 3.0 §5.8), which other users can enter. Determined when the
+ * program starts, because root may switch to the owner of that directory later.
  */
 const DEFAULT_DATA_DIR =
   process.platform === 'linux' && process.getuid?.() === 0 ? '/var/lib/outreach' : envPaths('outreach', { suffix: '' }).data;
 
 /**
- * Finds the data directory: a flag wins over the environment, that over `data_dir` in the settings file of the machine, and that over
- * the platform's default. The file is the one that `OUTREACH_SETTINGS_FILE` names; otherwise `/etc/outreach/outreach.toml`, unless flag
- * or environment name a data directory, which is then an installation of its own. Throws as `readSettingsFile` does.
+ * Finds the data directory. In order of precedence it comes from a flag, the environment, `data_dir` in the machine's settings file, or the
+ * platform's default. The machine's settings file is the one that `OUTREACH_SETTINGS_FILE` names, otherwise `/etc/outreach/outreach.toml`.
+ * That default is ignored if a flag or the environment names a data directory, because it is then a separate installation. Throws the
+ * errors of `readSettingsFile`.
  */
 export function findPlace(flags: Flags = {}, env: NodeJS.ProcessEnv = process.env): Place {
   const dataDir = flags.dataDir ?? (env.OUTREACH_DATA_DIR || undefined);
@@ -49,9 +50,9 @@ export function findPlace(flags: Flags = {}, env: NodeJS.ProcessEnv = process.en
 }
 
 /**
- * Reads the settings. For each, a flag wins over the environment, that over the settings file of the machine, that over `outreach.toml`
- * in the data directory, and that over the default. Throws `invalid_request` naming a setting that is unknown or malformed, and the
- * nearest one that is known.
+ * Reads the settings. In order of precedence a value comes from a flag, the environment, the machine's settings file, `outreach.toml` in
+ * the data directory, or the default. Throws `invalid_request` naming the setting that is unknown or malformed. For an unknown one it
+ * suggests the nearest known name.
  */
 export function loadConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.env, place = findPlace(flags, env)): Config {
   refuseUnknownVariables(env);
@@ -78,13 +79,13 @@ export function loadConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
   }
   const { host, port, baseUrl, databaseUrl, databaseDirectUrl } = settings as Settings;
   if (databaseUrl === undefined && databaseDirectUrl !== undefined)
-    throw invalid('setting OUTREACH_DATABASE_DIRECT_URL goes with DATABASE_URL, the URL of the pooler; set both');
+    throw invalid('setting OUTREACH_DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler; set both');
   const publicUrl = baseUrl?.replace(/(?<!\/)\/+$/, '') ?? null;
   const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { ...(settings as Settings), dataDir: place.dataDir, baseUrl: publicUrl ?? local, publicUrl, given, settingsFiles };
 }
 
-/** A misspelt setting would leave its default in force without a word. */
+/** Without this check, a misspelt setting would silently keep its default. */
 function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
   const known = [...Object.values(SETTINGS).map((setting) => setting.env as string), ...OTHER_VARIABLES];
   const unknown = Object.keys(env).find((name) => name.startsWith('OUTREACH_') && !known.includes(name));
@@ -92,6 +93,6 @@ function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
     throw invalid(`unknown setting ${unknown} in the environment${nearest(unknown, known)}; docs/settings.md lists them all`);
 }
 
-/** The words that start this program: npm, which finds it in a checkout, tells its children so. */
+/** The command that starts this program. In a checkout it is started through npm, which sets `npm_command` for its child processes. */
 export const programName = (env: NodeJS.ProcessEnv = process.env): string =>
   env.npm_command === undefined ? 'outreach' : 'npm exec -- outreach';

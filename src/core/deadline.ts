@@ -9,7 +9,7 @@ const TIME_TO_END = 3 * SECOND;
 export interface Limits {
   /** The time for all of it. */
   within: number;
-  /** The time after which it should come to an end by itself; by default when `stopping` is aborted. */
+  /** The time after which the work should finish on its own; by default when `stopping` is aborted. */
   endAfter?: number;
   /** Aborted when the daemon stops: the work then has 12 s left. */
   stopping?: AbortSignal | undefined;
@@ -25,7 +25,7 @@ export class Deadline {
   readonly #ending = new AbortController();
   isOver = false;
 
-  /** Aborted when the work should come to an end by itself. */
+  /** Aborted when the work should finish on its own. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
@@ -48,8 +48,8 @@ export class Deadline {
 }
 
 /**
- * Runs a piece of work on an outside server, and ends it at the deadline whatever the server does: a server that sends a byte now and then never reaches
- * a timeout of silence. Rejects then, also if the work does not end.
+ * Runs a piece of work on an outside server and ends it at the deadline. An idle timeout is not enough: a server that sends a byte now and
+ * then never triggers it. Rejects after the deadline even if the work never ends.
  */
 export async function withDeadline<Result>(limits: Limits, work: (deadline: Deadline) => Promise<Result>): Promise<Result> {
   const { within, endAfter, stopping } = limits;

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { SECOND } from './clock.ts';
 import { withDeadline } from './deadline.ts';
 
-/** The look-ups that checks need; errors have the codes of node:dns. */
+/** The look-ups that checks need. Their errors have the codes of node:dns. */
 export interface DnsLookups {
   resolveMx(name: string): Promise<MxRecord[]>;
   resolveTxt(name: string): Promise<string[][]>;
@@ -16,14 +16,14 @@ export interface DnsLookups {
 /** The most that one look-up may take, in seconds. */
 export const LOOKUP_SECONDS = 5;
 
-/** @param servers addresses of name servers, with a port if it is not 53; those of this machine if there are none */
+/** @param servers addresses of name servers, with a port if it is not 53; if empty, those of this machine */
 export function nameServers(servers: readonly string[]): DnsLookups {
   const resolver = new Resolver({ timeout: 2 * SECOND, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
   return resolver;
 }
 
-/** Asks each question once, however many mailboxes share a domain or a server. */
+/** Caches the answers, so that each query is sent once, however many mailboxes share a domain or a server. */
 export function remembering(dns: DnsLookups): DnsLookups {
   const answers = new Map<string, Promise<unknown>>();
   const once = <Result>(kind: keyof DnsLookups, name: string, look: () => Promise<Result>): Promise<Result> => {
@@ -42,7 +42,7 @@ export function remembering(dns: DnsLookups): DnsLookups {
   };
 }
 
-/** The answer of DNS; `unanswered` if a name server failed or said nothing in time, with the code of node:dns, or ETIMEOUT. */
+/** The answer of DNS. It is `unanswered` if a name server failed or timed out, with the code of node:dns, or ETIMEOUT. */
 export type DnsAnswer<Row> =
   | { kind: 'found'; rows: Row[] }
   | { kind: 'none'; isUnknownName: boolean }
@@ -58,7 +58,7 @@ export async function askDns<Row>(look: () => Promise<Row[]>, seconds = LOOKUP_S
     });
     return rows.length === 0 ? { kind: 'none', isUnknownName: false } : { kind: 'found', rows };
   } catch (error) {
-    // Every error of node:dns has a code; that of the deadline has none.
+    // Every error of node:dns has a code. The deadline's error has none.
     const { code = 'ETIMEOUT' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTFOUND' || code === 'ENODATA') return { kind: 'none', isUnknownName: code === 'ENOTFOUND' };
     return { kind: 'unanswered', code };

@@ -3,22 +3,27 @@ import { invalid } from './errors.ts';
 
 const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}]+$/u;
 /**
- * Most addresses: ASCII, with a domain that is not in A-labels and does not end in a number, which could be an IP address. One of at
- * most 64 characters keeps every limit.
+ * Matches most addresses: ASCII, with a domain that has no A-labels and does not end in a number (it could be an IP address). A match of at
+ * most 64 characters is within every limit.
  */
 const PLAIN_ADDRESS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*$/i;
 const MAX_PLAIN = 64;
-/** Domains that have nothing to convert, as most; those in A-labels are checked. Looked for first, since every email asks. */
+/**
+ * Matches domains that need no conversion, which are most. Those with A-labels don't match: they are checked. Tested first, since it runs
+ * for every email.
+ */
 const IS_ASCII_DOMAIN = /@(?![^@]*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
-/** Letters, digits and hyphens, and the five signs that IDNA has within a label, as in `l·l` and `カ・ラ` (RFC 5892 A.3 to A.7). */
+/**
+ * Letters, digits and hyphens, and the five punctuation marks that IDNA allows within a label, as in `l·l` and `カ・ラ` (RFC 5892 A.3 to A.7).
+ */
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}\u00b7\u0375\u05f3\u05f4\u30fb-]{1,63}(?<!-)$/u;
 
-/** Characters that nobody sees: soft hyphens, joiners, direction marks, variation selectors (Unicode 16, DerivedCoreProperties). */
+/** Invisible characters: soft hyphens, joiners, direction marks, variation selectors (Unicode 16, DerivedCoreProperties). */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const IS_ASCII = /^[ -~]*$/;
 const isDomain = (domain: string): boolean => domain.split('.').every((label) => DOMAIN_LABEL.test(label));
 
-/** The address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
+/** Returns the address with its domain in A-labels, as DNS and SMTP use it (RFC 5890 §2.3.2.1). The local part is unchanged. */
 export function withAsciiDomain(address: string): string {
   if (IS_ASCII_DOMAIN.test(address)) return address;
   const at = address.lastIndexOf('@');
@@ -26,9 +31,9 @@ export function withAsciiDomain(address: string): string {
 }
 
 /**
- * An address, or a domain, as it is stored and shown: as it was typed, without spaces around it and invisible characters, composed (NFC).
- * Letters of a domain outside ASCII become those that DNS would ask for: `BÜCHER.example` and full-width letters are lower case. A domain
- * that would have signs in it then, as a full-width `xn--` may, is kept in A-labels.
+ * Returns an address or a domain as it is stored and shown: as it was typed, but trimmed, without invisible characters and in NFC. Letters
+ * of a domain outside ASCII become those that DNS looks up: `BÜCHER.example` and full-width letters become lower case. A domain that would
+ * then contain symbols, as a full-width `xn--` may, is kept in A-labels.
  */
 export function cleanAddress(text: string): string {
   if (IS_ASCII.test(text)) return text.trim();
@@ -37,32 +42,34 @@ export function cleanAddress(text: string): string {
   const domain = cleaned.slice(start);
   if (IS_ASCII.test(domain) || !isDomain(domain)) return cleaned;
   const ascii = domainToASCII(domain);
-  const asked = domainToUnicode(ascii);
-  return cleaned.slice(0, start) + (isDomain(asked) ? asked : ascii || domain);
+  const decoded = domainToUnicode(ascii);
+  return cleaned.slice(0, start) + (isDomain(decoded) ? decoded : ascii || domain);
 }
 
 /**
- * The key by which addresses are compared: of all spellings of one address there is one key. The local part is in lower case, the domain in
- * A-labels and lower case. The function `address_key` of the database is the same. Takes any text, whether or not it is an address.
+ * Returns the key by which addresses are compared: all spellings of one address have the same key. The local part is in lower case, the
+ * domain in A-labels and lower case. The function `address_key` of the database is the same. Accepts any text, even if it is not an
+ * address.
  */
 export const addressKey = (text: string): string => withAsciiDomain(cleanAddress(text)).toLowerCase();
 
-/** Two spellings of one address. */
+/** True for two spellings of one address. */
 export const isSameAddress = (one: string, other: string): boolean => addressKey(one) === addressKey(other);
 
 /**
- * The key of the mailbox that an address is of: `ann+news@` is `ann@` (subaddressing, RFC 5233), and Gmail reads `a.nn@` as `ann@`, and
- * googlemail.com as gmail.com. By it people are recognised, and opt-outs hold. The function `mailbox_key` of the database is the same.
+ * Returns the key of an address's mailbox: `ann+news@` is `ann@` (subaddressing, RFC 5233), and Gmail reads `a.nn@` as `ann@`, and
+ * googlemail.com as gmail.com. People are recognised by this key, and opt-outs apply to it. The function `mailbox_key` of the database is
+ * the same.
  */
 export function mailboxKey(text: string): string {
   const key = addressKey(text).replace(/^([^@+]+)\+[^@]*@/, '$1@');
   return key.replace(/^([^@]+)@(?:gmail|googlemail)\.com$/, (_, local: string) => `${local.replaceAll('.', '')}@gmail.com`);
 }
 
-/** Two addresses of one mailbox. */
+/** True for two addresses of one mailbox. */
 export const isOneMailbox = (one: string, other: string): boolean => mailboxKey(one) === mailboxKey(other);
 
-/** The domain of an address, in A-labels and lower case. */
+/** Returns the domain of an address, in A-labels and lower case. */
 export function domainOf(address: string): string {
   const key = addressKey(address);
   return key.slice(key.lastIndexOf('@') + 1);
@@ -92,7 +99,7 @@ export function emailAddress(text: string, field = 'email'): string {
   return address;
 }
 
-/** True for an address that `emailAddress` takes as it is. */
+/** True for an address that `emailAddress` accepts unchanged. */
 export function isEmailAddress(text: string): boolean {
   try {
     return emailAddress(text) === text;
@@ -101,7 +108,7 @@ export function isEmailAddress(text: string): boolean {
   }
 }
 
-/** Domains under which a country registers those of others, such as co.uk and com.br: shared by all there. */
+/** Suffixes under which a country registers domains, such as co.uk and com.br: many organisations share them. */
 const REGISTRY = /^(?:ac|co|com|edu|gob|gouv|gov|govt|ltd|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
 
 /** An address, or a domain as `@example.com` in A-labels and lower case. */

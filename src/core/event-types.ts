@@ -1,17 +1,17 @@
 interface EventDeclaration {
-  /** Says what happened; the description of the webhook message. */
+  /** Describes what happened; also the description of the webhook message. */
   text: string;
   /** The colour of its lines on the dashboard. */
   color?: 'green' | 'cyan' | 'blue' | 'red' | 'yellow';
-  /** The values of `counts_as` in totals, if they are not the type itself. */
+  /** The values of `counts_as` in totals, if they differ from the type. */
   countsAs?: readonly string[];
   /** It can occur thousands of times an hour: sent only to webhooks that list it. */
   isHighVolume?: true;
 }
 
 /**
- * The types of events that the API shows; it allows no others. Each is a webhook message `event.TYPE`, a field of searches, a filter of
- * feeds and a value of `counts_as`, from which `events/measures.ts` makes the measures of reports.
+ * The event types of the API. It allows no others. Each is a webhook message `event.TYPE`, a field of searches, a filter of feeds and a
+ * value of `counts_as`, from which `events/measures.ts` makes the measures of reports.
  */
 export const EVENTS = {
   sent: { text: 'An email was accepted by the mail server', isHighVolume: true },
@@ -28,5 +28,5 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
-/** The declaration of a type, with what it may leave out. */
+/** Returns the declaration of a type, with its optional fields. */
 export const declarationOf = (type: EventType): EventDeclaration => EVENTS[type];

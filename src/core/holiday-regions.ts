@@ -7,7 +7,7 @@ AE AI AL AM AO AR AS AW AX AZ BB BD BF BG BH BI BJ BL BM BN BS BW BY BZ CC CD CF
   UG UY UZ VA VC VG VI VN VU WF XK YT ZA ZM ZW
 `;
 
-/** Countries with parts (ISO 3166-2), and regions of such parts, which have holidays of their own. */
+/** Countries with parts (ISO 3166-2), or regions of such parts, that have holidays of their own. */
 const REGIONAL_COUNTRIES = `
 AD: 03 07
 AG: 10
@@ -50,8 +50,8 @@ VE: B G K K-BA M N S V
 `;
 
 /**
- * The parts of each country whose public holidays are known, as `BY` and `BY-A` of `DE`. Written here so that naming one loads no rules;
- * a test compares them with date-holidays.
+ * The parts of each country whose public holidays are known, such as `BY` and `BY-A` of `DE`. Listed here so that checking a name does not
+ * load the rules. A test compares them with date-holidays.
  */
 export const HOLIDAY_REGIONS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...words(UNIFORM_COUNTRIES).map((country) => [country, []] as const),
@@ -70,8 +70,8 @@ export const REGION_PATTERN = `^(?:${[...HOLIDAY_REGIONS]
   .join('|')})$`;
 
 /**
- * Why a text names no region whose holidays are known; null if it does: a country (ISO 3166-1), a part of one (ISO 3166-2) or a region
- * of such a part, as in `DE`, `DE-BY` and `DE-BY-A`.
+ * Explains why a text is not a region with known holidays; returns null if it is one: a country (ISO 3166-1), a part of one (ISO 3166-2) or
+ * a region of such a part, as in `DE`, `DE-BY` and `DE-BY-A`.
  */
 export function regionFault(region: string): string | null {
   const [country = '', ...rest] = region.split('-');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type Holidays from 'date-holidays';
 import { DAY } from './clock.ts';
 
-/** Loaded with the first region that is asked for: its rules take 60 ms and several megabytes, which few commands need. */
+/** Loaded on first use: its rules take 60 ms and several megabytes, and few commands need them. */
 let library: typeof Holidays | undefined;
 
 function load(): typeof Holidays {
@@ -15,9 +15,9 @@ const years = new Map<string, ReadonlyMap<number, string>>();
 const MAX_YEARS = 500;
 
 /**
- * The name of the public holiday on a day in a region, in its own language; null if it is none. Half-days count as working days.
- * A region that the library no longer has has no holidays.
- * @param day counted from 1 January 1970, as the local calendar has it
+ * Returns the name of the public holiday on a day in a region, in the region's language; null if the day is not a public holiday. Half-days
+ * count as working days. A region that the library has dropped has no holidays.
+ * @param day counted from 1 January 1970 in the local calendar
  */
 export function holidayOn(region: string, day: number): string | null {
   const year = new Date(day * DAY).getUTCFullYear();
@@ -31,7 +31,7 @@ export function holidayOn(region: string, day: number): string | null {
   return known.get(day) ?? null;
 }
 
-/** Also those that began in the year before and last into this one. */
+/** Includes holidays that began in the previous year and last into this one. */
 function holidaysOf(region: string, year: number): ReadonlyMap<number, string> {
   const [country = '', state = '', part = ''] = region.split('-');
   const rules = new (load())(country, state, part, { types: ['public'] });

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for every item, at most `most` at a time, and returns the results in the order of the items. Rejects with the first
- * error; then no further item is begun.
+ * Runs `work` for every item, at most `most` at a time, and returns the results in the order of the items. Rejects with the first error,
+ * after which no further items are started.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -9,7 +9,7 @@ interface LogLine {
 }
 
 /**
- * A line of the log for people: time, level, message, then the fields as `name=value`. The stack of an error follows, indented.
+ * Formats a log line for people: time, level, message, then the fields as `name=value`. The stack of an error follows, indented.
  * @param json the line as JSON, with its line feed
  */
 export function logText(json: string): string {
@@ -20,7 +20,7 @@ export function logText(json: string): string {
   return `${[time, level.toUpperCase().padEnd(5), terminalLine(msg), ...words].join(' ')}\n${stack}`;
 }
 
-/** A value as it is if it is one word, otherwise as JSON, which is on one line. */
+/** Returns a single word unchanged, and any other value as JSON, which is on one line. */
 function fieldText(value: unknown): string {
   const isWord = typeof value !== 'object' && /^[^\s"=]+$/.test(String(value));
   return terminalLine(isWord ? String(value) : JSON.stringify(value));

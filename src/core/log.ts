@@ -5,7 +5,7 @@ import { terminalJson } from './terminal-text.ts';
 
 export type { Logger } from 'pino';
 
-/** Loads pino, which takes a tenth of the time of a command that writes no line. */
+/** Loads pino on first use: loading it takes a tenth of the time of a command that logs nothing. */
 const loadPino = () => createRequire(import.meta.url)('pino') as typeof import('pino');
 
 /** Fields that are redacted in a logged object, at its top level and up to two levels deeper. */
@@ -28,14 +28,12 @@ const SECRET_FIELDS = [
   'secretKey',
 ];
 
-/** `auto` is text at a terminal, and JSON where programs read. */
+/** `auto` is text on a terminal, and JSON otherwise. */
 type LogFormat = 'auto' | 'json' | 'text';
 
 const isText = (format: LogFormat): boolean => format === 'text' || (format === 'auto' && process.stderr.isTTY === true);
 
-/**
- * A log on stderr (stdout is for the output of commands), with secrets replaced by `[redacted]`: lines of JSON, or of text for people.
- */
+/** Creates a log on stderr (stdout is for the output of commands), as lines of JSON or of text for people. Secrets become `[redacted]`. */
 export function createLogger(level: string, destination: DestinationStream = process.stderr, format: LogFormat = 'json'): Logger {
   const { pino } = loadPino();
   return pino(
@@ -44,7 +42,7 @@ export function createLogger(level: string, destination: DestinationStream = pro
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // Words of strangers are logged, and a log is read on a terminal.
+      // Logs contain text from strangers, and people read them on a terminal.
       hooks: { streamWrite: isText(format) ? logText : terminalJson },
       redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     },
@@ -52,7 +50,7 @@ export function createLogger(level: string, destination: DestinationStream = pro
   );
 }
 
-/** The same log, made when it is first used: that of a command, which prints its own result. */
+/** Returns a log that is created on first use. For commands, which print their own result. */
 export function lateLogger(...options: Parameters<typeof createLogger>): Logger {
   let log: Logger | undefined;
   return new Proxy({} as Logger, {

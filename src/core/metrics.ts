@@ -25,7 +25,7 @@ const jobSeconds = new Histogram({
   registers,
 });
 
-/** A recurring job runs once a period in the whole cluster; every daemon reports when it last did. */
+/** A recurring job runs once a period in the whole cluster; every daemon reports when it last ran. */
 export const jobLastRun = new Gauge({
   name: 'outreach_job_last_run_timestamp_seconds',
   help: 'Time at which a recurring job last began to run in any daemon',
@@ -35,7 +35,7 @@ export const jobLastRun = new Gauge({
 
 export const workRunning = new Gauge({
   name: 'outreach_work_running',
-  help: 'Places that work on outside servers takes in this daemon, by job',
+  help: 'Places taken by work on outside servers in this daemon, by job',
   labelNames: ['job'] as const,
   registers,
 });
@@ -50,7 +50,7 @@ const eventsTotal = new Counter({
 // A counter that appears with its first value has no increase: prometheus.io/docs/practices/instrumentation, "Avoid missing metrics".
 for (const type of EVENT_TYPES) eventsTotal.inc({ type }, 0);
 
-// events/record.ts tells of them: whoever logs events in a command loads no metrics.
+// events/record.ts publishes on this channel, so that commands that log events do not load the metrics.
 subscribe('outreach:events', (logged) => {
   const { type, count } = logged as { type: string; count: number };
   eventsTotal.inc({ type }, count);
@@ -62,7 +62,7 @@ export const unreadableTotal = new Counter({
   registers,
 });
 
-/** Emails that a server did not accept, by the class of its reply (`ReplyClass`), or by what happened instead of one. */
+/** Emails that a server did not accept, by the class of its reply (`ReplyClass`), or by what happened instead of a reply. */
 export const sendFailuresTotal = new Counter({
   name: 'outreach_send_failures_total',
   help: "Attempts to send that failed in this daemon, by the class of the server's reply",
@@ -73,7 +73,7 @@ export const sendFailuresTotal = new Counter({
 const FAILURES = ['hard', 'soft', 'temp', 'limit', 'account', 'block', 'message', 'connection', 'uncertain', 'unwritable'] as const;
 for (const kind of FAILURES) sendFailuresTotal.inc({ class: kind }, 0);
 
-/** Times of SMTP servers: to connect and log in, and to take an email. */
+/** Response times of SMTP servers: to connect and log in, and to accept an email. */
 export const smtpSeconds = new Histogram({
   name: 'outreach_smtp_duration_seconds',
   help: 'Time that SMTP servers took, to connect and log in, and to take an email',
@@ -98,7 +98,7 @@ export function expectJobs(jobs: readonly string[]): void {
   for (const job of jobs) for (const outcome of ['done', 'failed']) jobSeconds.zero({ job, outcome });
 }
 
-/** Metrics of prom-client that are named as counters and are gauges; those without `_total` say the same. */
+/** Gauges that prom-client names like counters. The metrics without `_total` have the same information. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Starts the default metrics of Node: processor, memory, file descriptors, event loop, garbage collection. Idempotent. */
@@ -108,10 +108,10 @@ export function watchProcess(): void {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
 }
 
-/** Jobs that run now, by name. */
+/** Number of running jobs, by name. */
 const running = new Map<string, number>();
 
-/** The names of the jobs that run now. */
+/** The names of the running jobs. */
 export const runningJobs = (): string[] => [...running.keys()];
 
 export const stallSeconds = new Counter({

@@ -21,15 +21,15 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Groups items that come one at a time for work that takes many at once. The oldest item starts a group after its linger;
- * groups never overlap, and what is added while one is carried out goes together into the next. Lingering is real time,
- * since a queue has to empty while an injected clock does not move.
+ * Groups items that arrive one at a time for work that takes many together. The oldest item starts a group after its linger; groups never
+ * overlap, and all items added while one is carried out go into the next. Lingering is real time, since a queue has to empty while an
+ * injected clock does not move.
  *
- * The queue has no bound of its own: a caller that can outrun the work looks at `size`, and waits or drops.
+ * The queue is unbounded: a caller that can outrun the work must check `size`, and wait or drop items.
  *
- * Why not a library: dataloader 2.2 and TanStack Pacer 0.22 let groups overlap, p-queue 10 makes none. promise-batcher 1.1
- * comes nearest, but it waits for a timer even where the end of the turn is meant (1 ms before a permit of 1 ms), holds
- * all results back for the last one, and knows neither the age of an item nor those that stay behind.
+ * Why not a library: dataloader 2.2 and TanStack Pacer 0.22 let groups overlap, p-queue 10 makes none. promise-batcher 1.1 comes nearest,
+ * but it waits for a timer even if the group should start when the turn ends (1 ms before a permit of 1 ms), holds all results back until
+ * the last one, and knows neither the age of an item nor the items that stay behind.
  */
 export class MicroBatcher<Item, Result> {
   readonly #work: MicroBatcherOptions<Item, Result>['work'];
@@ -62,15 +62,18 @@ export class MicroBatcher<Item, Result> {
     return waiting.promise;
   }
 
-  /** Makes everything that waits due now, whatever its age. Resolves when its group begins: at once, or when the one under way has ended. */
+  /**
+   * Makes all waiting items due now, whatever their age. Resolves when their group begins: immediately, or when the current group has
+   * ended.
+   */
   async begin(): Promise<void> {
     for (const waiting of this.#waiting) waiting.since = Number.NEGATIVE_INFINITY;
-    const underWay = this.#group;
+    const current = this.#group;
     this.#start();
-    await underWay;
+    await current;
   }
 
-  /** Makes everything that waits due now. Resolves when it and the group under way have ended, well or badly. */
+  /** Makes all waiting items due now. Resolves when they and the current group have ended, whether they succeeded or failed. */
   async flush(): Promise<void> {
     const flushed = this.#waiting.map(({ promise }) => promise);
     await this.begin();
@@ -97,7 +100,7 @@ export class MicroBatcher<Item, Result> {
       });
   }
 
-  /** Takes the next group out of the queue; empty as long as none is due, as a timer may fire a little early. */
+  /** Takes the next group out of the queue. It is empty if none is due yet, because a timer may fire slightly early. */
   #take(): Waiting<Item, Result>[] {
     const now = performance.now();
     const [oldest] = this.#waiting;

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { messageOf } from './errors.ts';
 import { isPublicAddress, publicNames } from './public-address.ts';
 
-/** The way to servers that a user names: their addresses, and which of these may be connected to. */
+/** Resolves the servers that users name, and says which addresses may be connected to. */
 export interface Network {
   /** All addresses of a name. Throws if there is none. */
   addressesOf(host: string): Promise<LookupAddress[]>;
@@ -12,13 +12,14 @@ export interface Network {
 
 export const INTERNET: Network = { addressesOf: publicNames, isPublic: isPublicAddress };
 
-/** A host that is, or whose name leads to, an address that is not of the public internet. */
+/** Thrown for a host that is, or resolves to, an address outside the public internet. */
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';
 }
 
 /**
- * Looks a host up and returns its addresses. Throws `NotPublic` unless all of them are public, and another error if its name can't be resolved.
+ * Looks up a host and returns its addresses. Throws `NotPublic` unless all of them are public, and another error if its name can't be
+ * resolved.
  * @param host a name or an IP address
  */
 export async function publicAddresses({ addressesOf, isPublic }: Network, host: string): Promise<LookupAddress[]> {
@@ -35,8 +36,9 @@ function unresolved(host: string, error: unknown): never {
 }
 
 /**
- * The `lookup` of a socket that connects to public addresses only. The socket takes the very addresses that were checked, so that a name that
- * leads elsewhere a moment later (DNS rebinding, CWE-918) changes nothing. Node looks no IP address up: check those with `publicAddresses`.
+ * The `lookup` of a socket that connects to public addresses only. The socket uses the very addresses that were checked, so that a name
+ * that resolves differently a moment later (DNS rebinding, CWE-918) has no effect. Node does not look up IP addresses: check those with
+ * `publicAddresses`.
  */
 export const publicLookup =
   (network: Network): LookupFunction =>

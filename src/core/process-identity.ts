@@ -4,21 +4,21 @@ import { hostname } from 'node:os';
 import { isAlive } from './process-alive.ts';
 
 /**
- * The machine that process ids belong to. Neither host name nor id tells a process apart: clones of a machine share their name, every
- * container has a process 1, and ids are used again. So on Linux it is this boot and the namespace of ids; elsewhere the host name.
+ * The machine that process ids belong to. Host name and process id don't identify a process: clones of a machine share their name, every
+ * container has a process 1, and ids are reused. So on Linux it is a hash of the boot id and the PID namespace; elsewhere the host name.
  */
 const MACHINE = machine();
 
-/** This process as nothing else names it, before or after, on any machine: `machine:pid:start`. */
+/** The identity of this process, which no other process has, earlier or later, on any machine: `machine:pid:start`. */
 export const THIS_PROCESS = identityOf(process.pid);
 
-/** True if this process runs, or may: of a process on another machine nothing is known. */
+/** True if the process runs, or may run: nothing is known of processes on other machines. */
 export function mayRun(identity: string): boolean {
   const [machineOf, pid] = identity.split(':');
   return machineOf !== MACHINE || isRunning(identity, Number(pid));
 }
 
-/** True if a process of this machine with that identity runs. */
+/** True if the process runs on this machine. */
 export function runsHere(identity: string): boolean {
   return identity.split(':')[0] === MACHINE && mayRun(identity);
 }
@@ -42,7 +42,7 @@ function machine(): string {
   }
 }
 
-/** When a process started, in clock ticks since the boot (`proc(5)`, field 22 of `stat`); empty where that can't be read. */
+/** Returns when a process started, in clock ticks since the boot (`proc(5)`, field 22 of `stat`); empty if that can't be read. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -20,7 +20,7 @@ for (const [family, networks] of Object.entries(SPECIAL) as ['ipv4' | 'ipv6', re
     special.addSubnet(address, Number(bits), family);
   }
 
-/** The IPv6 space that IANA assigns (RFC 4291 §2.4); it holds no loopback, link-local, unique local or multicast address. */
+/** The IPv6 space that IANA assigns (RFC 4291 §2.4); it contains no loopback, link-local, unique local or multicast address. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
@@ -50,15 +50,18 @@ export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6'>;
 let nameServers: NameServers | undefined;
 
 /**
- * Asks the name servers by itself. The operating system's look-ups take turns on two threads of the process: names whose servers never
- * answer would keep those of the mail servers waiting, and with them the emails of everybody.
+ * Returns a resolver that queries the name servers itself. The operating system's look-ups share two threads of the process: names whose
+ * servers never answer would block the look-ups of mail servers, and so everybody's emails.
  */
 function ownNameServers(): NameServers {
   nameServers ??= new Resolver({ timeout: 2 * SECOND, tries: 2 });
   return nameServers;
 }
 
-/** The addresses of a name by the name servers, IPv4 first; the hosts of this machine are not asked. Throws the error of the first query if both fail. */
+/**
+ * Looks up the addresses of a name at the name servers, IPv4 first. Ignores the hosts file of this machine. Throws the error of the first
+ * query if both fail.
+ */
 export async function publicNames(host: string, resolver: NameServers = ownNameServers()): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;

@@ -4,23 +4,23 @@ export interface Placed {
   workspaceId: number;
 }
 
-/** The places that are free for more work, and for whom. */
+/** The places that are free for more work, in all and for each workspace. */
 export interface Room {
-  /** Most that may be begun now: half of the free places, so that some stay free for whoever comes next. */
+  /** Maximum to begin now: half of the free places, so that some stay free for the next workspace. */
   most: number;
-  /** Most for a workspace that has no place yet. */
+  /** Maximum for a workspace that has no place yet. */
   each: number;
-  /** Most for the workspaces that have places. */
+  /** Maximum for each workspace that already has places. */
   left: ReadonlyMap<number, number>;
-  /** Work that occupies a place, or rests after a failure, and is not begun again. */
+  /** Ids of work that occupies a place, or rests after a failure, and must not begin again. */
   except: readonly number[];
 }
 
 /**
- * Shares places: a workspace may take half of those that the others leave. So a single one has half of all, however much work it has and however
- * long its servers take, and whoever comes next finds a place.
+ * Shares places: a workspace may take half of those that the others leave. So a single workspace gets half of all places, however much work
+ * it has and however slow its servers are, and the next one still finds a place.
  * @param places number of places, taken or free
- * @param except ids of work that must not be begun beside what is running
+ * @param except ids of more work that must not begin, besides what is running
  */
 export function roomFor(places: number, running: Iterable<Placed> = [], except: readonly number[] = []): Room {
   const all = [...running];

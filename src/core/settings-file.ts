@@ -36,17 +36,17 @@ export const readOwnSettings = (dataDir: string): SettingsFile | undefined =>
 /**
  * Reads a settings file. Throws `invalid_request` if it can't be read or names an unknown setting, and `conflict` if it holds a
  * secret that every user of the machine can read.
- * @param mayPlace whether it may have `data_dir`
+ * @param allowsDataDir whether the file may have `data_dir`
  */
-export function readSettingsFile(path: string, mayPlace: boolean): SettingsFile {
+export function readSettingsFile(path: string, allowsDataDir: boolean): SettingsFile {
   const settings: RawSettings = {};
   const entries = Object.entries(entriesOf(path)).flatMap(inTable);
-  const dataDir = mayPlace ? entries.find(([key]) => key === 'data_dir')?.[1] : undefined;
+  const dataDir = allowsDataDir ? entries.find(([key]) => key === 'data_dir')?.[1] : undefined;
   const names = new Map(Object.keys(SETTINGS).map((name) => [settingKey(name), name as SettingName]));
   for (const [key, value] of entries) {
     const name = names.get(key);
     if (name !== undefined) settings[name] = value;
-    else if (!mayPlace || key !== 'data_dir')
+    else if (!allowsDataDir || key !== 'data_dir')
       throw invalid(`${path}: unknown setting "${key}"${nearest(key, names.keys())}; known settings: ${[...names.keys()].join(', ')}`);
   }
   refuseExposedSecret(path, settings);
@@ -65,7 +65,7 @@ function entriesOf(path: string): Record<string, unknown> {
   }
 }
 
-/** Throws `conflict` if others than the owner and the group can read a secret in the file. */
+/** Throws `conflict` if users other than the owner and the group can read a secret in the file. */
 function refuseExposedSecret(path: string, settings: RawSettings): void {
   const secret = secretAmong(settings);
   if (secret === undefined || process.platform === 'win32') return;

@@ -7,13 +7,13 @@ const address = (...schemes: string[]) =>
     error: `must be a URL of the form ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`,
   });
 
-/** Several hosts or a socket make no URL by the WHATWG's rules, so both are read where they are used. */
+/** A URL with several hosts or a socket is invalid by the WHATWG's rules, so these two are parsed where they are used. */
 const postgresUrl = () => z.string().regex(/^postgres(ql)?:\/\//, 'must be a URL of the form postgres://… or postgresql://…');
 const mongoUrl = () => z.string().regex(/^mongodb(\+srv)?:\/\/[^/]/, 'must be a URL of the form mongodb://… or mongodb+srv://…');
 
 const text = () => z.string({ error: 'must be a string' }).min(1, 'must not be empty');
 
-/** A number between two bounds, read from text too; a message for all that can be wrong with it. */
+/** A number between two bounds, which may be text. One message covers everything that can be wrong with it. */
 const number = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
   return z.coerce.number({ error }).min(min, error).max(max, error);
@@ -46,7 +46,7 @@ const proxies = () =>
     'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
   );
 
-/** An address, or `Name <address>` (RFC 5322 §3.4); the name may stand in quotes. */
+/** An address, or `Name <address>` (RFC 5322 §3.4); the name may be quoted. */
 const sender = () =>
   z.string().transform((text, context) => {
     const [, quoted, plain = '', named, bare] = /^\s*(?:(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>\s]+)>|([^<>\s]+))\s*$/.exec(text) ?? [];
@@ -64,7 +64,7 @@ const several = (each: RegExp, what: string) =>
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
     .refine((parts) => parts.every((part) => each.test(part)), { error: `must be ${what}, separated by commas` });
 
-/** An empty variable counts as one that is not set, so a word says that there are none. */
+/** An empty variable counts as unset, so `none` stands for an empty list. */
 const zones = () => {
   const names = several(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i, 'zones such as zen.spamhaus.org');
   return z
@@ -74,8 +74,8 @@ const zones = () => {
 };
 
 /**
- * Every setting with its environment variable, rule and default. docs/settings.md describes them. A rule is made when a value is to be
- * checked, since a command would wait for all of them.
+ * Every setting with its environment variable, rule and default. docs/settings.md describes them. Rules are functions, called only for
+ * values to check: building all of them would slow every command down.
  */
 export const SETTINGS = {
   databaseUrl: { env: 'DATABASE_URL', rule: postgresUrl },
@@ -138,7 +138,7 @@ export const SETTINGS = {
   limitsBatch: { env: 'OUTREACH_LIMITS_BATCH', rule: () => wholeNumber(1, 1_000), default: 100 },
   limitsUploads: { env: 'OUTREACH_LIMITS_UPLOADS', rule: () => wholeNumber(1, 10_000_000), default: 5_000 },
   limitsUnusedUploads: { env: 'OUTREACH_LIMITS_UNUSED_UPLOADS', rule: () => wholeNumber(1, 10_000_000), default: 500 },
-  // In days. The least values leave time for what still needs the rows: the tries of a delivery, a mailbox that is read again.
+  // In days. The minimums leave time for work that still needs the rows: the attempts of a delivery, a mailbox that is read again.
   retentionWebhookDeliveries: { env: 'OUTREACH_RETENTION_WEBHOOK_DELIVERIES', rule: () => wholeNumber(4, 36_500), default: 30 },
   retentionTrackingHits: { env: 'OUTREACH_RETENTION_TRACKING_HITS', rule: () => wholeNumber(7, 36_500), default: 180 },
   retentionUnrelatedMessages: { env: 'OUTREACH_RETENTION_UNRELATED_MESSAGES', rule: () => wholeNumber(30, 36_500), default: 365 },
@@ -147,7 +147,7 @@ export const SETTINGS = {
   tickSeconds: { env: 'OUTREACH_TICK_SECONDS', rule: () => number(0.1, 60), default: 5 },
 } as const;
 
-/** Variables that are no settings: where the installation is, the dashboard's key, and passwords of `account connect`. */
+/** Variables that are not settings: where the installation is, the dashboard's key, and passwords of `account connect`. */
 export const OTHER_VARIABLES = [
   'OUTREACH_DATA_DIR',
   'OUTREACH_SETTINGS_FILE',

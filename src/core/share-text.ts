@@ -1,11 +1,11 @@
-/** A share with the interval in which it lies with 95 % confidence; all between 0 and 1. */
+/** A share with its 95 % confidence interval; all between 0 and 1. */
 interface Share {
   rate: number;
   low: number;
   high: number;
 }
 
-/** Group B of a test held against A by one rate. */
+/** Groups A and B of a test compared by one rate. */
 interface Compared {
   rate: string;
   difference: number;
@@ -24,7 +24,7 @@ export const withInterval = ({ rate, low, high }: Share): string =>
 
 const signed = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
 
-/** Group B held against A, as a sentence. */
+/** Describes the comparison of group B with group A. */
 export function comparisonText({ rate, difference, low, high, probability_b_better: probability, too_few: tooFew }: Compared): string {
   const points = `${rate}: B ${signed(difference)} points (${signed(low)} to ${signed(high)})`;
   if (tooFew) return `${points}; too few to tell: fewer than 30 emails were delivered in a group`;

@@ -14,8 +14,8 @@ interface Beat {
 }
 
 /**
- * Describes what happened between two beats of the main thread; undefined if the second came in time. A late one after hardly any processor time
- * means that the process was stopped, the machine was suspended or others took its processors.
+ * Describes a stall between two beats of the main thread; returns undefined if the second beat came in time. A late beat after hardly any
+ * processor time means that the process was stopped, the machine was suspended or other processes took its processors.
  */
 export function stallBetween(before: Beat, after: Beat): { seconds: number; wasBusy: boolean } | undefined {
   const late = after.at - before.at - BEAT_MILLISECONDS;
@@ -28,7 +28,10 @@ const beatNow = (): Beat => {
   return { at: performance.now(), processor: (user + system) / 1_000 };
 };
 
-/** Logs, and counts for /metrics, when the main thread did nothing else for a second or more, with the jobs that were running. Returns how to end it. */
+/**
+ * Logs when one task blocks the main thread for a second or more, with the jobs that were running, and adds the time to /metrics. Returns a
+ * function that ends this.
+ */
 export function watchStalls(log: Logger): () => void {
   let before = beatNow();
   const timer = setInterval(() => {

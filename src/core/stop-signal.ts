@@ -1,14 +1,14 @@
 import { SECOND } from './clock.ts';
 
 /**
- * Milliseconds in which a signal that comes again is the same Ctrl-C. The terminal sends it to every process of its group, and npm passes it on
- * where its shell has made way for this program, as bash does. A terminal that is closed may send SIGHUP twice, too.
+ * Milliseconds within which a repeated signal counts as the same Ctrl-C. The terminal sends it to every process of its group, and npm
+ * forwards it where its shell has replaced itself with this program, as bash does. Closing a terminal may send SIGHUP twice, too.
  */
 export const SAME_SIGNAL = SECOND;
 
 /**
- * Calls `end` on a signal that asks this process to end, and on each that follows within `SAME_SIGNAL`; a later one ends the process at once.
- * Returns how to stop listening, which after a signal happens by itself.
+ * Calls `end` on a signal that asks this process to end, and on each that follows within `SAME_SIGNAL`; a later one ends the process
+ * immediately. Returns a function that stops listening. After a signal, listening stops on its own.
  */
 export function onStopSignal(
   end: (signal: NodeJS.Signals) => void,

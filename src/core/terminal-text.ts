@@ -4,15 +4,15 @@
  */
 const UNSAFE = '\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff';
 
-const BUT_LINES = new RegExp(`(?![\\n\\t])[${UNSAFE}]`, 'gu');
-const RUNS = new RegExp(`[${UNSAFE}]+`, 'gu');
+const UNSAFE_CHARACTER = new RegExp(`(?![\\n\\t])[${UNSAFE}]`, 'gu');
+const UNSAFE_RUN = new RegExp(`[${UNSAFE}]+`, 'gu');
 
-/** The text, of any number of lines, as it can be shown on a terminal: each unsafe character is U+FFFD. Tabs and line feeds stay. */
-export const terminalText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(BUT_LINES, '\ufffd');
+/** Makes a text of any number of lines safe for a terminal: each unsafe character becomes U+FFFD. Tabs and line feeds stay. */
+export const terminalText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(UNSAFE_CHARACTER, '\ufffd');
 
-/** The text on one line of a terminal: unsafe characters and line breaks become spaces, a run of them one. */
-export const terminalLine = (text: string): string => text.replaceAll(RUNS, ' ').trim();
+/** Makes a text safe for one line of a terminal: each run of unsafe characters and line breaks becomes a space. */
+export const terminalLine = (text: string): string => text.replaceAll(UNSAFE_RUN, ' ').trim();
 
-/** Serialized JSON that can be shown on a terminal: unsafe characters are escaped, so that parsing it gives the same value. */
+/** Makes serialized JSON safe for a terminal: unsafe characters are escaped, so that parsing it gives the same value. */
 export const terminalJson = (json: string): string =>
-  json.replaceAll(BUT_LINES, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  json.replaceAll(UNSAFE_CHARACTER, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -3,7 +3,7 @@ import { quantity } from './english.ts';
 /** The time between two steps: days, and hours on top of them. */
 export interface Wait {
   wait_days: number;
-  /** None by default. */
+  /** Default 0. */
   wait_hours?: number | undefined;
   /** The days are business days, Monday to Friday without the holidays of the campaign; by default calendar days. */
   business_days?: boolean | undefined;
@@ -17,17 +17,17 @@ const MAX_HOURS = 720;
 
 const DAYS = '(?:0{0,2}[0-9]{1,2}|0?[12][0-9]{2}|0?3[0-5][0-9]|0?36[0-5]) (?:business )?days?';
 const HOURS = '(?:0{0,2}[0-9]{1,2}|0?[1-6][0-9]{2}|0?7[01][0-9]|0?720) hours?';
-/** The waits in which `waitFault` finds none, as a pattern for the OpenAPI document. */
+/** The waits that `waitFault` accepts, as a pattern for the OpenAPI document. */
 export const WAIT_PATTERN = `^(?:${DAYS}|(?:${DAYS} )?${HOURS})$`;
 
-/** A wait as a file and a command write it: `3 days`, `2 business days`, `6 hours`, `1 day 12 hours`. */
+/** Formats a wait as campaign files and commands write it: `3 days`, `2 business days`, `6 hours`, `1 day 12 hours`. */
 export function waitText({ wait_days: days, wait_hours: hours = 0, business_days: isBusiness = false }: Wait): string {
   const dayText = isBusiness ? quantity(days, 'business day') : quantity(days, 'day');
   const parts = [...(days > 0 || isBusiness || hours === 0 ? [dayText] : []), ...(hours > 0 ? [quantity(hours, 'hour')] : [])];
   return parts.join(' ');
 }
 
-/** Why a text is no wait; null if it is one. */
+/** Explains why a text is not a wait; returns null if it is one. */
 export function waitFault(text: string): string | null {
   const { wait_days = -1, wait_hours = 0 } = parse(text) ?? {};
   if (wait_days < 0) return WAIT;
@@ -35,7 +35,7 @@ export function waitFault(text: string): string | null {
   return wait_hours > MAX_HOURS ? `at most ${MAX_HOURS} hours` : null;
 }
 
-/** The wait that a text names, in which `waitFault` has found none. */
+/** Parses a wait that `waitFault` has accepted. */
 export const waitOf = (text: string): Required<Wait> => parse(text) ?? { wait_days: 0, wait_hours: 0, business_days: false };
 
 function parse(text: string): Required<Wait> | undefined {

@@ -10,5 +10,7 @@ const processOf = (worker: string) => worker.split(':').slice(0, 3).join(':');
 /** True if a worker runs on this machine. */
 export const isOnThisMachine = (worker: string): boolean => runsHere(processOf(worker));
 
-/** True if a worker is certainly dead: it ran on this machine, and its process is gone. Of those elsewhere only the database can tell. */
+/**
+ * True if a worker is certainly dead: it ran on this machine, and its process is gone. For workers elsewhere, only the database can tell.
+ */
 export const isDeadHere = (worker: string): boolean => !mayRun(processOf(worker));

@@ -1,4 +1,4 @@
-/** Whom the author of a reply may be taken for, in words. */
+/** The kinds of people who may have written a reply, in words. */
 export const WRITER_WORDS = {
   contact: 'the contact',
   colleague: 'a colleague of the contact',

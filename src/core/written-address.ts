@@ -4,8 +4,8 @@ const IN_BRACKETS = /^[^<>]*<([^<>]*)>$/;
 const END = /(?<![.,;\s])[.,;\s]+$/;
 
 /**
- * An address as it is written in a file that people made, without what email clients and typing add to it: `mailto:`, a name, brackets, a
- * final dot or comma. Text in which more than one address could be meant stays as it is.
+ * Strips an address in a hand-made file of what email clients and typing add to it: `mailto:`, a name, brackets, a final dot or comma. Text
+ * that could mean more than one address stays unchanged.
  */
 export function writtenAddress(text: string): string {
   const trimmed = text.trim().replace(END, '');

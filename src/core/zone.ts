@@ -1,7 +1,7 @@
 import { DateTime, IANAZone, Settings } from 'luxon';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 
-// Luxon would ask for the language of the machine, which takes 7 ms; what the program says is English.
+// Luxon would look up the machine's language, which takes 7 ms. The program's text is English.
 Settings.defaultLocale = 'en';
 
 /** In the years that emails are planned for, time zones change their offset only at full quarters of an hour. */
@@ -10,8 +10,8 @@ const MAX_CACHED_QUARTERS = 5_000;
 const offsets = new Map<string, Map<number, number>>();
 
 /**
- * The zone's UTC offset at an instant, in milliseconds. Cached per quarter of an hour, because planning asks for the same
- * few instants and zones again and again and luxon takes 10 µs each time. Throws a RangeError for an unknown zone.
+ * The zone's UTC offset at an instant, in milliseconds. Cached per quarter of an hour, because planning looks up the same few instants and
+ * zones again and again and luxon takes 10 µs each time. Throws a RangeError for an unknown zone.
  */
 function offsetAt(instant: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
@@ -32,7 +32,7 @@ function offsetAt(instant: number, timezone: string): number {
 }
 
 const MAX_KNOWN = 5_000;
-/** Without UTC, which most commands need, none of Node's time zones is loaded: 7 ms. */
+/** UTC is preset: most commands need no other zone, and loading Node's time zones takes 7 ms. */
 const known = new Map([['UTC', true]]);
 
 /** True if the time zone database of this machine has a zone of this name. */
@@ -47,8 +47,8 @@ export function isKnownZone(timezone: string): boolean {
 }
 
 /**
- * The zone, or UTC if it is no longer in the time zone database of this machine: for work that must not fail, such as
- * recording that an email was sent.
+ * Returns the zone, or UTC if the time zone database of this machine no longer has it: for work that must not fail, such as recording that
+ * an email was sent.
  */
 export const zoneOrUtc = (timezone: string): string => (isKnownZone(timezone) ? timezone : 'UTC');
 
@@ -68,8 +68,8 @@ export function nextLocalDay(instant: Date, timezone: string): Date {
 }
 
 /**
- * The same local time a number of calendar days later. A local time that a clock change skips becomes the next valid one;
- * of one that it repeats, the first is taken.
+ * Returns the same local time a number of calendar days later. A local time that a clock change skips becomes the next valid one. Of a
+ * repeated local time, the first is taken.
  */
 export function addCalendarDays(instant: Date, days: number, timezone: string): Date {
   if (days === 0) return instant;
@@ -87,8 +87,8 @@ export function inZone(instant: Date, timezone: string): DateTime<true> {
 const TRANSITION_MARGIN = DAY + 2 * HOUR;
 
 /**
- * The first instant with this local time; if a clock change skips it, the instant of the change. luxon instead moves a
- * skipped time by the length of the gap and takes either instant of a repeated one.
+ * Returns the first instant with this local time; if a clock change skips it, the instant of the change. luxon instead moves a skipped time
+ * by the length of the gap and picks either instant of a repeated one.
  * @param local as `localTime` returns it
  */
 export function atLocalTime(local: number, timezone: string): Date {

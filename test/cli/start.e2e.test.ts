@@ -90,7 +90,7 @@ it.each([
   [{ OUTREACH_TRUSTED_PROXIES: 'foo bar' }, 'setting OUTREACH_TRUSTED_PROXIES: must be IP addresses or networks'],
   [{ OUTREACH_TRUSTED_PROXIES: '10.0.0.0/33' }, 'setting OUTREACH_TRUSTED_PROXIES: must be IP addresses or networks'],
   [{ OUTREACH_SYSTEM_SMTP_URL: 'smtp://mail.example.com' }, 'OUTREACH_SYSTEM_FROM'],
-  [{ OUTREACH_DATABASE_DIRECT_URL: 'postgres://db.example.com/o', DATABASE_URL: '' }, 'goes with DATABASE_URL'],
+  [{ OUTREACH_DATABASE_DIRECT_URL: 'postgres://db.example.com/o', DATABASE_URL: '' }, 'requires DATABASE_URL'],
   [{ OUTREACH_SECRET_KEY: 'short' }, 'setting OUTREACH_SECRET_KEY: must be at least 32 bytes'],
 ])('outreach config check refuses %j', async (env, said) => {
   const { status, stdout, stderr } = await cliOf(installation)(['config', 'check'], { env });
