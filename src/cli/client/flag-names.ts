@@ -3,6 +3,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   ab_split_percent: 'ab-split',
   ab_test_enabled: 'ab-test',
   account_ids: 'accounts',
+  campaign_ids: 'campaigns',
   custom_fields: 'field',
   daily_send_limit: 'daily-limit',
   expires_at: 'expires',
@@ -11,6 +12,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   is_shared_to_all: 'shared',
   later_until: 'until',
   more_hours: 'hours',
+  remove: 'untag',
   send_at: 'at',
   send_batch_interval_minutes: 'batch-interval',
   send_batch_max: 'batch-max',
@@ -32,8 +34,8 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
 /** The name of the flag that fills a field. */
 export const flagName = (field: string): string => FIELD_FLAGS[field] ?? field.replaceAll('_', '-');
 
-/** The field that a message is about, `settings.timezone: …`, and those that it names in its course. */
-const ABOUT = /^(?:[a-z_]+\.)*([a-z_]+)(?=: )/;
+/** The field that a message is about, `settings.timezone: …` or `tags.add[0]: …`, and those that it names in its course. */
+const ABOUT = /^[a-z_]+(?:\[\d+\]|\.[a-z_]+)*(?=: )/;
 const NAMED = /"([a-z_]+)": true|\b([a-z]+(?:_[a-z]+)+)\b/g;
 
 /**
@@ -41,10 +43,14 @@ const NAMED = /"([a-z_]+)": true|\b([a-z]+(?:_[a-z]+)+)\b/g;
  * @param flags of the command
  */
 export function withFlags(message: string, flags: Readonly<Record<string, unknown>>): string {
-  const named = (text: string, field: string) => {
-    // A flag takes the name or the id of a record: --list fills list_id.
-    const flag = [flagName(field), flagName(field.replace(/_id$/, ''))].find((name) => Object.hasOwn(flags, name));
+  // A flag takes the name or the id of a record: --list fills list_id. One that may be repeated fills a list: --tag fills tags.
+  const flagOf = (field: string) =>
+    [field, field.replace(/_id$/, ''), field.replace(/s$/, '')].map(flagName).find((name) => Object.hasOwn(flags, name));
+  const named = (text: string, ...fields: string[]) => {
+    const flag = fields.map(flagOf).findLast((name) => name !== undefined);
     return flag === undefined ? text : `--${flag}`;
   };
-  return message.replace(ABOUT, named).replaceAll(NAMED, (text, set?: string, field?: string) => named(text, set ?? field ?? ''));
+  return message
+    .replace(ABOUT, (path) => named(path, ...path.split(/[[\].\d]+/)))
+    .replaceAll(NAMED, (text, set?: string, field?: string) => named(text, set ?? field ?? ''));
 }

@@ -16,6 +16,8 @@ const FLAGS = {
   'batch-max': {},
   'even-if-suppressed': {},
   list: {},
+  tag: {},
+  untag: {},
 };
 
 describe('an error names the flags of the command, not the fields of the API: "--hours 9-25 → sending_hour_end: must be at most 24"', () => {
@@ -34,6 +36,12 @@ describe('an error names the flags of the command, not the fields of the API: "-
     ['later_until: must be in the future', '--until: must be in the future'],
     ['step_order: the campaign has no email step 9', '--step: the campaign has no email step 9'],
     ['types: unknown type "bad"', '--events: unknown type "bad"'],
+    ['settings.tags[0]: is too long', '--tag: is too long'],
+    ['tags.add[0]: is too long', '--tag: is too long'],
+    ['tags.remove[1]: is too long', '--untag: is too long'],
+    ['more_hours[0]: "18-99" must be hours', '--hours: "18-99" must be hours'],
+    ['types[2]: unknown type "bad"', '--events: unknown type "bad"'],
+    ['contacts[2]: is too long', 'contacts[2]: is too long'],
     ['email: must be an address', 'email: must be an address'],
     ['unknown placeholder {{first_name}}', 'unknown placeholder {{first_name}}'],
   ])('%s', (message, said) => expect(withFlags(message, FLAGS)).toBe(said));
