@@ -1,4 +1,5 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import { isSameAddress } from '../core/email-address.ts';
 import { invalid } from '../core/errors.ts';
 import { checkShape } from './input-shape.ts';
 import { bodyText } from './request-body.ts';
@@ -62,12 +63,19 @@ export async function bodyFields(
   checkShape(body);
   const misplaced = route.meta.query?.find((name) => Object.hasOwn(body, name));
   if (misplaced !== undefined) throw invalid(`unknown field "${misplaced}"; it is a query parameter`);
+  if (params.email !== undefined && Object.hasOwn(body, 'email')) requireSameAddress((body as { email: unknown }).email, params.email);
   const { rows, readOnly = [] } = route.meta;
   const fields = without(body, Object.keys(params));
   if (rows === undefined) return without(fields, readOnly);
   const given = fields[rows];
   if (!Array.isArray(given)) return fields;
   return { ...fields, [rows]: given.map((row: unknown) => (isObject(row) ? without(row, readOnly) : row)) };
+}
+
+/** Throws `invalid_request` for another address than that of the path: whoever sends one wants it stored. */
+function requireSameAddress(given: unknown, inPath: string): void {
+  if (typeof given !== 'string' || !isSameAddress(given, inPath))
+    throw invalid('email: must be that of the path; to change the email of a contact, use PATCH /contacts/{id}');
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -79,7 +79,7 @@ async function answer(
     const fields =
       route.method === 'GET'
         ? queryFields(req)
-        : { ...writeQueryFields(req, route), ...(form?.fields ?? (await bodyFields(req, res, match))) };
+        : { ...writeQueryFields(req, route), ...(form?.fields ?? (await bodyFields(req, res, { route, params }))) };
     const run = (within: RequestContext) => call(router, route, within, { ...fields, ...params });
     const key = req.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key === undefined) return await run(context);

@@ -132,7 +132,7 @@ export const contactsRouter = router({
         summary: 'Create or change the contact with an email',
         description:
           'Given fields replace the stored ones, custom fields key by key, and the contact joins the lists. `is_shared_to_all` counts ' +
-          'for a new contact alone.',
+          'for a new contact alone. Another `email` in the body is refused.',
       },
       access: 'write',
       status: 201,

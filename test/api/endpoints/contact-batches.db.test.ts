@@ -118,4 +118,15 @@ describe('PUT /contacts/by-email/{email}', () => {
     );
     expect((await api.put('/contacts/by-email/%E0%A4%A@example.org', {})).status).toBe(400);
   });
+
+  it('B20: "GET, change, PATCH works": its own email in the body is ignored; another one, which would be lost, is refused', async () => {
+    const path = `/contacts/by-email/${encodeURIComponent('kept+1@example.org')}`;
+    const { body } = await api.put(path, { email: 'Kept+1@Example.org', name: 'Kept' });
+    expect(body).toMatchObject({ email: 'kept+1@example.org', name: 'Kept' });
+    for (const email of ['other@example.org', null])
+      expect(await api.put(path, { email, name: 'Lost' })).toMatchObject(
+        refusal(400, 'invalid_request', 'email: must be that of the path'),
+      );
+    expect(await api.put(path, body)).toMatchObject({ status: 200, body: { name: 'Kept' } });
+  });
 });
