@@ -41,7 +41,7 @@ export {
   wakeAccounts,
 } from './next-batch.ts';
 export { notifyNoLongerRead } from './owner-emails.ts';
-export { openableSeeds, openSeed, type Seed, type SeedRequest, type WaitingSeed } from './placement-seeds.ts';
+export { checkedSeeds, openSeed, requireOpenSeeds, type Seed, type SeedRequest, type WaitingSeed } from './placement-seeds.ts';
 export {
   accountsToRepeat,
   accountsWithWaiting,

@@ -28,22 +28,21 @@ export interface SeedRequest {
   imap_password: string;
 }
 
-/**
- * Checks the access to seeds under the rules of connecting an account, and logs in to each. Throws `invalid_request` and `forbidden` like
- * `connectInput`, and `conflict` with the words of the servers that let nobody in.
- */
-export async function openableSeeds(app: App, caller: Caller, requests: readonly SeedRequest[], seconds = LOGIN_SECONDS): Promise<Seed[]> {
-  const seeds = await Promise.all(
+/** Checks the access to seeds under the rules of connecting an account. Throws `invalid_request` and `forbidden` like `connectInput`. */
+export const checkedSeeds = (app: App, caller: Caller, requests: readonly SeedRequest[]): Promise<Seed[]> =>
+  Promise.all(
     requests.map(async ({ imap_url, imap_password: pass }, index): Promise<Seed> => {
       const field = `seeds[${index}].imap_url`;
       const { email, server } = seedAt(imap_url, field);
       return { email, pass, server: (await reachable(app, caller, field, { server, password: undefined })).server };
     }),
   );
+
+/** Logs in to each seed. Throws `conflict` with the words of the servers that let nobody in. */
+export async function requireOpenSeeds(app: App, seeds: readonly Seed[], seconds = LOGIN_SECONDS): Promise<void> {
   const logins = await Promise.all(seeds.map(({ server, pass }) => checkMailbox(imapLogin(app, server, { pass }), [], seconds)));
   const serverSaid = logins.flatMap(({ problem }) => problem ?? []).join(' | ');
   if (serverSaid !== '') throw conflict(`nothing was sent: ${serverSaid}`, { serverSaid });
-  return seeds;
 }
 
 /** Connects to the mailbox of a seed. Throws imapflow's errors. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/index.ts';
 import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
 import { member, workspace } from '../support/people.ts';
-import { insertAccount, insertCampaign, insertContact } from '../support/rows.ts';
+import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertReply } from '../support/rows.ts';
 import { refusal, servedInstallation } from '../support/served.ts';
 
 const { api, app, caller } = await servedInstallation();
@@ -145,6 +145,46 @@ describe('Errors: 400 comes before 409', () => {
     expect(await api.post('/rotations', { ...group, account_ids: [999_999] })).toMatchObject(
       refusal(400, 'invalid_request', 'account_ids: no live sending account has the id 999999'),
     );
+  });
+});
+
+/** The same decision. */
+describe('Errors: 400 comes before 409, where something is sent', () => {
+  it.each([
+    ['to', { to: [999_999] }],
+    ['campaign_id', { campaign_id: 999_999 }],
+    ['step_order', { step_order: 9 }],
+  ])('a placement test of a paused account to a mailbox that nobody reads, with a bad %s', async (field, bad) => {
+    const account = await insertAccount(app, { status: 'paused', pause_reason: 'manual' });
+    await insertCampaign(app, { account_id: account });
+    const asked = { to: [await insertAccount(app)] };
+    const start = (body: object) => api.post(`/accounts/${account}/placements`, body);
+    expect(await start({ ...asked, ...bad })).toMatchObject(refusal(400, 'invalid_request', `${field}: `));
+    expect(await start(asked)).toMatchObject(refusal(409, 'conflict', 'the account is paused'));
+  });
+
+  it.each([
+    ['contact_id', { contact_id: 999_999 }],
+    ['step_order', { step_order: 9 }],
+  ])('a test email to a suppressed address with a bad %s', async (field, bad) => {
+    const to = 'opted-out@example.org';
+    expect((await api.post('/suppressions', { email: to, reason: 'asked' })).status).toBe(201);
+    const test = `/campaigns/${await draft([{}])}/test`;
+    expect(await api.post(test, { to, ...bad })).toMatchObject(refusal(400, 'invalid_request', `${field}: `));
+    expect(await api.post(test, { to })).toMatchObject(refusal(409, 'conflict', 'is suppressed'));
+  });
+
+  it('an answer with a copy to a suppressed address, and a bad time or attachment', async () => {
+    const cc = ['no-copies@example.org'];
+    expect((await api.post('/suppressions', { email: cc[0], reason: 'asked' })).status).toBe(201);
+    const reply = await insertReply(app, await insertEnrolment(app, await draft([{}])));
+    const answer = (more: object) => api.post(`/replies/${reply}/answer`, { text: 'Hello', cc, ...more });
+    for (const [field, bad] of Object.entries({
+      send_at: '2020-01-01T00:00:00Z',
+      attachments: [{ name: 'a.txt', sha256: '0'.repeat(64) }],
+    }))
+      expect(await answer({ [field]: bad })).toMatchObject(refusal(400, 'invalid_request', `${field}: `));
+    expect(await answer({})).toMatchObject(refusal(409, 'conflict', 'cc: no-copies@example.org is suppressed'));
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/index.ts';
-import { openableSeeds } from '../../src/accounts/index.ts';
+import { checkedSeeds, requireOpenSeeds } from '../../src/accounts/index.ts';
 import type { App } from '../../src/app.ts';
 import { deleteAccount } from '../../src/campaigns/index.ts';
 import { DAY, MINUTE } from '../../src/core/clock.ts';
@@ -115,7 +115,8 @@ describe('seeds of a placement test', () => {
   });
 
   it('on a host that does not answer, or refuses, are no seeds', async () => {
-    const open = (port: number) => openableSeeds(app, installation.caller, [seed(INBOXED, PASSWORD, port)], 1);
+    const open = (port: number) =>
+      checkedSeeds(app, installation.caller, [seed(INBOXED, PASSWORD, port)]).then((seeds) => requireOpenSeeds(app, seeds, 1));
     await expect(open((silent.address() as { port: number }).port)).rejects.toThrow(/nothing was sent: .*127\.0\.0\.1/);
     await expect(open(await freePort())).rejects.toThrow(/nothing was sent: .*127\.0\.0\.1/);
   });

@@ -54,18 +54,19 @@ export async function contentOf(
   const bodyHtml = isSame ? draft.bodyHtml : await writtenOut(tx, caller, reply, bodyOf(input));
   if (Buffer.byteLength(subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
   const cc = input.cc === undefined ? (draft?.cc ?? []) : copyAddresses(input.cc, reply.from);
-  await refuseSuppressedCopies(tx, app, caller.workspaceId, cc);
   const now = app.clock.now().getTime();
   // A draft may be given back as it was read, after its time.
   if (dueAt != null && draft === undefined && dueAt.getTime() <= now) throw invalid('send_at: must be in the future');
   if (dueAt != null && dueAt.getTime() > now + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
+  const files =
+    attachments === undefined
+      ? (draft?.attachments ?? [])
+      : await storedFiles(tx, caller.workspaceId, [], cleanlyNamed(attachments), app.clock.now());
+  await refuseSuppressedCopies(tx, app, caller.workspaceId, cc);
   return {
     bodyHtml,
     cc,
-    attachments:
-      attachments === undefined
-        ? (draft?.attachments ?? [])
-        : await storedFiles(tx, caller.workspaceId, [], cleanlyNamed(attachments), app.clock.now()),
+    attachments: files,
     subject: subject ?? draft?.subject ?? answerSubject(reply.subject || (await originOf(tx, reply.id)).mailed_subject),
     dueAt: dueAt === undefined ? (draft?.dueAt ?? null) : dueAt,
   };

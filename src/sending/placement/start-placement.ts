@@ -1,13 +1,15 @@
-import { type Caller, daemon, requireVisible, visible } from '../../access/index.ts';
+import { type Caller, daemon, visible } from '../../access/index.ts';
 import {
   accountsToRepeat,
   addPlacement,
   canBePolled,
+  checkedSeeds,
+  getAccount,
   mailProviderOf,
-  openableSeeds,
   type Placement,
   type PlacementTest,
   readPlacements,
+  requireOpenSeeds,
   type Seed,
   type SeedRequest,
 } from '../../accounts/index.ts';
@@ -23,7 +25,7 @@ import type { EmailLinks } from '../batch/prepare-emails.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { openForTests, sendTest } from '../test-emails/send-tests.ts';
 import { testContact } from '../test-emails/test-contact.ts';
-import { type TestEmail, writeTests } from '../test-emails/write-tests.ts';
+import { emailSteps, type TestEmail, writeTests } from '../test-emails/write-tests.ts';
 
 export interface PlacementInput {
   /** Accounts whose mailboxes get the email. */
@@ -45,7 +47,7 @@ interface Receiver extends Pick<Placement, 'account_id' | 'email' | 'provider'> 
  * Sends a step of a campaign of an account, as it would leave, to mailboxes of the workspace and to seeds, and keeps where each is as `waiting`. The
  * emails count for the account's day like tests (`testCampaign`), and link to nobody. Throws `not_found`; `invalid_request` for a receiver, a campaign
  * or a step that there is not; `conflict` if the account can't send or a mailbox can't be read.
- * A seed is refused as `openableSeeds` does, before anything is sent.
+ * Seeds are refused as `checkedSeeds` and `requireOpenSeeds` do, before anything is sent.
  */
 export async function startPlacement(
   app: App,
@@ -54,57 +56,63 @@ export async function startPlacement(
   input: PlacementInput,
   links: EmailLinks,
 ): Promise<PlacementTest> {
-  await requireVisible(app.db, caller, 'accounts', accountId);
-  const { id: campaignId, opening } = await campaignOf(app, caller, accountId, input.campaign_id);
-  const stepOrder = input.step_order ?? opening;
+  const { email: sender } = await getAccount(app.db, caller, accountId);
+  // Mistakes in the request come first, then what the state of things forbids.
+  const accounts = await receiversOf(app, caller, accountId, input.to);
+  const seeds = await checkedSeeds(app, caller, input.seeds ?? []);
+  if (seeds.some(({ email }) => isSameAddress(email, sender))) throw invalid("seeds: an account can't test its own mailbox");
+  const campaignId = await campaignOf(app, caller, accountId, input.campaign_id);
+  const steps = await emailSteps(app, caller, campaignId, input.step_order);
   const account = await loadSendingAccount(app, accountId);
   if (account === null) throw conflict('the account is paused, archived or deleted; resume it before you test where its emails arrive');
-  const receivers = [
-    ...(await receiversOf(app, caller, accountId, input.to)),
-    ...(await seedReceivers(app, caller, account.email, input.seeds ?? [])),
-  ];
-  const letters = await lettersTo(app, caller, { account, campaignId, stepOrder, links }, receivers);
+  const receivers = [...requireReadable(accounts), ...(await seedReceivers(app, seeds))];
+  const stepOrder = input.step_order ?? steps[0].step_order;
+  const letters = await lettersTo(app, caller, { account, campaignId, steps, stepOrder, links }, receivers);
   const results = await sendLetters(app, caller, account, campaignId, letters);
   const subject = letters[0]?.email.subject ?? '';
   const test = { sent_at: formatTimestamp(app.clock.now()), campaign_id: campaignId, step_order: stepOrder, subject, results };
-  const seeds = letters.flatMap(({ receiver: { seed }, email: { message_id } }) => (seed === undefined ? [] : [{ ...seed, message_id }]));
-  await app.db.tx((tx) => addPlacement(tx, app, accountId, test, seeds));
+  const waiting = letters.flatMap(({ receiver: { seed }, email: { message_id } }) => (seed === undefined ? [] : [{ ...seed, message_id }]));
+  await app.db.tx((tx) => addPlacement(tx, app, accountId, test, waiting));
   return test;
 }
 
-async function receiversOf(app: App, caller: Caller, accountId: number, ids: readonly number[]): Promise<Receiver[]> {
-  const rows = await app.db.query<Receiver & { can_be_read: boolean }>(sql`
+type AccountReceiver = Receiver & { can_be_read: boolean };
+
+/** The accounts that get the email. Throws `invalid_request`. */
+async function receiversOf(app: App, caller: Caller, accountId: number, ids: readonly number[]): Promise<AccountReceiver[]> {
+  const rows = await app.db.query<AccountReceiver>(sql`
     select a.id as account_id, a.email, ${mailProviderOf('a')} as provider, ${canBePolled('a')} as can_be_read
     from accounts a where a.id = any(${[...ids]}::int[]) and ${visible(caller, 'accounts', 'a')} order by a.id`);
   const missing = ids.find((id) => rows.every(({ account_id }) => account_id !== id));
   if (missing !== undefined) throw invalid(`to: there is no account ${missing}`);
-  const unread = rows.find(({ account_id, can_be_read }) => !can_be_read || account_id === accountId);
-  if (unread?.account_id === accountId) throw invalid("to: an account can't test its own mailbox, where nothing is filtered");
-  if (unread !== undefined) throw conflict(`to: the mailbox of ${unread.email} can't be read; connect it with --imap-url`);
-  return rows.map(({ can_be_read: _, ...receiver }) => receiver);
+  if (ids.includes(accountId)) throw invalid("to: an account can't test its own mailbox, where nothing is filtered");
+  return rows;
 }
 
-async function seedReceivers(app: App, caller: Caller, sender: string, requests: readonly SeedRequest[]): Promise<Receiver[]> {
-  const seeds = await openableSeeds(app, caller, requests);
-  if (seeds.some(({ email }) => isSameAddress(email, sender))) throw invalid("seeds: an account can't test its own mailbox");
+/** Throws `conflict` for an account whose mailbox can't be read. */
+function requireReadable(accounts: readonly AccountReceiver[]): Receiver[] {
+  const unread = accounts.find(({ can_be_read }) => !can_be_read);
+  if (unread !== undefined) throw conflict(`to: the mailbox of ${unread.email} can't be read; connect it with --imap-url`);
+  return accounts.map(({ can_be_read: _, ...receiver }) => receiver);
+}
+
+/** Seeds that let us in. Throws `conflict`. */
+async function seedReceivers(app: App, seeds: readonly Seed[]): Promise<Receiver[]> {
+  await requireOpenSeeds(app, seeds);
   const rows = await app.db.query<{ email: string; provider: string | null }>(sql`
     select s.email, ${providerOfDomain(sql`address_domain(s.email)`)} as provider from unnest(${seeds.map(({ email }) => email)}::text[]) s (email)`);
   const providers = new Map(rows.map(({ email, provider }) => [email, provider]));
   return seeds.map((seed) => ({ account_id: null, email: seed.email, provider: providers.get(seed.email) ?? null, seed }));
 }
 
-async function campaignOf(
-  app: App,
-  caller: Caller,
-  accountId: number,
-  wanted: number | undefined,
-): Promise<{ id: number; opening: number }> {
-  const [campaign] = await app.db.query<{ id: number; opening: number }>(sql`
-    select c.id, s.opening from campaigns c, lateral (
-      select min(t.step_order) as opening from steps t where t.campaign_id = c.id and t.kind = 'email' and t.deleted_at is null) s
-    where s.opening is not null and c.account_id = ${accountId} and c.id = coalesce(${wanted ?? null}::int, c.id) and ${visible(caller, 'campaigns', 'c')}
+/** The campaign whose email is sent. Throws `invalid_request` for one that is named, and `conflict` if the account has none. */
+async function campaignOf(app: App, caller: Caller, accountId: number, wanted: number | undefined): Promise<number> {
+  const [campaign] = await app.db.query<{ id: number }>(sql`
+    select c.id from campaigns c
+    where c.account_id = ${accountId} and c.id = coalesce(${wanted ?? null}::int, c.id) and ${visible(caller, 'campaigns', 'c')}
+      and exists (select from steps t where t.campaign_id = c.id and t.kind = 'email' and t.deleted_at is null)
     order by c.is_archived, c.id desc limit 1`);
-  if (campaign !== undefined) return campaign;
+  if (campaign !== undefined) return campaign.id;
   if (wanted === undefined) throw conflict('the account has no campaign with an email to send');
   throw invalid(`campaign_id: the account has no campaign ${wanted} with an email to send`);
 }
@@ -117,17 +125,18 @@ interface Letter {
 interface Source {
   account: SendingAccount;
   campaignId: number;
+  steps: Awaited<ReturnType<typeof emailSteps>>;
   stepOrder: number;
   links: EmailLinks;
 }
 
 /** Writes the email for each receiver, with a Message-ID of its own. */
 async function lettersTo(app: App, caller: Caller, source: Source, receivers: readonly Receiver[]): Promise<Letter[]> {
-  const { account, campaignId, stepOrder, links } = source;
+  const { account, campaignId, steps, stepOrder, links } = source;
   const letters: Letter[] = [];
   for (const receiver of receivers) {
     const contact = await testContact(app, caller, campaignId, undefined, receiver.email);
-    const request = { to: receiver.email, contact, stepOrder, variant: 'A' as const, isMarked: false };
+    const request = { to: receiver.email, contact, steps, stepOrder, variant: 'A' as const, isMarked: false };
     const [email] = await writeTests(app, caller, campaignId, account, request, links);
     if (email !== undefined) letters.push({ receiver, email });
   }

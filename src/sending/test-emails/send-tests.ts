@@ -11,7 +11,7 @@ import type { EmailLinks } from '../batch/prepare-emails.ts';
 import { beyondLimit, permitTest } from '../email/permit.ts';
 import { loadSendingAccount, type SendingAccount } from '../state/account-state.ts';
 import { testContact } from './test-contact.ts';
-import { type TestEmail, writeTests } from './write-tests.ts';
+import { emailSteps, type TestEmail, writeTests } from './write-tests.ts';
 
 export interface TestInput {
   to: string;
@@ -38,11 +38,12 @@ export interface SentTests {
 export async function testCampaign(app: App, caller: Caller, campaignId: number, input: TestInput, links: EmailLinks): Promise<SentTests> {
   const { account_id, account_email } = await getCampaign(app.db, caller, campaignId);
   const to = emailAddress(input.to, 'to');
+  const contact = await testContact(app, caller, campaignId, input.contact_id, to);
+  const steps = await emailSteps(app, caller, campaignId, input.step_order);
   if (await isSuppressed(app.db, app, caller.workspaceId, to)) throw conflict(`to: ${to} is suppressed; nothing is ever sent there`);
   const account = await loadSendingAccount(app, account_id);
   if (account === null) throw conflict(`${account_email} is paused, archived or deleted; resume the account before you test the campaign`);
-  const contact = await testContact(app, caller, campaignId, input.contact_id, to);
-  const request = { to, contact, stepOrder: input.step_order, variant: input.variant, isMarked: true };
+  const request = { to, contact, steps, stepOrder: input.step_order, variant: input.variant, isMarked: true };
   const emails = await writeTests(app, caller, campaignId, account, request, links);
   await sendAll(app, caller, campaignId, account, to, emails);
   return {

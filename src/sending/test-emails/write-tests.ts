@@ -35,6 +35,8 @@ export interface TestRequest {
   /** Whom the tests go to. */
   to: string;
   contact: TestContact;
+  /** Those of `emailSteps`. */
+  steps: readonly [StepRow, ...StepRow[]];
   stepOrder?: number | undefined;
   variant?: 'A' | 'B' | undefined;
   /** False for a subject as it would leave, without `[Test]`. */
@@ -44,11 +46,25 @@ export interface TestRequest {
 /** Links of a test are signed for the email 0, which there never is: they neither unsubscribe nor count anybody. */
 const NO_EMAIL = 0;
 
+/** The email steps of a campaign, of which one may be named. Throws `invalid_request` if there is none, or not the one that is named. */
+export async function emailSteps(
+  app: App,
+  caller: Caller,
+  campaignId: number,
+  named: number | undefined,
+): Promise<[StepRow, ...StepRow[]]> {
+  const [opening, ...others] = (await listSteps(app.db, caller, campaignId)).filter(({ kind }) => kind === 'email');
+  if (opening === undefined) throw invalid('the campaign has no email step; add one before you test it');
+  const steps: [StepRow, ...StepRow[]] = [opening, ...others];
+  if (named !== undefined && steps.every(({ step_order }) => step_order !== named))
+    throw invalid(`step_order: the campaign has no email step ${named}`);
+  return steps;
+}
+
 /**
  * Writes the email steps of a campaign as a contact would receive them, headers and footer included, but for the recipient, `[Test]`
  * before the subject, and links and an image that count and unsubscribe nobody. Follow-ups answer the test of the
- * step before. Without a variant, B is written where it differs. Throws `invalid_request` without such a step, and `conflict` for an
- * email that would be held.
+ * step before. Without a variant, B is written where it differs. Throws `conflict` for an email that would be held.
  */
 export async function writeTests(
   app: App,
@@ -58,11 +74,8 @@ export async function writeTests(
   request: TestRequest,
   links: EmailLinks,
 ): Promise<TestEmail[]> {
-  const steps = (await listSteps(app.db, caller, campaignId)).filter(({ kind }) => kind === 'email');
-  const opening = steps[0];
-  if (opening === undefined) throw invalid('the campaign has no email step; add one before you test it');
-  if (request.stepOrder !== undefined && steps.every(({ step_order }) => step_order !== request.stepOrder))
-    throw invalid(`step_order: the campaign has no email step ${request.stepOrder}`);
+  const { steps } = request;
+  const [opening] = steps;
   const campaign = await campaignParts(app, caller, campaignId, account);
   const emails: TestEmail[] = [];
   for (const variant of ['A', 'B'] as const) {
