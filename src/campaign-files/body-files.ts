@@ -3,8 +3,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { invalid, messageOf } from '../core/errors.ts';
 import { htmlText } from '../fields/fields.ts';
-import { fileProblem } from '../files/file-problem.ts';
-import { fileSize } from '../files/input-file.ts';
+import { asUnreadable, fileSize } from '../files/input-file.ts';
+import { utf8Text } from '../files/utf8-text.ts';
 import { MAX_ATTACHED_BYTES, type NamedFile } from '../uploads/attachments.ts';
 import type { FileMistake, ParsedCampaign } from './parse.ts';
 import type { DeclaredCampaign, DeclaredStep } from './schema.ts';
@@ -83,11 +83,10 @@ const textOf = (body: Body): string => ('text' in body ? body.text : '');
 function bodyOf(file: string, path: string): Body {
   try {
     requireBeside(file, path);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    const text = utf8Text(readFileSync(path), path);
     const checked = htmlText.safeParse(text);
     return checked.success ? { text } : { problem: `${path}: ${checked.error.issues[0]?.message ?? ''}` };
   } catch (error) {
-    if (error instanceof TypeError) return { problem: `${path} is not UTF-8` };
-    return { problem: messageOf(fileProblem(path, 'read', error)) };
+    return { problem: messageOf(asUnreadable(path, error)) };
   }
 }

@@ -53,8 +53,7 @@ export async function bodyFrom(html: string | undefined, text: string | undefine
 
 /** The text of a file, or of stdin for `-`. Throws `invalid_request` if it is blank or can't be read. */
 export async function contentOf(path: string): Promise<string> {
-  const text = await readInput(path);
-  const content = text.replace(/^\ufeff/, '');
+  const content = await readInput(path);
   if (content.trim() === '') throw invalid(`${path === '-' ? 'stdin' : path} is empty`);
   return content;
 }

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { asUnreadable } from '../files/input-file.ts';
+import { utf8Text } from '../files/utf8-text.ts';
 
 /**
  * The text of a file, or of stdin for `-`: to its end, however slowly a pipe or a person at a terminal writes it. Reading the descriptor at once
- * fails with EAGAIN where nothing is there yet. Throws `invalid_request` if it can't be read.
+ * fails with EAGAIN where nothing is there yet. Throws `invalid_request` if it can't be read or is not in UTF-8.
  */
 export async function readInput(path: string): Promise<string> {
   try {
-    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
+    return utf8Text(await (path === '-' ? buffer(process.stdin) : readFile(path)), path === '-' ? 'stdin' : path);
   } catch (error) {
     throw asUnreadable(path, error);
   }

@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { readInput } from '../../src/cli/read-input.ts';
+import { afterFile } from '../support/after-file.ts';
 
 /** A command that has asked whether stdin is a terminal, as commands do, before it reads the text that a slow program pipes in. */
 const SCRIPT = `
@@ -18,4 +23,19 @@ it('- reads stdin to its end, also where nothing was written yet: "campaign appl
   child.stdin.on('error', () => undefined).end('name: Spring fair');
   expect(await ended).toEqual([0, null]);
   expect(await out).toBe('name: Spring fair');
+});
+
+it.each([
+  ['UTF-8', Buffer.from('Grüße'), 'Grüße'],
+  ['UTF-8 with a byte order mark', Buffer.from('\ufeffGrüße'), 'Grüße'],
+  ['Windows-1252', Buffer.from('Grüße', 'latin1'), null],
+  ['UTF-16', Buffer.from('\ufeffGrüße', 'utf16le'), null],
+])('a file in %s: no letter of a text is replaced unseen, since the text is emailed', async (_, bytes, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-input-'));
+  afterFile(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'body.txt');
+  writeFileSync(path, bytes);
+  const read = readInput(path);
+  if (expected === null) await expect(read).rejects.toThrow(`${path} is not in UTF-8; save it as UTF-8 first`);
+  else expect(await read).toBe(expected);
 });
