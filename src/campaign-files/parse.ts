@@ -49,8 +49,9 @@ export function parseCampaigns(text: string): ParsedFile {
   return { ...file, mistakes: file.mistakes.sort((one, other) => one.line - other.line) };
 }
 
-/** The values of a document, or why it has none: an alias of nothing, or too many. */
-function valuesOf(document: { toJS(): unknown }): { values: unknown } | string {
+/** The values of a document, or why it has none: it is another kind of text, or has an alias of nothing, or too many. */
+function valuesOf(document: { contents: unknown; toJS(): unknown }): { values: unknown } | string {
+  if (!isMap(document.contents)) return 'this is no campaign, which has keys such as name: Spring fair';
   try {
     return { values: document.toJS() };
   } catch (error) {

@@ -74,7 +74,8 @@ describe('a file', () => {
 describe('each mistake names line and field', () => {
   it.each([
     ['', '1: there is no campaign in this file'],
-    ['- name', '1: must be an object'],
+    ['- name', '1: this is no campaign, which has keys such as name: Spring fair'],
+    ['email,name', '1: this is no campaign, which has keys such as name: Spring fair'],
     ['hours: 9-17', '1: name: is required'],
     ['name: 7', '1: name: must be a string'],
     ['name: A\nhour: 9-17', '2: hour: unknown key; did you mean hours?'],
