@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { type CsvFormat, csvRecords } from './csv-records.ts';
-import { asUnreadable } from './input-file.ts';
+import { asUnreadable, fileSize } from './input-file.ts';
 
 /** Encoding, delimiter and quoting of a CSV file. */
 export interface Dialect extends CsvFormat {
@@ -32,11 +32,15 @@ export async function findDialect(
   given: { encoding?: string | undefined; delimiter?: string | undefined; skipLines?: number | undefined },
   words = commandWords(path),
 ): Promise<Dialect> {
+  // Files are read twice, which a pipe can't be.
+  fileSize(path);
   const { head, isValidUtf8 } = await scan(path);
   const encoding = given.encoding === undefined ? encodingOf(words.file, head, isValidUtf8) : knownEncoding(given.encoding, words);
   if (encoding === 'utf-8' && !isValidUtf8)
     throw invalid(`${words.file} is not in UTF-8; omit ${words.option('encoding')}, or give the right one`);
   const sample = new TextDecoder(encoding).decode(head, { stream: true });
+  if (sample.includes('\0'))
+    throw invalid(`${words.file} contains NUL characters, so it is not text in ${encoding}; save it as CSV in UTF-8`);
   const [, declared] = /^sep=([^"\\\r\n])\r?\n/i.exec(sample) ?? [];
   const headerLine = given.skipLines === undefined ? findHeaderLine(sample, declared === undefined ? 1 : 2) : given.skipLines + 1;
   const escapedBy = /[^\\"]\\"[^,;\t|\r\n]/.test(sample) && !/[^,;\t|\r\n]""/.test(sample) ? '\\' : '"';

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ImportRequest, importContacts } from '../../src/contacts/import/index.ts';
+import { type ImportRequest, importContacts, previewImport } from '../../src/contacts/import/index.ts';
 import { addSuppression, createCustomField, listCustomFields } from '../../src/contacts/index.ts';
 import { DAY } from '../../src/core/clock.ts';
 import { sql } from '../../src/db/statement.ts';
+import { commandWords } from '../../src/files/csv-dialect.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertContact, insertRow } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -248,6 +249,11 @@ describe('columns', () => {
     [Buffer.from('PK\x03\x04rest'), [], 'is a spreadsheet or an archive'],
     [Buffer.from([0x1f, 0x8b, 8, 0]), [], 'is compressed'],
     [Buffer.from('email,name\nabc\0def\0'), [], 'contains NUL bytes'],
+    [
+      Buffer.from(Uint32Array.from('\ufeffemail,name\n', (letter) => letter.codePointAt(0) ?? 0).buffer),
+      [],
+      'contains NUL characters, so it is not text in utf-16le',
+    ],
   ])('a header that can not be used is refused: %j %j', async (content, map, message) => {
     const before = await contactCount();
     await expect(run(content, { map })).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) });
@@ -258,6 +264,8 @@ describe('columns', () => {
     const imported = (name: string) => importContacts(installation.app, installation.caller, { path: name });
     await expect(imported(folder)).rejects.toThrow('is a directory');
     await expect(imported('/dev/null')).rejects.toThrow('not a regular file');
+    const preview = previewImport({ path: '/dev/null', map: [] }, [], commandWords('/dev/null'));
+    await expect(preview, 'which a pipe would be used up by').rejects.toThrow('not a regular file');
     await expect(imported(path('missing.csv'))).rejects.toThrow("can't be read");
   });
 });
