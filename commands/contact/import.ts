@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { quoted } from '../../src/cli/client/hint.ts';
@@ -19,6 +19,7 @@ import { grouped, quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
 import { commandWords } from '../../src/files/csv-dialect.ts';
+import { requireOther } from '../../src/files/output-file.ts';
 import { requireSmall } from '../../src/files/read-rows.ts';
 
 export default class ContactImport extends ClientCommand {
@@ -73,14 +74,17 @@ and counted; contact verify says more. An interrupted import changes nothing and
       owner,
       'skip-lines': skipLines,
     } = flags;
-    const folder = flags.rejected === undefined ? undefined : mkdtempSync(join(tmpdir(), 'outreach-rejected-'));
-    const report = flags.report ?? (folder === undefined ? undefined : join(folder, 'report.csv'));
-    const file = { path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter, skipLines };
     const server = this.target(flags);
     if (server !== undefined && owner !== undefined)
       throw invalid('--owner: what is imported on a server belongs to the owner of the key; leave it out');
+    for (const name of ['report', 'rejected'] as const) if (flags[name] !== undefined) requireOther(`--${name}`, flags[name], args.file);
+    if (flags.report !== undefined && flags.rejected !== undefined && resolve(flags.report) === resolve(flags.rejected))
+      throw invalid(`--rejected: ${flags.rejected} is the file of --report; name another`);
     // The rows are read again after the import: too late to find out that the file is too large for that.
     if (flags.rejected !== undefined) requireSmall(args.file);
+    const folder = flags.rejected === undefined ? undefined : mkdtempSync(join(tmpdir(), 'outreach-rejected-'));
+    const report = flags.report ?? (folder === undefined ? undefined : join(folder, 'report.csv'));
+    const file = { path: args.file, createFields, dryRun, list, map: map ?? [], update, report, encoding, delimiter, skipLines };
     try {
       await this.#preview(flags, file);
       const result = await this.#import(flags, file, server);

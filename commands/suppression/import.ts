@@ -8,6 +8,7 @@ import { Progress } from '../../src/cli/progress.ts';
 import { rejectedTexts } from '../../src/cli/rejected-lines.ts';
 import { grouped, quantity } from '../../src/core/english.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
+import { requireOther } from '../../src/files/output-file.ts';
 
 /** Rows of one request, which is one transaction. */
 const BATCH_SIZE = 200;
@@ -35,6 +36,7 @@ are kept. An import that is interrupted can be run again.`;
 
   async run() {
     const { args, flags } = await this.parse(SuppressionImport);
+    if (flags.rejected !== undefined) requireOther('--rejected', flags.rejected, args.file);
     const file = await readSuppressions(args.file, flags['skip-lines']);
     const { rows, columns, cleaned } = file;
     const api = await this.client(flags);

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { invalid } from '../core/errors.ts';
 import { draftOf } from './draft-file.ts';
 import { fileProblem } from './file-problem.ts';
 
@@ -30,4 +31,14 @@ export async function writeWhole(path: string, source: AsyncIterable<string | Bu
     if (signal?.aborted) throw signal.reason;
     throw error === failure || (error as NodeJS.ErrnoException).syscall === 'rename' ? fileProblem(path, 'written', error) : error;
   }
+}
+
+/**
+ * Throws `invalid_request` if a file that is to be written is the one that is read, whose content would be lost.
+ * @param option that names the file to write
+ */
+export function requireOther(option: string, target: string, source: string): void {
+  const [one, other] = [target, source].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (one === undefined || !one.isFile() || one.dev !== other?.dev || one.ino !== other.ino) return;
+  throw invalid(`${option}: ${target} is the file that is read, and would be overwritten; name another`);
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { systemClock } from '../../core/clock.ts';
 import { invalid } from '../../core/errors.ts';
 import { asUnreadable } from '../../files/input-file.ts';
-import { writeWhole } from '../../files/output-file.ts';
+import { requireOther, writeWhole } from '../../files/output-file.ts';
 import { type AnyReport, type ReportPage, reportPage } from '../../reports/page/index.ts';
 import type { Api } from '../client/api.ts';
 import type { RotationLine } from '../client/rotation.ts';
@@ -45,6 +45,7 @@ export async function writeWorkspacePage(api: Api, days: { since?: string; until
 type Content = Pick<ReportPage, 'name' | 'about' | 'timezone' | 'byDay' | 'reports'>;
 
 async function write(content: Content, { html, logo, sender }: PageRequest): Promise<void> {
+  if (logo !== undefined) requireOther('--html', html, logo);
   const madeAt = `${systemClock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const look = { ...(sender !== undefined && { sender }), ...(logo !== undefined && { logo: imageIn(logo) }) };
   await writeWhole(html, Readable.from([reportPage({ ...content, ...look, madeAt }).html]));

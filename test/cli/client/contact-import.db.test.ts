@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import ContactImport from '../../../commands/contact/import.ts';
+import SuppressionImport from '../../../commands/suppression/import.ts';
 import { dueImports, runImport } from '../../../src/contacts/import-jobs/index.ts';
 import { sql } from '../../../src/db/statement.ts';
 import { member } from '../../support/people.ts';
@@ -44,6 +45,25 @@ async function run(args: string[], key = manager.key): Promise<Ran> {
 const PEOPLE = 'Work mail,Name,Town\nada@x.example,Ada,London\nthere@x.example,T,\n@@x.example,X,\nADA@x.example,Twice,\n';
 
 describe('contact import', () => {
+  it.each([
+    ['--report', '--report: PATH is the file that is read'],
+    ['--rejected', '--rejected: PATH is the file that is read'],
+  ])('%s with the name of the file: what is imported is never overwritten', async (flag, message) => {
+    const path = file(PEOPLE);
+    const { status, stderr } = await runCommand(ContactImport, [path, flag, join(folder, '.', 'people.csv'), '--dry-run'], here);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message.replace('PATH', path));
+    expect(readFileSync(path, 'utf8')).toBe(PEOPLE);
+    expect((await runCommand(SuppressionImport, [path, '--rejected', path], here)).status).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe(PEOPLE);
+  });
+
+  it('--report and --rejected are two files', async () => {
+    const both = join(folder, 'both.csv');
+    const { stderr } = await runCommand(ContactImport, [file(PEOPLE), '--report', both, '--rejected', both, '--dry-run'], here);
+    expect(stderr).toContain('is the file of --report; name another');
+  });
+
   it('does on a server what it does on this machine', async () => {
     await insertContact(app, { email: 'there@x.example' });
     const path = file(PEOPLE);
