@@ -1,34 +1,34 @@
 import { alternatives, type Draft, headerFields } from './compose.ts';
 import { attachmentHeader, base64Lines, boundaryOf, multipartHeader } from './mime.ts';
 
-/** A file that goes with an email. */
+/** A file attached to an email. */
 export interface AttachedContent {
   name: string;
   /** In bytes. */
   size: number;
-  /** Its bytes, in chunks of whole lines of base64: of 57 bytes each, but for the last. May be read several times. */
+  /** Reads its bytes in chunks that encode to whole lines of base64: multiples of 57 bytes, except the last chunk. May be called several times. */
   read(): AsyncIterable<Buffer>;
 }
 
-/** A message with attachments: they are read and encoded while it is sent, so that it never is in memory as a whole. */
+/** A message with attachments. They are read and encoded while it is sent, so the whole message is never in memory. */
 export interface AttachedMessage {
-  /** Its header and all before the first attachment. */
+  /** The header and everything before the first attachment. */
   start: Buffer;
-  /** Of the whole, in bytes. */
+  /** Length of the whole message, in bytes. */
   length: number;
-  /** The bytes that follow: whole lines. Throws if a file is no longer whole. */
+  /** Yields the bytes that follow `start`, in whole lines. Throws if the length of a file no longer matches its size. */
   rest(): AsyncIterable<Buffer>;
 }
 
-/** A message as it is sent. */
+/** A message ready to be sent. */
 export type Message = Buffer | AttachedMessage;
 
-/** The bytes of a message. Throws if a file is no longer whole. */
+/** Returns the bytes of a message. Throws if the length of a file no longer matches its size. */
 export const wholeMessage = async (message: Message): Promise<Buffer> =>
   Buffer.isBuffer(message) ? message : Buffer.concat([message.start, ...(await Array.fromAsync(message.rest()))]);
 
 /**
- * Composes the message of a draft with files: multipart/mixed (RFC 2046 §5.1.3) of what `composeMessage` makes and of the files, which are
+ * Composes the message of a draft with attachments: multipart/mixed (RFC 2046 §5.1.3) of the body that `composeMessage` builds and the files in
  * base64. Throws UnsafeHeaderError.
  */
 export function composeWithFiles(draft: Draft, files: readonly AttachedContent[]): AttachedMessage {
@@ -56,7 +56,7 @@ async function* inPieces(parts: readonly { head: Buffer; file: AttachedContent }
   yield end;
 }
 
-/** Bytes of a file as lines of base64. */
+/** Returns the number of bytes that a file takes as lines of base64. */
 function encodedLength(size: number): number {
   const digits = 4 * Math.ceil(size / 3);
   return digits + 2 * Math.ceil(digits / 76);

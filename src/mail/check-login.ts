@@ -7,7 +7,7 @@ import { scrub } from './scrub.ts';
 import { serverWords } from './server-words.ts';
 import { type Outcome, refusedCommand, type SmtpLogin, SmtpSession } from './smtp-session.ts';
 
-/** Limit for one server, from the first packet to the reply to the login: somebody is waiting. */
+/** Limit for one server, from the first packet to the reply to the login. It is short because a user is waiting. */
 export const LOGIN_SECONDS = 15;
 
 /** Connects and logs in to an SMTP server, then disconnects. Returns null, or the problem in one line. */
@@ -15,7 +15,7 @@ export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Pr
   const timeout = seconds * SECOND;
   const opening = SmtpSession.open(login, { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
   const opened = await beforeDeadline(opening, timeout);
-  // A session that opens after the deadline is closed at once.
+  // Close a session that opens after the deadline.
   if (opened === undefined) void opening.then((late) => late instanceof SmtpSession && late.close());
   if (opened instanceof SmtpSession) {
     opened.close();
@@ -24,17 +24,17 @@ export async function smtpProblem(login: SmtpLogin, seconds = LOGIN_SECONDS): Pr
   return problem(login, 'SMTP', smtpFailure(opened));
 }
 
-/** The result of reading a mailbox as a poll does. */
+/** The result of checking a mailbox the way a poll reads it. */
 export interface MailboxCheck {
   /** Why INBOX can't be read, in one line; null if it can. */
   problem: string | null;
-  /** Folders beside INBOX that are missing or can't be opened, a line each. */
+  /** One line for each folder other than INBOX that is missing or can't be opened. */
   warnings: string[];
 }
 
 /**
- * Does what a poll does: logs in to an IMAP server, opens INBOX and fetches a message, then opens the other folders that are polled.
- * @param folders those that the account names
+ * Goes through the steps of a poll: logs in to an IMAP server, opens INBOX and fetches a message, then opens the other polled folders.
+ * @param folders the extra folders configured for the account
  */
 export async function checkMailbox(login: ImapLogin, folders: readonly string[], seconds = LOGIN_SECONDS): Promise<MailboxCheck> {
   const timeout = seconds * SECOND;
@@ -47,7 +47,7 @@ export async function checkMailbox(login: ImapLogin, folders: readonly string[],
       stage = 'mailbox';
       const { exists } = await client.mailboxOpen('INBOX', { readOnly: true });
       if (exists > 0) await requireMessage(client, exists);
-      return openOthers(client, folders);
+      return openOtherFolders(client, folders);
     };
     const warnings = await beforeDeadline(work(), timeout);
     if (warnings === undefined) return refused({ stage, text: stage === 'connection' ? 'timeout' : 'no answer in time' });
@@ -63,7 +63,7 @@ export async function checkMailbox(login: ImapLogin, folders: readonly string[],
   }
 }
 
-/** Throws unless the open folder gives its newest message, which may be damaged, or its oldest. */
+/** Throws unless a message of the open folder can be fetched: the newest or, because that one may be damaged, the oldest. */
 async function requireMessage(client: ImapFlow, newest: number): Promise<void> {
   const beginning = { uid: true, source: { start: 0, maxLength: 1_024 } };
   try {
@@ -74,7 +74,7 @@ async function requireMessage(client: ImapFlow, newest: number): Promise<void> {
   }
 }
 
-async function openOthers(client: ImapFlow, folders: readonly string[]): Promise<string[]> {
+async function openOtherFolders(client: ImapFlow, folders: readonly string[]): Promise<string[]> {
   const warnings: string[] = [];
   try {
     const { paths, absent } = polledFolders(await listFolders(client), folders);
@@ -100,8 +100,8 @@ function problem(login: SmtpLogin | ImapLogin, protocol: 'SMTP' | 'IMAP', failur
 }
 
 /**
- * The result of the work, or undefined after the deadline. The libraries' timeouts do not suffice: a server that sends a
- * byte now and then never reaches them.
+ * Returns the result of the work, or undefined after the deadline. The timeouts of the libraries are not enough: a server that sends a byte
+ * now and then never triggers them.
  */
 async function beforeDeadline<Answer>(work: Promise<Answer>, milliseconds: number): Promise<Answer | undefined> {
   let timer: NodeJS.Timeout | undefined;

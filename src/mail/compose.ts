@@ -2,17 +2,17 @@ import { inZone } from '../core/zone.ts';
 import { type HeaderField, multipartHeader, quotedPrintable, textValue } from './mime.ts';
 import { textOf } from './text-alternative.ts';
 
-/** An email before it is written as MIME. */
+/** An email before it is encoded as MIME. */
 export interface Draft {
   from: { name: string; address: string };
   to: { name: string; address: string };
-  /** Who else gets it, for everybody to see. */
+  /** Addresses of the Cc field, which every recipient sees. */
   cc?: readonly string[];
   /** Null when replies go to the sender. */
   replyTo: string | null;
   subject: string;
   html: string;
-  /** The source of the text part, without the marks of tracking: nobody should read them. */
+  /** The HTML that the text part is made from. It has no tracking marks, which readers should not see. */
   textHtml?: string;
   messageId: string;
   /** Value of X-Entity-Ref-ID, which survives providers that rewrite Message-ID (Amazon SES, Outlook.com). */
@@ -25,25 +25,25 @@ export interface Draft {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A header value that would break out of its line (RFC 5322 §2.2). Such an email is held, never silently repaired. */
+/** Thrown for a header value that can't be written on its line (RFC 5322 §2.2). Such an email is held, never silently repaired. */
 export class UnsafeHeaderError extends Error {}
 
 const MAX_HEADER_OCTETS = 998;
 
 /**
  * Composes the MIME message of a draft: UTF-8, quoted-printable, HTML with a text alternative made from it (RFC 2046
- * §5.1.4), the Date in the account's time zone. Throws UnsafeHeaderError for a line break or control character in a header
- * value, and for one of more than 998 octets.
+ * §5.1.4), the Date in the account's time zone. Throws UnsafeHeaderError if a header value contains a line break or a control
+ * character, or is longer than 998 octets.
  *
- * Only the header is nodemailer's. Its composer pipes every part through six streams, which took four fifths of the time
- * that an email needed before its envelope was sent; the two parts are put together here instead.
+ * Only the header is written by nodemailer. Its composer pipes every part through six streams, which took four fifths of the
+ * time that an email needed before its envelope was sent, so the two parts are assembled here.
  */
 export function composeMessage(draft: Draft): Buffer {
   const { header, boundary } = multipartHeader('alternative', headerFields(draft), draft.reference);
   return Buffer.from(`${header}\r\n${alternatives(draft, boundary)}`);
 }
 
-/** The fields of the header but for those that say what the body is. Throws UnsafeHeaderError. */
+/** Returns the header fields except those that describe the body. Throws UnsafeHeaderError. */
 export function headerFields(draft: Draft): HeaderField[] {
   for (const [name, value] of headerValues(draft)) checkHeader(name, value);
   const { cc = [] } = draft;
@@ -66,7 +66,7 @@ export function headerFields(draft: Draft): HeaderField[] {
   ];
 }
 
-/** The parts of a multipart/alternative: text made from the HTML, and the HTML (RFC 2046 §5.1.4). */
+/** Returns the parts of a multipart/alternative: the text made from the HTML, then the HTML (RFC 2046 §5.1.4). */
 export function alternatives({ html, textHtml = html }: Pick<Draft, 'html' | 'textHtml'>, boundary: string): string {
   const border = `\r\n--${boundary}`;
   const part = (type: string, content: string) =>
@@ -76,7 +76,7 @@ export function alternatives({ html, textHtml = html }: Pick<Draft, 'html' | 'te
 
 let lastDate = { at: 0, timezone: '', text: '' };
 
-/** RFC 5322 §3.3. The last one is kept, because emails of a batch share their second. */
+/** Formats a date by RFC 5322 §3.3. Caches the last one, because many emails of a batch are composed within the same second. */
 function dateIn(date: Date, timezone: string): string {
   const at = Math.floor(date.getTime() / 1_000);
   if (lastDate.at !== at || lastDate.timezone !== timezone) lastDate = { at, timezone, text: inZone(date, timezone).toRFC2822() ?? '' };

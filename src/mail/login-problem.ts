@@ -7,17 +7,17 @@ export interface LoginFailure {
   server: Pick<MailServer, 'host' | 'port'>;
   user: string | null;
   /**
-   * `login`: the server refused the credentials. `mailbox`: it took them, and refused INBOX. `server`: it refused something else. `connection`: it
-   * did not reply.
+   * `login`: the server refused the credentials. `mailbox`: it accepted them, but refused INBOX. `server`: it refused something else.
+   * `connection`: it did not reply.
    */
   stage: 'login' | 'mailbox' | 'server' | 'connection';
-  /** The server's reply, or the error of the system. */
+  /** The server's reply, or the error of the operating system. */
   text: string;
-  /** True when STARTTLS was required: a refusal before the login then means that the server has none. */
+  /** True if STARTTLS was required. A refusal before the login then means that the server does not offer it. */
   isStartTls: boolean;
 }
 
-/** Errors of Node, nodemailer and imapflow, and what to do about each. The first match decides. */
+/** Errors of Node, nodemailer and imapflow, with a description and a remedy for each. The first match decides. */
 const CAUSES: readonly [RegExp, (text: string) => string][] = [
   [/not an address of the public internet/, (text) => `${text}; only an admin of the default workspace may connect to it`],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|can't be resolved/, () => 'its name is not in DNS; check the host'],
@@ -39,7 +39,7 @@ const CAUSES: readonly [RegExp, (text: string) => string][] = [
 
 const WITHOUT_STARTTLS = 'use a port with implicit TLS (smtps://, imaps://), or ?tls=off in a trusted network';
 
-/** The refusal of a server that does not know STARTTLS, or EHLO, without which there is none (RFC 3207 §4). */
+/** The refusal of a server that does not know STARTTLS, or EHLO, which STARTTLS depends on (RFC 3207 §4). */
 const NO_STARTTLS = /^(?:STARTTLS: 50\d|EHLO: 50[02])/;
 
 const MAX_TEXT = 300;
@@ -49,12 +49,12 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   const words = oneLine(text).slice(0, MAX_TEXT);
   const where = `${protocol} server ${serverName(server)}`;
   if (stage === 'login' && /and none of (CRAM|XOAUTH2)/.test(words))
-    return `${where} offers no login that Outreach knows (${words}); ask the provider for a server that takes passwords${isStartTls ? '' : ', or try with ?tls=required'}`;
+    return `${where} offers no login mechanism that Outreach supports (${words}); ask the provider for a server that takes passwords${isStartTls ? '' : ', or try with ?tls=required'}`;
   const of = user === null ? '' : ` of ${user}`;
   if (stage === 'login')
     return `${where} refused the login${of} (${words}); ${(protocol === 'IMAP' && adviceOnMailbox(words)) || `check user and password${adviceOn(words)}`}`;
   if (stage === 'mailbox')
-    return `${where} took the login${of} and did not let INBOX be read (${words}); ${adviceOnMailbox(words) ?? 'ask the provider why; IMAP may be switched off for this account'}`;
+    return `${where} accepted the login${of}, but INBOX can't be read (${words}); ${adviceOnMailbox(words) ?? 'ask the provider why; IMAP may be switched off for this account'}`;
   if (stage === 'server') {
     if (isStartTls && NO_STARTTLS.test(words)) return `${where} offers no STARTTLS (${words}); ${WITHOUT_STARTTLS}`;
     return `${where} refused the connection (${words}); try again later, or ask its administrator`;
@@ -63,7 +63,7 @@ export function loginProblem({ protocol, server, user, stage, text, isStartTls }
   return cause === undefined ? `${where} failed (${words}); check host and port` : `${where}: ${cause[1](words)}`;
 }
 
-/** The remedy for a refusal of a mailbox that is not about the password, by the words that servers use. The first match decides. */
+/** Remedies for refused mailboxes that have nothing to do with the password, by the words that servers use. The first match decides. */
 const REFUSALS: readonly [RegExp, string][] = [
   [
     /not enabled for IMAP|IMAP (access )?(is )?(disabled|not enabled)|IMAP.{0,20}switched off/i,
@@ -79,7 +79,7 @@ const REFUSALS: readonly [RegExp, string][] = [
 
 const adviceOnMailbox = (words: string): string | undefined => REFUSALS.find(([pattern]) => pattern.test(words))?.[1];
 
-/** Advice for refusals that another password would not help: Google and Microsoft have rules of their own. */
+/** Returns advice for refusals that another password would not fix: Google and Microsoft have rules of their own. */
 function adviceOn(words: string): string {
   if (/app(lication)?-specific password|web ?browser|534/i.test(words)) return '; Google requires an app password or --provider google';
   if (/SmtpClientAuthentication|basic authentication|5\.7\.(139|30|57)/i.test(words))

@@ -2,23 +2,23 @@ import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { invalid } from '../core/errors.ts';
 
-/** A mail server and the user who logs in, as stored; never a password. */
+/** A mail server and the user who logs in, as stored. Never has a password. */
 export interface MailServer {
   host: string;
   port: number;
-  /** True for implicit TLS; else STARTTLS, where `tls` requires it. */
+  /** True for implicit TLS; otherwise STARTTLS if `tls` is `required`. */
   secure: boolean;
   /** `off`: the connection is not encrypted. */
   tls: 'required' | 'off';
   /** Null for a server that needs no login. */
   user: string | null;
-  /** True for one in a private network, which an admin of the installation has connected. */
+  /** True for a server in a private network that an admin of the installation has connected. */
   private?: true;
 }
 
 export interface MailUrl {
   server: MailServer;
-  /** The URL's password, if it has one. */
+  /** The password in the URL, if any. */
   password: string | undefined;
 }
 
@@ -32,9 +32,9 @@ const ESCAPES = 'in USER and PASS, write @ : / ? # as %40 %3A %2F %3F %23';
 
 /**
  * Parses `smtp[s]://USER[:PASS]@HOST[:PORT]`, or the same with imap. USER and PASS are percent-decoded. TLS is required,
- * implicit or by STARTTLS, unless the host is this machine or the URL ends in `?tls=off`; `?tls=required` requires it there
- * too. Throws `invalid_request`, naming the flag and never repeating the URL.
- * @param flag the command-line flag, or the setting, that the URL was given with
+ * implicit or by STARTTLS, unless the host is this machine or the URL ends in `?tls=off`; `?tls=required` requires it for this
+ * machine too. Throws `invalid_request` with the name of the flag, but never with the URL.
+ * @param flag the command-line flag or setting that has the URL
  */
 export function parseMailUrl(
   text: string,
@@ -64,19 +64,19 @@ export function parseMailUrl(
   };
 }
 
-/** True for a host that is certainly this machine, so that the connection cannot be read on a network. */
+/** True for a host that is certainly this machine, so that nobody on a network can read the connection. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The URL of a server, without a password, as `parseMailUrl` takes it. */
+/** Returns the URL of a server, without a password, in the form that `parseMailUrl` accepts. */
 export function mailUrlOf({ host, port, secure, tls, user }: MailServer, protocol: 'smtp' | 'imap'): string {
   const login = user === null ? '' : `${encodeURIComponent(user)}@`;
   const mode = secure || tls === (isLoopback(host) ? 'off' : 'required') ? '' : `?tls=${tls}`;
   return `${protocol}${secure ? 's' : ''}://${login}${serverName({ host, port })}${mode}`;
 }
 
-/** A server as messages name it: `smtp.example.com:587`. */
+/** Formats a server for messages: `smtp.example.com:587`. */
 export const serverName = ({ host, port }: Pick<MailServer, 'host' | 'port'>) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function hostOf(url: URL, flag: string, form: string): string {

@@ -1,6 +1,6 @@
 import { withAsciiDomain } from '../core/email-address.ts';
 
-/** The address and a subject as a URL, in the ASCII that a header field holds (RFC 6068 §2). */
+/** Returns a mailto URL with the address and a subject, in ASCII, so that it fits a header field (RFC 6068 §2). */
 export function mailtoUrl(address: string, subject: string): string {
   const ascii = withAsciiDomain(address);
   const at = ascii.lastIndexOf('@');

@@ -6,14 +6,14 @@ import { encode, wrap } from 'nodemailer/lib/qp';
 
 export type HeaderField = MimeNodeHeader;
 
-/** Text like an encoded word (RFC 2047 §2). Programs would decode it, many even in quotes, so it is encoded as it was typed. */
+/** Text that looks like an encoded word (RFC 2047 §2). Programs would decode it, many even within quotes, so it is encoded to arrive as typed. */
 const TYPED_WORD = /=\?[^?\s]+\?[BQ]\?[^?\s]*\?=/i;
 
-/** The unstructured text of a field. Nodemailer writes ASCII as it is. */
+/** Returns the value of an unstructured field. Nodemailer does not encode ASCII by itself. */
 export const textValue = (text: string): HeaderField['value'] =>
   TYPED_WORD.test(text) ? { prepared: true, foldLines: true, value: encodeWord(text, 'Q', 52) } : text;
 
-/** Encodes the name of From or To, which nodemailer has put in quotes. */
+/** Encodes a name of From or To that looks like an encoded word; nodemailer has only quoted it. */
 function withTypedName(header: string, { key, value }: HeaderField): string {
   const { name = '' } = typeof value === 'object' && value !== null && 'name' in value ? value : {};
   if (typeof name !== 'string' || !TYPED_WORD.test(name)) return header;
@@ -21,9 +21,7 @@ function withTypedName(header: string, { key, value }: HeaderField): string {
   return header.replace(quoted, () => `${key}: ${encodeWord(name, 'Q', 52).replaceAll(' ', '\r\n ')}`);
 }
 
-/**
- * Writes the header of a multipart message: folded, with encoded words (RFC 2047) and MIME-Version. See `boundaryOf`.
- */
+/** Writes the header of a multipart message: folded, with encoded words (RFC 2047) and MIME-Version. @param seed see `boundaryOf` */
 export function multipartHeader(
   subtype: 'alternative' | 'mixed',
   fields: HeaderField[],
@@ -33,13 +31,13 @@ export function multipartHeader(
   const node = new MimeNode(`multipart/${subtype}`, { baseBoundary: seed });
   node.setHeader(fields);
   const header = fields.reduce(withTypedName, node.buildHeaders());
-  // Nodemailer's own names nodemailer.
+  // Nodemailer's own boundary contains its name.
   return { header: header.replaceAll(node.boundary || seed, boundary), boundary };
 }
 
 /**
- * The boundary of a multipart message, always the same for a seed. It holds `=_`, which neither quoted-printable text nor base64 can
- * (RFC 2045 §6.7), and has the form of a widespread library, JavaMail, so that it tells no program.
+ * Returns the boundary of a multipart message, always the same for a seed. It contains `=_`, which occurs neither in quoted-printable nor in base64
+ * (RFC 2045 §6.7). It looks like the boundaries of a widespread library, JavaMail, so that it does not give away the sending program.
  */
 export function boundaryOf(seed: string): string {
   const digest = createHash('sha256').update(seed).digest();
@@ -47,9 +45,9 @@ export function boundaryOf(seed: string): string {
   return `----=_Part_${one}_${two}.${three}`;
 }
 
-/** Writes the header of an attached file: its type by its name, the name as RFC 2231 has it. The content is base64. */
+/** Writes the header of an attached file in base64: the type, which follows from the file name, and the name, encoded by RFC 2231. */
 export function attachmentHeader(name: string): string {
-  // Below another node, as a message of its own would get a Date and a Message-ID.
+  // A child node, because a root node would get a Date and a Message-ID.
   const node = new MimeNode('multipart/mixed').createChild(detectMimeType(name), { filename: name });
   node.setHeader([
     { key: 'Content-Disposition', value: 'attachment' },
@@ -58,8 +56,8 @@ export function attachmentHeader(name: string): string {
   return node.buildHeaders();
 }
 
-/** Bytes as base64 in lines of 76 characters, each with its line end (RFC 2045 §6.8). */
+/** Encodes bytes as base64 in lines of 76 characters, each with its line end (RFC 2045 §6.8). */
 export const base64Lines = (bytes: Buffer): string => `${wrapBase64(bytes.toString('base64'), 76)}\r\n`;
 
-/** Text as quoted-printable UTF-8 in lines of at most 76 characters (RFC 2045 §6.7). Line ends become CRLF. */
+/** Encodes text as quoted-printable UTF-8 in lines of at most 76 characters (RFC 2045 §6.7). Line ends become CRLF. */
 export const quotedPrintable = (text: string): string => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), 76);

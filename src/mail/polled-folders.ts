@@ -2,27 +2,27 @@ import type { ImapFlow, ListResponse } from 'imapflow';
 
 type Folder = Pick<ListResponse, 'path' | 'specialUse' | 'flags'>;
 
-/** The most commas of a name that is written without quotes. */
+/** Most commas in a folder name that was written without quotes. */
 const MOST_COMMAS = 3;
 
 /** The folders of a server. */
 export interface ListedFolders {
   folders: readonly Folder[];
-  /** Put before the names of a person's own folders, such as `INBOX.`, and between two names (RFC 2342). */
+  /** The prefix of the user's own folders, such as `INBOX.`, and the separator between two levels (RFC 2342). */
   prefix: string;
   delimiter: string;
 }
 
-/** The folders that are polled beside INBOX, and those that somebody named and the server does not have. */
+/** The folders other than INBOX that are polled, and the configured ones that the server does not have. */
 export interface OtherFolders {
   paths: readonly string[];
   absent: readonly string[];
 }
 
 /**
- * Chooses the folders beside INBOX in which replies are looked for: the spam folder, and the one for all mail where the server marks
- * them (`\Junk`, `\All`, RFC 6154 §2), so that a reply archived on a phone is found; then those of `extra` that exist. A folder that can't
- * be opened (`\Noselect`, `\NonExistent`) is none.
+ * Chooses the folders to search for replies besides INBOX: the spam folder and the folder with all mail, if the server marks them (`\Junk`, `\All`,
+ * RFC 6154 §2), then those of `extra` that exist. The folder with all mail has replies that were archived on a phone. Ignores folders that can't be
+ * opened (`\Noselect`, `\NonExistent`).
  */
 export function polledFolders({ folders, prefix, delimiter }: ListedFolders, extra: readonly string[]): OtherFolders {
   const readable = folders.filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'));
@@ -32,7 +32,7 @@ export function polledFolders({ folders, prefix, delimiter }: ListedFolders, ext
   paths.delete('INBOX');
   return { paths: [...paths], absent: named.flatMap(({ name, path }) => (path === undefined ? [name] : [])) };
 
-  /** A name with commas that was written without quotes is put together again where the server has it. */
+  /** Finds the path of each name. A name with commas that was written without quotes is rejoined if the server has such a folder. */
   function resolved(names: readonly string[]): { name: string; path?: string }[] {
     const [name] = names;
     if (name === undefined) return [];
@@ -44,7 +44,7 @@ export function polledFolders({ folders, prefix, delimiter }: ListedFolders, ext
     return [{ name }, ...resolved(names.slice(1))];
   }
 
-  /** People write `Archive` for `INBOX.Archive`, and `/` for whatever the server puts between two names. */
+  /** Returns the path of a folder. People write `Archive` for `INBOX.Archive`, and `/` whatever separator the server uses. */
   function pathOf(name: string): string | undefined {
     if (name.toUpperCase() === 'INBOX') return 'INBOX';
     const spellings = [name, name.replaceAll('/', delimiter)].flatMap((spelling) => [spelling, `${prefix}${spelling}`]);
@@ -59,6 +59,6 @@ export async function listFolders(client: ImapFlow): Promise<ListedFolders> {
   return { folders, prefix: prefix ?? '', delimiter: delimiter ?? '/' };
 }
 
-/** Says that a folder which somebody named is not there. */
+/** Returns the warning about a configured folder that does not exist. */
 export const absentFolder = (name: string): string =>
   `the server has no folder ${JSON.stringify(name)}; correct it with: outreach account set --folders`;

@@ -2,13 +2,13 @@ import { oneLine } from '../core/errors.ts';
 
 const MAX_SIGNATURES = 5;
 
-/** The values of a field, in the order of the header, unfolded. @param name in lower case */
+/** Returns the values of a field, unfolded, in the order of the header. @param name in lower case */
 function valuesOf(header: string, name: string): string[] {
   const fields = header.replaceAll(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
   return fields.filter((field) => field.toLowerCase().startsWith(`${name}:`)).map((field) => field.slice(name.length + 1));
 }
 
-/** The places in DNS of the keys that signed a message (RFC 6376 §3.6.2.1), such as `s1._domainkey.example.com`. */
+/** Returns the DNS names of the keys that signed a message (RFC 6376 §3.6.2.1), such as `s1._domainkey.example.com`. */
 export const dkimKeysIn = (header: string): string[] =>
   valuesOf(header, 'dkim-signature')
     .slice(0, MAX_SIGNATURES)
@@ -19,8 +19,8 @@ export const dkimKeysIn = (header: string): string[] =>
     });
 
 /**
- * The results of SPF, DKIM and DMARC that the receiving server noted (RFC 8601), such as `spf=pass dkim=pass dmarc=pass`; null if it noted none. A server puts
- * its field first.
+ * Returns the results of SPF, DKIM and DMARC that the receiving server recorded (RFC 8601), such as `spf=pass dkim=pass dmarc=pass`; null if it recorded
+ * none. Reads the first such field, because a server puts its own on top.
  */
 export function resultsIn(header: string): string | null {
   const [value = ''] = valuesOf(header, 'authentication-results');

@@ -3,26 +3,26 @@ import { promisify } from 'node:util';
 import { type DkimSigner, SIGNATURE_LIFETIME } from './dkim.ts';
 
 /**
- * Fields of which one more than the email has is signed, so that none can be added on the way (RFC 6376 §8.15): whom it is from and
- * to, what it is about, where answers go, and how to unsubscribe (RFC 8058 §4).
+ * Oversigned fields: listed once more than the email has them, so that none can be added in transit (RFC 6376 §8.15). They are the sender, the
+ * recipients, the subject, the date, the reply address and how to unsubscribe (RFC 8058 §4).
  */
 const OVERSIGNED = ['from', 'to', 'cc', 'subject', 'date', 'reply-to', 'list-unsubscribe', 'list-unsubscribe-post'];
-/** Fields that are signed where the email has them (RFC 6376 §5.4.1). */
+/** Fields that are signed if the email has them (RFC 6376 §5.4.1). */
 const SIGNED = [
   ...['message-id', 'in-reply-to', 'references', 'mime-version', 'content-type', 'content-transfer-encoding'],
   ...['list-id', 'thread-topic', 'thread-index'],
 ];
 const MAX_LINE = 76;
 
-/** Signs with the event loop free: RSA takes about a millisecond. */
+/** Signs without blocking the event loop: RSA takes about a millisecond. */
 const signature = promisify<string | null, Buffer, KeyObject, Buffer>(sign);
 
 /**
- * Signs a message by DKIM (RFC 6376; Ed25519 by RFC 8463): one DKIM-Signature field for each signer before it, relaxed/relaxed, that
- * expires after two weeks. Neither nodemailer's signer nor mailauth's can oversign. Throws when a key can't sign.
- * @param message an RFC 5322 message with CRLF line ends, each of its fields once
- * @param rest what follows the message where that is only its beginning: whole lines, the last of them not empty
- * @returns the message, or its beginning, signed
+ * Signs a message with DKIM (RFC 6376; Ed25519 by RFC 8463). Prepends one DKIM-Signature field for each signer, relaxed/relaxed, which
+ * expires after two weeks. Neither nodemailer's signer nor mailauth's can oversign. Throws if a key can't sign.
+ * @param message an RFC 5322 message with CRLF line ends in which no field is repeated
+ * @param rest the rest, if `message` is only the beginning: whole lines, the last of them not empty
+ * @returns the message, or its beginning, with the signatures
  */
 export async function signMessage(
   message: Buffer,
@@ -43,7 +43,7 @@ export async function signMessage(
   for await (const bytes of rest ?? []) hash.update(singleSpaced(bytes.toString('latin1')), 'latin1');
   const bodyHash = hash.digest('base64');
   const names = [...OVERSIGNED.flatMap((name) => (fields.has(name) ? [name, name] : [name])), ...SIGNED.filter((name) => fields.has(name))];
-  // Each mention of a name signs the lowest field of that name not yet signed (RFC 6376 §5.4.2); the second mention signs none.
+  // Each mention of a name signs the lowest field of that name that is not yet signed (RFC 6376 §5.4.2), so the second mention signs an absent field.
   const signed = [...new Set(names)]
     .flatMap((name) => fields.get(name) ?? [])
     .map((line) => `${line}\r\n`)
@@ -64,14 +64,14 @@ export async function signMessage(
   return Buffer.concat([Buffer.from(lines.join(''), 'latin1'), message]);
 }
 
-/** RSA signs the SHA-256 of the data; Ed25519 takes that hash for its message (RFC 8463 §3). */
+/** Signs data and returns base64. RSA signs the SHA-256 of the data; Ed25519 takes that hash as its message (RFC 8463 §3). */
 async function sign64(data: Buffer, key: KeyObject): Promise<string> {
   const isEd25519 = key.asymmetricKeyType === 'ed25519';
   const value = await signature(isEd25519 ? null : 'sha256', isEd25519 ? createHash('sha256').update(data).digest() : data, key);
   return value.toString('base64');
 }
 
-/** Puts the pieces of a tag's value into lines. */
+/** Folds the pieces of a tag's value into lines. */
 function folded(value: string, pieces: RegExp): string {
   let line = 0;
   return (value.match(pieces) ?? []).reduce((text, piece) => {
@@ -81,7 +81,7 @@ function folded(value: string, pieces: RegExp): string {
   }, '');
 }
 
-/** A field's name in lower case, and the field unfolded, with single spaces (RFC 6376 §3.4.2). */
+/** Returns a field's name in lower case, and the field unfolded, with single spaces (RFC 6376 §3.4.2). */
 function canonicalField(field: string): [name: string, line: string] {
   const colon = field.indexOf(':');
   const name = field.slice(0, colon).trim().toLowerCase();
@@ -94,7 +94,7 @@ function canonicalField(field: string): [name: string, line: string] {
 
 const singleSpaced = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
 
-/** The body with single spaces, none at the ends of lines, and no empty lines at its end (RFC 6376 §3.4.4). */
+/** Returns the body with single spaces, no spaces at the ends of lines, and no empty lines at its end (RFC 6376 §3.4.4). */
 function canonicalBody(body: string): string {
   const text = singleSpaced(body).replace(/ $/, '');
   let end = text.length;

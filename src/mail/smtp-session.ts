@@ -12,7 +12,7 @@ import { serverWords } from './server-words.ts';
 export interface SmtpLogin {
   host: string;
   port: number;
-  /** True for implicit TLS (port 465, RFC 8314 §3.3); else STARTTLS, which `requireTLS` makes mandatory. */
+  /** True for implicit TLS (port 465, RFC 8314 §3.3); otherwise STARTTLS, which `requireTLS` makes mandatory. */
   secure: boolean;
   requireTLS: boolean;
   /** Null for a server that needs no login. */
@@ -22,17 +22,17 @@ export interface SmtpLogin {
   accessToken?: string;
   /** The host name for EHLO. */
   name: string;
-  /** Finds the addresses to connect to; without it the operating system does. */
+  /** Resolves the host; by default the operating system does. */
   lookup?: LookupFunction;
 }
 
 /** Outcome of one SMTP delivery attempt. */
 export type Outcome =
-  /** The server accepted the email and is now responsible for it (RFC 5321 §4.2.5), but for the recipients that it refused. */
+  /** The server accepted the email and is now responsible for it (RFC 5321 §4.2.5), except for the recipients that it refused. */
   | { kind: 'accepted'; response: string; serverMessageId: string | null; refused: readonly { address: string; text: string }[] }
   /** The server replied with 4xx or 5xx to `command`: it does not have the email. */
   | { kind: 'refused'; phase: Phase; command: string; code: number | null; text: string }
-  /** The server's extensions do not allow this envelope. Nothing was sent, and the session can be used further. */
+  /** The server's extensions do not allow this envelope. Nothing was sent, and the session remains usable. */
   | { kind: 'unwritable'; text: string }
   /** The connection failed before the final dot: the server cannot have the email. */
   | { kind: 'unsent'; phase: Phase; text: string }
@@ -54,22 +54,22 @@ export interface Envelope {
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE };
 
 /**
- * In milliseconds, for all of it: to connect and log in, and to hand over one email. Longer than what RFC 5321 §4.5.3.2 grants to one command
- * each, because a server that sends a line now and then would never reach a limit of silence.
+ * In milliseconds: total time to connect and log in, and total time to transmit one email. Longer than the time that RFC 5321 §4.5.3.2 grants a single
+ * command. Needed because a server that sends a line now and then never reaches an idle timeout.
  */
 const LIMITS = { login: 2 * MINUTE, email: 10 * MINUTE };
 
-/** The times that a session waits for its server. */
+/** Timeouts of a session, and the signal that cuts them short. */
 export type SmtpOptions = typeof TIMEOUTS & {
   limits: typeof LIMITS;
-  /** Aborted when the daemon stops: the server then has a few seconds left. */
+  /** Aborted when the daemon stops. The server then gets a few more seconds. */
   stopping: AbortSignal;
 };
 
-/** In bytes. A socket takes about as much at once. */
+/** In bytes. A socket accepts about this much in one write. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A logged-in SMTP connection of one account, used for one email after another. It neither queues nor retries. */
+/** A logged-in SMTP connection of one account that sends one email after another. It neither queues nor retries. */
 export class SmtpSession {
   readonly #connection: SmtpConnection;
   readonly #limits: Limits;
@@ -80,11 +80,9 @@ export class SmtpSession {
     this.#limits = { within: emailLimit, stopping };
   }
 
-  /**
-   * Connects and logs in. Returns the outcome instead of a session where that fails.
-   */
+  /** Connects and logs in. Returns the outcome instead of a session if that fails. */
   static async open(login: SmtpLogin, options: Partial<SmtpOptions> = {}): Promise<SmtpSession | Outcome> {
-    // Loaded with the first connection: most commands open none.
+    // Loaded with the first connection: most commands open no connection.
     const { SmtpConnection } = await import('./nodemailer.ts');
     const { limits = LIMITS, stopping, ...timeouts } = options;
     const connection = new SmtpConnection({ ...connectionOptions(login), ...TIMEOUTS, ...timeouts });
@@ -117,7 +115,7 @@ export class SmtpSession {
     }
   }
 
-  /** True after the first email, whether it was accepted or refused. Servers close a used connection whenever they like, so its failure says little. */
+  /** True after the first email was accepted or refused. Servers close used connections at any time, so a failure of one says little. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
@@ -127,12 +125,12 @@ export class SmtpSession {
   }
 
   /**
-   * Sends one email. The envelope goes out at once, the message only after `isPermitted` resolves to true: a server that has no
-   * line of an email cannot have it. Where `isPermitted` resolves to false or rejects, the email is unsent, and the connection is
-   * closed, because the server waits for a message on it (RFC 5321 §4.1.1.4).
+   * Sends one email. The envelope goes out immediately, the message only after `isPermitted` resolves to true: until then the server
+   * has no line of the email and cannot deliver it. If `isPermitted` resolves to false or rejects, the outcome is `unsent`, and the
+   * connection is closed, because the server is waiting for a message on it (RFC 5321 §4.1.1.4).
    *
-   * The message is a stream because nodemailer's error is the same before and after the final dot; only a stream that was
-   * read to its end tells that the dot was sent.
+   * The message is a stream because nodemailer reports the same error before and after the final dot. Only a stream that was read
+   * to its end shows that the dot may have been sent.
    */
   async send(envelope: Envelope, message: Message, isPermitted: () => Promise<boolean> = async () => true): Promise<Outcome> {
     const problem = this.#problemOf(envelope, message.length);
@@ -150,7 +148,7 @@ export class SmtpSession {
       const refused = (info.rejectedErrors ?? []).map((error) => ({ address: error.recipient ?? '', text: refusalOf(error, 'rcpt').text }));
       return { kind: 'accepted', response: info.response, serverMessageId: info.serverMessageId ?? null, refused };
     } catch (error) {
-      // Of several recipients that were all refused, the first one's refusal says what becomes of the email.
+      // If all recipients were refused, the refusal of the To address determines the outcome.
       const own = (error as SmtpError).rejectedErrors?.find(({ recipient }) => recipient === envelope.to);
       const outcome = refusalOf(own ?? (error as SmtpError), 'data');
       if (outcome.kind === 'refused') {
@@ -168,11 +166,11 @@ export class SmtpSession {
     this.#connection.close();
   }
 
-  /** The reason why this server cannot take the email: non-ASCII local parts need SMTPUTF8 (RFC 6531 §3.2), and it may be too large (RFC 1870). */
+  /** Returns why this server cannot accept the email: a non-ASCII address needs SMTPUTF8 (RFC 6531 §3.2), or it is too large (RFC 1870). */
   #problemOf({ from, to, cc = [] }: Envelope, size: number): string | undefined {
     const { maxSize } = this.#connection;
     if (maxSize !== null && size > maxSize)
-      return `the email has ${mebibytes(size)} MiB, and the server takes at most ${mebibytes(maxSize)} MiB`;
+      return `the email is ${mebibytes(size)} MiB, and the server accepts at most ${mebibytes(maxSize)} MiB`;
     for (const address of [from, to, ...cc]) {
       if (/[\p{Cc}\s<>]/u.test(address) || !address.includes('@'))
         return `${JSON.stringify(address)} is not an address that SMTP can transport`;
@@ -190,11 +188,11 @@ export class SmtpSession {
 
 const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
-/** The message as a stream that emits nothing before `isPermitted` resolves, and fails where it resolves to false. */
+/** Returns the message as a stream that emits nothing before `isPermitted` resolves, and fails if it resolves to false. */
 function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {
   const isShort = Buffer.isBuffer(message) && message.length <= PIECE_BYTES;
   const stream = isShort ? new Readable({ read: () => undefined }) : Readable.from(after(isPermitted, message), { objectMode: false });
-  // nodemailer listens for errors; nobody does when the server refused before it read the stream.
+  // nodemailer adds its error listener when it reads the stream. If the server refuses before that, this is the only listener.
   stream.on('error', () => undefined);
   isPermitted.then(
     (may) => {
@@ -208,7 +206,7 @@ function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {
   return stream;
 }
 
-/** The pieces of a long message, each read when there is room for it: so a stream that has ended was sent, but for the last buffers. */
+/** Yields the pieces of a long message, each read when there is room for it. So when the stream has ended, all but the last buffers were sent. */
 async function* after(isPermitted: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
   if (!(await isPermitted)) return;
   const start = Buffer.isBuffer(message) ? message : message.start;
@@ -237,10 +235,10 @@ function refusalOf(error: SmtpError, latest: Phase): Extract<Outcome, { kind: 'r
   return { kind: 'unsent', phase, text };
 }
 
-/** nodemailer's `CONN` is no command: the server refused before one was said. */
+/** Returns the name of the refused command. nodemailer's `CONN` stands for the greeting: the server refused before any command. */
 const commandOf = (command = 'CONN'): string => (command === 'CONN' ? 'greeting' : command);
 
-/** The server's words, and the command that it refused: `AUTH PLAIN: 535 5.7.8 wrong password`. */
+/** Formats the refused command and the server's reply: `AUTH PLAIN: 535 5.7.8 wrong password`. */
 export const refusedCommand = ({ command, text }: Extract<Outcome, { kind: 'refused' }>): string => `${command}: ${text}`;
 
 function phaseOf(command: string | undefined): Phase | undefined {

@@ -1,6 +1,6 @@
 import { bitsOfKey, keyOfBits } from './message-id.ts';
 
-/** A header block: 0x01, five bytes of the time, sixteen that name the conversation (MS-OXOMSG §2.2.1.3). */
+/** A header block: 0x01, five bytes of the time, sixteen bytes that name the conversation (MS-OXOMSG §2.2.1.3). */
 const HEADER_BYTES = 22;
 const NAME_AT = 6;
 const NAME_BITS = 128;
@@ -12,8 +12,8 @@ const MS_BEFORE_1970 = 11_644_473_600_000n;
 const filetime = (at: Date): bigint => (BigInt(at.getTime()) + MS_BEFORE_1970) * UNITS_PER_MS;
 
 /**
- * The Thread-Index of an email, in base64, by which Outlook and Exchange group a conversation. The conversation is named by the
- * X-Entity-Ref-ID of its first email, less two bits: nobody else can make one, so a message with it proves which conversation it is of.
+ * Returns the Thread-Index of an email, in base64, by which Outlook and Exchange group a conversation. The X-Entity-Ref-ID of the first email, less
+ * two bits, names the conversation. Nobody else can forge it, so a message with it provably belongs to the conversation.
  * @param reference X-Entity-Ref-ID of the first email
  * @param start the same instant for each email of the conversation
  * @param at the date of a follow-up; null for the first email
@@ -26,7 +26,7 @@ export function threadIndex(reference: string, start: Date, at: Date | null): st
   return Buffer.concat(at === null ? [header] : [header, childBlock(filetime(at) - filetime(start))]).toString('base64');
 }
 
-/** The time since the start, without the bits for which a child block has no room, and a byte that tells siblings apart: there are none. */
+/** Returns a child block: the time since the start, without the bits that do not fit, and a byte that is 0, since no siblings need telling apart. */
 function childBlock(since: bigint): Buffer {
   const delta = since < 0n ? 0n : since;
   const isLong = delta >> 49n !== 0n;
@@ -35,7 +35,7 @@ function childBlock(since: bigint): Buffer {
   return block;
 }
 
-/** The references of which one names the conversation of a Thread-Index; none where it is malformed. */
+/** Returns the four possible references of the conversation in a Thread-Index, because two bits are missing; none if it is malformed. */
 export function referencesInThreadIndex(index: string): string[] {
   const bytes = Buffer.from(index.slice(0, MAX_LENGTH).replaceAll(/\s/g, ''), 'base64');
   if (bytes.length < HEADER_BYTES || bytes[0] !== 1) return [];

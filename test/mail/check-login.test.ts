@@ -100,15 +100,15 @@ describe('the check of a mailbox does what a poll does', () => {
     ['FETCH', 'NO [LIMIT] Account exceeded bandwidth limits'],
   ])('%s of INBOX: %s', async (verb, words) => {
     const { problem } = await check([], refuse(verb, words));
-    expect(problem).toContain(`took the login of zoe and did not let INBOX be read (${words})`);
+    expect(problem).toContain(`accepted the login of zoe, but INBOX can't be read (${words})`);
   });
 
   // "What the server says as it closes the connection is told, like a refusal."
   it.each([
     ['GREETING', 'refused the connection (BYE Too many connections); try again later'],
     ['AUTHENTICATE', 'refused the connection (BYE Too many connections); try again later'],
-    ['EXAMINE', 'did not let INBOX be read (BYE Too many connections)'],
-    ['FETCH', 'did not let INBOX be read (BYE Too many connections)'],
+    ['EXAMINE', "INBOX can't be read (BYE Too many connections)"],
+    ['FETCH', "INBOX can't be read (BYE Too many connections)"],
   ])('%s is answered with BYE', async (verb, told) => {
     const bye: Deviation = ({ verb: asked }, honest) =>
       asked === verb ? { text: '* BYE [UNAVAILABLE] Too many connections\r\n', thenCut: true } : honest;

@@ -42,6 +42,6 @@ describe('a login tries the mechanisms that the server offers, the strongest fir
     const found = await logIn(mechanisms);
     expect(found).toMatchObject({ isOpen: false, tried: [] });
     expect(found.lines.join('\n')).not.toMatch(/s3cret|czNjcmV0/);
-    expect(found.problem).toMatch(/offers no login that Outreach knows/);
+    expect(found.problem).toMatch(/offers no login mechanism that Outreach supports/);
   });
 });

@@ -71,7 +71,7 @@ describe('a server that refuses a command before any email', () => {
   it('a server that knows neither EHLO nor a login says so, and gets no password', async () => {
     const { words, told, lines } = await seen({ EHLO: '502 5.5.1 unknown command' });
     expect(words).toBe('AUTH: 504 5.5.4 the server offers no login (AUTH), and none of CRAM-MD5, PLAIN, LOGIN');
-    expect(told['account test']).toContain('offers no login that Outreach knows');
+    expect(told['account test']).toContain('offers no login mechanism that Outreach supports');
     expect(lines.slice(lines.lastIndexOf('EHLO')).join()).not.toMatch(/AUTH|c2VjcmV0/);
   });
 });

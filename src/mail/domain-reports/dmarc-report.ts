@@ -4,13 +4,13 @@ import { SECOND } from '../../core/clock.ts';
 import { countIn, type DomainReport, domainIn, headingOf, ReportRefused, Sources } from './report.ts';
 
 const CHUNK = 64 * 1024;
-/** Levels of elements; a report has six. */
+/** Most levels of elements; a report has six. */
 const MAX_DEPTH = 20;
-/** Characters of a value. */
+/** Most characters of a value. */
 const MAX_VALUE = 1_000;
 const MAX_KEYS = 20;
 
-/** A record: its values by the path below `record`, such as `row/source_ip`, and its DKIM signatures. */
+/** A record of a report: its values by their path below `record`, such as `row/source_ip`, and its DKIM signatures. */
 interface ReportRecord {
   values: Map<string, string>;
   signatures: Signature[];
@@ -23,8 +23,8 @@ interface Signature {
 }
 
 /**
- * Reads an aggregate report (RFC 7489 Appendix C, RFC 9990). The parser knows no entities but XML's own; a document that declares some is
- * refused. What a report has beyond these elements is passed over.
+ * Reads an aggregate report (RFC 7489 Appendix C, RFC 9990). The parser knows only the predefined entities of XML, and a document that declares its own
+ * is refused. Ignores elements that it does not need.
  * @throws ReportRefused
  */
 export function readDmarcReport(xml: Uint8Array): DomainReport {
@@ -58,7 +58,7 @@ class Reading {
   open(name: string): void {
     if (this.#path.length >= MAX_DEPTH) throw new ReportRefused('its elements are nested too deeply');
     const element = localName(name);
-    // Some receivers begin with the opening tag of the schema, and never close it.
+    // Some receivers begin with the opening tag of the schema and never close it.
     if (element === 'feedback' && this.#path.join('/') === 'schema') this.#path.length = 0;
     this.#path.push(element);
     this.#text = '';
@@ -83,7 +83,7 @@ class Reading {
   }
 
   report(): DomainReport {
-    if (!this.#isComplete) throw new ReportRefused('it is no DMARC report, or cut off');
+    if (!this.#isComplete) throw new ReportRefused('it is not a DMARC report, or it is truncated');
     const value = (name: string) => this.#values.get(`feedback/${name}`) ?? '';
     const begin = new Date(Number(value('report_metadata/date_range/begin') || Number.NaN) * SECOND);
     const heading = headingOf(
@@ -117,7 +117,7 @@ class Reading {
 
 const SIGNATURE = 'feedback/record/auth_results/dkim';
 
-/** `ns:feedback` is the element `feedback`; some receivers write names in capitals. */
+/** Returns the name of an element without its namespace prefix, in lower case, because some receivers write names in capitals. */
 const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
 
 function addKey(keys: Set<string>, selector: string, domain: string): void {

@@ -8,19 +8,19 @@ const FILE_NAME = /^[^!]+![^!]+!\d+!\d[^!]*\.(?:xml|json|zip|gz)$/i;
 /** `Report Domain: … Submitter: … Report-ID: …` (RFC 7489 §7.2.1.1, RFC 8460 §5.3). Microsoft and Amazon put words before it. */
 const SUBJECT = /\breport[ -]domain\s*:/i;
 const PACKED = /\.(?:xml|json|zip|gz)$|^unnamed$/i;
-/** Attachments that are looked at. A report has one. */
+/** Most attachments that are read. A report has one. */
 const MAX_ATTACHMENTS = 5;
-/** Bytes of a message. Mailboxes give half of it (`inbound/fetch.ts`). */
+/** Most bytes of a message. `inbound/fetch.ts` fetches at most half of that. */
 const MAX_MESSAGE = 2 * 1024 * 1024;
 const MIME_LIMITS = { maxNestingDepth: 10, maxHeadersSize: 1024 * 1024 };
 
-/** True for a message that says it is a report about a domain. */
+/** True for a message whose subject or file name identifies it as a report about a domain. */
 export const looksLikeReport = (subject: string, files: readonly { name: string }[]): boolean =>
   files.some(({ name }) => FILE_NAME.test(name)) || (SUBJECT.test(subject) && files.some(({ name }) => PACKED.test(name)));
 
 /**
- * Reads the report that a raw message (RFC 5322) brings: DMARC as XML, TLS as JSON, each as it is, in gzip or in ZIP.
- * @returns the report, or in one line why it is none
+ * Reads the report in a raw message (RFC 5322): DMARC as XML, TLS as JSON, each plain, in gzip or in ZIP.
+ * @returns the report, or one line that says why there is none
  */
 export async function readDomainReport(raw: Uint8Array): Promise<DomainReport | { refused: string }> {
   let refused = 'no file is attached';
@@ -39,7 +39,7 @@ export async function readDomainReport(raw: Uint8Array): Promise<DomainReport | 
   return { refused };
 }
 
-/** Loaded with the first report, as few readers see one. */
+/** Reads an unpacked report. The parsers are loaded with the first report, because few reader processes ever see one. */
 async function read(text: Buffer, tlsDomain: string): Promise<DomainReport> {
   const first = text
     .subarray(0, 100)

@@ -1,27 +1,27 @@
 import { oneLine } from '../../core/errors.ts';
 
 /**
- * A receiver's report about a domain, once a day or so: who sent in its name and whether that passed DMARC (RFC 7489 §7.2), or with which
- * failures servers delivered to it over TLS (RFC 8460). Strangers wrote it, and anybody can write one.
+ * A receiver's report about a domain, sent about once a day: who sent in the name of the domain and whether that passed DMARC (RFC 7489 §7.2), or which
+ * failures servers had when they delivered to it over TLS (RFC 8460). It is untrusted: anybody can send one.
  */
 export interface DomainReport {
   kind: 'dmarc' | 'tls';
   /** In lower case. */
   domain: string;
-  /** The organization that reports, and its id of the report. */
+  /** The reporting organization, and its id for the report. */
   reporter: string;
   reportId: string;
-  /** Day on which the reported time begins, UTC, `YYYY-MM-DD`. */
+  /** First day of the reported period, UTC, `YYYY-MM-DD`. */
   day: string;
-  /** Those with the most failures first; at most MAX_SOURCES. */
+  /** Sources with the most failures first; at most MAX_SOURCES. */
   sources: ReportSource[];
-  /** Places of the DKIM keys in DNS that signed emails which passed, such as `s1._domainkey.example.com`. */
+  /** DNS names of the DKIM keys that signed emails which passed, such as `s1._domainkey.example.com`. */
   keys: string[];
 }
 
 /** One source of emails, or one outcome of TLS sessions. */
 export interface ReportSource {
-  /** IP address; of a TLS report the type of the failure (RFC 8460 §4.3), or `none`. */
+  /** An IP address; in a TLS report the type of the failure (RFC 8460 §4.3), or `none`. */
   source: string;
   /** Another domain that signed or sent the emails; null if there is none. */
   by: string | null;
@@ -30,7 +30,7 @@ export interface ReportSource {
   failed: number;
 }
 
-/** A report that is malformed, or larger than a report may be. */
+/** Thrown for a report that is malformed or too large. */
 export class ReportRefused extends Error {
   override readonly name = 'ReportRefused';
 }
@@ -40,7 +40,7 @@ const MAX_NAME = 200;
 const MAX_COUNT = 1_000_000_000;
 const DOMAIN = /^(?=.{3,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62}\.)+[a-z0-9-]{2,63}$/;
 
-/** A domain in lower case; null for anything else. */
+/** Returns a domain in lower case; null if the text is not a domain. */
 export function domainIn(text: string): string | null {
   const domain = text.trim().toLowerCase().replace(/\.$/, '');
   return DOMAIN.test(domain) ? domain : null;
@@ -61,7 +61,7 @@ export function headingOf(
   return { domain: named, reporter: oneLine(reporter).slice(0, MAX_NAME), reportId: id, day: begin.toISOString().slice(0, 10) };
 }
 
-/** Adds up what a report says of each source. */
+/** Adds up the counts of each source in a report. */
 export class Sources {
   readonly #all = new Map<string, ReportSource>();
 
@@ -80,7 +80,7 @@ export class Sources {
   }
 }
 
-/** A count of a report; null for anything but a whole number up to a thousand million. */
+/** Parses a count of a report; null for anything but a whole number up to a billion. */
 export function countIn(text: string): number | null {
   const count = /^\s*\d{1,10}\s*$/.test(text) ? Number(text) : Number.NaN;
   return count <= MAX_COUNT ? count : null;

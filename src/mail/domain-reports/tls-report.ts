@@ -20,9 +20,9 @@ const reportSchema = z.object({
 });
 
 /**
- * Reads a report about TLS (RFC 8460 §4.4). One is about one domain, whatever its number of policies.
- * @param about what the message says that its report is about (RFC 8460 §5.3), or ''. It comes first: a policy of DANE names the mail server
- *   (§1.1), and some receivers name no domain where they found no policy. Without it, the first domain of a policy is meant.
+ * Reads a report about TLS (RFC 8460 §4.4). A report is about one domain, even if it has several policies.
+ * @param about the domain in the header of the message (RFC 8460 §5.3), or ''. It takes precedence, because a DANE policy names the mail server
+ *   (§1.1), and some receivers name no domain if they found no policy. Without it, the first domain named by a policy counts.
  * @throws ReportRefused
  */
 export function readTlsReport(json: Uint8Array, about: string): DomainReport {
@@ -57,6 +57,6 @@ function parsed(json: Uint8Array): z.infer<typeof reportSchema> {
     return reportSchema.parse(JSON.parse(new TextDecoder().decode(json)));
   } catch (error) {
     const reason = error instanceof z.ZodError ? `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}` : messageOf(error);
-    throw new ReportRefused(`it is no TLS report (${reason})`);
+    throw new ReportRefused(`it is not a TLS report (${reason})`);
   }
 }

@@ -4,18 +4,19 @@ import { type Entry, fromBufferPromise } from 'yauzl';
 import { messageOf } from '../../core/errors.ts';
 import { ReportRefused } from './report.ts';
 
-/** In bytes. Reports of the largest senders have a few megabytes. */
+/** In bytes. Reports about the largest senders take a few megabytes. */
 const MAX_UNPACKED = 16 * 1024 * 1024;
-/** Files of a ZIP archive that are looked at. A report has one. */
+/** Most files of a ZIP archive that are checked. A report has one. */
 const MAX_ENTRIES = 10;
 
 /**
- * The text of a report: an attachment as it is, or unpacked from gzip or ZIP. The bytes say which: receivers name types as they like.
+ * Returns the text of a report: the attachment itself, or its content if it is gzip or ZIP. Detects that by the bytes, because receivers set arbitrary
+ * types.
  * @throws ReportRefused if it is damaged or unpacks to more than MAX_UNPACKED
  */
 export async function unpack(bytes: Buffer): Promise<Buffer> {
   const unpacked = await unpackedOnce(bytes);
-  // Some receivers pack a packed file. No more than once, or an archive of itself has no end.
+  // Some receivers pack a packed file. Unpack no deeper: an archive that contains itself would never end.
   return unpacked === bytes ? bytes : unpackedOnce(unpacked);
 }
 
@@ -29,8 +30,8 @@ async function unpackedOnce(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * Without the line breaks that Mimecast puts after an archive: Node takes them for the next one. The last byte of an archive is none, since it counts
- * 16 MB of what is packed.
+ * Removes the line breaks that Mimecast appends to an archive, because Node takes them for a second one. The last byte of a gzip file is never a
+ * line break itself: it counts units of 16 MB of the unpacked size, and larger reports are refused anyway.
  */
 function withoutLineEnd(bytes: Buffer): Buffer {
   let end = bytes.length;
@@ -41,17 +42,17 @@ function withoutLineEnd(bytes: Buffer): Buffer {
 const GZIP = Buffer.of(0x1f, 0x8b);
 const ZIP = Buffer.from('PK\u0003\u0004');
 
-/** The first file of an archive that is a report by its name. yauzl refuses a file that is longer than the archive says. */
+/** Returns the first file of an archive with the name of a report. yauzl refuses a file that is longer than the archive says. */
 async function unzip(bytes: Buffer): Promise<Buffer> {
   const archive = await fromBufferPromise(bytes, { lazyEntries: true });
   let seen = 0;
   for await (const entry of archive.eachEntry()) {
     if (++seen > MAX_ENTRIES) break;
     if (!/\.(?:xml|json)(?:\.gz)?$/i.test(entry.fileName)) continue;
-    if (entry.uncompressedSize > MAX_UNPACKED) throw new Error(`${entry.uncompressedSize} bytes are too many`);
+    if (entry.uncompressedSize > MAX_UNPACKED) throw new Error(`its ${entry.uncompressedSize} bytes are over the limit of ${MAX_UNPACKED}`);
     return await contentOf(archive, entry);
   }
-  throw new Error('no report is in it');
+  throw new Error('it contains no report');
 }
 
 async function contentOf(archive: Awaited<ReturnType<typeof fromBufferPromise>>, entry: Entry): Promise<Buffer> {

@@ -1,20 +1,20 @@
 import { ROLE } from './lexicons/lexicon.ts';
 
-/** One clause as one language understands it: the roles of each word, 0 for an unknown one. */
+/** One clause read in one language, with the roles of each word; 0 for an unknown word. */
 export interface Clause {
   readonly words: readonly string[];
   readonly bits: readonly number[];
-  /** Words of its sentence. */
+  /** Number of words in its sentence. */
   readonly sentence: number;
-  /** Unknown words in all of the sentence. */
+  /** Number of unknown words in the whole sentence. */
   readonly foreign: number;
-  /** Its sentence has a word of wishing, as in "I would be grateful if you stopped". */
+  /** True if its sentence expresses a wish, as in "I would be grateful if you stopped". */
   readonly isWish: boolean;
-  /** The clause or its sentence ends in a question mark. */
+  /** True if its sentence ends in a question mark. */
   readonly isQuestion: boolean;
 }
 
-/** Questions about the words of a clause. */
+/** Answers questions about the words of a clause. */
 export class Reader {
   readonly bits: readonly number[];
   readonly words: readonly string[];
@@ -23,7 +23,7 @@ export class Reader {
   readonly sentence: number;
   readonly foreign: number;
   readonly isWish: boolean;
-  /** The roles of all words. */
+  /** The roles of all words together. */
   readonly #all: number;
 
   constructor({ bits, words, sentence, foreign, isQuestion, isWish }: Clause) {
@@ -41,12 +41,12 @@ export class Reader {
     return (this.#all & mask) !== 0;
   }
 
-  /** True if "I" or "we" is the subject: a word that means "us" as well is none. */
+  /** True if "I" or "we" is the subject. A word that also means "us" does not count. */
   get isOfWriter(): boolean {
     return this.bits.some((each) => (each & ROLE.i) !== 0 && (each & ROLE.me) === 0);
   }
 
-  /** The place of the first word with one of these roles at or after `from`, or -1. */
+  /** Returns the index of the first word with one of these roles at or after `from`, or -1. */
   at(mask: number, from = 0): number {
     return this.has(mask) ? this.bits.findIndex((each, index) => index >= from && (each & mask) !== 0) : -1;
   }
@@ -59,7 +59,7 @@ export class Reader {
     return this.bits[index] === 0;
   }
 
-  /** True if a word with one role is at most `most` words away from one with another. */
+  /** True if a word with a role of `mask` is at most `most` words away from a word with a role of `other`. */
   near(mask: number, other: number, most: number): boolean {
     return this.bits.some(
       (each, index) => (each & mask) !== 0 && this.bits.some((o, at) => at !== index && (o & other) !== 0 && Math.abs(at - index) <= most),

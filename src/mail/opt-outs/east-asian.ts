@@ -1,28 +1,28 @@
 import type { Certainty } from './grammar.ts';
 
-/** The signs of a request in a language that does not write words apart, as regular expressions. */
+/** The signs of a request as regular expressions, in a language that the grammar does not cover: Korean, Japanese and Chinese. */
 interface Signs {
-  /** A letter that only this language uses, or that it cannot do without. */
+  /** Letters or words that identify the language. The first match decides. */
   readonly script: RegExp;
   /** The writer, their data, or the list that they are on. */
   readonly object: RegExp;
-  /** To remove, with its object in the same clause. */
+  /** "Remove", which needs an object in the same clause. */
   readonly remove: RegExp;
-  /** What requests are made of, apart from their words above. */
+  /** The known words of requests. */
   readonly words: RegExp;
-  /** Something else that is to be removed. */
+  /** Something else to be removed. */
   readonly other: RegExp;
-  /** Nothing but the verb, in a sentence of its own. */
+  /** The verb alone, in a sentence of its own. */
   readonly bare: RegExp;
-  /** To unsubscribe, which needs no object. */
+  /** "Unsubscribe", which needs no object. */
   readonly unsubscribe: RegExp;
-  /** Not to write any more; to stop writing; not to want it. */
+  /** "Do not write any more", "stop writing", "I do not want it". */
   readonly refuse: RegExp;
-  /** To object to the use of data, to withdraw consent. */
+  /** Objections to the use of data, and withdrawals of consent. */
   readonly law: RegExp;
-  /** These make it no request: negation, condition, instruction, a rate, another's wish. */
+  /** Signs that it is not a request: a negation, a condition, an instruction, a rate, the wish of somebody else. */
   readonly unless: RegExp;
-  /** A question how to do it. */
+  /** A question about how to do it. */
   readonly how: RegExp;
 }
 
@@ -93,7 +93,7 @@ const CHINESE: Signs = {
   how: /怎么|怎麼|如何/,
 };
 
-/** A name, a word of feeling. */
+/** Most unknown words in a certain request: a name, or a word that expresses a feeling. */
 const MAX_UNKNOWN = 1;
 
 const LANGUAGES: readonly Signs[] = [KOREAN, JAPANESE, CHINESE];
@@ -101,14 +101,14 @@ const LANGUAGES: readonly Signs[] = [KOREAN, JAPANESE, CHINESE];
 /** True for a text in Chinese, Japanese or Korean. */
 export const isEastAsian = (text: string): boolean => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
 
-/** The names of the signs that a sentence in one of these languages has. */
+/** Returns the names of the signs in a sentence in one of these languages. */
 export function signsOf(sentence: string): string[] {
   const text = sentence.normalize('NFKC');
   const { script: _, words: __, ...signs } = LANGUAGES.find(({ script }) => script.test(text)) as Signs;
   return Object.entries(signs).flatMap(([name, sign]) => (sign.test(text) ? [name] : []));
 }
 
-/** The certainty that a sentence in one of these languages asks for no more email; null for none. */
+/** Returns the certainty that a sentence in one of these languages is an opt-out; null if it is not one. */
 export function judgeEastAsian(sentence: string): Certainty | null {
   const text = sentence.normalize('NFKC');
   const signs = LANGUAGES.find(({ script }) => script.test(text)) as Signs;
@@ -122,7 +122,7 @@ export function judgeEastAsian(sentence: string): Certainty | null {
 const isRequest = (clause: string, { unsubscribe, refuse, law, remove, object }: Signs): boolean =>
   unsubscribe.test(clause) || refuse.test(clause) || law.test(clause) || (remove.test(clause) && object.test(clause));
 
-/** Korean words, else letters, that speak of something else. */
+/** Counts what is not in `words`: words of Korean, letters of the other languages. */
 function unknownIn(clause: string, { script, words }: Signs): number {
   if (script === KOREAN.script) return clause.split(/\s+/).filter((word) => /\p{L}/u.test(word) && !words.test(word)).length;
   return clause.replaceAll(words, '').replaceAll(/\P{L}/gu, '').length;

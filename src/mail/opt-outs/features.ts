@@ -5,39 +5,39 @@ import { ROLE, ROLES } from './lexicons/lexicon.ts';
 import type { Sentence } from './sentence.ts';
 import { singleSpaced } from './text.ts';
 
-/** Buckets of the hashed features; a power of two. In cross-validation a quarter of them finds 3 % less, twice as many find no more. */
+/** Number of buckets for the hashed features, a power of two. In cross-validation, a quarter of them finds 3 % less and twice as many find no more. */
 export const BUCKETS = 1 << 19;
 /** Lengths of n-grams in UTF-16 units. */
 const SHORTEST = 2;
 const LONGEST = 5;
 const MAX_LENGTH = 300;
-/** Words between two roles that still belong together. */
+/** Two roles at most this many words apart form a pair. */
 const REACH = 6;
 
-/** Hashed features that weigh the same together however many they are. */
+/** Hashed features of one kind. Their combined influence does not depend on their number. */
 interface Group {
-  /** Each once. */
+  /** The buckets, without duplicates. */
   readonly buckets: readonly number[];
-  /** The feature behind a bucket, for a person. It is asked for a few of them, so nothing is kept for it. */
+  /** Returns the feature behind a bucket, for display. It is needed only for a few buckets, so the names are not stored. */
   nameOf(bucket: number): string;
 }
 
-/** The features of a sentence: its n-grams, the roles of its words, and what the grammar says. */
+/** The features of a sentence: its n-grams, the roles of its words, the verdict of the grammar, and pairs of words. */
 export type Features = readonly Group[];
 
 /**
- * The hashed features of a sentence.
- * @param verdict what the grammar says about it
+ * Returns the hashed features of a sentence.
+ * @param verdict of the grammar
  */
 export function featuresOf(sentence: Sentence, verdict: Certainty | null): Features {
   const text = plainOf(sentence);
   return [ngramsOf(text), rolesIn(sentence), VERDICTS[verdict ?? 'none'], pairsOf(text)];
 }
 
-/** The share of each group: roles mean the same in every language, n-grams only in their own. */
+/** The weight of each group. Roles mean the same in every language, n-grams only in their own. */
 const GROUPS = [1, 2, 2, 1];
 
-/** The share of one feature in its group: the more there are, the less each says, so that long sentences gain nothing by their length. */
+/** Returns the weight of one feature in a group of this size. It shrinks with the size, so that long sentences do not score higher for their length. */
 export const shareOf = (group: number, size: number): number => (size === 0 ? 0 : (GROUPS[group] as number) / Math.sqrt(size));
 
 const FNV_OFFSET = 0x811c9dc5;
@@ -53,10 +53,10 @@ function hashedText(hash: number, text: string): number {
 
 const bucketOf = (text: string): number => bucketOfHash(hashedText(FNV_OFFSET, text));
 
-/** One bit for each bucket, all of them 0 between two groups: ten times as fast as a set. */
+/** One bit for each bucket, all 0 before each group. Ten times as fast as a set. */
 const seen = new Int32Array(BUCKETS / 32);
 
-/** Adds a bucket to those of a group unless they have it. */
+/** Adds a bucket to those of a group unless it is among them. */
 function addOnce(buckets: number[], bucket: number): void {
   const marks = seen[bucket >>> 5] as number;
   const mark = 1 << (bucket & 31);
@@ -65,42 +65,42 @@ function addOnce(buckets: number[], bucket: number): void {
   buckets.push(bucket);
 }
 
-/** The group of some buckets. */
+/** Creates the group of these buckets, and clears their bits. */
 function groupOf(buckets: readonly number[], nameOf: Group['nameOf']): Group {
   for (const bucket of buckets) seen[bucket >>> 5] = 0;
   return { buckets, nameOf };
 }
 
-/** A few names that are not known beforehand. */
+/** Creates a group from a few names. */
 function named(names: readonly string[]): Group {
   const buckets: number[] = [];
   for (const name of names) addOnce(buckets, bucketOf(name));
   return groupOf(buckets, (bucket) => names.find((name) => bucketOf(name) === bucket) ?? '');
 }
 
-/** What the grammar says, as a feature. */
+/** The group for each verdict of the grammar. */
 const VERDICTS = {
   certain: named(['grammar: certain']),
   likely: named(['grammar: likely']),
   none: named(['grammar: null']),
 } satisfies Record<Certainty | 'none', Group>;
 
-/** The folded sentence, its words separated by one space, with one before and one after. */
+/** Returns the folded sentence with a single space between, before and after its words. */
 function plainOf(sentence: Sentence): string {
   const plain = sentence.isEastAsian ? sentence.text.normalize('NFKC').toLowerCase() : sentence.folded;
   return ` ${singleSpaced(plain.replaceAll(/[^\p{L}\p{M}? ]+/gu, ' ')).slice(0, MAX_LENGTH)} `;
 }
 
-/** Letters of a word that stand for it, whatever its ending. */
+/** The first letters of a word, which represent it whatever its ending. */
 const STEM = 4;
-/** Words, or letters of Chinese and Japanese, between two that still belong together. */
+/** Two words, or two letters of Chinese and Japanese, at most this far apart form a pair. */
 const NEAR = 3;
 const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 const SPACE = ' '.charCodeAt(0);
 const TILDE = '~'.charCodeAt(0);
 
-/** A hash continued with the stem that begins at a place of the text. No text is made for it: that saves a fifth of the time of all features. */
+/** Continues a hash with the stem that starts at an index of the text. Creates no string, which saves a fifth of the time for all features. */
 function hashedStem(hash: number, text: string, start: number): number {
   let next = hash;
   for (let at = start; at < Math.min(text.length, start + STEM) && text.charCodeAt(at) !== SPACE; at++)
@@ -108,7 +108,7 @@ function hashedStem(hash: number, text: string, start: number): number {
   return next;
 }
 
-/** The beginnings of words two by two: "stop~mail", whatever stands between. The ends of the sentence count as words. */
+/** Returns pairs of stems: "stop~mail", whatever is between the two words. The start and the end of the sentence count as words. */
 function pairsOf(plain: string): Group {
   const text = `^${IDEOGRAPHIC.test(plain) ? plain.replaceAll(new RegExp(IDEOGRAPHIC, 'gu'), ' $& ') : plain}$`;
   const starts: number[] = [];
@@ -125,7 +125,7 @@ function pairsOf(plain: string): Group {
   return groupOf(buckets, (bucket) => names().find((name) => bucketOf(name) === bucket) ?? '');
 }
 
-/** The n-grams of a plain sentence, with signs of its beginning and end: an order begins with its verb. */
+/** Returns the n-grams of a plain sentence, with marks for its start and end, because a command begins with its verb. */
 function ngramsOf(plain: string): Group {
   const text = `^${plain}$`;
   const buckets: number[] = [];
@@ -139,7 +139,7 @@ function ngramsOf(plain: string): Group {
   return groupOf(buckets, (bucket) => ngramOf(text, bucket));
 }
 
-/** The last n-gram with a bucket. */
+/** Returns the last n-gram in a bucket. */
 function ngramOf(text: string, bucket: number): string {
   for (let from = text.length; from >= 0; from--)
     for (let length = LONGEST; length >= SHORTEST; length--) {
@@ -149,7 +149,7 @@ function ngramOf(text: string, bucket: number): string {
   return '';
 }
 
-/** Roles, pairs of them in one clause, and how much of the clause is unknown: the same in every language. */
+/** Returns the roles, the pairs of roles in a clause and the number of unknown words, which mean the same in every language. */
 function rolesIn(sentence: Sentence): Group {
   if (sentence.isEastAsian) return named(signsOf(sentence.text).map((sign) => `sign ${sign}`));
   const clauses = sentence.read();
@@ -161,10 +161,10 @@ function rolesIn(sentence: Sentence): Group {
   return groupOf(buckets, (bucket) => NAMES[features.find((feature) => BUCKET_OF[feature] === bucket) ?? -1] ?? '');
 }
 
-/** The names of all features of roles. A feature is the place of its name, so that none is made for a sentence. */
+/** The names of all role features. A feature is the index of its name, so that no string is created for a sentence. */
 const NAMES: string[] = [];
 
-/** Adds names. Returns the place of the first. */
+/** Adds names. Returns the index of the first. */
 function placed(names: readonly string[]): number {
   const first = NAMES.length;
   NAMES.push(...names);
@@ -185,10 +185,10 @@ const LONG = placed(upTo(MAX_LONG).map((long) => `${long} long`));
 const BUCKET_OF = Uint32Array.from(NAMES, bucketOf);
 
 const FILLER = ROLE.filler;
-/** The place in ROLES of the first of some roles. */
+/** Returns the index in ROLES of the lowest of these roles. */
 const firstOf = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
-/** The roles of a sentence two by two, whatever their clauses: "One more email, and I will complain." */
+/** Adds the pairs of roles of a sentence, also across clauses: "One more email, and I will complain." */
 function addPairs(clauses: readonly Clause[], features: number[]): void {
   const all = clauses.reduce((sum, { bits }) => bits.reduce((bit, each) => bit | each, sum), 0) & ~FILLER;
   for (let own = all; own !== 0; own &= own - 1)

@@ -1,12 +1,12 @@
 import { type Clause, Reader } from './clause.ts';
 import { type Lexicon, ROLE } from './lexicons/lexicon.ts';
 
-/** The grammar is sure of a request, or a person should decide. */
+/** `certain`: the grammar is sure that it is a request. `likely`: a person should decide. */
 export type Certainty = 'certain' | 'likely';
 
 /**
- * The certainty that a clause is a request to be removed, or null: a verb with its object (me, my address), or nothing but the verb; not negated, under
- * no condition, about no other thing.
+ * Returns the certainty that a clause is a request to be removed; null if it is not one. A request is a verb with its object (me, my address), or the
+ * verb alone. It is not negated, not conditional, and not about anything else.
  */
 export function judge(clause: Clause, lexicon: Lexicon): Certainty | null {
   const c = new Reader(clause);
@@ -29,7 +29,7 @@ function removal(c: Reader, { language }: Lexicon): Certainty | null {
   const rest = placeIsOurs(c, verb);
   if (object === 'this') return rest === 'other' || c.has(ROLE.but) || c.isQuestion ? null : rest === 'list' ? 'certain' : 'likely';
   if (rest === 'other') return object === 'me' && c.has(ROLE.me) && c.has(ROLE.list) && !c.has(ROLE.but) ? 'likely' : null;
-  // "Remove the old number from your database": what is right stays.
+  // "Remove the old number from your database" may ask for a correction: the right number stays.
   if (c.has(ROLE.how) || (object !== 'me' && c.has(ROLE.but))) return 'likely';
   if (c.isOfWriter && !c.has(ROLE.want | ROLE.could) && object !== 'me') return null;
   if (c.has(ROLE.but) && rest !== 'list') return null;
@@ -38,7 +38,7 @@ function removal(c: Reader, { language }: Lexicon): Certainty | null {
   return 'certain';
 }
 
-/** "I want out of this list": a wish, and no verb. */
+/** "I want out of this list": a wish without a verb. */
 function leaving(c: Reader): Certainty | null {
   const off = c.at(ROLE.off);
   return off !== -1 && c.has(ROLE.want) && c.has(ROLE.list | ROLE.mail) && c.unknown === 0 && !c.isQuestion && !c.has(ROLE.but)
@@ -46,7 +46,7 @@ function leaving(c: Reader): Certainty | null {
     : null;
 }
 
-/** "Toglietemi!": languages whose verb says where from. In English that is "take me". */
+/** "Toglietemi!": in some languages the verb itself says where from. In English it would be "take me". */
 const throwing = (c: Reader, language: string): Certainty | null =>
   language !== 'en' && c.bits.length <= 3 && c.has(ROLE.take) && c.has(ROLE.me) && c.unknown === 0 && !c.isQuestion ? 'likely' : null;
 
@@ -60,12 +60,12 @@ function verbOf(c: Reader): number {
   return take !== -1 && c.has(ROLE.off) ? take : -1;
 }
 
-/** Languages that say "from the list" in one word. */
+/** Languages in which "from the list" is one word. */
 const INFLECTED = new Set(['et', 'fi', 'hu', 'lt', 'tr']);
 
-/** The thing to be removed: the writer, or their data; null for anything else. */
+/** Returns the thing to be removed: the writer, or their data; null for anything else. */
 function objectOf(c: Reader, verb: number, language: string): 'me' | 'data' | 'this' | null {
-  // English puts its object after the verb.
+  // In English the object follows the verb.
   const from = language === 'en' && !c.is(verb, ROLE.removed) ? verb : Math.max(0, verb - 8);
   const isPassive = c.is(verb, ROLE.removed) || (c.has(ROLE.be) && c.has(ROLE.want));
   for (let index = from; index < Math.min(c.bits.length, verb + 12); index++) {
@@ -76,7 +76,7 @@ function objectOf(c: Reader, verb: number, language: string): 'me' | 'data' | 't
     if (c.is(index, ROLE.me) && (Math.abs(index - verb) <= 5 || (index > verb && c.has(ROLE.data)))) return 'me';
   }
   if (isPassive && c.has(ROLE.i | ROLE.want) && (!c.is(verb, ROLE.take) || c.has(ROLE.list))) return 'me';
-  // "Remove from your list", where the object goes without saying.
+  // "Remove from your list", with an implied object.
   if (c.has(ROLE.list) && c.unknown === 0 && !c.has(ROLE.but) && (c.at(ROLE.off) !== -1 || INFLECTED.has(language))) return 'me';
   if (c.has(ROLE.want) && c.has(ROLE.data) && c.unknown === 0 && !c.isOfWriter) return 'this';
   // "Delete this address from your list"
@@ -89,7 +89,7 @@ function objectOf(c: Reader, verb: number, language: string): 'me' | 'data' | 't
     : null;
 }
 
-/** True if the noun after "my" is an address, a name or the like; "my old email address" too. "My message" is none. */
+/** True if the noun after "my" is an address, a name or the like, as in "my old email address", but not in "my message". */
 function nounAfter(c: Reader, my: number): boolean {
   for (let index = my + 1; index <= my + 3; index++) {
     if (c.is(index, ROLE.data)) return true;
@@ -98,7 +98,7 @@ function nounAfter(c: Reader, my: number): boolean {
   return false;
 }
 
-/** "We want to delete contacts from our database": the list is the writer's own. */
+/** True if the list is the writer's own: "We want to delete contacts from our database". */
 function isOwnList(c: Reader): boolean {
   const isMine = (at: number) => c.is(at, ROLE.my) && !c.is(at, ROLE.data);
   // "Our system deletes emails after a month."
@@ -107,7 +107,7 @@ function isOwnList(c: Reader): boolean {
   return c.bits.some((each, at) => (each & ROLE.list) !== 0 && ((isMine(at - 1) && !c.is(at - 2, ROLE.data)) || isMine(at + 1)));
 }
 
-/** Where from: a list or nowhere; `other` for another thing, `unsure` where unknown words follow. */
+/** Returns where to remove from: a list or nowhere; `other` for another thing, `unsure` if unknown words follow. */
 function placeIsOurs(c: Reader, verb: number): 'list' | 'nowhere' | 'other' | 'unsure' {
   if (isOwnList(c)) return 'other';
   const isTake = !c.is(verb, ROLE.remove | ROLE.removed);
@@ -125,7 +125,7 @@ function placeIsOurs(c: Reader, verb: number): 'list' | 'nowhere' | 'other' | 'u
   return c.unknown === 0 ? 'nowhere' : 'unsure';
 }
 
-/** True if "my" stands beside a word. */
+/** True if "my" is next to a word. */
 const isBesideMy = (c: Reader, at: number): boolean => !c.is(at, ROLE.my) && (c.is(at - 1, ROLE.my) || c.is(at + 1, ROLE.my));
 
 /** "Unsubscribe", "I would like to opt out": a verb that needs no object. */
@@ -136,7 +136,7 @@ function unsubscribing(c: Reader): Certainty | null {
   if (off !== -1 && !ours(c, off)) return null;
   for (let index = verb + 1; index < c.bits.length; index++) if (c.is(index, ROLE.my) && c.isUnknown(index + 1)) return null;
   if (c.has(ROLE.how)) return c.unknown === 0 ? 'likely' : null;
-  // "My colleague wants to unsubscribe": the company would be the writer.
+  // "My colleague wants to unsubscribe" may not be the writer's own request; "our company wants to unsubscribe" is.
   if (!c.has(ROLE.i | ROLE.me) && c.bits.slice(0, verb).some((each, at) => (each === 0 || (each & ROLE.data) !== 0) && isBesideMy(c, at)))
     return 'likely';
   const isMine = c.near(ROLE.unsubscribe, ROLE.me, 3) || c.near(ROLE.unsubscribe, ROLE.want, 3);
@@ -149,7 +149,7 @@ function unsubscribing(c: Reader): Certainty | null {
   return c.unknown === 1 && c.bits.length <= 4 && !c.isQuestion ? 'likely' : null;
 }
 
-/** True if what follows "from" is a list or nothing. */
+/** True if "from" is followed by a list or by nothing. */
 function ours(c: Reader, off: number): boolean {
   for (let index = off + 1; index < c.bits.length; index++) {
     if (c.is(index, ROLE.list | ROLE.mail | ROLE.again)) return true;
@@ -199,7 +199,7 @@ function refusing(c: Reader): Certainty | null {
     c.bits.some((each) => (each & ROLE.mail) !== 0 && (each & ROLE.send) === 0) ||
     (c.has(ROLE.data) && c.has(ROLE.your));
   const pure = c.unknown === 0;
-  // Whoever wants no calls may want an email instead.
+  // A person who wants no calls may prefer email.
   if (sends && !c.has(ROLE.send | ROLE.mail)) return pure && object ? 'likely' : null;
   if (sends && !(c.isOfWriter && !wants)) {
     if (pure && object) return c.has(ROLE.data) && !c.has(ROLE.my | ROLE.your | ROLE.mail) ? 'likely' : 'certain';
@@ -223,7 +223,7 @@ function objecting(c: Reader): Certainty | null {
   if (c.has(ROLE.how) || c.isQuestion) return null;
   const isAboutData = c.has(ROLE.object) || (c.has(ROLE.stop) && c.has(ROLE.data | ROLE.mail));
   if (isAboutData && c.has(ROLE.my) && c.has(ROLE.processing)) return c.has(ROLE.not) ? null : 'certain';
-  // Unwanted messages.
+  // An objection to unwanted messages.
   if (c.has(ROLE.object) && c.has(ROLE.mail) && c.unknown <= 1) return 'likely';
   if (c.has(ROLE.object) && (c.has(ROLE.processing) || (c.has(ROLE.my) && c.has(ROLE.data)))) return c.has(ROLE.not) ? null : 'certain';
   if (c.has(ROLE.consent) && c.has(ROLE.withdraw)) return c.has(ROLE.not) ? null : 'certain';

@@ -5,7 +5,7 @@ import { IDIOMS } from './idioms.ts';
 import { type Lexicon, roles } from './lexicons/lexicon.ts';
 import type { Sentence } from './sentence.ts';
 
-/** Words of an instruction to the reader: "click here to unsubscribe". */
+/** Words of instructions to the reader: "click here to unsubscribe". */
 const TELLS_HOW = new RegExp(
   '<link>| unsubscribe here | hier abmelden | (?:cli[ck]|kli[ck]+|cliqu|klops|πατηστε|κλικ|нажм|натисн|кликн|tikla|kattints|spaust|spausk|' +
     'spied|apasati|לחצ?ו?|اضغط|انقر)\\p{L}* ',
@@ -25,13 +25,13 @@ const CALL = roles('call');
 const NOT = roles('not');
 const COULD = roles('could');
 const SEND = roles('send');
-/** Words of a clause that is no order to send something elsewhere. */
+/** Roles that never occur in an order to send something elsewhere. */
 const ELSE = roles('not', 'stop', 'i', 'me', 'again', 'if', 'object');
 const REFUSAL = roles('not', 'stop');
-/** "The advertising, which we ordered from you", where the clause before does not end what is meant. */
+/** Relative pronouns: "the advertising, which we ordered from you". The clause before says only half of what is meant. */
 const RELATIVE = /^(?:котор|ко[ийяе]то|як(?:ий|а|е|і|у|их)$|kter|ktor|koj[aieu]$|welch|which$)/;
 
-/** "We buy", "I order", "I will sign" in the first person, "you have convinced me": nobody who says so wants to be removed. */
+/** "We buy", "I order", "I will sign" in the first person, "you have convinced me": people who say so do not want to be removed. */
 const BUYS = new RegExp(
   '^(?:buy|buying|ordering|signing|kaufen|kaufe|unterschreiben?|achet(?:e|ons)|signe|signons|compr(?:o|amos)|firm(?:o|amos|iamo)|compriamo|' +
     'assin(?:o|amos)|kopen|tekenen|kober|kjoper|koper|bestaller|kupuj\\p{L}*|kupimy?|koupim\\p{L}*|zamawia(?:m|my)|objednav\\p{L}*|podepis\\p{L}*|' +
@@ -42,10 +42,10 @@ const BUYS = new RegExp(
   'u',
 );
 
-/** The certainty that a sentence asks for no more email, by the grammar of the languages that know most of its words; null for none. */
+/** Returns the certainty that a sentence is an opt-out, by the grammar of the languages that know most of its words; null if it is not one. */
 export function judgeSentence(sentence: Sentence): Certainty | null {
   if (sentence.isEastAsian) return judgeEastAsian(sentence.text);
-  // Without a word of a request nothing is asked for.
+  // Without a word of a request it is not one.
   const asked = sentence.meanings.reduce((set, { asks }) => set | asks, 0);
   const languages = sentence.languages.filter(({ at }) => (asked & (1 << at)) !== 0);
   if (languages.length === 0 && !IDIOMS.test(` ${sentence.words.join(' ')} `)) return null;
@@ -77,7 +77,7 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
   let isThreat = false;
   let isAnother = false;
   let best: Certainty | null = null;
-  // "If you no longer wish to get these emails, reply …" is said to the reader.
+  // "If you no longer wish to get these emails, reply …" is an instruction to the reader.
   if (clauses.some((clause) => has(clause, IF)) && clauses.some((clause) => has(clause, INSTRUCT))) return null;
   for (const [index, clause] of clauses.entries()) {
     const next = clauses[index + 1];
@@ -96,7 +96,7 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
 }
 
 /**
- * What other clauses say may make it no request: "stop the advertising, which we ordered for October", "it is enough if you send a link",
+ * True if another clause shows that it may not be an opt-out: "stop the advertising, which we ordered for October", "it is enough if you send a link",
  * "do not send it to me, send it to the accountants", "no more emails, just call me", "do not call, an email is enough".
  */
 function isAboutOther(clauses: readonly Clause[], index: number): boolean {
@@ -112,15 +112,15 @@ function isAboutOther(clauses: readonly Clause[], index: number): boolean {
   return clauses.some((clause, at) => at !== index && has(clause, CALL) && !(has(clause, REFUSAL) && has(own, NOT)));
 }
 
-/** "Do not send it to me, but to the secretary." */
+/** Conjunctions of a contrast: "Do not send it to me, but to the secretary." */
 const BUT = new Set('but sondern mais sino ma mas maar men mutta ale но а али ampak αλλα vaid bet אלא بل'.split(' '));
 
-/** Words that begin what is wished: "I do not want that you remove me". "We do not need it, do not write" are two clauses. */
+/** Conjunctions that start the object of a wish: "I do not want that you remove me". "We do not need it, do not write" has none: it is two statements. */
 const THAT = new Set(
   'dass das ze aby zeby чтобы чтоб что щоб hogy etta et ka kad lai да da bi ότι οτι να dat at att que che ki'.split(' '),
 );
 
-/** "I do not want", about what the next clause says. */
+/** True for "I do not want" alone, which refers to the next clause. */
 const isUnwished = ({ bits }: Clause): boolean => {
   const all = bits.reduce((sum, each) => sum | each, 0);
   return (all & WISH) === WISH && (all & DEED) === 0 && bits.length <= 6;
@@ -132,7 +132,7 @@ const joined = (first: Clause, second: Clause): Clause => ({
   bits: [...first.bits, ...second.bits],
 });
 
-/** The requests of a clause: "remove me and do not write again" are two. */
+/** Splits a clause into its requests: "remove me and do not write again" has two. */
 function split(clause: Clause, { splits }: Lexicon): Clause[] {
   const parts: Clause[] = [];
   let from = 0;

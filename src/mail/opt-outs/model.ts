@@ -6,7 +6,7 @@ import { SURE, THRESHOLD, WEIGHTS } from './weights.ts';
 
 let weights: Int8Array | undefined;
 
-/** The weight of each bucket, inflated from WEIGHTS. */
+/** Returns the weight of each bucket, decompressed from WEIGHTS. */
 function inflated(): Int8Array {
   const bytes = brotliDecompressSync(Buffer.from(WEIGHTS.join(''), 'base64'));
   const count = bytes.length / 2;
@@ -21,10 +21,10 @@ function inflated(): Int8Array {
 
 const TOO_SHORT = /^(?!.*[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]{4})\P{L}*(?:\p{L}\P{L}*){0,9}$/u;
 
-/** True for a greeting or a name, which is too short to resemble anything. */
+/** True for a greeting or a name, which is too short to judge. */
 export const isTooShort = ({ text }: Sentence, verdict: Certainty | null): boolean => verdict === null && TOO_SHORT.test(text);
 
-/** The sum of the weights of each feature, each times the share of its group. */
+/** Returns the sum of the weights of all features, each times its share. */
 export function scoreOf(features: Features, of: ArrayLike<number>): number {
   let score = 0;
   for (const [index, group] of features.entries()) {
@@ -35,18 +35,18 @@ export function scoreOf(features: Features, of: ArrayLike<number>): number {
   return score;
 }
 
-/** What the model says of a sentence that resembles requests. */
+/** The model's opinion on a sentence that resembles requests. */
 interface Opinion {
-  /** The features that spoke most for it. */
+  /** The features with the highest weights. */
   because: readonly string[];
-  /** It resembles requests enough to be one without the grammar, and more than any trap that the grammar takes for one. */
+  /** True if the score would suffice without the grammar, and is higher than that of any harmless sentence that the grammar mistakes for a request. */
   isSure: boolean;
 }
 
 /**
- * The second opinion on a sentence, of a small linear model that test/mail/opt-outs/train.ts trains; null if it does not resemble requests to
- * be removed. Where the grammar is certain, it has to resemble other sentences more.
- * @param verdict what the grammar says about the sentence
+ * Returns a second opinion on a sentence, by a small linear model that test/mail/opt-outs/train.ts trains; null if it does not resemble opt-outs. If the
+ * grammar is certain, null only if it resembles other sentences more.
+ * @param verdict of the grammar on the sentence
  */
 export function opinionOn(sentence: Sentence, verdict: Certainty | null): Opinion | null {
   if (isTooShort(sentence, verdict)) return null;

@@ -6,7 +6,7 @@ import { type Lexicon, roles } from './lexicons/lexicon.ts';
 import { clausesOf, plainSentence, wordsOf } from './text.ts';
 import { type Meaning, meaningOf } from './words.ts';
 
-/** A language with its place in LEXICONS. */
+/** A language with its index in LEXICONS. */
 export interface Language {
   readonly lexicon: Lexicon;
   readonly at: number;
@@ -18,7 +18,7 @@ const BUT = roles('but');
 const COULD = roles('could');
 const RIGHT = roles('right');
 
-/** A sentence as the grammar and the model read it. Each form of it is made once, when it is first asked for. */
+/** A sentence in the forms that the grammar and the model read. Each form is computed once, on first use. */
 export class Sentence {
   readonly text: string;
   readonly isEastAsian: boolean;
@@ -52,19 +52,19 @@ export class Sentence {
     return this.#meanings;
   }
 
-  /** The languages that know most of the words; none where no language knows one. */
+  /** The languages that know most of the words; empty if no language knows any. */
   get languages(): readonly Language[] {
     this.#languages ??= languagesOf(this.meanings);
     return this.#languages;
   }
 
-  /** Each with one space between its words, before and after. */
+  /** The clauses, with a single space between, before and after their words. */
   get clauses(): readonly string[] {
     this.#clauses ??= clausesOf(this.#plainText);
     return this.#clauses;
   }
 
-  /** Its clauses as a language understands them, by default the first of those that know most of the words. */
+  /** Reads its clauses in a language, by default the first of those that know most of the words. */
   read(language = this.languages[0]): readonly Clause[] {
     if (language === undefined) return [];
     const known = this.#readings.get(language) ?? this.#readClauses(language);
@@ -106,7 +106,7 @@ function languagesOf(meanings: readonly Meaning[]): readonly Language[] {
   return LANGUAGES.filter(({ at }) => counts[at] === most);
 }
 
-/** The roles of each word in a language, of words that follow one another those of the sequence. */
+/** Returns the roles of each word in a language. Words that form a sequence have the roles of the sequence. */
 function bitsOf(words: readonly string[], { sequences }: Lexicon, at: number): number[] {
   const meanings = words.map(meaningOf);
   const bits = meanings.map(({ roles }) => roles?.[at] ?? 0);
@@ -122,7 +122,7 @@ function bitsOf(words: readonly string[], { sequences }: Lexicon, at: number): n
       bits[index] = sequence.bits;
     }
   }
-  // The number of an article of law.
+  // The number of an article of a law.
   for (let index = 0; index < words.length; index++)
     if ((((bits[index - 1] ?? 0) | (bits[index + 1] ?? 0)) & RIGHT) !== 0 && /^\d+$/.test(words[index] as string)) bits[index] = FILLER;
   return bits;

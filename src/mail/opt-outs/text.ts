@@ -1,16 +1,16 @@
-/** Longer texts and sentences are cut: nobody asks for anything after that. */
+/** Longer texts and sentences are truncated: opt-outs come before that. */
 const MAX_TEXT = 20_000;
 const MAX_SENTENCE = 600;
-/** Email clients wrap lines of about this length and more. */
+/** Lines of at least this length may have been wrapped by an email client. */
 const WRAPPED = 50;
 
-/** The place between two sentences of a line. */
+/** The boundary between two sentences of a line. */
 const BETWEEN =
   /(?<=[.!?。！？؟;])(?<!\b(?:art|no|nr|dr|mr|mrs|ms|st|abs|bzw|ca|tel|čl|ст|пп|\p{L}|\d+)\.)(?=\s|\P{ASCII})|(?<=[。！？])/iu;
-/** A line without it is one sentence at most; the search for the place between two looks back at every character. */
+/** Punctuation between two sentences. A line without it is not searched for boundaries, which looks behind at every character. */
 const HAS_TWO = /[.!?。！？؟;]./s;
 
-/** The sentences of a text, trimmed. A line that an email client has wrapped goes on in the next one. */
+/** Returns the sentences of a text, trimmed. Joins lines that an email client has wrapped. */
 export function sentencesOf(text: string): string[] {
   const lines = text.slice(0, MAX_TEXT).split('\n');
   let joined = '';
@@ -24,7 +24,7 @@ export function sentencesOf(text: string): string[] {
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+/g;
 const MAILBOX = /<?(?<![\w.+-])[\w.+-]+@[\w.-]+>?/g;
-/** "Not interested" and "no thanks" without a comma before a request that follows. */
+/** "Not interested" and "no thanks", followed by a request without a comma. */
 const REFUSAL = new RegExp(
   '(?<= )(?:not|no|kein|nicht|pas|non|nao|geen|niet|ej|inte|ikke|nie|nu|не|δεν|nem|en|ei|pole|לא|لست|غير) (?:[^\\s,;.:!?]+ ){0,2}?' +
     '(?:interes|intres|zainteres|interet|zanima|ενδιαφ|kiinnost|huvit|erdek|интерес|ціка|thank|danke|gracias|merci|grazie|מעוניי|מענינ|מהתמ|مهتم)\\p{L}*(?! (?:\\S{1,3} )?(?:' +
@@ -32,7 +32,7 @@ const REFUSAL = new RegExp(
   'gu',
 );
 
-/** A folded sentence with a sign for each link and mailbox, and a space before and after. */
+/** Returns a folded sentence with `<link>` and `<mailbox>` for links and addresses, and a space before and after. */
 export function plainSentence(folded: string): string {
   const spaced = ` ${folded} `;
   const bare = /[@/]|www/.test(spaced) ? spaced.replaceAll(ADDRESS, ' <link> ').replaceAll(MAILBOX, ' <mailbox> ') : spaced;
@@ -43,19 +43,19 @@ export function plainSentence(folded: string): string {
     .replaceAll(/[-_']/g, ' ');
 }
 
-/** The words of a plain sentence. */
+/** Returns the words of a plain sentence. */
 export const wordsOf = (plain: string): readonly string[] => plain.match(/\p{L}+/gu) ?? [];
 
-/** A text with one space between its words and none around them. */
+/** Returns a text with single spaces between its words and none around them. */
 export const singleSpaced = (text: string): string => text.replaceAll(/ {2,}/g, ' ').trim();
 
-/** "Art. 17", the end of no clause. */
+/** The dot of "Art. 17" does not end a clause. */
 const ABBREVIATION = /(?<=\P{L})(art|abs|lit|cl|st|ст|чл)\./gu;
 
-/** "Thanks, but please do not write again": it sets the request against the thanks, not against another one. */
+/** A leading "but", as in "Thanks, but please do not write again". It contrasts the request with the thanks, not with another request. */
 const BUT = /^ (?:but|aber|mais|pero|ma|mas|maar|men|mutta|ale|dar|но|ali|vendar|ampak|αλλα|ama|але|aga|bet|אבל|لكن|ولكن) (?=\S+ \S)/u;
 
-/** The clauses of a plain sentence, their words separated by one space, with one before and one after. */
+/** Returns the clauses of a plain sentence, with a single space between, before and after their words. */
 export function clausesOf(plain: string): string[] {
   const apart = plain.replaceAll(REFUSAL, ' , ');
   const ended = apart.includes('.') ? apart.replaceAll(ABBREVIATION, '$1 ').replaceAll(/(?<=\d)\.(?=\s)/g, ' ') : apart;

@@ -1,10 +1,10 @@
-/** A sentence with this score or more resembles requests. In cross-validation 77.2 % of the requests are found. */
+/** A sentence with at least this score resembles requests. In cross-validation, 77.2 % of the requests are found. */
 export const THRESHOLD = 3.5;
 
-/** A request by the grammar is certain with this score. In cross-validation no sentence that asks for nothing is. */
+/** With at least this score, a certain request by the grammar stays certain. In cross-validation, no sentence without a request does. */
 export const SURE = 5;
 
-/** The weights of features, as inflated() of model.ts reads them, in base64. Written by test/mail/opt-outs/train.ts. */
+/** The weights of the features in base64, in the format that inflated() in model.ts reads. Written by test/mail/opt-outs/train.ts. */
 export const WEIGHTS: readonly string[] = [
   'W6GyF1HkMMwBAI2V9QP2o4qoqiJBLGoeWT17+MDqff7/iRVS7fsbwPJciBn6nZUammuZJkm8QePb9/532PZ+j23DbsPsttcbT4mESCTkCbZDJ4hI+9ITCCJOB8APNXL/b1458P8i+TWa2EvUBYUDbFj/CEnuR3CMHPGPDy28WQC+J4cor3+MaPvYnmDZAGqBNzqelAuGvza6xl16ACWYgqVjbuCHB756/RqPcRAuNspX5B0XDDUW1a59p1yVwmcVV7Rb9MT8zNv5r4C4DAbQvk6OL7SgW6QN3j46C93L8sWEPm2MSYLRfubeRhbQOvLJdXbrEEa9UEwqF0Lpf7vwaXOiyyDVq3rcD8F1OUfpX+eAFEfem4zt5MyhrPyuzfFxrcRD7zHkSF940V23yrOucVRPmyrH154+J+uG51WojSUdeaDUlTqlaE7fHH59ZsGm5Q392JSOKb1LzlzVovvir2mIONAh3jUOim2UIStC19ubJMN51FE0IqVdLiTLdc5XXr+eS9swdMTxvmjBUvIuCz08J4ddEbqacMSxthAnEqcaY53NpnPCaw381R/wKtkVn3s8qZkIxzauU+r2zMe177P76me/Qw58vpuS2EjvIoxQSgrcclc0ysLby5g+/PS760pldeGzetmatCIBmvrW9bYylJLS/23tEhE/P7AUePzgXZD7q6jAwDsSVowDpiBv3gbYfnsomLf4ICXdg/nh4P2P9uVgYkcs4p40phs+g1+N5vP+Z/I3iN1Fn4m4PeDukwO7NKzwRhbo76Ki+tv8+V3W3wNSHXQOWN5a9sUFORSrmcRI+pP359FmPKvvX8W6v2aMb7ovCx/b/Tqgh8RogfHoZdvOy6ioolaB9bu3XbNA636gK8UJBnOrLSBa9ufvCh4z',
   'punwz3ReJb7V3IcbyF9S1kQw3jWdckbe6nxIjkqWck/ynpic86j1WfXXVD0rEOvs6c1exoqYqomi69ePhp5cB0sOZN/7jefBJPvZhvbx57lc+Y07TvC89NX9JSZyNC0h8m1avTP9DdAQlIsmxLCuxPrr+6EeualKnnqWxNuBo2jLs1IW7DRDvRpwnAZ7Ry75I+5MvGPTKF74UzqMkNPkju3GuugpZS6On1dv6o95I0us+HiL0pPmkhCH2gfD1vNc6yZkpmDWN6hj/nyWCjAS7RxIYkjIPjq/zS38/mXlCBQzu/iXyRbBYPCr+RNBD+XbAtvoZcMmgRSKQrb/pQpDvEM6aotg2IP/eA0Zs0yP4lDTnd/rr/cofoLI25pVq43Gexws9FzijipPwTdMlTYLOEsXNiDH34qVWDZYyvxcx60qVWfl2nvMxe8Etuo1RkE9fvX4HecSBXwutdtIB55dpifEGOVWjU0GwTuLPE2auk44SZuqembjpmjNFYhPI22EjrA4dUNyQsqLjSQcMtTnZB772LwExFjDnfpNIobqzUppzgxLc+U1zEMmYMwLnJym+H1eVi66WMsf5Y2fHLLesDH3wKM8Uudv6ypr6SGrFtnSTUV+sP5W9zr+ynZfvZ6sgiXfwbwu9/WMxKrAYkjWisfhgA6uni+tnNK10hVqqnoPgeSe77wmpzWJiUGX6Oa6qH4QCXx9ASX5wL0LTfEN4+8NTohCbJj6XZy4L2PjOzLajQ5Xc4/cr24P+jpdf2NvbRm8e9ywKC3RccBaZS0BMB0/2/ymfTO1pDq66TmQRK+By6Nz62nwSvjAyNNscrtLj8FWq7HTZlj4R26ru90higg0CIkTHZWfqI7pPB9m5lteZcabL4ZivIKunVZEO1PzO9fy',

@@ -1,7 +1,7 @@
 import { LEXICONS } from './lexicons/languages.ts';
 import { beginsSequence, type Lexicon, roles } from './lexicons/lexicon.ts';
 
-/** English words of the matter, which people use in every language. */
+/** English terms that people use in every language. */
 const INTERNATIONAL = new Map<string, number>([
   ...['unsubscribe', 'unsubscribed', 'unsub', 'optout', 'td'].map((word) => [word, roles('unsubscribe')] as const),
   ...['list', 'mailing', 'mailinglist', 'database', 'crm'].map((word) => [word, roles('list')] as const),
@@ -19,17 +19,17 @@ const IMPERATIVE = roles('remove', 'unsubscribe', 'take', 'stop', 'send');
 const NOT = roles('not');
 const ME = roles('me');
 const FILLER = roles('filler');
-/** Stems as short as these verbs have many other words: Spanish "para" is no form of "parar". */
+/** The stems of these verbs are so short that they match unrelated words: Spanish "para" (for) is not a form of "parar". */
 const UNLIKE_FILLER = roles('stop', 'take', 'call');
-/** Without one of these nothing is asked for. */
+/** Every request has one of these roles, unless it is an idiom. */
 const STRONG = roles('remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'not', 'block', 'object', 'withdraw');
 const ANY = -1;
 const MAX_STEM = 20;
 const MAX_CACHED = 20_000;
 
 /**
- * By word, stem or ending: the languages that have it, by their place in LEXICONS, each followed by its roles there. One flat list: ten
- * thousand pairs of their own take a megabyte more.
+ * For each word, stem or ending: the languages that have it, by their index in LEXICONS, each followed by its roles there. They are flat lists, because
+ * ten thousand separate pairs would take a megabyte more.
  */
 type Index = ReadonlyMap<string, readonly number[]>;
 
@@ -50,25 +50,25 @@ const AFFIXED = LEXICONS.flatMap((lexicon, at) =>
   lexicon.prefixes.length + lexicon.negations.length + lexicon.enclitics.length > 0 ? [[lexicon, at] as const] : [],
 );
 
-/** What a word means. A set of languages has one bit for each, by its place in LEXICONS. */
+/** The meaning of a word. A set of languages has one bit for each language, by its index in LEXICONS. */
 export interface Meaning {
-  /** Its roles in each language, in the order of LEXICONS; null where no language knows it. */
+  /** Its roles in each language, in the order of LEXICONS; null if no language knows it. */
   readonly roles: Int32Array | null;
   /** The languages that know it. */
   readonly known: number;
-  /** The languages in which it may begin words that follow one another. */
+  /** The languages in which it may begin a sequence of words. */
   readonly begins: number;
-  /** The languages in which it is a word of a request, or may begin words that are one together. */
+  /** The languages in which it is a word of a request, or may begin a sequence that is one. */
   readonly asks: number;
 }
 
-/** Of a word that no language has: names, and most words of other languages. */
+/** The meaning of a word that no language has: names, and most words of other languages. */
 const UNKNOWN: Meaning = { roles: null, known: 0, begins: 0, asks: 0 };
 
-/** Meanings by word, because most words of a message are those of the last one. */
+/** Meanings by word. Most words of a message also occurred in the last one. */
 const cache = new Map<string, Meaning>();
 
-/** The meaning of a folded word. */
+/** Returns the meaning of a folded word. */
 export function meaningOf(word: string): Meaning {
   let found = cache.get(word);
   if (found !== undefined) return found;
@@ -113,7 +113,7 @@ function inLists(word: string): Int32Array {
   return bits;
 }
 
-/** The roles of a word together with what is written in one with it; 0 where there is nothing. */
+/** Returns the roles of a word together with its affix; 0 if it has no known affix. */
 function withAffix(word: string, { negations, enclitics, prefixes, exact }: Lexicon, at: number): number {
   for (const negation of negations) {
     if (!word.startsWith(negation) || word.length < negation.length + 3 || exact.has(word)) continue;

@@ -1,13 +1,13 @@
 /**
- * The notation of phrases. Letters stand for themselves in upper and lower case, a space for one space, and
+ * The notation of phrases. Letters match themselves in upper and lower case, a space matches one space, and
  *
  *     (a|b)              one of these
  *     [a]  [a|b]         one of these, or nothing
- *     '                  an apostrophe, however it was written or garbled: any one character
- *     _                  a space where it could not be seen: at the end of a line or before a bracket
+ *     '                  an apostrophe, however it is written or garbled: any one character
+ *     _                  a space where a plain one would be invisible: at the end of a line or before a bracket
  *     |                  outside brackets: the edge of a word
  *     ^  $               the start and the end of the text
- *     <30>               a gap of up to 30 characters of one line
+ *     <30>               a gap of up to 30 characters within a line
  *     <30 in sentence>   the same, without a full stop, question mark or exclamation mark
  *     <6 words>          a gap of up to 6 words, each after a space: "user <6 words> not found"
  *     <word>             characters without a space
@@ -17,10 +17,10 @@
  *     <stop>             the end of a sentence, of a line or of the text
  *     <not x>            not followed by x
  *     <not after x>      not preceded by x
- *     <name>             a phrase of the list `name` that the table was given
- *     \x                 x itself, where x is one of these signs
+ *     <name>             a phrase of the list `name` that was passed to the table
+ *     \x                 x itself, if x is one of these signs
  *
- * Every repetition has a maximum, so the time of a match is proportional to the text, whatever it contains.
+ * Every repetition has a maximum, so a match takes time in proportion to the length of the text, whatever it contains.
  */
 
 export type Part =
@@ -33,10 +33,10 @@ export type Part =
 /** A phrase after parsing: parts that follow one another. */
 export type Phrase = readonly Part[];
 
-/** Phrases by the name of their list, for `<name>`. */
+/** The phrases of each list, for `<name>`. */
 export type Lists = Readonly<Record<string, readonly Phrase[]>>;
 
-/** A gap of words includes the space before it. */
+/** Matches one token. A gap of words includes the space before it. */
 const TOKEN = /\\.| <\d+ words>|<(?:[^<>]|<[^<>]*>)*>|[()[\]|^$'_]|(?:(?! <\d+ words>)[^\\<>()[\]|^$'_])+/gu;
 
 const MAX_WORD = 200;
@@ -56,13 +56,13 @@ const PLACEHOLDERS: Readonly<Record<string, Part>> = {
   '<stop>': pattern('(?:[.!\\n]|$)', '.', '\n', ''),
 };
 
-/** Parses one phrase. Throws an Error that quotes it where a bracket has no partner or a placeholder is unknown. */
+/** Parses one phrase. Throws an Error that quotes it if a bracket is unbalanced or a placeholder unknown. */
 export function parsePhrase(line: string, lists: Lists = {}): Phrase {
   const tokens = line.match(TOKEN) ?? [];
-  if (line === '' || tokens.join('') !== line) throw new Error(`"${line}": no phrase`);
+  if (line === '' || tokens.join('') !== line) throw new Error(`"${line}": not a phrase`);
   const parser = new Parser(line, tokens, lists);
   const phrase = parser.sequence();
-  if (!parser.isAtEnd) throw new Error(`"${line}": a bracket closes that was not opened`);
+  if (!parser.isAtEnd) throw new Error(`"${line}": a closing bracket has no opening one`);
   return phrase;
 }
 
@@ -83,7 +83,7 @@ class Parser {
     return this.#at === this.#tokens.length;
   }
 
-  /** The parts up to the end of the line, or to the bar or bracket that ends an option. */
+  /** Parses the parts up to the end of the line, or to the bar or bracket that ends an option. */
   sequence(): Phrase {
     const parts: Part[] = [];
     for (let token = this.#tokens[this.#at]; token !== undefined && !this.#endsOption(token); token = this.#tokens[this.#at]) {
@@ -107,7 +107,7 @@ class Parser {
     return token.endsWith('>') ? this.#placeholder(token.trim().slice(1, -1)) : { kind: 'text', text: token };
   }
 
-  /** `\\b` knows ASCII letters alone. */
+  /** Returns the edge of a word. Next to non-ASCII letters it is a lookaround, because `\\b` knows only ASCII letters. */
   #edge(): Part {
     if (/[^\0-\x7f]$/u.test(this.#tokens[this.#at - 2] ?? '')) return pattern('(?!\\p{L})', '');
     if (/^[^\0-\x7f]/u.test(this.#tokens[this.#at] ?? '')) return pattern('(?<!\\p{L})', '');
@@ -140,7 +140,7 @@ class Parser {
   }
 }
 
-/** One of several phrases as the source of a regular expression with the flags `iu`; it captures nothing. */
+/** Returns the source of a regular expression, for the flags `iu`, that matches any one of the phrases. It captures nothing. */
 export function patternOfAny(phrases: readonly Phrase[]): string {
   const isOptional = phrases.some((phrase) => phrase.length === 0);
   const options = phrases.filter((phrase) => phrase.length > 0).map((phrase) => phrase.map(patternOf).join(''));
@@ -148,8 +148,8 @@ export function patternOfAny(phrases: readonly Phrase[]): string {
 }
 
 /**
- * The same for a search, which only asks whether and where a phrase begins: phrases that begin alike are one option. At each character of a
- * text, V8 tries one option after the other, so most tables are searched in half the time: 600 characters of English in 2.5 µs instead of 5.
+ * Returns the same for a search, which only needs to know whether and where a phrase begins. Phrases with the same beginning become one option. V8 tries
+ * one option after the other at each character of a text, so this halves the time for most tables: 600 characters of English take 2.5 µs instead of 5.
  */
 export function searchPatternOf(phrases: readonly Phrase[]): string {
   const groups = Map.groupBy(phrases.flatMap(byFirstPart), ([first]) => (first === undefined ? '' : patternOf(first)));
@@ -157,19 +157,19 @@ export function searchPatternOf(phrases: readonly Phrase[]): string {
     const [first] = group[0] as Phrase;
     const rests = group.map((phrase) => phrase.slice(1));
     if (first?.kind === 'choice') return searchPatternOf(first.options) + patternOfAny(rests);
-    // The edge of a word takes no letter.
+    // The edge of a word consumes no letter, so the rests can be grouped again.
     return head + (first?.kind === 'pattern' ? searchPatternOf(rests) : patternOfAny(rests));
   });
   return `(?:${options.join('|')})`;
 }
 
-/** More options than these are not written out. */
-const MAX_WRITTEN_OUT = 8;
+/** Choices with more options are not expanded. */
+const MAX_EXPANDED = 8;
 
-/** A phrase with each of the options that it may begin with, and its first letter as a part of its own. */
+/** Expands a phrase that begins with a choice into one phrase for each option, and splits off its first letter as a separate part. */
 function byFirstPart(phrase: Phrase): Phrase[] {
   const [first, ...rest] = phrase;
-  if (first?.kind === 'choice' && first.options.length <= MAX_WRITTEN_OUT)
+  if (first?.kind === 'choice' && first.options.length <= MAX_EXPANDED)
     return first.options.flatMap((option) => byFirstPart([...option, ...rest]));
   if (first?.kind !== 'text') return [phrase];
   const [letter = ''] = first.text;

@@ -10,7 +10,7 @@ export interface PhraseGroup {
   readonly phrases: readonly string[];
 }
 
-/** Phrases of one meaning in many languages, as a part of other phrases or of a regular expression. */
+/** Phrases with one meaning in many languages, used as a part of other phrases or of a regular expression. */
 export class PhraseList {
   readonly groups: readonly PhraseGroup[];
   readonly #lists: Readonly<Record<string, PhraseList>>;
@@ -22,7 +22,7 @@ export class PhraseList {
     this.#lists = lists;
   }
 
-  /** Parsed on first use. */
+  /** The parsed phrases. They are parsed on first use. */
   get phrases(): readonly Phrase[] {
     if (this.#phrases === undefined) {
       const lists = Object.fromEntries(Object.entries(this.#lists).map(([name, list]) => [name, list.phrases]));
@@ -31,34 +31,34 @@ export class PhraseList {
     return this.#phrases;
   }
 
-  /** Any one of the phrases as the source of a regular expression with the flags `iu`; it captures nothing. */
+  /** The source of a regular expression, for the flags `iu`, that matches any one of the phrases. It captures nothing. */
   get pattern(): string {
     return patternOfAny(this.phrases);
   }
 }
 
-/** A list that texts are searched for. */
+/** A phrase list to search texts with. */
 export class PhraseTable extends PhraseList {
   #expression: RegExp | undefined;
 
-  /** True when one of the phrases occurs in the text. The time is proportional to its length, so callers cut it. */
+  /** True if one of the phrases occurs in the text. The time is proportional to the length of the text, so callers truncate it. */
   matches(text: string): boolean {
     return this.#compiled().test(text);
   }
 
-  /** Index in the text of the first phrase, or -1. */
+  /** Returns the index of the first phrase in the text, or -1. */
   indexIn(text: string): number {
     return text.search(this.#compiled());
   }
 
-  /** All phrases as one expression, compiled on first use. */
+  /** Returns all phrases as one expression, compiled on first use. */
   #compiled(): RegExp {
     this.#expression ??= new RegExp(searchPatternOf(this.phrases), 'iu');
     return this.#expression;
   }
 }
 
-/** A group written as a template with one phrase a line. */
+/** Creates a group from a template with one phrase per line. */
 export const group =
   (language: string, source: string) =>
   ({ raw }: TemplateStringsArray): PhraseGroup => ({

@@ -1,7 +1,7 @@
 import { group, PhraseTable } from '../phrases/phrase-table.ts';
 import { type Rule, TRANSACTION } from './rule.ts';
 
-/** Servers speak of a sender and its domain in the same words as of recipients. */
+/** Refusals of the sender or its domain, which servers word like refusals of recipients. */
 const SENDER_REFUSED = new PhraseTable([
   group('en', 'Postfix: reject_unknown_sender_domain, reject_unverified_sender; Exim: sender verification; Sendmail; Gmail')`
     (bad|invalid|unknown|unresolvable|unverified) (sender|[rfc[']5321 ]from)_
@@ -15,7 +15,7 @@ const SENDER_REFUSED = new PhraseTable([
   `,
 ]);
 
-/** Our domain, its records and our account, of which servers speak as they do of the recipient's. */
+/** Refusals because of our domain, its DNS records or our account, which servers word like refusals because of the recipient's. */
 const OUR_SIDE = new PhraseTable([
   group('en', 'Tencent QQ; Exim: sender verification, MX of the sender; SPF, DKIM and DMARC of our domain')`
     (dkim|dmarc|spf)[:] <8 words> (does not exist|no such|not found|nxdomain)
@@ -29,7 +29,7 @@ const OUR_SIDE = new PhraseTable([
   `,
 ]);
 
-/** After the server took the recipient (RCPT), a refusal that names an account means ours. */
+/** Refusals that name an account. After the server has accepted the recipient (RCPT), they mean ours. */
 const OUR_ACCOUNT = new PhraseTable([
   group('en', 'hosting providers, Kerio: sending is disabled for the account')`
     (account|mail[ ]box|user) <4 words> (disabled|locked|prevented|stopped|suspended) from sending
@@ -39,7 +39,7 @@ const OUR_ACCOUNT = new PhraseTable([
   `,
 ]);
 
-/** Replies whose words mislead: whatever else they say, they are about one recipient, or about the sender. */
+/** Replies with misleading words. Whatever else they say, they are about one recipient, or about the sender. */
 export const EXCEPTIONS: readonly Rule[] = [
   { class: 'account', name: 'our account may not send', phrases: OUR_ACCOUNT, phases: ['data'], codes: ['5xx'] },
   {

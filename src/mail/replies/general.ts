@@ -1,7 +1,7 @@
 import { group, PhraseTable } from '../phrases/phrase-table.ts';
 import { type Rule, TRANSACTION } from './rule.ts';
 
-/** Rules for replies that no known wording matches: general words, RFC 3463 statuses, and the code. */
+/** Rules for replies that match no known wording: general words, RFC 3463 statuses, and reply codes. */
 export const GENERAL: readonly Rule[] = [
   {
     class: 'hard',

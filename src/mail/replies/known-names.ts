@@ -1,17 +1,17 @@
 import { domainOf, isSameAddress } from '../../core/email-address.ts';
 import type { Reply } from './reply.ts';
 
-/** Tokens for our address or domain, and for any other address or the recipient's domain: no rule knows a word of them. */
+/** Tokens for our address and domain, and for any other address and the recipient's domain. They contain no word that a rule matches. */
 const OURS = { address: 'us@own.z', domain: 'own.z' };
 const OTHERS = { address: 'x@y.z', domain: 'y.z' };
 
 const ADDRESS = /[^\s<>"'()[\],;:@]{1,64}@[^\s<>"'()[\],;:@]{1,253}/g;
-/** The beginning of an answer of several lines: its code, and often a status. */
+/** The beginning of a multiline reply: its code, and often a status. */
 const FIRST_OF_SEVERAL = /(?:^|[\s;:])([245]\d\d)-(?:([245]\.\d{1,3}\.\d{1,3}) ?)?/;
 
 /**
- * The words of a reply, without what its server repeats at each line (RFC 5321 §4.2.1) and with tokens in the place of names that are known: a word
- * of an address or a domain says nothing.
+ * Returns the words of a reply, without the code that the server repeats on each line (RFC 5321 §4.2.1). Replaces known addresses and domains with
+ * tokens, because the words in them say nothing about the reason.
  */
 export function wordsOf({ text, recipient, sender }: Pick<Reply, 'text' | 'recipient' | 'sender'>): string {
   const joined = withoutRepeatedCodes(text.replaceAll(/\s+/g, ' '));
@@ -21,7 +21,7 @@ export function wordsOf({ text, recipient, sender }: Pick<Reply, 'text' | 'recip
   return withDomain(withDomain(named, sender, OURS.domain), recipient, OTHERS.domain);
 }
 
-/** True for a reply that names our own address or domain, and not the recipient's. */
+/** True for a reply that names our own address or domain, but not the recipient's. */
 export const isAboutUs = (words: string): boolean => words.includes(OURS.domain) && !words.includes(OTHERS.domain);
 
 function withoutRepeatedCodes(text: string): string {

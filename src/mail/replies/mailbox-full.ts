@@ -15,7 +15,7 @@ const PLACES = new PhraseList([
   `,
 ]);
 
-/** The recipient's mailbox is full. Words come before the status: with Microsoft, 5.2.2 is also a sender's quota. */
+/** The recipient's mailbox is full. These rules match words, not the status: at Microsoft, 5.2.2 also means a sender's quota. */
 export const MAILBOX_FULL: readonly Rule[] = [
   {
     class: 'hard',

@@ -1,7 +1,7 @@
 import { group, PhraseTable } from '../phrases/phrase-table.ts';
 import { type Rule, TRANSACTION } from './rule.ts';
 
-/** Our own host, of which servers speak as they do of a recipient's: asked before the rules for recipients. */
+/** Refusals of our own host, worded like refusals of the recipient's: they come before the rules for recipients. */
 export const OUR_HOST: readonly Rule[] = [
   {
     class: 'block',

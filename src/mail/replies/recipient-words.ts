@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../phrases/phrase-table.ts';
 
-/** A recipient, as servers call it. */
+/** Words that servers use for a recipient. */
 export const WHO = new PhraseList([
   group('en', 'the servers that NO_SUCH_RECIPIENT names')`
     account

@@ -97,7 +97,7 @@ const ACCEPTS_NO_MAIL = new PhraseTable([
 ]);
 
 /** Words that leave open whether a recipient exists. */
-const PASSING = new PhraseTable([
+const INCONCLUSIVE = new PhraseTable([
   group('en', 'Postfix, Exim: callouts and look-ups that had no answer')`
     again
     deferred
@@ -111,13 +111,13 @@ const PASSING = new PhraseTable([
   `,
 ]);
 
-/** The recipient or its domain does not exist, in words that leave no doubt. */
+/** The recipient or its domain does not exist, in unambiguous words. */
 export const RECIPIENT: readonly Rule[] = [
   { class: 'hard', name: 'no such recipient', phrases: NO_SUCH_RECIPIENT, phases: TRANSACTION },
   { class: 'hard', name: 'no such domain', phrases: NO_SUCH_DOMAIN, phases: TRANSACTION },
   { class: 'hard', name: 'accepts no mail', phrases: ACCEPTS_NO_MAIL, phases: TRANSACTION },
 ];
 
-/** True for words that name a missing recipient or domain, and leave no doubt that it may come back. */
+/** True for words that say that a recipient or domain is missing, without any that suggest it may come back. */
 export const isMissingForGood = (text: string): boolean =>
-  (NO_SUCH_RECIPIENT.matches(text) || NO_SUCH_DOMAIN.matches(text)) && !PASSING.matches(text);
+  (NO_SUCH_RECIPIENT.matches(text) || NO_SUCH_DOMAIN.matches(text)) && !INCONCLUSIVE.matches(text);

@@ -1,5 +1,5 @@
 /**
- * Meaning of a server's refusal, from the server that we submit to or from one behind it (in a bounce):
+ * The meaning of a refusal, by the server that we submit to or by one behind it (in a bounce):
  * - `hard`: the recipient does not exist or is disabled for good
  * - `soft`: the recipient cannot take mail now: mailbox full, too much mail
  * - `temp`: try again later
@@ -11,14 +11,14 @@
 export type ReplyClass = 'hard' | 'soft' | 'temp' | 'limit' | 'account' | 'block' | 'message';
 
 export interface Reply {
-  /** Where in the session it came; `dsn` for the diagnostic of a bounce. */
+  /** The phase of the session in which it came; `dsn` for the diagnostic of a bounce. */
   phase: 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dsn';
-  /** RFC 5321 reply code; null where only the text is known. */
+  /** RFC 5321 reply code; null if only the text is known. */
   code: number | null;
-  /** RFC 3463 status such as `5.1.1`, where it is known apart from the text. */
+  /** RFC 3463 status such as `5.1.1`, if it is known independently of the text. */
   enhanced: string | null;
   text: string;
-  /** To whom the email was sent, and from whom, where that is known: words of these addresses mean nothing. */
+  /** The email's recipient and sender, if known. Words in these addresses are ignored. */
   recipient?: string;
   sender?: string;
 }

@@ -1,16 +1,16 @@
 import type { PhraseTable } from '../phrases/phrase-table.ts';
 import type { Reply, ReplyClass } from './reply.ts';
 
-/** Known replies of one meaning. A reply has to match the phases and codes, and one of the phrases or statuses. */
+/** A rule for known replies with one meaning. A reply must match the phases and codes, and one of the phrases or statuses. */
 export interface Rule {
   class: ReplyClass;
-  /** Provider or subject, for people. */
+  /** Provider or subject, for display. */
   name: string;
   phrases?: PhraseTable;
   /** RFC 3463; `5.7.*` for every detail of a subject. */
   statuses?: readonly string[];
   phases?: readonly Reply['phase'][];
-  /** RFC 5321; `4xx` for all of a kind. */
+  /** RFC 5321 reply codes; `4xx` and `5xx` for all of a class. */
   codes?: readonly (number | '4xx' | '5xx')[];
 }
 

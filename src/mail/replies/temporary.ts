@@ -1,7 +1,7 @@
 import { group, PhraseTable } from '../phrases/phrase-table.ts';
 import type { Rule } from './rule.ts';
 
-/** Refusals that are no fault of sender or recipient and soon over. */
+/** Refusals that are the fault of neither sender nor recipient and pass soon. */
 export const TEMPORARY: readonly Rule[] = [
   {
     class: 'temp',

@@ -173,9 +173,9 @@ describe('attachments', () => {
     const [row] = await app.db.query<{ reason: string }>(
       sql`select details ->> 'reason' as reason from events where campaign_id = ${campaignId} and type = 'failed'`,
     );
-    expect(row?.reason).toBe('the email has 4.1 MiB, and the server takes at most 2.0 MiB');
+    expect(row?.reason).toBe('the email is 4.1 MiB, and the server accepts at most 2.0 MiB');
     const { body: explained } = await api.get(`/campaigns/${campaignId}/explain`);
-    expect([...explained.reasons, ...explained.notes].join('\n')).toContain('the email has 4.1 MiB, and the server takes at most 2.0 MiB');
+    expect([...explained.reasons, ...explained.notes].join('\n')).toContain('the email is 4.1 MiB, and the server accepts at most 2.0 MiB');
     sink.limitSize(undefined);
   });
 

@@ -224,13 +224,13 @@ const WIDTH = 900;
 const text = textOf(quantised(trained, unit));
 writeFileSync(
   new URL('../../../src/mail/opt-outs/weights.ts', import.meta.url),
-  `/** A sentence with this score or more resembles requests. In cross-validation ${share} of the requests are found. */
+  `/** A sentence with at least this score resembles requests. In cross-validation, ${share} of the requests are found. */
 export const THRESHOLD = ${threshold};
 
-/** A request by the grammar is certain with this score. In cross-validation no sentence that asks for nothing is. */
+/** With at least this score, a certain request by the grammar stays certain. In cross-validation, no sentence without a request does. */
 export const SURE = ${sure};
 
-/** The weights of features, as inflated() of model.ts reads them, in base64. Written by test/mail/opt-outs/train.ts. */
+/** The weights of the features in base64, in the format that inflated() in model.ts reads. Written by test/mail/opt-outs/train.ts. */
 export const WEIGHTS: readonly string[] = [
 ${(text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []).map((line) => `  '${line}',`).join('\n')}
 ];

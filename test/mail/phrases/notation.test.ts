@@ -45,12 +45,12 @@ describe('the notation of phrases', () => {
   });
 
   it.each([
-    ['', 'no phrase'],
+    ['', 'not a phrase'],
     ['(a|b', '")" is missing'],
     ['[a', '"]" is missing'],
     ['(a]', '")" is missing'],
-    ['a)', 'closes that was not opened'],
-    ['<a', 'no phrase'],
+    ['a)', 'a closing bracket has no opening one'],
+    ['<a', 'not a phrase'],
     ['<who> unknown', 'there is no list "who"'],
   ])('refuses %j', (phrase, message) => {
     expect(() => parsePhrase(phrase)).toThrow(message);

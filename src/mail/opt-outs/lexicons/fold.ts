@@ -4,13 +4,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ى: 'ي', ة: 'ه', ـ: '', '’': "'", '‘': "'", '`': "'", '´': "'", ʼ: "'", '′': "'" },
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
-/** "E-posta", "e-naslov", "e-pasts": mail, an address. */
+/** The prefix of "e-posta", "e-naslov" and "e-pasts": words for email or an email address. */
 const ELECTRONIC = /(?<![\p{L}\p{N}])e-(?=\p{L})/gu;
 const PLAIN = /^[\0-\x7f]*$/;
 
 /**
- * A text in lower case and without accents, as people type it on a phone: "löschen", "LÖSCHEN", "loeschen" and "loschen" are one
- * word. Not for Chinese, Japanese and Korean, whose letters decompose into others.
+ * Returns a text in lower case and without accents, as people type it on a phone: "löschen", "LÖSCHEN", "loeschen" and "loschen" become one
+ * word. Do not use it for Chinese, Japanese and Korean, whose letters decompose into others.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase();

@@ -28,7 +28,7 @@ import { SV } from './sv.ts';
 import { TR } from './tr.ts';
 import { UK } from './uk.ts';
 
-/** The languages that write words apart. */
+/** The languages that separate words by spaces, except Korean, which east-asian.ts covers. */
 export const LEXICONS: readonly Lexicon[] = [
   ...[EN, DE, NL, SV, DA, NO, FR, ES, IT, PT, RO, PL, CS, SK],
   ...[HR, SL, BG, RU, UK, FI, ET, LV, LT, HU, EL, TR, HE, AR],

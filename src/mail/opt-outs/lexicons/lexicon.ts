@@ -1,8 +1,7 @@
 import { fold } from './fold.ts';
 
 /**
- * The roles that a word can have in a request, one bit each, in their order. A word may have several: "mail" is what is sent, and sending
- * it.
+ * The roles that a word can have in a request. Their order gives each its bit. A word may have several: "mail" is both a noun and a verb.
  */
 export const ROLES = [
   ...['remove', 'removed', 'unsubscribe', 'take', 'off', 'stop', 'send', 'call', 'receive', 'want', 'not', 'again', 'mail', 'me', 'my'],
@@ -14,25 +13,25 @@ type Role = (typeof ROLES)[number];
 /** The bit of each role. */
 export const ROLE = Object.fromEntries(ROLES.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
 
-/** The bits of some roles. */
+/** Returns the bits of these roles. */
 export const roles = (...names: Role[]): number => names.reduce((bits, name) => bits | ROLE[name], 0);
 
-/** A word list: full words, stems (`remov*`), endings (`*adataim`) and words that follow one another (`opt_out`). */
+/** A word list: whole words, stems (`remov*`), endings (`*adataim`) and sequences of words (`opt_out`). */
 type WordList = string;
 
-/** The words of one language by their role. */
+/** The words of one language, by role. */
 type Words = Partial<Record<Role, WordList>> & {
-  /** Words that are both an email and to send one. */
+  /** Words that mean both an email and to send one. */
   mailing?: WordList;
-  /** One word for "my data", in languages whose nouns say whose they are. */
+  /** Single words for "my data", in languages with possessive endings. */
   mydata?: WordList;
   /** Words between two requests: "remove me and do not write again". */
   split?: WordList;
-  /** Fixed expressions as sources of regular expressions over the folded text: "leave me alone". Choices are in brackets. */
+  /** Fixed expressions, such as "leave me alone", as sources of regular expressions over the folded text. Choices are in brackets. */
   idioms?: readonly string[];
 };
 
-/** Parts that are written together with a word, separated by spaces. */
+/** Parts that are written together with a word. Each list is separated by spaces. */
 interface Affixes {
   /** Before a word: the article and prepositions of Arabic and Hebrew. */
   prefixes?: string;
@@ -42,13 +41,13 @@ interface Affixes {
   enclitics?: string;
 }
 
-/** Words that follow one another; a stem may be followed by any letters. */
+/** A sequence of words. A stem may be followed by any letters. */
 interface Sequence {
   readonly words: readonly { readonly text: string; readonly isStem: boolean }[];
   readonly bits: number;
 }
 
-/** The words of a language as the grammar asks for them. */
+/** The words of a language in the form that the grammar looks them up in. */
 export interface Lexicon {
   readonly language: string;
   readonly exact: ReadonlyMap<string, number>;
@@ -63,7 +62,7 @@ export interface Lexicon {
   readonly enclitics: readonly string[];
 }
 
-/** True if words that follow one another, and have one of these roles together, may begin with a word. */
+/** True if a word may begin a sequence that has one of these roles. */
 export const beginsSequence = (word: string, { sequences }: Lexicon, mask: number): boolean =>
   sequences.get(word.slice(0, 2))?.some(({ words: [first], bits }) => (bits & mask) !== 0 && first !== undefined && isWord(first, word)) ??
   false;
@@ -96,7 +95,7 @@ export function lexicon(language: string, { split, idioms = [], ...words }: Word
       else if (folded.endsWith('*')) add(maps.stems, folded.slice(0, -1), bits);
       else add(maps.exact, folded, bits);
     }
-  // The first word of a sequence counts for the language, too.
+  // The first word of a sequence counts as known in the language, too.
   for (const { words: parts } of [...sequences.values()].flat()) {
     const { text } = parts[0] as { text: string };
     const isKnown = maps.exact.has(text) || [...maps.stems.keys()].some((stem) => text.startsWith(stem));
