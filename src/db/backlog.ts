@@ -1,6 +1,6 @@
 import { type Sql, sql } from './statement.ts';
 
-/** Rows whose time has come, and by how many seconds the one that has waited longest is late; 0 when nothing is due. */
+/** The number of due rows, and how many seconds the oldest of them is overdue; 0 if nothing is due. */
 export interface Backlog {
   due: number;
   lag_seconds: number;

@@ -15,8 +15,8 @@ export interface BulkOptions {
 }
 
 /**
- * Runs `work` once in a transaction on a connection of its own. When the signal aborts, the running statement is
- * cancelled and everything rolled back; throws the signal's reason.
+ * Runs `work` once in a transaction on a connection of its own. If the signal aborts, cancels the running statement, rolls everything back
+ * and throws the signal's reason.
  */
 export async function bulkTransaction<Result>(
   on: SessionPool,
@@ -41,13 +41,13 @@ export async function bulkTransaction<Result>(
         },
       });
     } catch (error) {
-      // A COPY whose rows nobody reads any more would keep a rollback waiting for ever. Without its connection, the server rolls back too.
+      // A COPY whose rows are no longer read would block a rollback for ever. Closing the connection makes the server roll back too.
       await cancelled;
       await client.end();
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // One that comes late would hit the next statement on this connection, which may be another caller's.
+      // A late cancellation would hit the next statement on this connection, which may be another caller's.
       await cancelled;
     }
   });

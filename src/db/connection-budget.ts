@@ -1,8 +1,8 @@
 import { sessionOf } from './session.ts';
 
-/** The connections that a daemon may open, by what they are for. */
+/** The connections that a daemon may open, by purpose. */
 export interface ConnectionBudget {
-  /** Of the pool for work; half as many are for reads. */
+  /** In the pool for work. The pool for reads has half as many. */
   work: number;
   jobs: number;
 }
@@ -15,8 +15,9 @@ const MIN_CONNECTIONS = 6;
 const RESERVED_CONNECTIONS = 3;
 
 /**
- * Reads how many connections the role, the database and the server allow, and divides what a daemon may take of them. What finds none free waits
- * for one. @param setting the number that was set, if any
+ * Reads how many connections the role, the database and the server allow, and divides a daemon's share among its pools. Work that finds no
+ * free connection waits for one.
+ * @param setting the configured number, if any
  */
 export async function connectionBudget(url: string, setting: number | undefined): Promise<ConnectionBudget> {
   const total = setting ?? Math.max(MIN_CONNECTIONS, Math.min(DEFAULT_CONNECTIONS, (await allowedBy(url)) - RESERVED_CONNECTIONS));

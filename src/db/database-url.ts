@@ -4,11 +4,11 @@ import { parse, toClientConfig } from 'pg-connection-string';
 import { either } from '../core/english.ts';
 import { invalid, messageOf, type OutreachError } from '../core/errors.ts';
 
-/** A database as a URL names it: one or more servers, and how to connect to them. */
+/** A parsed database URL: one or more servers, and how to connect to them. */
 export interface DatabaseTarget {
-  /** One for each host, in the order of the URL; they differ in `host` and `port` alone. */
+  /** One for each host, in the order of the URL. They differ only in `host` and `port`. */
   readonly servers: readonly [ClientConfig, ...ClientConfig[]];
-  /** True if a server that is read-only must be passed over. */
+  /** True if read-only servers must be skipped. */
   readonly needsWritable: boolean;
   readonly database: string;
   /** Hosts and database without user and password, for messages: `db1:5432,db2:5432/outreach`. */
@@ -16,12 +16,12 @@ export interface DatabaseTarget {
 }
 
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-/** Session attributes with which this program can work. It writes, so a standby never suits it. */
+/** Values of `target_session_attrs` that this program can work with. It writes, so a standby never suits it. */
 const TARGETS = ['any', 'read-write', 'primary'];
 /** Parameters that pg reads itself, once they are checked. */
 const PG_PARAMETERS = ['sslmode', 'ssl', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'options'];
 const OWN_PARAMETERS = ['host', 'port', 'user', 'password', 'target_session_attrs', 'connect_timeout', 'channel_binding'];
-/** Parameters that managed services put into their URLs and that change nothing here. */
+/** Parameters that managed services put into their URLs and that have no effect here. */
 const WITHOUT_EFFECT = ['application_name', 'fallback_application_name', 'uselibpqcompat', 'gssencmode', 'client_encoding'];
 const KEEPALIVE = /^(?:tcp_)?keepalives|^tcp_user_timeout$/;
 
@@ -29,10 +29,10 @@ const ENCODING =
   'In user and password write each special character percent-encoded: @ as %40, : as %3A, / as %2F, ? as %3F, # as %23, % as %25, space as %20';
 
 /**
- * Reads a PostgreSQL URL as libpq does (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING): several
- * hosts, Unix-domain sockets, client certificates, `options`. TLS that is asked for is used, or the connection fails; so the
- * modes `allow` and `prefer`, which may silently go without, are refused. Throws `invalid_request`, whose message never contains
- * a part of the URL that could belong to the password.
+ * Reads a PostgreSQL URL as libpq does (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING): several hosts,
+ * Unix-domain sockets, client certificates, `options`. If the URL requests TLS, the connection uses it or fails. So the modes `allow` and
+ * `prefer`, which may silently fall back to plain text, are refused. Throws `invalid_request`, whose message never contains a part of the
+ * URL that could belong to the password.
  * @param setting the setting that holds the URL, for messages
  */
 export function parseDatabaseUrl(url: string, setting = 'DATABASE_URL'): DatabaseTarget {
@@ -72,7 +72,7 @@ function partsOf(url: string, refuse: (reason: string) => OutreachError): Parts 
   const [, scheme, userinfo = '', authority = '', path = '', query = ''] =
     /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url) ?? [];
   if (scheme === undefined) throw refuse(`must be a URL of the form postgres://user:password@host:5432/database. ${ENCODING}`);
-  // What follows a character that ends the user and the password early is read as host, path or query.
+  // An unencoded special character ends the user or the password early, and the rest is parsed as host, path or query.
   const isCutShort = /@/.test(path) || /@/.test(query) || /[^\w.:,%[\]~-]/.test(authority);
   if (isCutShort || !isDecodable(userinfo) || !isDecodable(path) || !isDecodable(authority)) throw refuse(ENCODING);
   return { login: scheme + (userinfo && `${userinfo}@`), authority, path, parameters: new URLSearchParams(query) };
@@ -98,7 +98,7 @@ function checkParameters(parameters: URLSearchParams, refuse: (reason: string) =
   oneOf('sslmode', SSL_MODES);
   oneOf('target_session_attrs', TARGETS);
   if (parameters.get('sslmode') === 'verify-ca' && !parameters.has('sslrootcert'))
-    throw refuse('sslmode=verify-ca needs sslrootcert, the certificate of the authority that signed that of the server');
+    throw refuse('sslmode=verify-ca needs sslrootcert, the certificate of the authority that signed the certificate of the server');
   if (parameters.get('sslrootcert') === 'system' && parameters.get('sslmode') !== 'verify-full')
     throw refuse('sslrootcert=system needs sslmode=verify-full, since anybody can get a certificate from a public authority');
 }
@@ -113,14 +113,17 @@ function configOf(url: string, parameters: URLSearchParams, refuse: (reason: str
     ...config,
     user: parameters.get('user') ?? config.user,
     password: parameters.get('password') ?? config.password,
-    // Imported, node:tls would be loaded by each command: half a start of Node.
+    // Not imported: every command would load node:tls, which takes half as long as Node's own start.
     ...(usesSystemRoots ? { ssl: { ca: process.getBuiltinModule('node:tls').getCACertificates('system') } } : {}),
     ...(seconds > 0 ? { connectionTimeoutMillis: seconds * 1_000 } : {}),
     ...(['require', 'prefer'].includes(parameters.get('channel_binding') ?? '') ? { enableChannelBinding: true } : {}),
   };
 }
 
-/** Reads login, database and parameters with the parser of pg, in the modes of TLS that libpq has; it reads the certificates, too. */
+/**
+ * Parses login, database and parameters with pg's parser, which also reads the certificates. TLS modes have the meaning that they have in
+ * libpq.
+ */
 function read(url: string, parameters: readonly [string, string][], refuse: (reason: string) => OutreachError): ClientConfig {
   try {
     const query = new URLSearchParams([...parameters]);

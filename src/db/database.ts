@@ -15,7 +15,7 @@ import { countedTypes } from './value-types.ts';
 export interface Database extends Queryable {
   /** Loads the migrator of MikroORM and opens it. */
   migrator(): Promise<OpenMigrator>;
-  /** The names of the migrations that this program has, in their order. */
+  /** The names of this program's migrations, in the order in which they run. */
   readonly migrations: readonly string[];
   /** The pool for work itself, for COPY and LISTEN. */
   readonly pool: Pool;
@@ -29,8 +29,8 @@ export interface Database extends Queryable {
   /** The database as a running transaction sees it: statements run in that transaction, and every `tx` is a savepoint of it. */
   within(tx: Tx): Database;
   /**
-   * The same database for requests: with shorter limits of time than the program's own work (`REQUEST_TIMEOUTS`).
-   * @param client whose request it is, who uses half of the connections of each pool at most
+   * The same database for requests: with shorter time limits than the program's own work (`REQUEST_TIMEOUTS`).
+   * @param client the caller, who gets at most half of the connections of each pool
    */
   forRequests(client?: RequestClient): Database;
   close(): Promise<void>;
@@ -39,8 +39,8 @@ export interface Database extends Queryable {
 interface RequestClient {
   readonly workspaceId: number;
   /**
-   * Called with the characters of each value that a statement outside of a transaction returns, before it is parsed; the statement fails
-   * with what it throws. What a transaction reads is for its changes, and may be of any size.
+   * Called with the length of each value that a statement outside of a transaction returns, before it is parsed. If it throws, the
+   * statement fails with that error. Transactions read for their changes, so their values are not counted and may have any size.
    */
   countCharacters(characters: number): void;
 }
@@ -53,10 +53,10 @@ export interface DatabaseOptions {
   migrations: readonly MigrationScript[];
   /** Loads every entity. */
   entities: () => Promise<readonly EntitySchema[]>;
-  /** Connections of the pool for work at most; that for reads has half as many. */
+  /** Maximum connections of the pool for work. The pool for reads has half as many. */
   poolSize?: number | undefined;
   applicationName?: string | undefined;
-  /** The same database without a pooler between; with it, `url` is taken for a pooler's. */
+  /** URL of the same database without a pooler in between. If it is given, `url` must be the pooler's. */
   directUrl?: string | undefined;
 }
 
@@ -108,8 +108,8 @@ const LIMITS_OF_REQUESTS = settingsOf(REQUEST_TIMEOUTS);
 type Share = Readonly<Record<'work' | 'reads', LimitFunction>>;
 
 /**
- * Returns the share of each workspace: half of the connections of each pool. The statements of one that asks for more wait for each
- * other, and not those of others for them.
+ * Returns the share of each workspace: half of the connections of each pool. If a workspace needs more, its statements wait for each other,
+ * and no other workspace's statements wait.
  */
 function sharesOf(work: SessionPool, reads: SessionPool): (workspaceId: number) => Share {
   const shares = new Map<number, Share>();
@@ -127,7 +127,7 @@ function queryOn({ pool, session }: SessionPool, countCharacters?: RequestClient
   return async <Row>(statement: Statement) => (await pool.query(queryOf(statement, !session.isPooled, types))).rows as Row[];
 }
 
-/** Runs a transaction once, and then its work after the commit. */
+/** Runs a transaction once, and its callbacks after the commit. */
 async function once<Result>(
   on: SessionPool,
   orm: () => Promise<Orm>,

@@ -4,14 +4,14 @@ import type { Pool } from 'pg';
 import type { Logger } from '../core/log.ts';
 import type { Orm, Run } from './transaction.ts';
 
-/** The database that MikroORM is opened on: a pool of ours, which it uses and never closes. */
+/** The database for MikroORM: our pool, which MikroORM uses and never closes. */
 export interface OrmPlace {
   readonly pool: Pool;
   readonly dbName: string;
   readonly log: Logger;
 }
 
-/** Opens MikroORM for entities in transactions of ours. */
+/** Opens MikroORM for entities in our transactions. */
 export function openOrm(place: OrmPlace, entities: readonly EntitySchema[]): Orm {
   const mikro = mikroOrm(place);
   const byName = new Map(entities.map((entity) => [entity.meta.className, entity]));
@@ -19,7 +19,7 @@ export function openOrm(place: OrmPlace, entities: readonly EntitySchema[]): Orm
     entity(name) {
       const entity = byName.get(name);
       if (entity === undefined) throw new Error(`no entity ${name}`);
-      // With its first use: to discover all of them takes a command as long as Node takes to start, and it changes one or two.
+      // Discovered on first use: discovering all entities takes as long as starting Node, and a command changes one or two.
       if (!mikro.getMetadata().has(entity.meta.class)) mikro.discoverEntity(entity);
       return mikro.getMetadata().get(entity.meta.class);
     },
@@ -33,7 +33,7 @@ export function mikroOrm({ pool, dbName, log }: OrmPlace, options: Pick<Options,
     ...options,
     entities: [],
     dbName,
-    // It would look for the database on another connection, which transactions on all connections of the pool would wait for in vain.
+    // Otherwise it would look for the database on another connection. If transactions held all connections of the pool, none would become free.
     ensureDatabase: false,
     driverOptions: new PostgresDialect({
       pool: { connect: () => pool.connect(), end: async () => undefined, options: pool.options } as PostgresPool,
@@ -46,9 +46,9 @@ export function mikroOrm({ pool, dbName, log }: OrmPlace, options: Pick<Options,
 }
 
 /**
- * Creates an entity manager whose queries go through `run`. MikroORM has Kysely execute its queries in the transaction context
- * that `setTransactionContext` sets; this Kysely has one connection, that of the running transaction, and neither begins nor
- * ends anything. See test/db/transaction.db.test.ts.
+ * Creates an entity manager whose queries go through `run`. MikroORM has Kysely execute its queries in the transaction context that
+ * `setTransactionContext` sets; this Kysely has one connection, that of the running transaction, and neither begins nor ends a transaction.
+ * See test/db/transaction.db.test.ts.
  */
 function entityManagerOn(orm: MikroORM, run: Run): EntityManager {
   const connection = { query: (text: string, values: readonly unknown[]) => run({ text, values: [...values] }), release: () => undefined };

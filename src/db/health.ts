@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../core/clock.ts';
 import { type Queryable, sql } from './statement.ts';
 
-/** Time after which a readiness check must have its answer. */
+/** Seconds within which a readiness check must get its answer. */
 const ANSWER_SECONDS = 5;
 
 /**
- * Why nothing can be written to the database now, or undefined when it can be. A connection whose other end has vanished
- * answers nothing for minutes, and neither does a pool all of whose connections are taken: silence counts as a problem.
+ * Returns why the database can't be written to now, or undefined if it can. A connection whose other end has vanished stays silent for
+ * minutes, and so does a pool without a free connection: silence counts as a problem.
  */
 export async function databaseProblem(db: Queryable, seconds = ANSWER_SECONDS): Promise<string | undefined> {
   const answer = db.query<{ is_read_only: boolean }>(sql`select current_setting('transaction_read_only')::boolean as is_read_only`).then(

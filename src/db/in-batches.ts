@@ -1,6 +1,6 @@
 import type { Sql } from './statement.ts';
 
-/** Rows that one statement of a clean-up changes: short enough for its locks, and for a vacuum to follow. */
+/** Rows that one statement of a clean-up changes: few enough to keep its locks short and to let vacuum keep up. */
 export const BATCH_SIZE = 5_000;
 
 /** The part of the database that a clean-up needs. */

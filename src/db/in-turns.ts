@@ -2,8 +2,9 @@ import type { Placed, Room } from '../core/room.ts';
 import { type Queryable, type Sql, sql } from './statement.ts';
 
 /**
- * Picks the work for which there is room: the workspaces take turns, and each gets what is longest overdue. Columns `id`, `workspace_id`.
- * @param work a query with the columns `id`, `workspace_id` and `due_at`; what has no `due_at` comes first
+ * Picks the work for which there is room: the workspaces take turns, and each gets its most overdue work first. Columns `id`,
+ * `workspace_id`.
+ * @param work a query with the columns `id`, `workspace_id` and `due_at`; rows without `due_at` come first
  */
 export const inTurns = (work: Sql, { most, each, left, except }: Room): Sql => sql`
   select q.id, q.workspace_id from (

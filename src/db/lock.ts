@@ -11,19 +11,19 @@ const LOCKS = {
 
 export type DatabaseLock = keyof typeof LOCKS;
 
-/** Takes the lock for the rest of the transaction that `tx` is; waits while another has it, as long as its statements may run. */
+/** Takes the lock until the transaction `tx` ends. Waits while another process has it, for as long as a statement may run. */
 export async function lockInTransaction(tx: Queryable, lock: DatabaseLock): Promise<void> {
   await tx.query(sql`set local lock_timeout = 0`);
   await tx.query(sql`select pg_advisory_xact_lock(${LOCKS[lock]})`);
 }
 
-/** The same for what is locked by name, such as a path; it is waited for as long as for a row. */
+/** Takes a lock on a name, such as a path, until the transaction `tx` ends. Waits for it as long as for a row lock. */
 export const lockNameInTransaction = (tx: Queryable, name: string): Promise<unknown> =>
   tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 
 /**
- * Does `work`, which may run transactions of its own, while this process has the lock. Another that has it is waited for,
- * however long; or with `refuse` given, that is thrown.
+ * Runs `work`, which may run transactions of its own, while this process has the lock. If another process has it, waits without a time
+ * limit, or throws `refuse` if that is given.
  */
 export async function underLock<Result>(
   db: Database,
@@ -33,7 +33,7 @@ export async function underLock<Result>(
 ): Promise<Result> {
   const client = await db.pool.connect();
   try {
-    // Of a transaction, so that not even a pooler between us and PostgreSQL can leave it behind.
+    // The lock belongs to a transaction, so that it can't be left behind even if there is a pooler between us and PostgreSQL.
     await client.query(
       'begin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     );
@@ -42,7 +42,7 @@ export async function underLock<Result>(
     if (refuse !== undefined && rows[0]?.locked !== true) throw refuse;
     return await work();
   } finally {
-    // A connection that was lost has given the lock back by itself, and is no good for anybody else.
+    // A lost connection has already released the lock, and must not be reused.
     const lost = await client.query('rollback').then(
       () => undefined,
       (error: Error) => error,

@@ -13,11 +13,14 @@ interface WithDatabase {
 export interface MigrationStatus {
   executed: string[];
   pending: string[];
-  /** Migrations that the database has and this program does not know: it was made by a newer version. */
+  /** Migrations that the database has and this program does not know: a newer version made it. */
   unknown: string[];
 }
 
-/** Lists the migrations that have run and those that have not, once nobody is migrating: what has begun, a process that starts must not miss. */
+/**
+ * Lists the migrations that have run and those that have not. Waits for a migration under way to end, because a process that starts must
+ * not miss it.
+ */
 export const settledMigrationStatus = (app: WithDatabase): Promise<MigrationStatus> =>
   underLock(app.db, 'migration', () => migrationStatus(app));
 
@@ -38,8 +41,8 @@ export const compareMigrations = (known: readonly string[], executed: readonly s
 
 /**
  * Says why this program can't use a schema with migrations that it does not know; undefined if it knows all. Migrations are only ever
- * added, so a newer version has all of this program's and more: a schema that lacks some of them is one from before 1.0.0, the first
- * release, which has a list of its own.
+ * added, so a newer version has all of this program's and more. A schema with unknown migrations that lacks some of this program's is from
+ * before 1.0.0, the first release, when the list was a different one.
  * @param subject what has the schema, such as `the database`
  */
 export function unknownSchema(subject: string, { pending, unknown }: Pick<MigrationStatus, 'pending' | 'unknown'>): string | undefined {
@@ -48,13 +51,13 @@ export function unknownSchema(subject: string, { pending, unknown }: Pick<Migrat
   return `${subject} is newer than this program (it has ${unknown.join(', ')}); install the version that made it, or a later one`;
 }
 
-/** Throws `conflict` when this program does not know the schema of the database: writing to it could lose what it holds. */
+/** Throws `conflict` if this program does not know the schema of the database: writing to it could lose data. */
 export function refuseUnknownSchema(status: MigrationStatus): void {
   const problem = unknownSchema('the database', status);
   if (problem !== undefined) throw new OutreachError('conflict', problem);
 }
 
-/** Throws `conflict` when the schema of the database is not that of this program. */
+/** Throws `conflict` if the schema of the database is not this program's. */
 export function refuseOtherSchema(status: MigrationStatus): void {
   refuseUnknownSchema(status);
   if (status.pending.length > 0)
@@ -65,7 +68,7 @@ export function refuseOtherSchema(status: MigrationStatus): void {
  * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
  * then find nothing to do. Returns the names of those that ran.
  * Throws `internal_error` naming the one that failed.
- * @param check called before any runs, when no other process can start to use the schema; what it throws stops the migration
+ * @param check called before the first one runs, when no other process can start to use the schema; if it throws, the migration stops
  */
 export async function migrateUp(app: WithDatabase, check?: () => Promise<void>): Promise<string[]> {
   return underMigrationLock(app, async (migrator, transaction) => {
@@ -86,7 +89,7 @@ export async function migrateDown(app: WithDatabase): Promise<string | undefined
   });
 }
 
-/** The error of PostgreSQL names neither the migration nor what became of those before it. */
+/** PostgreSQL's error says neither which migration failed nor what became of those before it. */
 const throwFailure = (name: string) => (error: unknown) => {
   throw new OutreachError('internal_error', `migration ${name} failed (${messageOf(error)}); nothing was changed`, { cause: error });
 };
@@ -101,7 +104,7 @@ async function underMigrationLock<Result>(
 ): Promise<Result> {
   const { migrator, transaction } = await app.db.migrator();
   return transaction(async (running, tx) => {
-    // An index over millions of rows takes as long as it takes, and so does waiting for it.
+    // Creating an index over millions of rows has no predictable duration, and neither has waiting for it.
     await tx.query(sql`set local statement_timeout = 0`);
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockInTransaction(tx, 'migration');

@@ -4,7 +4,7 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { mikroOrm, type OrmPlace } from './entity-manager.ts';
 import { type Queryable, queryOf, type Statement } from './statement.ts';
 
-/** One step of the schema: the SQL that makes it, and the SQL that reverts it. */
+/** One step of the schema: the SQL that applies it, and the SQL that reverts it. */
 export interface MigrationScript {
   readonly name: string;
   readonly up: string;
@@ -30,7 +30,7 @@ export function openMigrator(place: OrmPlace, scripts: readonly MigrationScript[
   return { migrator: mikro.migrator, transaction: (work) => migratorTransaction(mikro, work) };
 }
 
-/** A migration as MikroORM runs it. */
+/** Makes a migration for MikroORM. */
 function runnable({ name, up, down }: MigrationScript) {
   class Scripted extends Migration {
     override up(): void {

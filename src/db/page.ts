@@ -25,7 +25,8 @@ export async function listPage<Row>(db: Queryable, rows: Sql, total: Statement, 
 }
 
 /**
- * The most rows that the total of a page counts where counting all would take too long: up to `counted` it is exact. Of more it is greater than
- * the end of the page as long as more follow, so that a client that reads page by page until the total reads all.
+ * Returns how many rows to count for the total of a page, where counting all of them would take too long. Up to `counted`, the total is
+ * exact. Above that, it exceeds the end of the page as long as more rows follow, so that a client that reads page by page up to the total
+ * gets them all.
  */
 export const mostCounted = ({ limit, offset }: PageRequest, counted: number): number => Math.max(counted, offset + limit) + 1;

@@ -5,7 +5,7 @@ import { REQUEST_TIMEOUTS, type Session } from './session.ts';
 export interface SessionPool {
   readonly pool: Pool;
   readonly session: Session;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly size: number;
 }
 
@@ -13,7 +13,7 @@ export interface SessionPool {
 export interface Pools {
   /** For everything but reads of requests. */
   readonly work: SessionPool;
-  /** For what requests read, outside of transactions. */
+  /** For reads of requests outside of transactions. */
   readonly reads: SessionPool;
   close(): Promise<void>;
 }
@@ -22,13 +22,13 @@ export interface Pools {
  * Opens the pools; they connect when they are first used.
  * @param work through a pooler, if there is one
  * @param reads to the server itself, since prepared statements belong to a connection
- * @param size connections for work at most; half as many are for reads
- * @param onLost told of a connection that broke; a server that restarts ends all
+ * @param size maximum connections for work; half as many are for reads
+ * @param onLost called for each connection that breaks; a restart of the server breaks all of them
  */
 export function openPools(work: Session, reads: Session, size: number, onLost: (error: Error) => void): Pools {
   const open = (session: Session, max: number, limits: PoolConfig = {}): SessionPool => {
     const pool = new pg.Pool({ ...session.config, Client: session.Client, max, ...limits });
-    // Without listeners a connection that breaks, idle or taken, would end the process.
+    // Without listeners, a broken connection, idle or in use, would end the process.
     pool.on('connect', (client) => void client.on('error', onLost));
     return { session, size: max, pool: pool.on('error', () => undefined) };
   };

@@ -1,7 +1,7 @@
 import { join, raw, type Sql, sql } from './statement.ts';
 import { timestamp } from './timestamp.ts';
 
-/** The columns of an entity that a row can show. The name of a time ends in `_at`, and no other name does. */
+/** The columns of an entity that a row can show. The names of timestamps end in `_at`, and no other names do. */
 type ColumnOf<Entity> = {
   [Name in keyof Entity & string]: (NonNullable<Entity[Name]> extends Date ? true : false) extends (
     Name extends `${string}_at`

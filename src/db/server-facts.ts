@@ -1,9 +1,9 @@
 import { prepared, type Queryable, sql } from './statement.ts';
 
-/** The server behind the connections, as an operator would want it named. */
+/** Facts about the server that an operator needs to know. */
 export interface ServerFacts {
   version: string;
-  /** Version of TLS on the connection, for example `TLSv1.3`; null without. */
+  /** Version of TLS on the connection, for example `TLSv1.3`; null without TLS. */
   tls: string | null;
   /** True if the connection left this machine. */
   is_remote: boolean;
@@ -15,7 +15,7 @@ export interface ServerFacts {
 export const serverLine = ({ version, tls, has_jit }: ServerFacts): string =>
   `PostgreSQL ${version}, ${tls ?? 'without TLS'}, JIT ${has_jit ? 'on' : 'off'}`;
 
-/** Reads the facts of the server itself, past a pooler; `has_jit` is that of the main connections, which may be a pooler's. */
+/** Reads the facts from the server itself, bypassing a pooler. `has_jit` comes from the main connections, which may go through a pooler. */
 export async function readServerFacts(db: Queryable): Promise<ServerFacts> {
   const ofServer = prepared(
     'server-facts',

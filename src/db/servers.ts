@@ -6,9 +6,9 @@ import type { DatabaseTarget } from './database-url.ts';
 const PROBE_MILLISECONDS = 5_000;
 
 /**
- * Returns the class whose clients connect to the server of the target that takes writes. It is searched for when the first
- * client connects, and again after one could not connect or lost its connection: that is how a standby which was promoted
- * is found. With one server, of which nothing is asked, this is pg's own class.
+ * Returns the class whose clients connect to the server of the target that accepts writes. They look for it when the first client connects,
+ * and again after a client could not connect or lost its connection, so they find a standby that was promoted. For a single server without
+ * requirements, this is pg's own class.
  */
 export function clientOf({ servers, needsWritable }: DatabaseTarget): typeof pg.Client {
   if (servers.length === 1 && !needsWritable) return pg.Client;
@@ -32,7 +32,7 @@ export function clientOf({ servers, needsWritable }: DatabaseTarget): typeof pg.
       this.once('error', forget);
       try {
         const { host, port } = await searched;
-        // What pg's constructor set from its options, and reads again when it connects.
+        // pg's constructor sets these two from its options, and `connect` reads them again.
         Object.assign(this, { host, port });
         return await super.connect();
       } catch (error) {
@@ -43,13 +43,13 @@ export function clientOf({ servers, needsWritable }: DatabaseTarget): typeof pg.
   } as typeof pg.Client;
 }
 
-/** Finds the first server that answers and takes writes; asks all at once, since those that are down may stay silent. */
+/** Finds the first server that answers and accepts writes. Probes all of them in parallel, since those that are down may stay silent. */
 async function findWritable(servers: readonly ClientConfig[]): Promise<ClientConfig> {
   try {
     return await Promise.any(servers.map(probe));
   } catch (error) {
     const reasons = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
-    throw new OutreachError('internal_error', `no server takes writes: ${reasons.join('; ')}`, { cause: error });
+    throw new OutreachError('internal_error', `no server accepts writes: ${reasons.join('; ')}`, { cause: error });
   }
 }
 

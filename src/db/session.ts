@@ -7,24 +7,24 @@ import { VALUE_TYPES } from './value-types.ts';
 /** The way to open a connection; the same for every pool. */
 export interface Session {
   readonly config: ClientConfig;
-  /** Connects to the server that suits, where the URL names several. */
+  /** Connects to the suitable server if the URL names several. */
   readonly Client: typeof pg.Client;
   readonly target: DatabaseTarget;
   /** True behind a pooler that lends a connection for one transaction at a time. */
   readonly isPooled: boolean;
 }
 
-/** Limits of the program's own work, in milliseconds: of a statement, of its wait for a lock, of a transaction that does nothing. */
+/** Limits of the program's own work, in milliseconds: of a statement, of its wait for a lock, of an idle transaction. */
 const OWN_TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 };
-/** Shorter ones for a request: somebody waits for it, and its connection is one that others want. */
+/** Shorter limits for requests: a caller waits for each, and others need its connection. */
 export const REQUEST_TIMEOUTS = { statement_timeout: 30_000, lock_timeout: 5_000 };
 
 /**
- * Returns the options of every connection. Our statements find rows by index and end within milliseconds, so compiling them
- * costs more than it gains: with JIT, a page of contacts took 7 to 20 ms longer. It is switched off where a connection starts,
- * and so are statements without end. A random page costs what it does on an SSD. With the default of 4, statements that were prepared while
- * a table had a few pages kept reading all of it until its next `analyze`: an email cost PostgreSQL 2,800 µs instead of 840. A commit waits
- * for the disk, whatever the database or role were set to: "recorded before it is sent" must hold after a power cut.
+ * Returns the options of every connection. JIT is off: our statements find rows by index and end within milliseconds, so compiling them
+ * takes longer than it saves. With JIT, a page of contacts took 7 to 20 ms longer. Statements have a time limit. `random_page_cost` is that
+ * of an SSD. With the default of 4, statements that were prepared while a table had a few pages kept reading all of it until its next
+ * `analyze`: PostgreSQL took 2,800 µs for an email instead of 840. A commit waits for the disk, whatever the settings of the database or
+ * the role are: "recorded before it is sent" must still be true after a power cut.
  */
 export function sessionOf(url: string, applicationName: string): Session {
   const target = parseDatabaseUrl(url);
@@ -41,9 +41,9 @@ export function sessionOf(url: string, applicationName: string): Session {
 }
 
 /**
- * Returns the options of a connection through a pooler in transaction mode. PgBouncer refuses a connection that sets anything
- * at its start, and what one transaction sets for its session meets another client; so transactions set it for themselves
- * (`beginOn`), and single statements have a time limit on this side alone.
+ * Returns the options of a connection through a pooler in transaction mode. PgBouncer refuses a connection that sets options when it
+ * starts, and a setting for the session would affect other clients. So each transaction makes its own settings (`beginOn`), and single
+ * statements have a time limit only on our side.
  */
 export function pooledSessionOf(url: string, applicationName: string): Session {
   const target = parseDatabaseUrl(url);
@@ -65,7 +65,7 @@ export function beginOn({ isPooled }: Session, mode = ''): string {
   return `begin ${mode}; set local jit = off; set local synchronous_commit = on; ${settingsOf(OWN_TIMEOUTS)}`;
 }
 
-/** Returns the statements that set this for the rest of a transaction, or of the session. */
+/** Returns the statements that apply the settings for the rest of a transaction, or of the session. */
 export const settingsOf = (settings: Readonly<Record<string, number | string>>, scope: 'local' | 'session' = 'local'): string =>
   Object.entries(settings)
     .map(([name, value]) => `set ${scope} ${name} = ${value}`)

@@ -5,18 +5,19 @@ import type { Tx } from './transaction.ts';
 const LOCK_CLASSES = { events: 1701, replies: 1702 } as const;
 type FollowedTable = keyof typeof LOCK_CLASSES;
 
-/** A lock names an id modulo this, since the key of a lock has 31 bits. */
+/** The key of a lock is an id modulo this, since it has 31 bits. */
 const ID_SPAN = 2 ** 31;
 
 const lastIdOf = (table: FollowedTable) => sql`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass), 0)`;
 
-/** The transactions that have announced rows: the first lock of each has the lowest id. */
+/** The tables that each transaction has announced. Its first lock on a table names the lowest id, so it needs no second one. */
 const announced = new WeakMap<Tx, Set<FollowedTable>>();
 
 /**
- * Announces that the transaction is about to insert rows. Ids are given out before transactions commit, so a smaller one may become visible
- * after a greater one, and a reader that continues from the greatest id it saw would miss it. So the transaction holds a shared advisory lock until
- * it ends, which names the last id given out by now: all of its rows get greater ones. The lock never waits, since it is never taken exclusively.
+ * Announces that the transaction is about to insert rows. Ids are assigned before transactions commit, so a lower id may become visible
+ * after a higher one, and a reader that continues from the highest id it saw would miss it. So the transaction holds a shared advisory lock
+ * until it ends. The lock names the last id assigned so far: all rows of the transaction get higher ones. Taking it never waits, since it
+ * is never taken exclusively.
  */
 export async function announceRows(tx: Tx, table: FollowedTable): Promise<void> {
   const tables = announced.get(tx) ?? new Set();
@@ -27,8 +28,8 @@ export async function announceRows(tx: Tx, table: FollowedTable): Promise<void> 
 }
 
 /**
- * Returns the highest id of a table up to which every row is visible to the next statement, or never will be. The last id given out is read
- * before the locks: every transaction with an earlier one has announced it, and still holds its lock or has ended.
+ * Returns the highest id of a table up to which every row is visible to the next statement, or never will be. The last assigned id is read
+ * before the locks: every transaction with a lower id has announced it, and either still holds its lock or has ended.
  */
 export async function lastStableId(db: Queryable, table: FollowedTable): Promise<number> {
   const [row] = await db.query<{ stable: number }>(sql`

@@ -15,7 +15,7 @@ export type Statement = Sql | PreparedStatement;
 
 /** Anything that runs statements: the database, or a transaction. */
 export interface Queryable {
-  /** Runs one statement and returns its rows. Values travel as parameters, never as text. */
+  /** Runs one statement and returns its rows. Values are sent as parameters, never as part of the text. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
 }
 
@@ -23,30 +23,30 @@ export interface Queryable {
  * Names a statement that runs often with the same text (node-postgres's `name`): for a read by key, planning is most of the cost.
  *
  * PostgreSQL keeps a plan until the statistics of a table change. So a prepared statement must find its rows by key whatever the size of
- * its tables when it is planned: by arrays of ids, and by subqueries that each read one row. Not for text that varies with a search, nor for
- * work whose plan must fit the values.
+ * its tables when it is planned: by arrays of ids, and by subqueries that each read one row. Don't use it for text that varies with a
+ * search, or if the plan must fit the values.
  *
- * Write an array as `(select ${ids}::int[])`. PostgreSQL sees the length of a bare one and finds a plan for its few elements so much cheaper
- * than one for any number that it plans every time; planning took half of the time of recording a sent email.
+ * Write an array as `(select ${ids}::int[])`. PostgreSQL sees the length of a bare array. A plan for its few elements then looks so much
+ * cheaper than a generic one that it plans every time: planning took half of the time of recording a sent email.
  */
 export const prepared = (name: string, statement: Sql): PreparedStatement => ({ name, sql: statement });
 
-/** A statement as pg takes it. */
+/** A statement in the form that pg accepts. */
 export interface Query {
   name?: string;
   text: string;
   values: unknown[];
-  /** The types of the connection by default. */
+  /** Default: the types of the connection. */
   types?: CustomTypesConfig;
 }
 
-/** The names on the connection of the texts that ran. There are as many as combinations of conditions, a few hundred. */
+/** The name on the connection of each text that has run. There is one for each combination of conditions: a few hundred. */
 const names = new Map<string, string>();
 
 /**
- * Returns the statement as pg takes it, without the name if `isNamed` is false: behind a pooler, the next transaction may meet
- * a server that has prepared nothing. One name may stand for several texts, since fragments vary with the caller's role and
- * with optional conditions; a number makes the name on the connection unique.
+ * Returns the statement in the form that pg accepts, without the name if `isNamed` is false: behind a pooler, the next transaction may run
+ * on a connection where the statement is not prepared. Several texts may have one name, since fragments vary with the caller's role and
+ * with optional conditions. A number makes the name unique on the connection.
  */
 export function queryOf(statement: Statement, isNamed = true, types?: CustomTypesConfig): Query {
   const isPrepared = 'name' in statement;

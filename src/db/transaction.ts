@@ -10,13 +10,13 @@ import { type Query, type Queryable, queryOf, type Statement } from './statement
 /** A running transaction: entities for records, statements for the rest, one connection for both. */
 export interface Tx extends Queryable {
   /**
-   * An entity by its name, with the entity manager of this transaction, which is created on first use: MikroORM is loaded for those who
-   * change a record. Pending changes are written before the next statement and before the commit, so callers do not flush.
+   * Returns an entity by its name, with the entity manager of this transaction. It is created on first use, so that MikroORM is loaded only
+   * for callers that change a record. Pending changes are written before the next statement and before the commit, so callers do not flush.
    */
   entity<Entity>(name: string): Promise<TxEntity<Entity>>;
   /**
-   * Runs `work` at a savepoint: if it throws, its changes alone are rolled back. It has an entity manager of its own, so that
-   * no entity is older than a statement that changed its row.
+   * Runs `work` at a savepoint: if it throws, only its changes are rolled back. It has an entity manager of its own, so that no entity is
+   * older than a statement that changed its row.
    */
   savepoint<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
@@ -39,7 +39,7 @@ export interface Orm {
   entityManager(run: Run): EntityManager;
 }
 
-/** Runs a query on the connection of a transaction once those before it have ended. */
+/** Runs a query on the connection of a transaction after the earlier ones have ended. */
 export type Run = (query: Query | string) => Promise<QueryResult>;
 
 /** The parts of a transaction that its opener supplies. */
@@ -100,9 +100,9 @@ async function atSavepoint<Result>(run: Run, name: string, work: () => Promise<R
 }
 
 /**
- * Runs `work` between `begin` and `commit` on a connection of the pool; rolls back if it throws. Throws `internal_error` when
- * the connection broke during the commit, so that its outcome is unknown, and when PostgreSQL answered the commit with ROLLBACK
- * because a failed statement had been ignored.
+ * Runs `work` between `begin` and `commit` on a connection of the pool; rolls back if it throws. Throws `internal_error` if the connection
+ * broke during the commit, so that its outcome is unknown, and if PostgreSQL answered the commit with ROLLBACK because the error of a
+ * statement had been ignored.
  * @param begin.mode options of `begin`, for example `isolation level repeatable read`
  * @param begin.settings statements that change the settings of the transaction (`set local`)
  */
@@ -136,7 +136,7 @@ async function requireCommitted(commit: Promise<QueryResult>): Promise<void> {
     throw new OutreachError('internal_error', 'nothing was changed, because a statement of the transaction failed');
 }
 
-/** Throws the error of a commit; if the connection was lost, one which says that the change may have been made. */
+/** Throws the error of a commit; if the connection was lost, an error that says that the change may have been made. */
 function throwCommitFailure(error: unknown): never {
   if (!isConnectionLost(error)) throw error;
   const message = `it is unknown whether the change was made, because its commit failed: ${messageOf(error)}`;

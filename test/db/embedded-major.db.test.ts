@@ -49,7 +49,7 @@ it('an installation of another major version is refused with the way on, which i
   const major = readFileSync(version, 'utf8').trim();
 
   await expect(openRuntime(config)).rejects.toThrow(
-    `its files are of PostgreSQL ${major}, and this version of Outreach brings another one; run: mv ${folder} ${folder}-${major}, and outreach restore FILE`,
+    `its files belong to PostgreSQL ${major}, and this version of Outreach includes another one; run: mv ${folder} ${folder}-${major}, and outreach restore FILE`,
   );
 
   renameSync(folder, `${folder}-${major}`);

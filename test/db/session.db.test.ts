@@ -79,7 +79,7 @@ it('of several servers, the one that takes writes is used, and found again when 
   await second.stop();
   await expect(db.query(sql`select 1`)).rejects.toThrow();
   await expect(db.query(sql`select 1`)).rejects.toThrow(
-    /no server takes writes: localhost:\d+ is read-only; localhost:\d+ connect ECONNREFUSED/,
+    /no server accepts writes: localhost:\d+ is read-only; localhost:\d+ connect ECONNREFUSED/,
   );
   await first.set({ default_transaction_read_only: 'off' });
   const answers = await waitUntil('the other server is used', () => everywhere(db, port).catch(() => undefined));

@@ -4,7 +4,7 @@ import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { reachable, type ServerUser } from './server-user.ts';
 
-/** Paths of the programs that npm brought. */
+/** Paths of the programs that npm installed. */
 export interface Binaries {
   initdb: string;
   pg_ctl: string;
@@ -24,8 +24,8 @@ export function findBinaries(dataDir: string, user: ServerUser): Binaries {
 }
 
 /**
- * The programs where they are, or as a copy in the data directory: where the server's user can't enter the package (below /root, for
- * example), or where the package is incomplete and belongs to root. A copy of another release is replaced, as an upgrade replaces the package.
+ * Returns the programs in the package, or copies them to the data directory: if the server's user can't enter the package (below /root, for
+ * example), or if it is incomplete and belongs to root. A copy of another release is replaced, because an upgrade replaces the package.
  */
 export function usableBinaries({ initdb, pg_ctl, postgres }: Binaries, dataDir: string, user: ServerUser): Binaries {
   const packaged = dirname(dirname(postgres));
@@ -46,7 +46,7 @@ export function usableBinaries({ initdb, pg_ctl, postgres }: Binaries, dataDir: 
   return { initdb: inOwn(initdb), pg_ctl: inOwn(pg_ctl), postgres: inOwn(postgres) };
 }
 
-/** True once the folder is complete; false where it is not and this user may not change it. */
+/** Completes the folder. Returns false if it is incomplete and this user may not change it. */
 function completed(folder: string, programs: readonly string[]): boolean {
   try {
     complete(folder, programs);
@@ -57,7 +57,7 @@ function completed(folder: string, programs: readonly string[]): boolean {
   }
 }
 
-/** Makes what the package's install script makes, which npm may be told to skip: links of libraries, executable programs. */
+/** Does the work of the package's install script, which npm may be told to skip: links libraries and makes programs executable. */
 function complete(folder: string, programs: readonly string[]): void {
   const list = join(folder, 'pg-symlinks.json');
   const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];

@@ -13,14 +13,14 @@ import { reachable, type ServerUser, serverUser } from './server-user.ts';
 const START_SECONDS = 60;
 const STOP_SECONDS = 60;
 const CHECK_MILLISECONDS = 50;
-/** PostgreSQL's words where another process starts the server just now, or the last one was killed and is not gone yet. */
-const IN_THE_WAY = /lock file|shared memory block/;
-/** Time until the next try to start it then. */
+/** PostgreSQL's error if another process is starting the server, or if the last server was killed and has not ended yet. */
+const ANOTHER_SERVER = /lock file|shared memory block/;
+/** Time until the next attempt to start it in that case. */
 const WAIT_SECONDS = 0.5;
-/** The server's own folder, which only its user may enter; relative to it. */
+/** The folder of the socket, relative to the server's: the server's own folder, which only its user may enter. */
 const SOCKET_FOLDER = '.';
-/** Without statements, their parameters and the keys of refused rows in its log, which nobody erases people from. */
-const NAMING_NOBODY = '-c log_min_error_statement=panic -c log_error_verbosity=terse';
+/** Keeps statements, their parameters and the keys of refused rows out of the log, because erasing a person doesn't change the log. */
+const NO_PERSONAL_DATA = '-c log_min_error_statement=panic -c log_error_verbosity=terse';
 /** Octets after which the log becomes `server.log.1`, at the next start. */
 const MAX_LOG = 10 * 1024 * 1024;
 const SETTINGS = `
@@ -31,7 +31,7 @@ log_timezone = 'UTC'
 timezone = 'UTC'
 `;
 
-/** The cluster of a data directory, with the programs that npm brought. */
+/** Opens the cluster of a data directory, with the programs that npm installed. */
 export function openCluster(dataDir: string, folder: string): Cluster {
   const user = serverUser(folder);
   return new Cluster(folder, findBinaries(dataDir, user), user);
@@ -53,12 +53,15 @@ export class Cluster {
     return existsSync(join(this.folder, 'PG_VERSION'));
   }
 
-  /** Where the server writes what it has to say. */
+  /** The log of the server. */
   get logFile(): string {
     return join(this.folder, 'server.log');
   }
 
-  /** Makes the cluster; it gets its name only once it is whole. The role's password is left in passwordFile, for us alone. */
+  /**
+   * Creates the cluster. Its folder gets its name only when it is complete. Leaves the role's password in `passwordFile`, which only this
+   * user can read.
+   */
   async initialise(password: string, passwordFile: string): Promise<void> {
     const partial = `${this.folder}.partial`;
     const handOver = draftOf(passwordFile);
@@ -80,15 +83,15 @@ export class Cluster {
     renameSync(partial, this.folder);
   }
 
-  /** Starts the server unless it runs. True when this call started it. */
+  /** Starts the server unless it runs. Returns true if this call started it. */
   async ensureRunning(): Promise<boolean> {
     let sockets = SOCKET_FOLDER;
     let [failures, waits] = [0, 0];
     while ((await findRunning(this.folder)) === undefined) {
       const port = await this.#choosePort();
-      // Anybody on the machine could take all connections of a port; the socket's folder lets in nobody else.
+      // Any user of the machine could take all connections of a port. Only the server's user may enter the folder of the socket.
       const needsPort = sockets === '' || !isNameable(resolve(this.folder, sockets), port);
-      const options = `-p ${port} -k "${sockets}" -c listen_addresses=${needsPort ? '127.0.0.1' : "''"} ${NAMING_NOBODY}`;
+      const options = `-p ${port} -k "${sockets}" -c listen_addresses=${needsPort ? '127.0.0.1' : "''"} ${NO_PERSONAL_DATA}`;
       this.#ensureLogFile();
       const logged = statSync(this.logFile).size;
       try {
@@ -96,46 +99,47 @@ export class Cluster {
         await this.#control('start', '--log', this.logFile, ...waiting, '--options', options);
         return true;
       } catch (error) {
-        const words = this.#lastWords(logged);
-        // Anything else may be a port that was taken in between: another try.
-        if (IN_THE_WAY.test(words?.message ?? '') && waits * WAIT_SECONDS < START_SECONDS) {
+        const reason = this.#startFailure(logged);
+        // Any other error may mean that the port was taken in the meantime: try again.
+        if (ANOTHER_SERVER.test(reason?.message ?? '') && waits * WAIT_SECONDS < START_SECONDS) {
           waits++;
-          await this.#comesUp(WAIT_SECONDS);
-        } else if (++failures >= 3) throw words ?? error;
+          await this.#waitForStart(WAIT_SECONDS);
+        } else if (++failures >= 3) throw reason ?? error;
         // Some shared folders can't hold a socket.
-        if (words?.message.includes('Unix-domain socket')) sockets = '';
+        if (reason?.message.includes('Unix-domain socket')) sockets = '';
       }
     }
     return false;
   }
 
-  /** Waits for a server that another process starts, as long as that. */
-  async #comesUp(seconds: number): Promise<void> {
+  /** Waits up to `seconds` for a server that another process is starting. */
+  async #waitForStart(seconds: number): Promise<void> {
     for (let waited = 0; waited < seconds * 1_000 && (await findRunning(this.folder)) === undefined; waited += CHECK_MILLISECONDS)
       await pause(CHECK_MILLISECONDS);
   }
 
-  /** Why the server did not start, which pg_ctl leaves to its log; undefined when it says nothing of it. */
-  #lastWords(since: number): Error | undefined {
+  /** Reads from the log why the server did not start, since pg_ctl does not say. Returns undefined if the log has no reason. */
+  #startFailure(since: number): Error | undefined {
     const said = readFileSync(this.logFile).subarray(since).toString('utf8');
     const [, words] = [...said.matchAll(/ (?:FATAL|PANIC): +(.+)/g)].at(-1) ?? [];
-    if (words?.includes('incompatible with server')) return new Error(this.#otherMajor());
+    if (words?.includes('incompatible with server')) return new Error(this.#upgradeAdvice());
     return words === undefined ? undefined : new Error(words);
   }
 
-  /** The way on with files that only another major version of PostgreSQL reads. */
-  #otherMajor(): string {
+  /** Says what to do with files that only another major version of PostgreSQL reads. */
+  #upgradeAdvice(): string {
     const major = readFileSync(join(this.folder, 'PG_VERSION'), 'utf8').trim();
     return (
-      `its files are of PostgreSQL ${major}, and this version of Outreach brings another one; ` +
+      `its files belong to PostgreSQL ${major}, and this version of Outreach includes another one; ` +
       `run: mv ${this.folder} ${this.folder}-${major}, and outreach restore FILE with a backup; ` +
       'to make one, install the version before this one again (docs/upgrading.md)'
     );
   }
 
   /**
-   * Stops the server. pg_ctl itself would wait for the server that another command starts again in the same moment, and then fail.
-   * @returns true once it has ended; false if that takes longer than a minute: it still ends by itself
+   * Stops the server. This waits itself: if another command restarted the server at that moment, pg_ctl would wait for the new one, and
+   * then fail.
+   * @returns true when it has ended; false if that takes longer than a minute, after which it still ends on its own
    */
   async stop(): Promise<boolean> {
     const pid = serverPid(this.folder);
@@ -150,7 +154,7 @@ export class Cluster {
     return false;
   }
 
-  /** The port of the last start where it is free, so that connection strings in use stay right; else any free one. */
+  /** Returns the port of the last start if it is free, so that connection strings in use stay valid; otherwise any free port. */
   async #choosePort(): Promise<number> {
     const options = join(this.folder, 'postmaster.opts');
     const last = existsSync(options) ? Number(/"-p" "(\d+)"/.exec(readFileSync(options, 'utf8'))?.[1] ?? 0) : 0;

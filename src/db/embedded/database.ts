@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { endSuperuser } from './role.ts';
 
-/** Makes the `outreach` database where it is missing, and sees that our role is no superuser; several processes may try at once. */
+/**
+ * Creates the `outreach` database if it is missing, and replaces our role if it is a superuser. Safe in several processes at the same time.
+ */
 export async function ensureDatabase(url: string): Promise<void> {
   const administration = new URL(url);
   administration.pathname = '/postgres';
@@ -18,7 +20,7 @@ export async function ensureDatabase(url: string): Promise<void> {
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
-  // A connection that is lost fails the next query.
+  // If the connection is lost, the next query fails.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -33,16 +35,16 @@ function unlessItIsThere(error: { code?: string }): void {
   if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error;
 }
 
-/** Closing a pool does not wait for the server to end the processes behind its connections, and a busy machine takes a while to. */
-const LEAVING_MILLISECONDS = 1_000;
+/** Closing a pool does not wait until the server has ended the processes behind its connections, which takes a while on a busy machine. */
+const DISCONNECT_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 20;
 
-/** True when anybody but this call stays connected to the server, and when it can't be asked. */
+/** True if any other client stays connected to the server, and if the query fails. */
 export async function hasOtherClients(url: string): Promise<boolean> {
   try {
     return await connected(url, async (client) => {
       let others = await countOthers(client);
-      for (let waited = 0; others > 0 && waited < LEAVING_MILLISECONDS; waited += CHECK_MILLISECONDS) {
+      for (let waited = 0; others > 0 && waited < DISCONNECT_MILLISECONDS; waited += CHECK_MILLISECONDS) {
         await pause(CHECK_MILLISECONDS);
         others = await countOthers(client);
       }

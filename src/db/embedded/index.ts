@@ -17,23 +17,23 @@ import { findRunning, isServing, listeningIn } from './running.ts';
 export interface EmbeddedPostgres {
   /** Connection URL of the `outreach` database. */
   readonly url: string;
-  /** True when this call started the server, false when it was found running. */
+  /** True if this call started the server, false if it was already running. */
   readonly started: boolean;
-  /** Starts the server again, on its old port, when it is down. True when it had to; a look at the socket when not. */
+  /** Restarts the server on its old port if it is down, and then returns true. If it is up, this takes only a look at the socket. */
   revive(): Promise<boolean>;
-  /** Stops the server unless other processes are connected to it. False if it has been told to stop and still has not after a minute. */
+  /** Stops the server unless other processes are connected to it. Returns false if it has not stopped a minute after it was told to. */
   release(): Promise<boolean>;
 }
 
 /**
- * Finds the server of this data directory running, or makes and starts it. Throws one clear line when it can't.
- * @param isInstalled true if the database has been made, which a server that runs is then not asked
+ * Finds the running server of this data directory, or creates and starts it. Throws `internal_error` with one clear line if it can't.
+ * @param isInstalled true if the database is known to exist, so that a running server need not be queried for it
  */
 export async function startEmbeddedPostgres(dataDir: string, { isInstalled = false } = {}): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres.password');
   let opened: Promise<Cluster> | undefined;
-  // Most commands find the server running and need nothing of it but its address.
+  // Most commands find the server running and need only its address.
   const cluster = () => {
     opened ??= import('./cluster.ts').then(({ openCluster }) => openCluster(dataDir, folder));
     return opened;
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(dataDir: string, { isInstalled = fal
   }
 }
 
-/** True when this call started the server. */
+/** Returns true if this call started the server. */
 async function makeAndStart(cluster: Cluster, passwordFile: string): Promise<boolean> {
   const make = async () => {
     if (!cluster.isInitialised) await cluster.initialise(randomBytes(24).toString('base64url'), passwordFile);
@@ -72,7 +72,7 @@ async function makeAndStart(cluster: Cluster, passwordFile: string): Promise<boo
   return cluster.ensureRunning();
 }
 
-/** The last words of the failed program, or the message of what was thrown. */
+/** Returns the last line of the failed program's stderr, or the message of the error. */
 function reasonOf(error: unknown): string {
   const { stderr } = error as { stderr?: string };
   const lines = (stderr ?? '').trim().split('\n');

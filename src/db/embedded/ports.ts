@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 
-/** True when something accepts connections: on a port of 127.0.0.1, or on the Unix-domain socket of that path. */
+/** True if a server accepts connections: on a port of 127.0.0.1, or on the Unix-domain socket of that path. */
 export function accepts(at: number | string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(typeof at === 'string' ? { path: at } : { port: at, host: '127.0.0.1' }, () => {
@@ -11,7 +11,7 @@ export function accepts(at: number | string): Promise<boolean> {
   });
 }
 
-/** The wanted port when it is free (any free one for 0); rejects when it is taken. */
+/** Resolves to the wanted port if it is free (for 0, to any free port); rejects if it is taken. */
 export function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -8,13 +8,16 @@ const MAX_SOCKET_PATH = 103;
 
 /** Where a running server can be reached. */
 export interface Listening {
-  /** On 127.0.0.1 without a socket; otherwise a part of the socket's name. */
+  /** The port on 127.0.0.1 if there is no socket; otherwise a part of the socket's name. */
   port: number;
-  /** The folder of its Unix-domain socket if it has one that we can use: a question takes less processor time than over TCP. */
+  /** The folder of its Unix-domain socket, if it has one that we can use: a query takes less processor time than over TCP. */
   socketFolder: string | undefined;
 }
 
-/** Where the server of a folder says that it listens, once it is ready: postmaster.pid has the port in line 4, the folder of the socket in line 5, the state in line 8. */
+/**
+ * Reads where the server of a folder listens; undefined until it is ready. postmaster.pid has the port in line 4, the folder of the socket
+ * in line 5, the state in line 8.
+ */
 export function listeningIn(folder: string): Listening | undefined {
   const lines = linesOf(folder);
   if (lines[7]?.trim() !== 'ready') return undefined;
@@ -28,7 +31,7 @@ export function isNameable(folder: string, port: number): boolean {
   return Buffer.byteLength(socketIn(folder, port)) <= MAX_SOCKET_PATH && !/[%,]/.test(folder) && process.platform !== 'win32';
 }
 
-/** True when somebody accepts connections there. */
+/** True if the server accepts connections. */
 export function isServing({ port, socketFolder }: Listening): Promise<boolean> {
   return accepts(socketFolder === undefined ? port : socketIn(socketFolder, port));
 }
@@ -42,7 +45,7 @@ export async function findRunning(folder: string): Promise<Listening | undefined
   return listening !== undefined && isAlive(serverPid(folder)) && (await isServing(listening)) ? listening : undefined;
 }
 
-/** The process id in postmaster.pid (line 1); undefined without the file. */
+/** Reads the process id in postmaster.pid (line 1); undefined without the file. */
 export function serverPid(folder: string): number | undefined {
   const [pid] = linesOf(folder);
   return pid === undefined ? undefined : Number(pid);

@@ -9,8 +9,8 @@ export interface ServerUser {
 }
 
 /**
- * Finds the user that must run the server: the owner of its folder if that exists, since nobody else may; otherwise the
- * system user `postgres`, which is created where it is missing.
+ * Finds the user that must run the server: the owner of its folder if that exists, since no other user may; otherwise the system user
+ * `postgres`, which is created if it is missing.
  */
 export function serverUser(folder?: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
@@ -27,7 +27,7 @@ export function serverUser(folder?: string): ServerUser {
   }
 }
 
-/** True when a user that is neither owner nor in the group of these folders can pass through all of them. */
+/** True if a user that is neither owner nor in the group of these folders can pass through all of them. */
 export function reachable(file: string, user: ServerUser): boolean {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const { mode, uid } = statSync(folder);
