@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import { type Caller, operator, type Role } from './caller.ts';
 
-/** Who asked for something that is done later. A user of null is the operator. */
-export interface Asker {
+/** The caller who requested work that is done later. If `userId` is null, it was the operator. */
+export interface Requester {
   workspaceId: number;
   userId: number | null;
   apiKeyId: number | null;
@@ -10,10 +10,10 @@ export interface Asker {
 }
 
 /**
- * Returns the caller in whose name the daemon does what they asked for, with the role that they have now; undefined for a user who has
- * been disabled or has left the workspace since. Index: memberships_pkey.
+ * Returns the caller as whom the daemon does requested work, with the role that they have now. Returns undefined if the user has since been
+ * disabled or left the workspace. Index: memberships_pkey.
  */
-export async function actingFor(db: Queryable, asker: Asker): Promise<Caller | undefined> {
+export async function actingFor(db: Queryable, asker: Requester): Promise<Caller | undefined> {
   const { workspaceId, userId } = asker;
   if (userId === null) return operator(workspaceId);
   const [member] = await db.query<{ role: Role }>(sql`
@@ -24,8 +24,8 @@ export async function actingFor(db: Queryable, asker: Asker): Promise<Caller | u
 }
 
 /**
- * Returns the caller in whose name the daemon does what a user has set up permanently. It continues after they are disabled or leave, and then
- * sees what a manager with their records would see. A user of null is the operator.
+ * Returns the caller as whom the daemon does recurring work that a user has set up. The work continues after the user is disabled or
+ * leaves, and then sees what a manager with their records would see. If `userId` is null, the operator set it up.
  */
 export async function inNameOf(db: Queryable, workspaceId: number, userId: number | null): Promise<Caller> {
   const asker = { workspaceId, userId, apiKeyId: null, ip: null };

@@ -3,10 +3,10 @@ import { DAY } from '../core/clock.ts';
 import { BATCH_SIZE } from '../db/in-batches.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 
-/** The changes of the audit log that a trigger lets pass: an erasure clears entries, retention deletes them. */
+/** The changes to the audit log that a trigger allows: an erasure clears entries, retention deletes them. */
 export type AuditChange = 'erasure' | 'retention';
 
-/** Announces that the rest of the transaction changes audit entries, which a trigger refuses otherwise. */
+/** Allows the rest of the transaction to change audit entries, which a trigger refuses otherwise. */
 export async function allowAuditChange(tx: Queryable, change: AuditChange): Promise<void> {
   await tx.query(sql`select set_config('outreach.audit_change', ${change}, true)`);
 }

@@ -37,7 +37,7 @@ export async function auditAll(tx: Tx, caller: Caller, now: Date, entries: reado
 /** Each changed field with its value before and after. */
 export type Changes = Record<string, [before: unknown, after: unknown]>;
 
-/** Returns the fields of a patch whose values differ from the row's, as `{ field: [before, after] }`; undefined ones do not count. */
+/** Returns the fields of a patch whose values differ from the row's, as `{ field: [before, after] }`; undefined values are ignored. */
 export function differences<Row extends object>(row: Row, patch: { [Field in keyof Row]?: Row[Field] | undefined }): Changes {
   const changed: Changes = {};
   for (const [field, after] of Object.entries(patch)) {

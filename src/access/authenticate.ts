@@ -12,7 +12,7 @@ export interface Identity {
   email: string;
 }
 
-/** The parts of the program that it needs. */
+/** The parts of the program that authentication needs. */
 type Auth = Pick<App, 'db' | 'clock' | 'log'>;
 
 /**
@@ -48,7 +48,7 @@ export async function authenticate(app: Auth, authorization: string | undefined,
   if (row === undefined) throw refused(app, ip, 'unknown or revoked key');
   const now = app.clock.now();
   if (row.expires_at !== null && row.expires_at <= now) throw refused(app, ip, 'expired key', expired(row.expires_at));
-  if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= HOUR) noteUse(app, row.id, now);
+  if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= HOUR) recordUse(app, row.id, now);
   return {
     name: row.name,
     email: row.email,
@@ -65,7 +65,7 @@ export async function authenticate(app: Auth, authorization: string | undefined,
   };
 }
 
-/** The error for a key that is refused. Its line in the log is the one that docs/security.md gives to fail2ban. */
+/** Logs the refusal of a key and returns its error. docs/security.md has a fail2ban rule for this log line. */
 function refused({ log }: Auth, ip: string | null, reason: string, message?: string): Error {
   log.info({ ip, reason }, 'authentication failed');
   return unauthorized(message);
@@ -74,13 +74,13 @@ function refused({ log }: Auth, ip: string | null, reason: string, message?: str
 const expired = (at: Date) => `this API key expired on ${at.toISOString().slice(0, 10)}; to create another, run: outreach key create`;
 
 /**
- * Notes that a key is in use, once an hour, so that a request is no write. Nobody waits for it: of many requests at once one
- * finds the row unlocked, and the others have nothing to do.
+ * Records that a key is in use, once an hour, so that requests don't write each time. No request waits for it: of many concurrent requests,
+ * one finds the row unlocked, and the others do nothing.
  */
-function noteUse({ db, log }: Auth, id: number, now: Date): void {
+function recordUse({ db, log }: Auth, id: number, now: Date): void {
   const anHourAgo = new Date(now.getTime() - HOUR);
   const note = sql`
     update api_keys set last_used_at = ${now} where id = (
       select id from api_keys where id = ${id} and (last_used_at is null or last_used_at <= ${anHourAgo}) for no key update skip locked)`;
-  db.query(note).catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'the use of an API key was not noted'));
+  db.query(note).catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'the use of an API key was not recorded'));
 }

@@ -4,26 +4,26 @@ export const ROLES = ['admin', 'manager', 'view_only'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The scopes of a key, each a part of what its user may do: read; write; connect accounts, which gives a mailbox the servers and credentials of the caller;
- * write drafts, which a person sends; what needs the role admin.
+ * The scopes of a key, each a part of its user's permissions: read; write; connect accounts, which gives a mailbox servers and credentials
+ * of the caller's choice; write drafts, which a person sends; do what requires the role admin.
  */
 export const SCOPES = ['read', 'write', 'connect', 'drafts', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The actor of a request, with their workspace and role. Every function that reads or changes data for somebody takes one. */
+/** The actor of a request, with their workspace and role. Every function that reads or changes data on behalf of a user takes one. */
 export interface Caller {
-  /** `cli` is the operator on the server, `system` the daemon, `recipient` a person whom an email was sent to. */
+  /** `cli` is the operator on the server, `system` the daemon, `recipient` a person who received an email. */
   readonly actor: 'user' | 'cli' | 'system' | 'recipient';
   readonly workspaceId: number;
   readonly userId: number | null;
   readonly role: Role;
   readonly apiKeyId: number | null;
-  /** Those of the key; undefined for a caller without one, who may do all that their role may. */
+  /** The scopes of the key. Undefined for a caller without a key, who may do all that their role permits. */
   readonly scopes?: readonly Scope[];
   readonly ip: string | null;
   /** True if the caller's role extends to every workspace: admins of the default workspace, and the operator. */
   readonly isInstallAdmin: boolean;
-  /** True for the operator who named no workspace: the lists of the installation and the ids in them are those of every workspace. */
+  /** True for the operator if they named no workspace: lists, and ids in them, then cover all workspaces. */
   readonly isEverywhere?: boolean;
 }
 

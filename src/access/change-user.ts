@@ -90,16 +90,16 @@ export async function removeUser(app: App, caller: Caller, id: number): Promise<
 }
 
 /**
- * Throws `conflict` if this user is the only enabled admin of one of the workspaces `w`. Until the transaction ends nobody else
- * changes who administers them, nor this user's memberships.
+ * Throws `conflict` if this user is the only enabled admin of one of the workspaces `w`. Until the transaction ends, no other transaction
+ * can change the admins of these workspaces or this user's memberships.
  */
 async function requireOtherAdmins(tx: Tx, caller: Caller, workspaces: Sql, id: number): Promise<void> {
-  // Nobody makes them an admin of one more workspace meanwhile: that takes a lock on the user.
+  // Making them an admin of another workspace takes a lock on the user, so it can't happen meanwhile.
   await tx.query(sql`select 1 from users where id = ${id} for update`);
   const administered = sql`${workspaces} and exists (
     select from memberships m where m.workspace_id = w.id and m.user_id = ${id} and m.role = 'admin')`;
-  // The lock serializes changes: two admins who removed each other at once would both still find the other. In the order of ids,
-  // so that two of them never wait for each other.
+  // The lock serializes changes. Without it, two admins who removed each other at the same moment would each still find the other. Rows are
+  // locked in the order of ids, so that two transactions never wait for each other.
   await tx.query(sql`select 1 from workspaces w where ${administered} order by w.id for no key update`);
   const [left] = await tx.query<{ id: number; name: string }>(sql`
     select w.id, w.name from workspaces w
@@ -110,7 +110,7 @@ async function requireOtherAdmins(tx: Tx, caller: Caller, workspaces: Sql, id: n
         where m.workspace_id = w.id and m.role = 'admin' and m.user_id <> ${id})
     order by w.id limit 1`);
   if (left === undefined) return;
-  // A key learns of no workspace but its own.
+  // The message names no workspace but the key's own.
   const workspace = caller.actor === 'cli' ? `workspace "${left.name}"` : left.id === caller.workspaceId ? 'the workspace' : 'a workspace';
   throw conflict(`this is the last enabled admin of ${workspace}; first give another user the admin role there`);
 }

@@ -23,7 +23,7 @@ export interface WorkspaceSettings {
   timezone?: string | null | undefined;
   /** One line of 500 characters at most; null for none. */
   postal_address?: string | null | undefined;
-  /** HTML with placeholders; null for none. Only `changeWorkspace` of campaigns knows which can be sent. */
+  /** HTML with placeholders; null for none. Only `changeWorkspace` of campaigns checks whether it can be sent. */
   footer_html?: string | null | undefined;
   /** Labels of replies that reports count as positive. */
   positive_labels?: string[] | undefined;
@@ -40,9 +40,9 @@ export async function setWorkspace(app: App, caller: Caller, settings: Workspace
 }
 
 /**
- * Archives the caller's workspace: its keys fail from the next request on. Throws `conflict` for the default workspace, and
- * for one with active campaigns, since nobody could pause them afterwards.
- * @param countActiveCampaigns counts those that the viewer sees
+ * Archives the caller's workspace: its keys fail from the next request on. Throws `conflict` for the default workspace, and for one with
+ * active campaigns, since they could not be paused afterwards.
+ * @param countActiveCampaigns counts the active campaigns that the viewer sees
  */
 export async function archiveWorkspace(
   app: App,

@@ -10,7 +10,7 @@ export interface HistoryEntry {
   workspace_id: number | null;
   actor: Caller['actor'];
   user_id: number | null;
-  /** Address of the user in whose name it was done. */
+  /** Address of the user on whose behalf it was done. */
   email: string | null;
   api_key_id: number | null;
   ip: string | null;

@@ -3,8 +3,8 @@ import { messageOf } from '../core/errors.ts';
 import { sendSystemEmail } from './system-email.ts';
 
 /**
- * Contents of an invitation; the link is valid for `days` days. Nothing in it is the free text of a key's owner, who could send
- * strangers anything with it: the user's name is left out, and workspaces are named by the operator.
+ * Contents of an invitation; the link is valid for `days` days. It contains no free text of a key's owner, who could otherwise send
+ * strangers anything: the user's name is left out, and workspaces are named by the operator.
  */
 export interface InviteEmail {
   userId: number;
@@ -15,8 +15,8 @@ export interface InviteEmail {
 }
 
 /**
- * Emails an invitation if a system SMTP server is configured. Returns true if the server accepted it. A failure is only
- * logged, without the address, because the user has been added by then and the link can be renewed.
+ * Emails an invitation if a system SMTP server is configured. Returns true if the server accepted it. A failure is only logged, without the
+ * address, because the user has already been added and the link can be renewed.
  */
 export async function emailInvite(app: App, invite: InviteEmail): Promise<boolean> {
   const subject = `You have been invited to ${invite.workspace} on Outreach`;

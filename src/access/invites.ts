@@ -13,12 +13,15 @@ import { addUser, getUser, type NewMember, type UserRow } from './users.ts';
 import { lockWorkspace } from './workspaces.ts';
 
 const INVITE_DAYS = 14;
-/** Invitations that the keys of a workspace may have emailed in a day: with the operator's mail server, to addresses of their choice. */
+/**
+ * Maximum invitations that the keys of a workspace may have emailed in a day, since they go to any address through the operator's mail
+ * server.
+ */
 const MAX_PER_DAY = 100;
 /** Time after which a key may have an invitation emailed again. */
 const RENEWAL = 10 * MINUTE;
 
-/** A user who was given access, and for a new one the link to their first key, unless it was emailed. */
+/** A user who was given access. New users get a link to their first key, which is included unless it was emailed. */
 export interface Invited {
   user: UserRow;
   inviteLink: string | null;
@@ -27,9 +30,9 @@ export interface Invited {
 }
 
 /**
- * Adds a user to the caller's workspace. A new user is invited: the link is emailed after the commit if a system SMTP
- * server is configured; otherwise it is returned, only this once. Throws like `addUser`, and `too_many_requests` when the
- * workspace has sent too many today.
+ * Adds a user to the caller's workspace. A new user is invited: the link is emailed after the commit if a system SMTP server is configured;
+ * otherwise it is returned, this one time only. Throws like `addUser`, and `too_many_requests` if the workspace has sent too many in the
+ * last 24 hours.
  */
 export async function inviteUser(app: App, caller: Caller, input: Omit<NewMember, 'inviteHash'>): Promise<Invited> {
   const token = generateToken();
@@ -61,7 +64,7 @@ async function requireInviteRate(tx: Tx, app: App, caller: Caller): Promise<void
 
 /**
  * Replaces the link of a user whom the caller's workspace invited and who has not used theirs; the old one stops working. Throws
- * `not_found`, `conflict` for others, and `too_many_requests` when a key would have it emailed again within ten minutes.
+ * `not_found`, `conflict` for other users, and `too_many_requests` if a key requests another email within ten minutes.
  */
 export async function renewInvite(app: App, caller: Caller, id: number): Promise<Invited> {
   const token = generateToken();

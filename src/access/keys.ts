@@ -18,12 +18,12 @@ const API_KEY: RecordKind<ApiKey> = {
   unaudited: ['hash'],
 };
 
-/** A key to be made. */
+/** The data of a new key. */
 export interface NewKey {
   name: string;
   userId: number;
   workspaceId: number;
-  /** From when on it is refused; null: never. */
+  /** When it expires; null if it never does. */
   expiresAt?: Date | null;
   /** The part of its user's rights that the key has; by default all of them. */
   scopes?: readonly Scope[];
@@ -85,7 +85,7 @@ export async function requireKey(db: Queryable, caller: Caller, id: number): Pro
   if (rows.length === 0) throw API_KEY.missing();
 }
 
-/** Revokes a key with effect from the next request; a revoked one stays as it is. Throws `not_found`. */
+/** Revokes a key with effect from the next request. A key that is already revoked stays unchanged. Throws `not_found`. */
 export async function revokeKey(app: App, caller: Caller, id: number): Promise<void> {
   const patch = (key: ApiKey) => ({ revoked_at: key.revoked_at ?? app.clock.now() });
   await app.db.tx((tx) => changeRecord(tx, app, caller, API_KEY, id, { verb: 'revoke', patch, audited: () => ({}) }));

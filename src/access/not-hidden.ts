@@ -6,10 +6,10 @@ import { visible } from './visibility.ts';
 const MAX_ROWS_LOOKED_UP = 5_000;
 
 /**
- * Condition: the id, from the caller's workspace, is not that of a campaign or contact hidden from the caller. It looks for
- * hidden rows because they are few: the partial indexes campaigns_hidden and contacts_hidden hold only deleted and private
- * ones. It is not an anti-join, because PostgreSQL misestimates their number and then compares every row with every hidden id (17 s
- * instead of 0.3 s to skip 900,000 events). A record without a creator, as of the operator, is compared with null, and is hidden, too.
+ * Condition: the id, which belongs to the caller's workspace, is not that of a campaign or contact hidden from the caller. It looks for
+ * hidden rows because they are few: the partial indexes campaigns_hidden and contacts_hidden hold only deleted and private ones. It is not
+ * an anti-join, because PostgreSQL misestimates their number and then compares every row with every hidden id (17 s instead of 0.3 s to
+ * skip 900,000 events). If a record has no creator, because the operator made it, the comparison gives null, and the record is hidden, too.
  * @param rows rough number of rows that are examined; if it is small, `offset 0` keeps PostgreSQL from reading all hidden contacts first
  */
 export function notHidden(caller: Caller, table: 'campaigns' | 'contacts', id: Sql, rows = Number.POSITIVE_INFINITY): Sql {

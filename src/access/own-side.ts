@@ -1,8 +1,10 @@
 import { type Queryable, sql } from '../db/statement.ts';
 
-/** Changes of a workspace that are looked at, the latest ones. */
+/** Number of a workspace's latest changes that are read. */
 const LATEST = 1_000;
-/** Addresses that many share, and those of a reverse proxy that the settings don't name (RFC 1918, RFC 4193, RFC 4291). */
+/**
+ * Networks whose addresses many people share, or that are a reverse proxy's that the settings don't name (RFC 1918, RFC 4193, RFC 4291).
+ */
 const PRIVATE = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -16,8 +18,8 @@ const PRIVATE = [
 ];
 
 /**
- * The public IP addresses from which members of these workspaces changed something lately, by workspace: what comes from there is the sender's
- * own doing. Index: audit_log_workspace.
+ * Reads the public IP addresses from which members of these workspaces have recently made changes, by workspace: opens and clicks from
+ * there are the sender's own. Index: audit_log_workspace.
  */
 export async function memberAddresses(db: Queryable, workspaceIds: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
   const rows = await db.query<{ id: number; addresses: string[] }>(sql`

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../db/statement.ts';
 
-/** A member of a workspace who can be sent email of the installation. */
+/** A member of a workspace who can receive email from the installation. */
 export interface Recipient {
   email: string;
   /** Name of the workspace. */
@@ -8,8 +8,8 @@ export interface Recipient {
 }
 
 /**
- * Finds a member by id; undefined for one who is disabled or has left, or whose invitation is open: nobody has shown yet that the address is
- * theirs. Index: memberships_pkey.
+ * Finds a member by id; undefined if they are disabled or have left, or if their invitation is open: they have not yet shown that the
+ * address is theirs. Index: memberships_pkey.
  */
 export async function findRecipient(db: Queryable, workspaceId: number, userId: number): Promise<Recipient | undefined> {
   const [row] = await db.query<Recipient>(sql`

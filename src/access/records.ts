@@ -7,13 +7,13 @@ import { type AuditEntry, audit, type Changes, differences } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { missing, resourceTypeOf, type ScopedTable, visible } from './visibility.ts';
 
-/** A kind of record: its entity, who may change one, and how the audit log names it. See docs/decisions/entities-are-for-records.md. */
+/** A kind of record: its entity, who may change it, and its name in the audit log. See docs/decisions/entities-are-for-records.md. */
 export interface RecordKind<Entity extends { id: number }> {
-  /** By its name, so that code that only reads records does not load MikroORM. */
+  /** The name of the entity, so that code that only reads records does not load MikroORM. */
   readonly entity: string;
-  /** The word of the audit log for it, for example `custom_field`. */
+  /** Its name in the audit log, for example `custom_field`. */
   readonly resourceType: string;
-  /** The error for one that does not exist or is not visible. */
+  /** The error for a record that does not exist or is not visible. */
   missing(): OutreachError;
   /** Condition: the caller may see and change the row `t`. */
   visible(caller: Caller): Sql;
@@ -104,7 +104,7 @@ export async function createRecord<Entity extends { id: number }>(
 ): Promise<Entity> {
   const { em, metadata } = await tx.entity<Entity>(kind.entity);
   const record = em.create(metadata.class, data) as Entity;
-  // The audit entry names its id.
+  // Flushed now, because the audit entry names the id.
   await em.flush();
   await audit(tx, callerOf(caller, record), app.clock.now(), entryOf(kind, record, verb, audited));
   return record;
@@ -121,6 +121,6 @@ function entryOf<Entity extends { id: number }>(
   return { ...on, action: `${resourceType}.${verb}`, changes: { ...on.changes, ...changes } };
 }
 
-/** An operator changes records of any workspace: the entry is filed in the record's own. */
+/** An operator may change records of any workspace. The audit entry belongs to the record's workspace. */
 const callerOf = (caller: Caller, record: object): Caller =>
   'workspace_id' in record && typeof record.workspace_id === 'number' ? { ...caller, workspaceId: record.workspace_id } : caller;

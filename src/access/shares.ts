@@ -17,7 +17,7 @@ export interface ShareRow {
   granted_at: string;
 }
 
-/** True for those who decide who can see a resource: its creator and admins. */
+/** True for the users who decide who can see a resource: its creator and admins. */
 const canManageSharing = (caller: Caller, createdBy: number | null): boolean =>
   isAdmin(caller) || (createdBy !== null && createdBy === caller.userId);
 
@@ -53,8 +53,8 @@ export async function listShares(db: Queryable, caller: Caller, table: SharedTab
 }
 
 /**
- * Shares a resource with a member of the workspace. Returns false if it was shared already, which changes nothing.
- * Throws `not_found` for all but its creator and admins, and `invalid_request` for a user who is not a member.
+ * Shares a resource with a member of the workspace. Returns false if it was already shared; then nothing changes. Throws `not_found` for
+ * all but its creator and admins, and `invalid_request` for a user who is not a member.
  */
 export async function share(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<boolean> {
   const now = app.clock.now();
@@ -78,15 +78,15 @@ export async function share(app: App, caller: Caller, table: SharedTable, id: nu
 const ENTITIES = { accounts: 'Account', campaigns: 'Campaign', contacts: 'Contact', templates: 'Template' } as const;
 
 /**
- * Gives a resource to another member of the workspace, who is then its creator and decides who sees it; the former owner keeps no share.
- * Throws `not_found` for all but the creator and admins, and `invalid_request` for somebody who is not a member, or may change nothing.
+ * Gives a resource to another member of the workspace, who is then its creator and decides who sees it. The former owner gets no share.
+ * Throws `not_found` for all but the creator and admins, and `invalid_request` for a user who is not a member or has the role `view_only`.
  */
 export async function giveTo(app: App, caller: Caller, table: SharedTable, id: number, userId: number): Promise<void> {
   await app.db.tx(async (tx) => {
     await requireShareManager(tx, caller, table, id);
-    const able = await tx.query(sql`
+    const recipients = await tx.query(sql`
       select from memberships m where m.workspace_id = ${caller.workspaceId} and m.user_id = ${userId} and m.role <> 'view_only' for key share`);
-    if (able.length === 0) throw invalid('user_id: must be the id of an admin or manager of this workspace');
+    if (recipients.length === 0) throw invalid('user_id: must be the id of an admin or manager of this workspace');
     const kind = scopedRecord<{ id: number; created_by: number | null }>(ENTITIES[table], table);
     await changeRecord(tx, app, caller, kind, id, { verb: 'give', patch: { created_by: userId } });
   });

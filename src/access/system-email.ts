@@ -2,30 +2,33 @@ import { SECOND } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import { type MailUrl, parseMailUrl } from '../mail/mail-url.ts';
 
-/** Short, because the user who invites waits for the mail server. */
+/** Short, because the inviting user waits for the mail server. */
 const TIMEOUTS = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 10 * SECOND };
 
-/** An email of the installation itself to one of its users. */
+/** An email from the installation itself to one of its users. */
 export interface SystemEmail {
   to: string;
   subject: string;
   text: string;
-  /** The same as a page. */
+  /** The same text as HTML. */
   html?: string;
 }
 
 /**
- * The mail server of the setting `systemSmtpUrl`, which must encrypt unless it is this machine or the URL ends in `?tls=off`.
+ * Returns the mail server of the setting `systemSmtpUrl`, which must encrypt unless it is this machine or the URL ends in `?tls=off`.
  * Undefined without the setting. Throws `invalid_request` if it is malformed.
  */
 export const systemMailServer = ({ systemSmtpUrl }: Config): MailUrl | undefined =>
   systemSmtpUrl === undefined ? undefined : parseMailUrl(systemSmtpUrl, 'smtp', 'OUTREACH_SYSTEM_SMTP_URL', { needsUser: false });
 
-/** True if the installation can send email of its own. */
+/** True if the installation itself can send email. */
 export const isSystemEmailSetUp = ({ systemSmtpUrl, systemFrom }: Config): boolean =>
   systemSmtpUrl !== undefined && systemFrom !== undefined;
 
-/** Sends an email of the installation. Returns false if it can't send any. Throws nodemailer's error if the server did not accept it. */
+/**
+ * Sends an email from the installation. Returns false if it is not set up for email. Throws nodemailer's error if the server did not accept
+ * it.
+ */
 export async function sendSystemEmail(config: Config, { to, subject, text, html }: SystemEmail): Promise<boolean> {
   const { systemFrom } = config;
   const url = systemMailServer(config);

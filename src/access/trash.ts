@@ -17,9 +17,9 @@ export interface TrashKind {
   label: 'name' | 'email';
   /** Message of the `conflict` if a live row has the same unique key. */
   taken?: string;
-  /** Condition for those of the deleted rows `t` that stay as they are: nothing is left to restore. */
+  /** Condition for the deleted rows `t` that can't be restored, because nothing is left of them. */
   isGone?: Sql;
-  /** Clears `deleted_at` and restores whatever else the row needs to be live. */
+  /** Clears `deleted_at` and restores everything else that the row needs to be live. */
   restore(tx: Tx, app: App, caller: Caller, id: number): Promise<void>;
 }
 

@@ -20,9 +20,9 @@ export interface UserRow {
 }
 
 /**
- * The columns of a user as a member of a workspace, whose admins learn nothing about a user that other workspaces know: neither
- * their name there, nor when they got their account, nor that they were disabled before they were added, nor that another
- * workspace's invitation is open. Those who act in every workspace see everything but the name.
+ * Selects the columns of a user as a member of a workspace. Its admins see nothing that belongs to other workspaces: not the user's name
+ * there, when they got their account, whether they were disabled before they were added, or whether another workspace's invitation is open.
+ * Callers who act in every workspace see everything but the name.
  */
 function userColumns({ isInstallAdmin }: Caller): Sql {
   const disabled = isInstallAdmin ? sql`u.disabled_at is not null` : sql`coalesce(u.disabled_at >= m.created_at, false)`;
@@ -47,7 +47,7 @@ export async function getUser(db: Queryable, caller: Caller, id: number): Promis
   return row;
 }
 
-/** True if the caller's user, disabled or not, is a member of the workspace; false for the operator, who is no user. */
+/** True if the caller's user, disabled or not, is a member of the workspace; false for the operator, who is not a user. */
 export async function isMember(db: Queryable, { workspaceId, userId }: Caller): Promise<boolean> {
   const found = await db.query(sql`select 1 from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`);
   return found.length > 0;
@@ -58,14 +58,14 @@ export const isEnabledMember = (workspaceId: string, userId: string): Sql => sql
   select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
   where m.workspace_id = ${raw(workspaceId)} and m.user_id = ${raw(userId)})`;
 
-/** True when the address is that of a member of the workspace, disabled ones included. */
+/** True if the address belongs to a member of the workspace, even a disabled one. */
 export async function hasMemberAddress(db: Queryable, workspaceId: number, email: string): Promise<boolean> {
   const rows = await db.query(sql`
     select from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} where address_key(u.email) = address_key(${email})`);
   return rows.length > 0;
 }
 
-/** The first admin of the default workspace; undefined before the installation. */
+/** Finds the first admin of the default workspace; undefined before the installation. */
 export async function findInstallAdmin(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ user_id: number }>(sql`
     select m.user_id from memberships m join workspaces w on w.id = m.workspace_id
@@ -105,7 +105,7 @@ export async function findMember(db: Queryable, caller: Caller, email: string): 
 
 /** A user to add to a workspace. */
 export interface NewMember {
-  /** May be left out for somebody who is a user already, and keeps their own. */
+  /** Optional for an existing user, who keeps their own name. */
   name?: string | undefined;
   email: string;
   role: Role;
@@ -114,9 +114,9 @@ export interface NewMember {
 }
 
 /**
- * Adds a user to the caller's workspace, inside the caller's transaction; creates the user if the address is new. Throws
- * `conflict` for a present member, `forbidden` for a role higher than the caller's own, `invalid_request` for a bad address.
- * @returns whether the user had no account, and is invited if a hash was given
+ * Adds a user to the caller's workspace, inside the caller's transaction; creates the user if the address is new. Throws `conflict` for an
+ * existing member, `forbidden` for a role higher than the caller's own, `invalid_request` for a bad address.
+ * @returns `isNew` if the user had no account: they are then invited if a hash was given
  */
 export async function addUser(tx: Tx, app: App, caller: Caller, input: NewMember): Promise<{ id: number; isNew: boolean }> {
   requireRoleUpTo(caller, input.role);
@@ -133,13 +133,13 @@ export async function addUser(tx: Tx, app: App, caller: Caller, input: NewMember
   return { id, isNew };
 }
 
-/** Of two concurrent requests for the same address, one creates the user and the other finds it. */
+/** Finds or creates the user. Of two concurrent requests for the same address, one creates the user and the other finds it. */
 async function findOrCreateUser(tx: Tx, caller: Caller, now: Date, input: NewMember): Promise<{ id: number; isNew: boolean }> {
   const { name, email, inviteHash = null } = input;
   if (name === undefined) {
     const [user] = await tx.query<{ id: number }>(sql`
       select u.id from users u where address_key(u.email) = address_key(${email}) and exists (select from memberships m where m.user_id = u.id)`);
-    if (user === undefined) throw invalid('name: must be given for somebody who is not a user yet');
+    if (user === undefined) throw invalid('name: required for somebody who is not a user yet');
     return { id: user.id, isNew: false };
   }
   const invitedAt = inviteHash === null ? null : now;
@@ -149,7 +149,7 @@ async function findOrCreateUser(tx: Tx, caller: Caller, now: Date, input: NewMem
     values (${name}, ${email}, ${inviteHash}, ${invitedAt}, ${invitedTo}, ${now}, ${now})
     on conflict (address_key(email)) do nothing returning id`);
   if (created !== undefined) return { id: created.id, isNew: true };
-  // One who was removed from every workspace has no key left, and is invited again.
+  // A user who was removed from every workspace has no key left, and is invited again.
   const [returned] = await tx.query<{ id: number }>(sql`
     update users u set name = ${name}, invite_hash = ${inviteHash}, invited_at = ${invitedAt}, invite_workspace_id = ${invitedTo},
       updated_at = ${now}

@@ -12,18 +12,18 @@ const SCOPES = {
   custom_fields: { shared: false, noun: 'custom field' },
 } as const;
 
-/** The `not_found` for a row that the caller cannot see, the same for missing, foreign and hidden rows. */
+/** Returns the `not_found` for a row that the caller can't see. It is the same for missing, foreign and hidden rows. */
 export const missing = (table: ScopedTable) => notFound(SCOPES[table].noun);
 
-/** Resource type of the table's rows in the audit log, for example `custom_field`. */
+/** Returns the resource type of the table's rows in the audit log, for example `custom_field`. */
 export const resourceTypeOf = (table: ScopedTable): string => SCOPES[table].noun.replace(' ', '_');
 
 export type ScopedTable = keyof typeof SCOPES;
 export type SharedTable = 'campaigns' | 'contacts' | 'templates' | 'accounts';
 
-/** For whose eyes a statement reads. */
+/** The viewer on whose behalf a statement reads. */
 export type Viewer =
-  /** Whoever asks. */
+  /** The caller. */
   | Caller
   /** The user whose id is in a column of the statement. */
   | UserColumn
@@ -31,7 +31,7 @@ export type Viewer =
   | 'installation';
 
 interface UserColumn {
-  /** For example `w.created_by`. Null in it is the operator, who sees everything. */
+  /** For example `w.created_by`. Null means the operator, who sees everything. */
   readonly userIn: string;
   /** True if a user who was disabled or removed still sees rows here, because what they set up continues. */
   readonly mayHaveLeft?: boolean;
@@ -39,7 +39,7 @@ interface UserColumn {
 
 /**
  * The visibility rule, as a condition on `alias` for the `where` of any statement: the row is not deleted, and it is shared to all, or the
- * viewer created it, is on its share list or is an admin. A caller sees rows of their workspace alone.
+ * viewer created it, is on its share list or is an admin. A caller sees only rows of their own workspace.
  */
 export function visible(viewer: Viewer, table: ScopedTable, alias: string): Sql {
   const isLive = sql`${raw(alias)}.deleted_at is null`;
@@ -49,7 +49,7 @@ export function visible(viewer: Viewer, table: ScopedTable, alias: string): Sql 
   return !SCOPES[table].shared || isAdmin(viewer) ? isMine : sql`${isMine} and (${isShared(sql`${viewer.userId}`, table, alias)})`;
 }
 
-/** Their role of today decides. */
+/** The user's current role decides. */
 function isOpenToColumn({ userIn, mayHaveLeft = false }: UserColumn, table: ScopedTable, alias: string): Sql {
   const [t, user] = [raw(alias), raw(userIn)];
   const isMember = mayHaveLeft
@@ -60,7 +60,7 @@ function isOpenToColumn({ userIn, mayHaveLeft = false }: UserColumn, table: Scop
     select from memberships m where m.workspace_id = ${t}.workspace_id and m.user_id = ${user} and m.role = 'admin')))`;
 }
 
-/** The rule for those who are no admins, spelled here and nowhere else. @param user their id, an expression of the statement */
+/** The rule for users who are not admins, written only here. @param user their id, an expression of the statement */
 function isShared(user: Sql, table: ScopedTable, alias: string): Sql {
   const t = raw(alias);
   return sql`${t}.is_shared_to_all or ${t}.created_by = ${user} or exists (

@@ -2,7 +2,7 @@ import { invalid } from '../core/errors.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Caller } from './caller.ts';
 
-/** The text about their sender in the emails of a workspace. */
+/** The text about the sender in the emails of a workspace. */
 export interface WorkspaceFooter {
   /** One line; null if none is set. */
   postal_address: string | null;
@@ -31,5 +31,5 @@ export function checkedAddress(text: string): string {
 const ofWorkspace = (column: Sql, id: string): Sql => sql`(select ${column} from workspaces w where w.id = ${raw(id)})`;
 export const footerHtml = (workspaceId: string): Sql => ofWorkspace(sql`w.footer_html`, workspaceId);
 export const postalAddress = (workspaceId: string): Sql => ofWorkspace(sql`w.postal_address`, workspaceId);
-/** It changes with every change of the workspace. */
+/** A value that changes with every change of the workspace. */
 export const workspaceVersion = (workspaceId: string): Sql => ofWorkspace(sql`w.xmin`, workspaceId);

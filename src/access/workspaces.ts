@@ -11,7 +11,7 @@ import { type Caller, operator, type Role } from './caller.ts';
 import type { Workspace } from './entities.ts';
 import { checkedName } from './name.ts';
 
-/** Finds a live (or archived) workspace by id or name, ignoring case; by default the default one. Throws `not_found`. */
+/** Finds a live (or archived) workspace by id or name, ignoring case; without either, the default workspace. Throws `not_found`. */
 export async function findWorkspace(
   db: Queryable,
   idOrName?: string,
@@ -30,7 +30,7 @@ export async function findWorkspace(
   return row;
 }
 
-/** The error for a workspace that does not exist, with the name that was probably meant. */
+/** Returns the error for a workspace that does not exist, suggesting the nearest name. */
 async function unknownWorkspace(db: Queryable, idOrName: string | undefined, archived: boolean): Promise<OutreachError> {
   if (idOrName === undefined) return notFound('default workspace');
   const rows = await db.query<{ name: string }>(sql`select name from workspaces where (archived_at is not null) = ${archived}`);
@@ -55,11 +55,14 @@ export async function getWorkspace(db: Queryable, caller: Caller): Promise<Works
   return row;
 }
 
-/** Records the id of the secret that everything in the database is encrypted with from now on. */
+/** Records the id of the secret that encrypts everything in the database from now on. */
 export const recordSecret = (tx: Queryable, keyId: string): Promise<unknown> =>
   tx.query(sql`update workspaces set key_id = ${keyId} where is_default`);
 
-/** Begins another history of the database, in which earlier marks of its progress mean nothing. False if the expected one is not in force. */
+/**
+ * Gives the database a new history id, which invalidates earlier marks of its progress. Returns false if the current id is not the expected
+ * one.
+ */
 export async function renewHistory(tx: Queryable, expected?: string): Promise<boolean> {
   const renewed = await tx.query(sql`
     update workspaces set history_id = gen_random_uuid()
@@ -126,11 +129,11 @@ export async function createWorkspace(
   return row.id;
 }
 
-/** Returns the time zone if it is one. Throws `invalid_request`. */
+/** Returns the time zone if it is valid. Throws `invalid_request`. */
 export function checkedZone(timezone: string): string {
   if (!isZoneName(timezone)) throw invalid(`timezone: unknown time zone "${timezone}"; use an IANA name such as Europe/Berlin`);
   return timezone;
 }
 
-/** The `conflict` for a name that a live workspace has. */
+/** Returns the `conflict` for a name that a live workspace has. */
 export const nameTaken = (name: string) => conflict(`a workspace named "${name}" already exists`);
