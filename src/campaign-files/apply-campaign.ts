@@ -6,11 +6,11 @@ import {
   createCampaign,
   createRotation,
   enrol,
+  expandTemplates,
   getCampaign,
   planStart,
   sendingAccounts,
   setRotationAccounts,
-  writtenOut,
 } from '../campaigns/index.ts';
 import type { Queryable } from '../db/statement.ts';
 import { checkAuthorHtml } from '../html/author-html.ts';
@@ -121,7 +121,7 @@ async function stepsOf(db: Queryable, caller: Caller, declared: readonly Declare
   const steps: StepContent[] = [];
   for (const [index, step] of declared.map(stepOf).entries()) {
     try {
-      steps.push({ ...step, ...(await writtenOut(db, caller, step.kind, step)) });
+      steps.push({ ...step, ...(await expandTemplates(db, caller, step.kind, step)) });
     } catch (error) {
       const mistake = mistakeOf(error, 'body');
       if (mistake === undefined) throw error;

@@ -21,7 +21,7 @@ export { campaignsTrash } from './campaign/trash.ts';
 export { checkCampaign } from './check/check-campaign.ts';
 export { findContentRefusals } from './check/content-refusals.ts';
 export { leftAccounts } from './check/left-accounts.ts';
-export { saidTogether } from './check/said-together.ts';
+export { mergeMessages } from './check/merge-messages.ts';
 export { type CampaignWarning, WARNING_CODES, warn } from './check/warning.ts';
 export { contactVersion, stepVersion } from './content/content-version.ts';
 export { mergeForContact } from './content/merge-for-contact.ts';
@@ -130,7 +130,7 @@ export {
 } from './states/enrolment.ts';
 export { isLiveStep, STEP_KINDS } from './states/step.ts';
 export { attachFile, detachFile, listAttachments, setAttachments } from './steps/attach.ts';
-export { addStep, changeStep, type NewStep, writtenOut } from './steps/change-steps.ts';
+export { addStep, changeStep, expandTemplates, type NewStep } from './steps/change-steps.ts';
 export { deleteStep } from './steps/delete-step.ts';
 export { Step } from './steps/entities.ts';
 export { insertStep } from './steps/insert-step.ts';

@@ -196,7 +196,7 @@ describe('signs of spam', () => {
     ['A question, {{NAME}}', '<p>Hello</p>', []],
     ['ACME GmbH', 'x', []],
     ['BUY IT TODAY', 'x', ['the subject is in capitals']],
-    ['Free $$$', 'x', ['the subject repeats punctuation or signs of money']],
+    ['Free $$$', 'x', ['the subject repeats punctuation or currency signs']],
     ['Re: our call', 'x', ['the subject pretends to be a reply']],
     ['Hi', '<a href="https://bit.ly/x">x</a>', ['a link goes through a URL shortener']],
     ['Hi', '<img src="https://a.example/x.png">', ['the body is an image with almost no text']],

@@ -11,7 +11,7 @@ import type { CallStatus } from '../states/call.ts';
 import { callsOf, isToMake } from './calls-to-make.ts';
 import { publishCallChange } from './publish.ts';
 
-/** A call to make: the task of a call step that is due. */
+/** A call: the task that is created when a call step is due for a contact. */
 export interface CallRow {
   id: number;
   campaign_id: number;
@@ -20,20 +20,20 @@ export interface CallRow {
   name: string;
   email: string;
   company: string | null;
-  /** The value of the first custom field of the type phone that has one. */
+  /** Value of the contact's first non-empty custom field of type phone; null if there is none. */
   phone: string | null;
   step_order: number;
-  /** The step's notes for whoever calls, merged for the contact. */
+  /** The step's notes for the person who makes the call, merged with the contact's values. */
   notes: string;
   status: CallStatus;
-  /** The note of whoever closed it. */
+  /** Note of the user who closed the call. */
   note: string | null;
   due_at: string;
 }
 
 /**
- * Lists the calls whose campaign and contact the caller can see, longest due first: those to make, or with `all` also closed ones and
- * those of paused campaigns. Index: call_tasks_pending.
+ * Lists calls whose campaign and contact the caller can see, longest due first. Lists only pending calls of running campaigns; with `all`,
+ * also closed calls and calls of paused campaigns. Index: call_tasks_pending.
  */
 export async function listCalls(db: Queryable, caller: Caller, options: { all: boolean }, page: PageRequest): Promise<Page<CallRow>> {
   const condition = sql`k.workspace_id = ${caller.workspaceId}${options.all ? empty : sql` and ${isToMake}`}`;
@@ -62,7 +62,7 @@ export async function requireCall(db: Queryable, caller: Caller, id: number): Pr
   if (found.length === 0) throw notFound('call');
 }
 
-/** A call as read under the lock. */
+/** A call, read under its row lock. */
 export interface LockedCall {
   id: number;
   status: CallStatus;
@@ -72,7 +72,7 @@ export interface LockedCall {
   step_order: number;
 }
 
-/** Locks a call to close it; its enrolment first, as everything that closes calls does. Throws `not_found`. */
+/** Locks a call so that it can be closed. Locks its enrolment first, as all code that closes calls does. Throws `not_found`. */
 export async function lockCall(tx: Tx, caller: Caller, id: number): Promise<LockedCall> {
   const [call] = await tx.query<LockedCall>(sql`
     select k.id, k.status, k.campaign_id, k.enrolment_id, s.step_order

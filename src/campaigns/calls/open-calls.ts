@@ -1,8 +1,8 @@
 import { raw, type Sql, sql } from '../../db/statement.ts';
 
 /**
- * Inserts a pending task for each due call and returns their `id`; one that was cancelled is reopened. The end of a statement.
- * @param due a table expression of that statement: `id` of the enrolment, `workspace_id`, `campaign_id`, `step_id`, `due_at`
+ * End of a statement: inserts a pending task for each due call, reopens tasks that were cancelled, and returns the `id` of each.
+ * @param due a table expression of that statement, with `id` of the enrolment, `workspace_id`, `campaign_id`, `step_id` and `due_at`
  */
 export const openCalls = (due: string, now: Date): Sql => sql`
   insert into call_tasks as t (workspace_id, campaign_id, enrolment_id, step_id, due_at, created_at)

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { campaignObject } from '../../events/index.ts';
 import { publish } from '../../webhooks/index.ts';
 
-/** Publishes to webhooks that calls are due or closed, in the transaction of that change. */
+/** Publishes to webhooks that calls became due or were closed, in the transaction of that change. */
 export async function publishCallChange(tx: Tx, type: 'task.due' | 'task.done', ids: readonly number[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await publish(

@@ -49,7 +49,7 @@ export async function resumeCampaignsOf(tx: Tx, app: App, caller: Caller, accoun
   await wakeAccount(tx, accountId, now);
 }
 
-/** Pauses every active campaign as pausing its account would, and returns a row for each: the body of a common table expression. */
+/** Body of a common table expression that pauses every active campaign as if its account had been paused, and returns a row for each. */
 export const pauseEveryCampaign = (now: Date): Sql => sql`
   update campaigns set status = 'paused', paused_by_account = true, updated_at = ${now}
   where status = 'active' and deleted_at is null returning 1`;

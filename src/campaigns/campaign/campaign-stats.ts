@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { campaignCounts, statsColumns } from '../../events/index.ts';
 
-/** Statistics of a campaign: `sent` counts emails, `steps` steps, the others contacts. */
+/** Statistics of a campaign. `sent` counts emails and `steps` counts steps; all others count contacts. */
 export interface CampaignStats {
   contacts: number;
   steps: number;
@@ -15,7 +15,7 @@ export interface CampaignStats {
   failed: number;
 }
 
-/** Reads the statistics of a campaign, the same for everybody who can see it. Throws `not_found`. Index: steps_live_order. */
+/** Reads the statistics of a campaign, which are the same for everyone who can see it. Throws `not_found`. Index: steps_live_order. */
 export async function campaignStats(db: Queryable, caller: Caller, campaignId: number): Promise<CampaignStats> {
   const [row] = await db.query<CampaignStats>(sql`
     select ${statsColumns},

@@ -16,7 +16,7 @@ import { lockMembers } from './sequence.ts';
 import { checkSubsequences, type GivenSubsequence, subsequencesOf } from './subsequences.ts';
 import { wakeCampaign } from './wake.ts';
 
-/** The fields of its record that a campaign can be given. */
+/** The fields of the record that a caller can set. */
 type Changeable =
   | ('name' | 'account_id' | 'reply_to' | 'timezone' | 'sending_days' | 'sending_hour_start' | 'sending_hour_end' | 'is_shared_to_all')
   | ('ab_test_enabled' | 'ab_split_percent' | 'sending_hour_start_b' | 'sending_hour_end_b');
@@ -26,8 +26,8 @@ export interface CampaignPatch extends Patch<Pick<CampaignRow, Changeable> & Omi
 }
 
 /**
- * Creates a draft campaign; fields left out get their defaults. Throws `invalid_request` unless the account is live and
- * visible to the caller, for a reply address that is a hidden account's, and for an impossible schedule.
+ * Creates a draft campaign. Omitted fields get their defaults. Throws `invalid_request` if the account is not live or not visible to the
+ * caller, if the reply address is that of a hidden account, or if the schedule is impossible.
  */
 export async function createCampaign(
   app: App,
@@ -53,7 +53,7 @@ export async function createCampaign(
       created_at: now,
       updated_at: now,
     };
-    // Half of these hours is no row that the database takes.
+    // The database rejects a row with only one of these two hours.
     checkHoursOfB(data);
     const campaign = await createRecord(tx, app, caller, CAMPAIGN, data, { audited: { ...input } });
     checkSchedule(campaign);
@@ -65,13 +65,13 @@ export async function createCampaign(
 }
 
 /**
- * Changes the given fields; in a rotation group, all but the account of every campaign. When the account changes, contacts who
- * were already emailed keep their account and thread. A new `list_id` waits for whoever is joining that list just now, and holds for
- * all who join it later. Throws `not_found`, and `invalid_request` as `createCampaign` does.
+ * Changes the given fields, in a rotation group of every campaign; only the account stays separate. When the account changes, contacts who
+ * were already emailed keep their account and thread. Setting `list_id` waits for transactions that are adding contacts to that list, and
+ * applies to all contacts who join it later. Throws `not_found`, and `invalid_request` as `createCampaign` does.
  * @returns the ids of the campaigns of the group
  */
 export async function changeSettings(tx: Tx, app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<number[]> {
-  // The list before the campaigns: who waits for a long import into it must not hold up what they send.
+  // Locks the list before the campaigns: while this waits for a long import into the list, the campaigns must go on sending.
   const hasList = typeof patch.list_id === 'number' && (await lockAgainstJoining(tx, caller, patch.list_id));
   const members = await lockMembers(tx, caller, id);
   const [campaign] = members;
@@ -97,7 +97,10 @@ export async function changeSettings(tx: Tx, app: App, caller: Caller, id: numbe
   return members.map((member) => member.id);
 }
 
-/** New values of each campaign of a rotation group when the first of these gets some: the account and the name are its own. */
+/**
+ * Returns the new values of each campaign of a rotation group when the first member gets `values`. Only the first gets the account, and
+ * each has a name of its own.
+ */
 async function patchesOf(
   tx: Tx,
   members: readonly [Campaign, ...Campaign[]],
@@ -123,7 +126,7 @@ async function saveCampaign(tx: Tx, app: App, caller: Caller, campaign: Campaign
   await wakeCampaign(tx, campaign.id, app.clock.now());
 }
 
-/** The given fields as they are stored. */
+/** Returns the given fields in the form in which they are stored. */
 function given(patch: CampaignPatch): Partial<Campaign> {
   const fields = {
     ...patch,
@@ -169,10 +172,12 @@ async function requireList(tx: Tx, caller: Caller, id: number): Promise<void> {
 
 const unknownList = (id: number) => invalid(`list_id: there is no list ${id}`);
 
-/** The operator may see every account and contact, whomever the campaign belongs to. */
+/** Returns the id of the user who sets a field; null for the operator, who may see every account and contact, whoever owns the campaign. */
 export const setterOf = (caller: Caller): number | null => (caller.actor === 'user' ? caller.userId : null);
 
-/** Throws `invalid_request` for the address of an account that the caller may not see: its mailbox would answer to them. */
+/**
+ * Throws `invalid_request` for the address of an account that the caller may not see: a reply address must not open that mailbox to them.
+ */
 async function requireVisibleAddress(tx: Tx, caller: Caller, address: string): Promise<void> {
   if (await isHiddenAddress(tx, caller, address.trim()))
     throw invalid('reply_to: this is the address of a sending account that is not shared with you; ask its owner or an admin to share it');

@@ -5,7 +5,7 @@ import type { Campaign } from './entities.ts';
 import { publishCampaignChange } from './publish.ts';
 import { CAMPAIGN } from './read-campaign.ts';
 
-/** The fields that say whether a campaign sends. */
+/** The fields that decide whether a campaign sends. */
 export type CampaignState = Partial<Pick<Campaign, 'status' | 'starts_at' | 'paused_by_account' | 'is_archived' | 'deleted_at'>>;
 
 /**

@@ -9,17 +9,18 @@ import { enrolmentIs } from '../states/enrolment.ts';
 import { lockCampaigns } from './lock-campaigns.ts';
 import { publishCampaignChange } from './publish.ts';
 
-/** One active enrolment of campaign `c`, with the conditions that `more` adds; null for none. */
+/** Subquery: true if campaign `c` has an active enrolment that also meets the conditions in `more`, otherwise null. */
 const anyActive = (more: Sql = empty): Sql =>
   sql`(select true from enrolments e where e.campaign_id = c.id and ${enrolmentIs('e', 'active')} ${more} limit 1)`;
 
 /**
- * An active campaign is finished once it has started, somebody was enrolled, no enrolment is active (a held one is), no
- * email is in flight or uncertain, and no call is pending. A paused campaign never completes.
- * Each condition looks for one row in an index of the campaign's rows. `not exists` would be joined instead, and a plan that was made while
- * the tables were empty reads their whole index for each campaign: half a millisecond an email.
- * What is due is asked first, in the order of its index: the index of all that is active keeps equal entries together, and skips those of
- * ended enrolments and of old versions one by one. Indexes: campaigns_active, enrolments_active, outbox_campaign_open, call_tasks_campaign.
+ * Condition: an active campaign is finished. It has started, at least one contact was enrolled, no enrolment is active (held ones count as
+ * active), no email is in flight or uncertain, and no call is pending. A paused campaign never completes.
+ * Each condition looks up one row in an index of the campaign's rows. PostgreSQL would turn `not exists` into a join, and a plan made while
+ * the tables were empty then reads their whole index for each campaign, which takes half a millisecond per email.
+ * Due enrolments are looked up first, in the order of their index. The index of all active enrolments keeps equal entries together, so a
+ * scan skips the entries of ended enrolments and of old row versions one by one. Indexes: campaigns_active, enrolments_active,
+ * outbox_campaign_open, call_tasks_campaign.
  */
 const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c', now)}
   and coalesce(${anyActive(sql`and e.due_at is not null order by e.last_sent_step > 0 desc`)}, ${anyActive()}) is null
@@ -28,9 +29,9 @@ const isFinished = (now: Date): Sql => sql`${isRunning('c')} and ${hasStarted('c
   and (select true from call_tasks t where t.campaign_id = c.id and ${callIs('t', 'pending')} limit 1) is null`;
 
 /**
- * Completes those of the campaigns that are finished, each with an audit entry. Call it after enrolments end, in the same
+ * Completes those of the given campaigns that are finished, each with an audit entry. Call it after enrolments end, in the same
  * transaction.
- * @returns the ids of those completed
+ * @returns the ids of the completed campaigns
  */
 export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly number[]): Promise<number[]> {
   if (campaignIds.length === 0) return [];
@@ -42,7 +43,7 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
     tx,
     candidates.map((row) => row.id),
   );
-  // Checked again under the lock, against what its earlier holders have committed: a new enrolment keeps it running.
+  // Checked again under the lock: an earlier holder may have committed a new enrolment, which keeps the campaign running.
   const completed = await tx.query<{ id: number; workspace_id: number }>(sql`
     update campaigns c set status = 'completed', updated_at = ${now} where ${wanted} returning c.id, c.workspace_id`);
   for (const { id, workspace_id } of completed)
@@ -58,8 +59,8 @@ export async function completeCampaigns(tx: Tx, app: App, campaignIds: readonly 
 }
 
 /**
- * Completes every finished campaign. Run by the scheduler to catch a campaign whose start came after its last enrolment
- * ended, and one whose last two enrolments ended at the same instant.
+ * Completes every finished campaign. The scheduler runs it to catch a campaign whose start time came after its last enrolment ended, and
+ * one whose last two enrolments ended at the same instant.
  */
 export async function completeFinishedCampaigns(app: App): Promise<number[]> {
   const finished = await app.db.query<{ id: number }>(sql`select c.id from campaigns c where ${isFinished(app.clock.now())} order by c.id`);

@@ -2,7 +2,10 @@ import { emailAddress, mailboxKey } from '../../core/email-address.ts';
 import { invalid } from '../../core/errors.ts';
 import { CAMPAIGN_OPTIONS, type CopyAddresses } from '../options/campaign-options.ts';
 
-/** Checks and trims addresses for copies. Throws `invalid_request` naming `field` for a malformed one and for one that is listed twice. */
+/**
+ * Checks and trims addresses for copies. Throws `invalid_request`, naming `field`, for a malformed address, a duplicate, or too many
+ * addresses.
+ */
 export function copyAddresses(addresses: readonly string[], field: 'cc' | 'bcc'): string[] {
   const { most } = CAMPAIGN_OPTIONS[field];
   if (addresses.length > most) throw invalid(`${field}: at most ${most} addresses`);

@@ -5,7 +5,7 @@ import { optionNames } from '../../fields/option.ts';
 import { CAMPAIGN_OPTIONS } from '../options/campaign-options.ts';
 import type { Campaign } from './entities.ts';
 
-/** Columns copied to each campaign of the group; name, account, status and times are its own. */
+/** Columns copied to each campaign of the group. Each has its own name, account, status and times. */
 const COPIED_COLUMNS = [
   ...['workspace_id', 'reply_to', 'reply_to_set_by', 'timezone', 'sending_days', 'sending_hour_start', 'sending_hour_end', 'starts_at'],
   ...['ab_test_enabled', 'ab_split_percent', 'sending_hour_start_b', 'sending_hour_end_b'],
@@ -13,14 +13,14 @@ const COPIED_COLUMNS = [
   ...['rotation_group_id', 'list_set_by', 'subsequences_set_by', 'is_shared_to_all', 'created_by'],
 ];
 
-/** Makes a locked campaign the first of a rotation group, which has its id. */
+/** Makes a locked campaign the first of a rotation group, whose id is that of the campaign. */
 export function beginRotation(campaign: Campaign, now: Date): void {
   Object.assign(campaign, { rotation_group_id: campaign.id, updated_at: now });
 }
 
 /**
- * Copies the row of a campaign once for each account, under a name and the address of the account. Copies of an active campaign
- * are active, or will be once their account resumes. Returns their ids.
+ * Copies the row of a campaign once for each account and adds the account's address to the name. Copies of an active campaign are active; a
+ * copy whose account is paused becomes active when the account resumes. Returns the ids of the copies.
  */
 export async function copyCampaignRow(
   tx: Tx,

@@ -13,7 +13,7 @@ export const Campaign = defineEntity({
     status: p.text().$type<CampaignStatus>().default('draft'),
     account_id: p.integer(),
     reply_to: p.text().nullable(),
-    /** Who chose the reply address; null is the operator, who may see every account. */
+    /** User who chose the reply address; null for the operator, who may see every account. */
     reply_to_set_by: p.integer().nullable(),
     timezone: p.text(),
     sending_days: p
@@ -29,7 +29,7 @@ export const Campaign = defineEntity({
     sending_hour_end_b: p.integer().nullable(),
     starts_at: p.datetime().nullable(),
     ...columnsOf(CAMPAIGN_OPTIONS),
-    /** Who set the list and the subsequences, in whose name contacts are enrolled; null is the operator. */
+    /** Users who set the list and the subsequences, and in whose name contacts are enrolled; null for the operator. */
     list_set_by: p.integer().nullable(),
     subsequences_set_by: p.integer().nullable(),
     rotation_group_id: p.integer().nullable(),

@@ -3,13 +3,14 @@ import type { Tx } from '../../db/transaction.ts';
 
 const MAX_NAME = 255;
 
-/** The name of a campaign of a rotation group that is a copy for an account. */
+/** Returns the name of a campaign of a rotation group that is a copy for an account. */
 const copyName = (name: string, email: string): string => `${name} (${email})`.slice(0, MAX_NAME);
 
 /**
- * The names of all campaigns of a rotation group once one of them gets a new name: the first takes it, the copies by it and
- * the address of their account, as when the group was made. Indexes: campaigns_pkey, accounts_pkey.
- * @param name the new name of `renamed`, which it gets as given; no other may end with the address of its account
+ * Returns the names of all campaigns of a rotation group after one of them is renamed. The first gets the new name; each copy gets the new
+ * name followed by the address of its account, as when the group was made. Indexes: campaigns_pkey, accounts_pkey.
+ * @param name the new name of `renamed`, which gets it as given; if it ends with the address of that campaign's account, the other names
+ * omit that ending
  * @returns the name of each campaign by its id
  */
 export async function memberNames(tx: Tx, ids: readonly number[], renamed: number, name: string): Promise<Map<number, string>> {

@@ -23,15 +23,15 @@ const COLUMNS = [
 /** A campaign as the API shows it. */
 export interface CampaignRow extends RowOf<Campaign, (typeof COLUMNS)[number]> {
   account_email: string;
-  /** The mailbox of its reply address is polled. */
+  /** True if the mailbox of its reply address is polled. */
   reply_to_connected: boolean;
   step_count: number;
   contact_count: number;
 }
 
 /**
- * Condition: account `account` has the effective reply address of the campaign, and whoever chose that address may see the account:
- * a reply address must not open somebody else's mailbox.
+ * Condition: account `account` has the campaign's effective reply address, and either has the sender's own mailbox or is visible to the
+ * user who chose that address. A reply address must not open another user's mailbox.
  * @param sender alias of the campaign's sending account
  */
 export const isReplyAccount = (campaign: string, sender: string, account: string): Sql => {
@@ -53,19 +53,22 @@ export const replyAccountId = (campaign: string, account: string): Sql => {
 };
 
 /**
- * Selects the address that gets requests to be removed by email: that of the mailbox which gets the campaign's replies, else that of the
- * sender; null where neither is read. Index: accounts_live_email.
+ * Selects the address for opt-out requests by email: that of the account that receives the campaign's replies, or else that of the sender.
+ * Null if neither mailbox can be polled. Index: accounts_live_email.
  */
 export const optOutAddress = (campaign: string, account: string): Sql => sql`coalesce(
   (select m.email from accounts m where m.id = ${replyAccountId(campaign, account)}), case when ${canBePolled(account)} then ${raw(account)}.email end)`;
 
-/** The columns of a `CampaignRow`, for `campaignsWith`. */
+/** Columns of a `CampaignRow`, to be selected from `campaignsWith`. */
 export const campaignColumns: Sql = sql`${selectColumns<Campaign>('c', COLUMNS)}, a.email as account_email,
   ${replyAccountId('c', 'a')} is not null as reply_to_connected,
   (select count(*)::int from steps s where s.campaign_id = c.id and s.deleted_at is null) as step_count,
   coalesce(n.contacts, 0) as contact_count`;
 
-/** Campaigns `c` with their account `a` and counts `n`, as a `from` clause. @param ids a query for the ids of those to be counted */
+/**
+ * From clause: campaigns `c` with their account `a` and counts `n`.
+ * @param ids a query for the ids of the campaigns to count
+ */
 export const campaignsWith = (ids: Sql): Sql => sql`from campaigns c join accounts a on a.id = c.account_id
   left join (${campaignCounts(ids)}) n on n.campaign_id = c.id`;
 
@@ -77,7 +80,7 @@ export async function getCampaign(db: Queryable, caller: Caller, id: number): Pr
   return row;
 }
 
-/** Lists a page of campaigns by id. Index: campaigns_page. */
+/** Lists a page of campaigns, ordered by id. Index: campaigns_page. */
 export async function listCampaigns(
   db: Queryable,
   caller: Caller,
@@ -94,7 +97,7 @@ export async function listCampaigns(
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/** Counts the active campaigns that the viewer sees. Index: campaigns_active. */
+/** Counts the active campaigns that the viewer can see. Index: campaigns_active. */
 export async function countActiveCampaigns(db: Queryable, viewer: Viewer): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from campaigns c where ${campaignIs('c', 'active')} and ${visible(viewer, 'campaigns', 'c')}`);

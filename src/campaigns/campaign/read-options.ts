@@ -4,7 +4,7 @@ import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { optionNames } from '../../fields/option.ts';
 import { CAMPAIGN_OPTIONS, type CampaignOptions } from '../options/campaign-options.ts';
 
-/** The options of a campaign that the caller may see. Index: campaigns_pkey. Throws `not_found`. */
+/** Reads the options of a campaign. Throws `not_found` unless the caller can see it. Index: campaigns_pkey. */
 export async function getCampaignOptions(db: Queryable, caller: Caller, id: number): Promise<CampaignOptions> {
   const columns = optionNames(CAMPAIGN_OPTIONS).map((name) => `c.${name}`);
   const [row] = await db.query<CampaignOptions>(sql`

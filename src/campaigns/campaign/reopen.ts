@@ -6,9 +6,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { publishCampaignChange } from './publish.ts';
 
 /**
- * Reactivates a completed campaign because it has work again, if `auto_reopen` is on, the campaign is not archived, and
- * its account is live. If the account is paused, the campaign is active and waits for it.
- * @returns true when it was reopened
+ * Reactivates a completed campaign that has work again, if `auto_reopen` is on, the campaign is not archived, and its account is live. If
+ * the account is paused, the campaign becomes active and waits for it.
+ * @returns true if it was reopened
  */
 export async function reopenCampaign(tx: Tx, app: App, caller: Caller, campaignId: number): Promise<boolean> {
   const now = app.clock.now();

@@ -5,7 +5,10 @@ import type { Campaign } from './entities.ts';
 import { lockCampaigns } from './lock-campaigns.ts';
 import { CAMPAIGN } from './read-campaign.ts';
 
-/** The live campaigns that share a campaign's sequence: its rotation group, or itself alone. Index: campaigns_rotation. */
+/**
+ * Returns the ids of the live campaigns that share a campaign's sequence: those of its rotation group, or its own. Index:
+ * campaigns_rotation.
+ */
 export async function sequenceOf(db: Queryable, campaignId: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select c.id from campaigns c where c.id = ${campaignId} and c.deleted_at is null
@@ -16,11 +19,11 @@ export async function sequenceOf(db: Queryable, campaignId: number): Promise<num
   return rows.map((row) => row.id);
 }
 
-/** Campaign `alias` is this campaign or in its rotation group. Indexes: campaigns_pkey, campaigns_rotation. */
+/** Condition: campaign `alias` is this campaign or belongs to its rotation group. Indexes: campaigns_pkey, campaigns_rotation. */
 export const isSequenceOf = (alias: string, campaignId: number): Sql => sql`(${raw(alias)}.id = ${campaignId}
   or ${raw(alias)}.rotation_group_id = (select own.rotation_group_id from campaigns own where own.id = ${campaignId}))`;
 
-/** Locks all campaigns that share the sequence, in id order, for a change that holds for all of them. Throws `not_found`. */
+/** Locks all campaigns that share the sequence, in id order, for a change that applies to all of them. Throws `not_found`. */
 export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): Promise<number[]> {
   await requireVisible(tx, caller, 'campaigns', campaignId);
   await lockCampaigns(tx, await sequenceOf(tx, campaignId));
@@ -31,10 +34,13 @@ export async function lockSequence(tx: Tx, caller: Caller, campaignId: number): 
   return members;
 }
 
-/** Whoever may change one campaign of a group may change all of them, also one that is shared with others. */
+/**
+ * The record kind of the other campaigns of a group, all visible: a caller who may change one campaign of a group may change all of them,
+ * even ones that are not shared with that caller.
+ */
 const MEMBER = { ...CAMPAIGN, visible: () => sql`true` };
 
-/** A campaign of a rotation group, or one that is alone, under its lock. */
+/** A locked campaign: a member of a rotation group, or a campaign without one. */
 export type Member = Campaign;
 
 /** Locks the campaigns that share a campaign's sequence and loads them as entities, the named one first. Throws `not_found`. */

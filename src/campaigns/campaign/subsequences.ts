@@ -4,7 +4,7 @@ import { invalid } from '../../core/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Subsequence } from '../options/subsequence.ts';
 
-/** A rule as somebody gives it: what is left out is null or 0. */
+/** A rule as a caller gives it. An omitted label is null, an omitted wait is 0. */
 export interface GivenSubsequence {
   on: Cause;
   label?: string | null | undefined;
@@ -12,7 +12,10 @@ export interface GivenSubsequence {
   campaign_id: number;
 }
 
-/** The rules as they are stored, their keys in the order of `jsonb`. Throws `invalid_request` for a cause with a wrong label. */
+/**
+ * Returns the rules as they are stored, with keys in the order of `jsonb`. Throws `invalid_request` if the cause `label` has no label or
+ * another cause has one.
+ */
 export function subsequencesOf(given: readonly GivenSubsequence[]): Subsequence[] {
   return given.map(({ on, label = null, wait_days = 0, campaign_id }, index) => {
     if (on === 'label' && label === null) throw invalid(`subsequences[${index}].label: is required for the cause label`);
@@ -22,8 +25,9 @@ export function subsequencesOf(given: readonly GivenSubsequence[]): Subsequence[
 }
 
 /**
- * Throws `invalid_request` for a rule that leads back into the sequence itself, that is listed twice, or whose campaign the caller
- * can't see. @param sequence the campaign, or those of its rotation group
+ * Throws `invalid_request` for a rule that leads back into the sequence itself, that is listed twice, or whose campaign the caller can't
+ * see.
+ * @param sequence ids of the campaign or of all campaigns of its rotation group
  */
 export async function checkSubsequences(tx: Tx, caller: Caller, rules: readonly Subsequence[], sequence: readonly number[]): Promise<void> {
   const ids = rules.map(({ campaign_id }) => campaign_id);

@@ -2,8 +2,8 @@ import { audit, type TrashKind } from '../../access/index.ts';
 import { sql } from '../../db/statement.ts';
 
 /**
- * A restored campaign is paused, so that nobody sends emails by restoring the wrong one. What was deleted with it, its rotation
- * group, comes back with it.
+ * Restores a campaign as paused, so that restoring the wrong one sends no emails. Campaigns of its rotation group that were deleted with it
+ * are restored with it.
  */
 export const campaignsTrash: TrashKind = {
   type: 'campaigns',
@@ -18,7 +18,7 @@ export const campaignsTrash: TrashKind = {
         select m.id from campaigns c join campaigns m on m.rotation_group_id = c.rotation_group_id and m.deleted_at = c.deleted_at
         where c.id = ${id})
       returning id`);
-    // The entry of the one that is named is up to the trash.
+    // The trash writes the audit entry of the named campaign.
     for (const member of restored)
       if (member.id !== id) await audit(tx, caller, now, { action: 'campaign.restore', resourceType: 'campaign', resourceId: member.id });
   },

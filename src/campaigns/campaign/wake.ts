@@ -4,8 +4,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { isWaiting } from '../states/enrolment.ts';
 
 /**
- * Wakes every account that sends for a campaign at that instant: its current account, and those that still serve contacts
- * enrolled before the account was changed. Indexes: campaigns_pkey, enrolments_account.
+ * Wakes every account that sends for a campaign, at the given instant: its current account, and those that still serve contacts enrolled
+ * before the account was changed. Indexes: campaigns_pkey, enrolments_account.
  */
 export async function wakeCampaign(tx: Tx, campaignId: number, at: Date): Promise<void> {
   const accounts = await tx.query<{ id: number }>(sql`
@@ -18,8 +18,8 @@ export async function wakeCampaign(tx: Tx, campaignId: number, at: Date): Promis
 }
 
 /**
- * Wakes the accounts that take over from one that is archived or deleted: its contacts are emailed from their campaigns'
- * accounts from now on. Index: enrolments_account.
+ * Wakes the accounts that take over from one that is archived or deleted, whose contacts are now emailed from the accounts of their
+ * campaigns. Index: enrolments_account.
  */
 export async function wakeSuccessors(tx: Tx, accountId: number, at: Date): Promise<void> {
   const accounts = await tx.query<{ id: number }>(sql`
@@ -31,7 +31,7 @@ export async function wakeSuccessors(tx: Tx, accountId: number, at: Date): Promi
   for (const { id } of accounts) await wakeAccount(tx, id, at);
 }
 
-/** Wakes the current account of an active campaign at that instant: for contacts who were just enrolled. Index: campaigns_pkey. */
+/** Wakes the current account of an active campaign at the given instant, for contacts who were just enrolled. Index: campaigns_pkey. */
 export async function wakeAccountOf(tx: Tx, campaignId: number, at: Date): Promise<void> {
   const [campaign] = await tx.query<{ account_id: number }>(
     sql`select account_id from campaigns where id = ${campaignId} and status = 'active' and not is_archived`,

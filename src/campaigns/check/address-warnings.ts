@@ -12,8 +12,8 @@ interface Counts {
 }
 
 /**
- * Says how many active contacts have a bad or risky address, and how many were never checked: nothing while none was, since nobody has to
- * check them here. `offset 0` keeps the planner from reading all contacts. Indexes: enrolments_active, contacts_pkey.
+ * Warns how many active contacts have a bad or risky address, and how many addresses were never checked. Returns nothing if no address was
+ * checked, because checking is optional. `offset 0` keeps the planner from reading all contacts. Indexes: enrolments_active, contacts_pkey.
  */
 export async function addressWarnings(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<CampaignWarning[]> {
   const are = (verdict: string) => sql`(count(*) filter (where t.verification->>'verdict' = ${verdict}))::int`;

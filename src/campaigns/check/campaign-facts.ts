@@ -13,7 +13,7 @@ import { type CampaignSchedule, windowColumns } from '../schedule/next-send.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import { listSteps, type StepRow } from '../steps/read-steps.ts';
 
-/** A campaign with its account and its workspace, as far as warnings depend on them. */
+/** Facts about a campaign, its account and its workspace that warnings depend on. */
 export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone' | 'variant'> {
   id: number;
   use_contact_timezone: boolean;
@@ -22,7 +22,7 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   account_email: string;
   is_account_live: boolean;
   account_status: AccountStatus;
-  /** Its own mailbox, which gets the emails of those who unsubscribe by email, can be polled. */
+  /** True if the account's own mailbox, which receives unsubscribe requests by email, can be polled. */
   is_account_polled: boolean;
   poll_error: string | null;
   poll_warning: string | null;
@@ -37,28 +37,28 @@ export interface CampaignFacts extends Omit<CampaignSchedule, 'contact_timezone'
   new_contacts_per_day: number | null;
   max_per_company_per_day: number | null;
   provider_match: ProviderMatch;
-  /** Of its account; null until it was looked up. */
+  /** Provider of its account; null until it has been looked up. */
   mail_provider: MailProvider | null;
   signature: string | null;
-  /** Addresses for copies that are suppressed. */
+  /** Addresses in cc and bcc that are suppressed. */
   suppressed_copies: string[];
   auto_reopen: boolean;
   track_opens: boolean;
   track_clicks: boolean;
   subsequences: Subsequence[];
-  /** Its new members are enrolled. */
+  /** The list whose new members are enrolled. */
   list: { name: string; is_deleted: boolean } | null;
-  /** Null if the workspace or the campaign has none. */
+  /** Null if the workspace has no footer or the campaign does not use it. */
   footer: string | null;
-  /** Take one text of each choice. */
+  /** True if one text of each choice is sent. */
   spintax: boolean;
   postal_address: string | null;
   steps: StepRow[];
-  /** Numbers of active contacts that the caller can see, by the step that they wait for. */
+  /** Number of active contacts that the caller can see, by the step they wait for. */
   waiting: Map<number, number>;
 }
 
-/** Reads it all. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order, enrolments_active. */
+/** Loads the facts about a campaign. Throws `not_found`. Indexes: campaigns_pkey, steps_live_order, enrolments_active. */
 export async function loadFacts(app: App, caller: Caller, campaignId: number): Promise<CampaignFacts> {
   const { db } = app;
   const [row] = await db.query<Omit<CampaignFacts, 'steps' | 'waiting'>>(sql`
@@ -83,8 +83,8 @@ export async function loadFacts(app: App, caller: Caller, campaignId: number): P
 }
 
 /**
- * Reads it for a campaign, and after it for the others of its rotation group that the caller can see and that do not leave it.
- * Throws `not_found`. Index: campaigns_rotation.
+ * Loads the facts about a campaign, followed by those about the other campaigns of its rotation group, except campaigns that the caller
+ * can't see or that are leaving the group. Throws `not_found`. Index: campaigns_rotation.
  */
 export async function loadGroupFacts(app: App, caller: Caller, campaignId: number): Promise<[CampaignFacts, ...CampaignFacts[]]> {
   const named = await loadFacts(app, caller, campaignId);
@@ -96,13 +96,13 @@ export async function loadGroupFacts(app: App, caller: Caller, campaignId: numbe
   return [named, ...others];
 }
 
-/** The contacts of all these campaigns by the step that they wait for. */
+/** Adds up the waiting contacts of these campaigns, by the step they wait for. */
 export function waitingInAll(facts: readonly CampaignFacts[]): Map<number, number> {
   const sums = new Map<number, number>();
   for (const { waiting } of facts) for (const [step, contacts] of waiting) sums.set(step, (sums.get(step) ?? 0) + contacts);
   return sums;
 }
 
-/** Number of active contacts that a step is still to come for. */
+/** Returns the number of active contacts who still have a step ahead of them. */
 export const contactsBefore = ({ waiting }: CampaignFacts, stepOrder: number): number =>
   [...waiting].reduce((sum, [step, contacts]) => (step <= stepOrder ? sum + contacts : sum), 0);

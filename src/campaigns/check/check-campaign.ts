@@ -10,7 +10,7 @@ import { emptyValueWarnings } from './empty-values.ts';
 import { followWarnings } from './follow-warnings.ts';
 import { leftAccounts } from './left-accounts.ts';
 import { limitWarnings } from './limit-warnings.ts';
-import { type Speaker, saidTogether } from './said-together.ts';
+import { type MemberMessages, mergeMessages } from './merge-messages.ts';
 import { scheduleWarnings } from './schedule-warnings.ts';
 import {
   accountWarnings,
@@ -24,8 +24,8 @@ import {
 import { type CampaignWarning, warn } from './warning.ts';
 
 /**
- * Lists everything about a campaign, or its rotation group, that is worth a look before it is activated: first what keeps its
- * emails from leaving, then the rest, each from the accounts to the content. Throws `not_found`.
+ * Lists warnings about a campaign or its rotation group, to read before activating it: first those about what keeps its emails from
+ * leaving, then the rest. Both parts go from the accounts to the content. Throws `not_found`.
  */
 export async function checkCampaign(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
   const [named, ...others] = await loadGroupFacts(app, caller, campaignId);
@@ -36,7 +36,7 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
   const left = await leftAccounts(app.db, caller, campaignId);
   const warnings = [
     ...left.map(({ contacts, message }) => warn('account_gone', message, { contacts })),
-    ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, sentences: setupWarnings(app, member) }))),
+    ...groupWarnings([named, ...others].map((member) => ({ email: member.account_email, messages: setupWarnings(app, member) }))),
     ...(await limitWarnings(app.db, caller, ids, facts)),
     ...matchWarnings([named, ...others]),
     ...(await addressWarnings(app.db, caller, ids)),
@@ -50,19 +50,19 @@ export async function checkCampaign(app: App, caller: Caller, campaignId: number
 }
 
 /**
- * The warnings of all campaigns of a rotation group as those of one, see `saidTogether`. What blocks only some of them keeps no
- * email of the others from leaving, and so is a warning.
+ * Merges the warnings of all campaigns of a rotation group, see `mergeMessages`. If at least one of the campaigns can send, no warning is
+ * blocking.
  */
-function groupWarnings(members: readonly Speaker<CampaignWarning>[]): CampaignWarning[] {
-  const isBlocked = members.every(({ sentences }) => sentences.some(({ is_blocking }) => is_blocking));
-  return saidTogether(members, ({ message }) => message).map(({ sentence, text }) => ({
-    ...sentence,
-    is_blocking: sentence.is_blocking && isBlocked,
+function groupWarnings(members: readonly MemberMessages<CampaignWarning>[]): CampaignWarning[] {
+  const isBlocked = members.every(({ messages }) => messages.some(({ is_blocking }) => is_blocking));
+  return mergeMessages(members, ({ message }) => message).map(({ message, text }) => ({
+    ...message,
+    is_blocking: message.is_blocking && isBlocked,
     message: text,
   }));
 }
 
-/** Steps that servers refuse for their content; the next emails of such a step will hardly fare better. */
+/** Warns of steps that servers refuse for their content, because the next emails of such a step will hardly fare better. */
 async function refusalWarnings(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<CampaignWarning[]> {
   const refusals = await findContentRefusals(db, caller, campaignIds);
   return refusals.map(({ step_order, emails, example }) =>
@@ -70,7 +70,7 @@ async function refusalWarnings(db: Queryable, caller: Caller, campaignIds: reado
   );
 }
 
-/** The warnings that do not depend on the content of a single email; `campaign preview` shows those beside the emails themselves. */
+/** Returns the warnings that do not depend on the content of a single email. `campaign preview` shows them beside the emails. */
 export async function checkSetup(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
   return setupWarnings(app, await loadFacts(app, caller, campaignId));
 }

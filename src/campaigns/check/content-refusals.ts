@@ -3,21 +3,21 @@ import { type Queryable, raw, sql } from '../../db/statement.ts';
 import { isRetry } from '../../outbox/index.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 
-/** A step whose emails servers refuse for their content: its size, its form or what it holds. */
+/** A step whose emails servers refuse for their content: its size, its format or what it contains. */
 export interface ContentRefusals {
   step_order: number;
-  /** Emails that were refused and wait for another try. */
+  /** Refused emails that wait for a retry. */
   emails: number;
-  /** A server's reply. */
+  /** A reply of one of the servers. */
   example: string;
 }
 
-/** Replies that are classified; they repeat, and the most frequent come first. */
+/** Maximum number of distinct replies to classify, most frequent first. Most replies repeat. */
 const MAX_REPLIES = 200;
 
 /**
- * Finds the steps of a campaign, or of those of a rotation group, whose emails servers refuse for their content, as far as the caller may see their contacts. Emails
- * that a changed step has sent again do not count. Index: outbox_campaign_open.
+ * Finds the steps of these campaigns whose emails servers refuse for their content. Counts only emails to contacts that the caller may see.
+ * Emails that were sent again after a change of the step don't count. Index: outbox_campaign_open.
  */
 export async function findContentRefusals(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<ContentRefusals[]> {
   const replies = await db.query<{ step_order: number; text: string; emails: number }>(sql`
@@ -27,7 +27,7 @@ export async function findContentRefusals(db: Queryable, caller: Caller, campaig
     where o.campaign_id = any(${campaignIds}::int[]) and ${isRetry('o')} and o.response ~ '^[45][0-9][0-9]' and ${notHidden(caller, 'contacts', raw('o.contact_id'))}
     group by 1, 2 order by emails desc, 1, 2 limit ${MAX_REPLIES}`);
   if (replies.length === 0) return [];
-  // Loaded where there is a reply to read: most campaigns have none, and the table of replies is long.
+  // Loaded only if there is a reply to classify: most campaigns have none, and the table of replies is long.
   const { classifyReply } = await import('../../mail/replies/classify-reply.ts');
   const steps = new Map<number, ContentRefusals>();
   for (const { step_order, text, emails } of replies) {

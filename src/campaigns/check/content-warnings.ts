@@ -17,7 +17,7 @@ interface Variant {
   body: string;
 }
 
-/** The texts of a step that are sent. Subjects of later steps are never used. */
+/** Returns the variants of a step that are sent. The subjects of later steps are empty, because they are never used. */
 function variantsOf({ step_order, subject, subject_b, body_html, body_html_b }: StepRow): Variant[] {
   const own = (text: string) => (step_order === 1 ? text : '');
   const a = { name: `step ${step_order}`, subject: own(subject), body: body_html };
@@ -26,7 +26,8 @@ function variantsOf({ step_order, subject, subject_b, body_html, body_html_b }: 
 }
 
 /**
- * Warnings about the texts of the email steps of a campaign. Others are served between two steps: fifty of them may have 25 MB.
+ * Returns warnings about the texts of a campaign's email steps. Yields to the event loop before each step, because fifty steps can have 25
+ * MB.
  * @param unknown keys that no field has
  */
 export async function contentWarnings(facts: CampaignFacts, unknown: ReadonlySet<string>): Promise<CampaignWarning[]> {
@@ -61,19 +62,22 @@ function signatureWarnings(
   return [warn('no_signature', message, { step_order })];
 }
 
-/** Letters below which SpamAssassin 4.0 counts the image that tracks opens for an email that is an image (HTML_IMAGE_ONLY_04 to _12). */
+/** Length below which SpamAssassin 4.0 treats an email with an open-tracking image as an image-only email (HTML_IMAGE_ONLY_04 to _12). */
 const SHORT_TEXT = 1_200;
 
-/** A short body with the image that tracks opens costs up to 1.7 of SpamAssassin's 5 points: more than any other mark of an email. */
+/**
+ * Warns of short bodies with an open-tracking image. They score up to 1.7 of SpamAssassin's 5 points, more than any other feature of an
+ * email.
+ */
 function shortWarnings({ id, track_opens }: CampaignFacts, step: StepRow): CampaignWarning[] {
   if (!track_opens) return [];
   const short = variantsOf(step).find(({ body }) => Buffer.byteLength(body) < SHORT_TEXT);
   if (short === undefined) return [];
-  const message = `${short.name}: filters count the image that tracks opens against so short a text (SpamAssassin: HTML_IMAGE_ONLY); without it: outreach campaign set ${id} --track-opens false`;
+  const message = `${short.name}: spam filters count an open-tracking image against so short a text (SpamAssassin: HTML_IMAGE_ONLY); to leave it out, run: outreach campaign set ${id} --track-opens false`;
   return [warn('short_with_image', message, { step_order: step.step_order })];
 }
 
-/** A choice is sent unchanged where the campaign does not use them. */
+/** Warns of choices that are sent unchanged because the campaign does not use choices. */
 function choiceWarnings(step: StepRow): CampaignWarning[] {
   const { step_order } = step;
   return variantsOf(step).flatMap(({ name, subject, body }) => {
@@ -111,7 +115,7 @@ function variantWarnings(step_order: number, { name, subject, body }: Variant): 
   ];
 }
 
-/** The address of a link or an image, as the author wrote it; of a link without one, empty. */
+/** The address of a link or an image, as the author wrote it. Empty if the attribute is empty. */
 interface WrittenAddress {
   tag: 'a' | 'img';
   url: string;
@@ -127,7 +131,7 @@ function addressesIn(html: string): WrittenAddress[] {
   return found;
 }
 
-/** True for an address that a recipient's email client can follow: an email has no page that it could be relative to. */
+/** True if a recipient's email client can follow the address. An email has no page that a relative address could be resolved against. */
 function canWork({ tag, url }: WrittenAddress): boolean {
   if (url.startsWith('{{') || /^https?:\/\/[^/\s]/i.test(url)) return true;
   return tag === 'a' && /^(?:mailto:|tel:|sms:|#)./i.test(url);

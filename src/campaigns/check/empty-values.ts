@@ -6,7 +6,7 @@ import { enrolmentIs } from '../states/enrolment.ts';
 import type { StepRow } from '../steps/read-steps.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
-/** Contact `t` has no value for a key; no such condition for what every email has. */
+/** Condition: contact `t` has no value for a key. Undefined for keys that have a value in every email. */
 function isEmpty(key: string): Sql | undefined {
   if (['email', 'domain', 'unsubscribe_url', 'postal_address', 'signature'].includes(key)) return undefined;
   if (key === 'name' || key === 'first_name') return sql`btrim(t.name) = ''`;
@@ -15,7 +15,7 @@ function isEmpty(key: string): Sql | undefined {
   return sql`coalesce(t.custom_fields->>${key}::text, '') = ''`;
 }
 
-/** The first step that uses each known key without a fallback or condition. */
+/** Maps each known key that is used without a fallback or condition to the first step that uses it. */
 function bareKeys(steps: readonly StepRow[], unknown: ReadonlySet<string>): Map<string, number> {
   const keys = new Map<string, number>();
   for (const { step_order, kind, subject, subject_b, body_html, body_html_b } of steps) {

@@ -6,13 +6,13 @@ import { campaignIs } from '../states/campaign.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
-/** The state of the campaign of a rule: it takes nobody, or emails nobody yet. */
+/** State of a rule's target campaign: gone means that it accepts no contacts, stopped that it sends them nothing yet. */
 interface Fault {
   is_gone: boolean;
   is_stopped: boolean;
 }
 
-/** Warnings about the campaigns that contacts of a campaign are enrolled in, and about causes that never come. */
+/** Returns warnings about the campaigns that subsequences enrol contacts into, and about causes that never occur. */
 export async function followWarnings({ db }: App, facts: CampaignFacts): Promise<CampaignWarning[]> {
   const targets = await db.query<Fault & { id: number }>(sql`
     select c.id, c.deleted_at is not null or c.is_archived as is_gone, ${campaignIs('c', 'draft', 'paused')} as is_stopped

@@ -12,8 +12,8 @@ export interface LeftAccount {
 }
 
 /**
- * The accounts that have left the rotation group of a campaign because they were deleted or archived, and whose contacts were emailed before: those
- * stay with their campaign. Indexes: campaigns_rotation, enrolments_active.
+ * Finds accounts that left a campaign's rotation group because they were deleted or archived, and that still have contacts who were already
+ * emailed. Those contacts stay with their campaign. Indexes: campaigns_rotation, enrolments_active.
  */
 export async function leftAccounts(db: Queryable, caller: Caller, campaignId: number): Promise<LeftAccount[]> {
   const rows = await db.query<{ id: number; email: string; contacts: number }>(sql`

@@ -7,16 +7,16 @@ import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { LONG_DAYS } from './schedule-warnings.ts';
 import { type CampaignWarning, warn } from './warning.ts';
 
-/** Domains that are read to find the largest company: more than there are mailbox providers among the largest. */
+/** Number of domains, largest first, that are read to find the largest company. Fewer than this are mailbox providers. */
 const MAX_DOMAINS = 200;
 
 interface Company {
   domain: string;
-  /** To be sent to it. */
+  /** Emails still to send to it. */
   emails: number;
 }
 
-/** Warns of limits for a day that make what is enrolled in a campaign or its rotation group take more than 30 days. */
+/** Warns of daily limits that make the enrolled emails of a campaign or its rotation group take more than 30 days. */
 export async function limitWarnings(
   db: Queryable,
   caller: Caller,
@@ -53,7 +53,10 @@ function tooLong(
   return [warn('takes_long', `${what} take about ${quantity(days, 'day')}, at ${aDay} on each day of sending (${limit})`)];
 }
 
-/** The company that most emails are still to be sent to; mailbox providers are none. Indexes: enrolments_active, contacts_pkey. */
+/**
+ * Returns the company with the most emails still to send. Mailbox providers don't count as companies. Indexes: enrolments_active,
+ * contacts_pkey.
+ */
 async function largestCompany(
   db: Queryable,
   caller: Caller,

@@ -4,22 +4,22 @@ import { type Hours, nextOpening, type SendingWindow } from '../schedule/window.
 import { type CampaignFacts, contactsBefore } from './campaign-facts.ts';
 import { block, type CampaignWarning, warn } from './warning.ts';
 
-/** Days that a campaign may take to send what is enrolled before that is worth a warning. */
+/** Number of days that a campaign may take to send to its enrolled contacts without a warning. */
 export const LONG_DAYS = 30;
 
-/** Warnings about when a campaign sends: windows that overlap little or never, and more emails than leave in 30 days. */
+/** Returns warnings about when a campaign sends: windows that overlap little or never, and emails that take more than 30 days. */
 export function scheduleWarnings(facts: CampaignFacts, now: Date): CampaignWarning[] {
   if (!facts.is_account_live) return [];
   const campaign = campaignWindow({ ...facts, contact_timezone: null, variant: null });
   const account = accountWindow(facts);
-  // In the time zones of the contacts, a window that never meets the account's here may meet it there.
+  // In a contact's time zone, the campaign's window may meet the account's even if it never does in the campaign's zone.
   const ofWindows = facts.use_contact_timezone ? [] : windowWarnings(campaign, account, now);
   return [...ofWindows, ...durationWarnings(facts, Math.min(length(campaign), length(account)))];
 }
 
 /** Warns when the account's window cuts into the campaign's: an email leaves only while both are open. */
 export function windowWarnings(campaign: SendingWindow, account: SendingWindow, now: Date): CampaignWarning[] {
-  // Zones matter only to a window that closes.
+  // Time zones matter only if the account's window closes.
   const isInside = length(account) === DAY_HOURS.length || (campaign.timezone === account.timezone && covers(account, campaign));
   if (isInside) return [];
   const both = `the campaign sends ${hours(campaign)}, the account ${hours(account)}`;
@@ -32,7 +32,7 @@ const hours = (window: SendingWindow) => `${allHours(window).map(fromTo).join(' 
 const fromTo = ({ startHour, endHour }: Hours) => `from ${startHour} to ${endHour}`;
 const allHours = (window: SendingWindow): readonly Hours[] => [window, ...(window.more ?? [])];
 
-/** True when the outer window is open at every hour at which the inner one is. */
+/** True if the outer window is open at every hour at which the inner one is. */
 function covers(outer: SendingWindow, inner: SendingWindow): boolean {
   return DAY_HOURS.every((hour) => !hasHour(inner, hour) || hasHour(outer, hour));
 }
@@ -44,10 +44,12 @@ const hasHour = (window: SendingWindow, hour: number): boolean =>
     startHour < endHour ? hour >= startHour && hour < endHour : hour >= startHour || hour < endHour,
   );
 
-/** Number of the hours of a day in a window. */
+/** Number of hours of a day in a window. */
 const length = (window: SendingWindow) => DAY_HOURS.filter((hour) => hasHour(window, hour)).length;
 
-/** Assumes that the account sends for this campaign alone, in batches of average size. */
+/**
+ * Warns if the enrolled emails take more than 30 days. Assumes that the account sends for this campaign alone, in batches of average size.
+ */
 function durationWarnings(facts: CampaignFacts, windowHours: number): CampaignWarning[] {
   const emails = facts.steps.reduce((sum, { kind, step_order }) => sum + (kind === 'email' ? contactsBefore(facts, step_order) : 0), 0);
   const batches = (windowHours * 60) / facts.send_batch_interval_minutes;

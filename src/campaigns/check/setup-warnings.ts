@@ -52,22 +52,25 @@ export function optOutWarnings({ config }: Pick<App, 'config'>, facts: CampaignF
   return warnings;
 }
 
-/** True if the emails of a campaign can have links of ours: those to track, and to unsubscribe. */
+/** True if the emails of a campaign can contain links to this installation, for tracking and unsubscribing. */
 export const hasPublicLinks = ({ config }: Pick<App, 'config'>, { tracking_host }: CampaignFacts): boolean =>
   (tracking_host ?? config.publicUrl) !== null;
 
-/** Tracking needs an address of the installation that recipients can reach. */
+/** Warns if the campaign tracks opens or clicks but the installation has no address that recipients can reach. */
 export function trackingWarnings(app: Pick<App, 'config'>, facts: CampaignFacts): CampaignWarning[] {
   if (hasPublicLinks(app, facts) || !(facts.track_opens || facts.track_clicks)) return [];
   const remedy = 'set a public address (OUTREACH_BASE_URL), or a tracking host of the account';
   return [warn('not_tracked', `nothing is tracked, though the campaign tracks opens or clicks: ${remedy}`)];
 }
 
-/** Warns of addresses that get no copies, though the campaign names them. */
+/** Warns of addresses in cc and bcc that are suppressed and get no copies. */
 export const copyWarnings = ({ suppressed_copies }: CampaignFacts): CampaignWarning[] =>
   suppressed_copies.map((address) => warn('copies_suppressed', `${address} is suppressed and gets no copies`));
 
-/** Warns of providers that a rotation group has no account of, if its contacts there wait for one. Before a look-up nothing is known. */
+/**
+ * Warns of mailbox providers for which a rotation group has no account, if provider_match makes contacts wait for one. Returns nothing
+ * until the providers of all accounts have been looked up.
+ */
 export function matchWarnings(members: readonly Pick<CampaignFacts, 'provider_match' | 'mail_provider'>[]): CampaignWarning[] {
   const isRequired = members.length > 1 && members[0]?.provider_match === 'require';
   if (!isRequired || members.some(({ mail_provider }) => mail_provider === null)) return [];
@@ -83,7 +86,7 @@ export function listWarnings({ list, auto_reopen }: CampaignFacts): CampaignWarn
   if (list?.is_deleted)
     return [warn('list_deleted', `the list "${list.name}", whose new members are enrolled, is deleted: nobody joins it`)];
   if (list === null || auto_reopen) return [];
-  const message = `whoever joins the list "${list.name}" after the campaign has completed is enrolled and sent nothing: auto-reopen is off`;
+  const message = `contacts who join the list "${list.name}" after the campaign has completed are enrolled and sent nothing: auto-reopen is off`;
   return [warn('not_reopened', message)];
 }
 

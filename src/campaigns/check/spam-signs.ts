@@ -10,7 +10,7 @@ export function spamSigns(subject: string, html: string): string[] {
     ...(letters.length >= 8 && letters === letters.toUpperCase() && letters !== letters.toLowerCase()
       ? ['the subject is in capitals']
       : []),
-    ...(/[!?]{2}|[$€£]{2}/.test(subject) ? ['the subject repeats punctuation or signs of money'] : []),
+    ...(/[!?]{2}|[$€£]{2}/.test(subject) ? ['the subject repeats punctuation or currency signs'] : []),
     ...(/^\s*(?:re|fwd?|aw|wg)\s*:/i.test(subject) ? ['the subject pretends to be a reply'] : []),
     ...(SHORTENERS.test(html) ? ['a link goes through a URL shortener'] : []),
     ...(/<img\b/i.test(html) && text.length < 20 ? ['the body is an image with almost no text'] : []),

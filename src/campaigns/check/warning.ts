@@ -37,11 +37,11 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 /** Something to look at before a campaign is activated, as the API shows it. */
 export interface CampaignWarning {
   code: WarningCode;
-  /** It keeps emails from leaving. */
+  /** True if it keeps emails from leaving. */
   is_blocking: boolean;
-  /** The step that it is about; null for the campaign. */
+  /** The step it is about; null for the whole campaign. */
   step_order: number | null;
-  /** Number of active contacts that it concerns, as far as the caller can see them; null where that was not counted. */
+  /** Number of active contacts concerned, as far as the caller can see them; null if they were not counted. */
   contacts: number | null;
   /** A sentence without a full stop, beginning in lower case. */
   message: string;

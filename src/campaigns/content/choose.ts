@@ -4,11 +4,11 @@ import { type Mark, marksOf } from './notation.ts';
 
 /** A choice or condition that encloses the text. */
 interface Enclosing {
-  /** The text around it goes into the email. */
+  /** True if the text enclosing it goes into the email. */
   isTaken: boolean;
-  /** Which of its texts is taken: of a condition 0, or 1 for the one after `{{else}}`. */
+  /** Index of the text that is taken. For a condition 0, or 1 for the text after `{{else}}`. */
   taken: number;
-  /** The text that is being read. */
+  /** Index of the text that is being read. */
   at: number;
   isChoice: boolean;
 }
@@ -17,14 +17,14 @@ interface Enclosing {
 const isPrinted = ({ role }: Mark) => role === 'value' || role === 'brace' || role === 'escape';
 
 /**
- * Takes one text of each choice, and of each condition the one that applies, in one pass.
- * @param isFilled true for a key that has a value
+ * Takes one text of each choice and the applicable text of each condition, in one pass.
+ * @param isFilled returns true for a key that has a value
  * @param seed decides the choices; each of their texts is equally likely
  * @returns the text in pieces: plain text, and placeholders
  */
 export function choose(text: string, marks: readonly Mark[], isFilled: (key: string) => boolean, seed: string): (string | Mark)[] {
   const pieces: (string | Mark)[] = [];
-  const around: Enclosing[] = [];
+  const enclosing: Enclosing[] = [];
   let random: Random | undefined;
   const draw = ({ options }: Mark) => {
     random ??= seededRandom(createHash('sha256').update(seed).digest().readUInt32LE());
@@ -41,10 +41,10 @@ export function choose(text: string, marks: readonly Mark[], isFilled: (key: str
     if (mark.role === 'open' || mark.role === 'if') {
       const isChoice = mark.role === 'open';
       const taken = !isTaken ? -1 : isChoice ? draw(mark) : Number(!isFilled(mark.key));
-      around.push({ isTaken, taken, at: 0, isChoice });
+      enclosing.push({ isTaken, taken, at: 0, isChoice });
       choices += Number(isChoice);
     }
-    isTaken = step(around, mark);
+    isTaken = step(enclosing, mark);
     if (mark.role === 'close') choices--;
   }
   pieces.push(isTaken ? text.slice(at) : '');
@@ -52,41 +52,41 @@ export function choose(text: string, marks: readonly Mark[], isFilled: (key: str
 }
 
 /** Updates the enclosing choices at a mark. Returns true if the text after it goes into the email. */
-function step(around: Enclosing[], { role }: Mark): boolean {
-  if (role === 'close' || role === 'endif') return around.pop()?.isTaken ?? true;
-  const innermost = around.at(-1);
+function step(enclosing: Enclosing[], { role }: Mark): boolean {
+  if (role === 'close' || role === 'endif') return enclosing.pop()?.isTaken ?? true;
+  const innermost = enclosing.at(-1);
   if (innermost === undefined) return true;
   if (role === 'bar' || role === 'else') innermost.at++;
   return innermost.isTaken && innermost.at === innermost.taken;
 }
 
-/** Outside of choices only a brace needs an escape, so that a backslash before anything else is text. */
+/** Outside of choices only a brace can be escaped. A backslash before any other character is text. */
 function printed(text: string, { role, start, end }: Mark, isInChoice: boolean): string {
   const whole = text.slice(start, end);
   return role === 'escape' && (isInChoice || whole === '\\{') ? whole.slice(1) : whole;
 }
 
 /**
- * True if a text always contains one of these placeholders, whichever of its choices and conditions apply.
- * @param isOne true for the key of one of them
+ * True if a text always contains one of certain placeholders, whichever of its choices and conditions apply.
+ * @param isOne returns true for the key of such a placeholder
  */
 export function alwaysContains(text: string, isOne: (key: string) => boolean): boolean {
-  const around: { before: boolean; inAll: boolean; isOpenEnded: boolean }[] = [];
+  const enclosing: { before: boolean; inAll: boolean; isOpenEnded: boolean }[] = [];
   let has = false;
   for (const { role, key } of marksOf(text)) {
     if (role === 'value') has ||= isOne(key);
     if (role === 'open' || role === 'if') {
-      around.push({ before: has, inAll: true, isOpenEnded: role === 'if' });
+      enclosing.push({ before: has, inAll: true, isOpenEnded: role === 'if' });
       has = false;
     }
-    const innermost = around.at(-1);
+    const innermost = enclosing.at(-1);
     if (innermost === undefined || !['bar', 'else', 'close', 'endif'].includes(role)) continue;
     innermost.inAll &&= has;
     if (role === 'else') innermost.isOpenEnded = false;
     has = false;
     if (role === 'bar' || role === 'else') continue;
     has = innermost.before || (innermost.inAll && !innermost.isOpenEnded);
-    around.pop();
+    enclosing.pop();
   }
   return has;
 }

@@ -6,7 +6,7 @@ import { emailValues } from './merge-values.ts';
 const EMPTY_CONTACT = { name: '', email: '', company: null, custom_fields: {} };
 const EMPTY_SENDER = { unsubscribe_url: '', postal_address: null };
 
-/** Those of the keys that no email of the caller's workspace can be merged with. */
+/** Returns the keys that no email of the caller's workspace can be merged with. */
 export async function unknownKeys(db: Queryable, caller: Caller, keys: readonly string[]): Promise<string[]> {
   const fields = await listCustomFields(db, caller);
   const known = emailValues(

@@ -5,8 +5,8 @@ import { contactValues, type MergeSource } from './merge-values.ts';
 import { type Rendering, render } from './render.ts';
 
 /**
- * Returns a function that merges HTML with the values of a contact, outside of a step: what belongs to a sender or a sequence, such as
- * `unsubscribe_url`, is unknown there. Of a choice the contact always gets the same text.
+ * Returns a function that merges HTML with the values of a contact, outside of a step. Placeholders for a sender or a sequence, such as
+ * `unsubscribe_url`, are unknown there. The contact always gets the same text of a choice.
  */
 export async function mergeForContact(db: Queryable, caller: Caller, contactId: number): Promise<(html: string) => Rendering> {
   const [contact] = await db.query<MergeSource>(sql`select name, email, company, custom_fields from contacts where id = ${contactId}`);

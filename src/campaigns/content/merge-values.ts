@@ -9,7 +9,7 @@ export interface MergeSource {
   custom_fields: Readonly<Record<string, string>>;
 }
 
-/** The values of an email beside those of its contact. */
+/** The values of an email besides those of its contact. */
 export interface SenderValues {
   /** The link by which the recipient unsubscribes: https, http or mailto. */
   unsubscribe_url: string;

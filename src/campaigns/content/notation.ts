@@ -1,24 +1,24 @@
 import { tagsOf } from '../../html/tags.ts';
 
-/** Part of a text that is not taken as it is; offsets into the text. */
+/** Part of a text that is not copied literally. `start` and `end` are offsets into the text. */
 export interface Mark {
   /**
-   * `value` is a placeholder, also one that there can't be. `if`, `else` and `endif` are of a condition; `open`, `bar` and `close` of a
-   * choice. `brace` begins double braces that are neither a placeholder nor choices.
+   * `value` is a placeholder, valid or not. `if`, `else` and `endif` belong to a condition, `open`, `bar` and `close` to a choice. `brace`
+   * begins double braces that are neither a placeholder nor choices.
    */
   role: 'value' | 'if' | 'else' | 'endif' | 'open' | 'bar' | 'close' | 'escape' | 'brace';
   start: number;
   end: number;
-  /** Of a placeholder or condition; of a brace the text after it, so that its author can find it. Otherwise empty. */
+  /** Key of a placeholder or condition. For a brace, the text after it, so that its author can find it. Otherwise empty. */
   key: string;
   fallback: string;
-  /** Number of texts that an opened choice has. */
+  /** Number of texts in the choice that this mark opens. */
   options: number;
 }
 
-/** A closed placeholder, an escape, or what may belong to a choice. A brace before a placeholder is plain text. */
+/** Matches a closed placeholder, an escape, or a character that may belong to a choice. A brace before a placeholder is plain text. */
 const TOKEN = /\{(?=\{\{[^{}]*\}\})|\{\{([^{}]*)\}\}|\\(?!\{\{[^{}]*\}\})[{|}]|[{|}]/g;
-/** The same without choices, in whose notation alone a backslash means something. */
+/** The same without choices and escapes. A backslash has a meaning only in texts with choices. */
 const TOKEN_WITHOUT_CHOICES = /\{(?=\{\{[^{}]*\}\})|\{\{([^{}]*)\}\}|\{/g;
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
 const CONDITION = /^#if\s+(\S.*)$/s;
@@ -31,10 +31,11 @@ interface Open {
 }
 
 /**
- * Finds the marks of a text in their order, in one pass: `{{key}}`, `{{key|fallback}}`, choices `{a|b}`, conditions
- * `{{#if key}}…{{else}}…{{/if}}`, and `\{`, `\|`, `\}`. Braces without a bar are text, as are all single braces in style and script
- * elements. What is not nested properly is no choice; of a condition it stays as placeholders that no field has.
- * @param hasChoices false where choices are switched off: they and their escapes are text then
+ * Finds the marks of a text in their order, in one pass: `{{key}}`, `{{key|fallback}}`, choices `{a|b}`, `\{`, `\|`, `\}`, and conditions
+ * `{{#if key}}…{{else}}…{{/if}}`.
+ * Braces without a bar are text, as are all single braces in style and script elements. A choice that is not nested properly is text. The
+ * parts of a condition that is not nested properly remain placeholders with unknown keys.
+ * @param hasChoices false if choices are turned off; then choices and their escapes are text
  */
 export function marksOf(text: string, hasChoices = true): Mark[] {
   const found: (Mark | undefined)[] = [];
@@ -58,7 +59,10 @@ function newMark({ 0: whole, 1: inside, index: start }: RegExpExecArray): Mark {
   return { ...mark, role: 'value', key: inside.slice(0, bar).trim(), fallback: inside.slice(bar + 1).trim() };
 }
 
-/** A brace or bar of nothing. A brace before another one is kept: the author meant a placeholder, so the text must not go out. */
+/**
+ * True for a brace or bar that belongs to nothing. A double brace is not plain text: its author meant a placeholder, so the text must not
+ * be sent.
+ */
 function isPlainText(mark: Mark, text: string): boolean {
   if (mark.role !== 'brace') return false;
   if (!text.startsWith('{{', mark.start)) return true;
@@ -66,7 +70,7 @@ function isPlainText(mark: Mark, text: string): boolean {
   return false;
 }
 
-/** Gives marks their roles as what they belong to is closed. */
+/** Sets the roles of marks when the choice or condition that they belong to is closed. */
 class Nesting {
   readonly #open: Open[] = [];
   #conditions = 0;
@@ -118,7 +122,10 @@ function closeChoice({ mark, between }: Open, end: Mark): void {
   end.role = 'close';
 }
 
-/** Answers for ascending offsets if they lie in a style or script element, whose braces are its own. */
+/**
+ * Returns a function that tells if an offset lies in a style or script element, whose braces are code. Its calls must have ascending
+ * offsets.
+ */
 function codeAt(text: string): (offset: number) => boolean {
   if (!/<(?:style|script)\b/i.test(text)) return () => false;
   const regions = [...codeRegions(text.replaceAll(PLACEHOLDER, masked))];
@@ -138,5 +145,5 @@ function* codeRegions(html: string): Generator<{ start: number; end: number }> {
   if (start !== undefined) yield { start, end: html.length };
 }
 
-/** A placeholder as letters of the same length, but for the `?` and `#` of a URL in its fallback: nothing that is markup. */
+/** Replaces a placeholder by letters of the same length, so that it contains no markup. Keeps the `?` and `#` of a URL in its fallback. */
 export const masked = (placeholder: string): string => placeholder.replaceAll(/[^?#]/g, 'x');

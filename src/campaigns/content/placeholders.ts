@@ -7,14 +7,16 @@ export const OPT_OUT = 'unsubscribe_url';
 
 export interface Placeholder {
   key: string;
-  /** Nothing is missing without a value: it has a fallback, is a condition, or is in the condition that there is one. */
+  /**
+   * True if the email is complete without a value: the placeholder has a fallback, is a condition, or is inside a condition on its own key.
+   */
   isOptional: boolean;
 }
 
-/** Finds the placeholders of a text in their order, those of conditions and those that are none included. */
+/** Finds the placeholders of a text in their order, including conditions and invalid placeholders. */
 export function placeholdersOf(text: string): Placeholder[] {
   const placeholders: Placeholder[] = [];
-  /** Keys of the conditions around, the innermost last; null behind `{{else}}`. */
+  /** Keys of the enclosing conditions, the innermost last; null after `{{else}}`. */
   const conditions: (string | null)[] = [];
   const filled = new Map<string, number>();
   const count = (key: string | null | undefined, by: number) => key != null && filled.set(key, (filled.get(key) ?? 0) + by);
@@ -37,21 +39,23 @@ export function findPlaceholders(text: string): string[] {
   return [...new Set(keys)].filter((key) => key !== SIGNATURE);
 }
 
-/** Placeholders that a message names; a text of 256 KiB can have thousands, and each can be as long. */
-const NAMED = 5;
-const NAMED_LENGTH = 60;
+/**
+ * Limits on the placeholders that a message names and on the length of each. A text of 256 KiB can have thousands, or one of that length.
+ */
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 60;
 
-/** Names placeholders for people: `{{a}}, {{b}}`, the first few of many. */
+/** Lists placeholders for a message: `{{a}}, {{b}}`. Names only the first few of many. */
 export function namePlaceholders(keys: readonly string[]): string {
-  const names = keys.slice(0, NAMED).map((key) => `{{${key.length > NAMED_LENGTH ? `${key.slice(0, NAMED_LENGTH)}…` : key}}}`);
-  return `${names.join(', ')}${keys.length > NAMED ? ` and ${keys.length - NAMED} more` : ''}`;
+  const names = keys.slice(0, MAX_NAMED).map((key) => `{{${key.length > MAX_NAME_LENGTH ? `${key.slice(0, MAX_NAME_LENGTH)}…` : key}}}`);
+  return `${names.join(', ')}${keys.length > MAX_NAMED ? ` and ${keys.length - MAX_NAMED} more` : ''}`;
 }
 
-/** Says about keys that no field has what is wrong with them: `unknown placeholder {{nme}}`. */
+/** Describes what is wrong with keys that no field has, for example `unknown placeholder {{nme}}`. */
 export function unknownProblem(keys: readonly string[]): string {
-  const lonely = keys.find((key) => /^(?:#if\b|\/if$|else$)/.test(key));
+  const unpaired = keys.find((key) => /^(?:#if\b|\/if$|else$)/.test(key));
   const snippet = keys.find((key) => /^(?:>|&gt;)/.test(key));
   if (snippet !== undefined) return `no template had the name in ${namePlaceholders([snippet])} when the step was saved; save it again`;
-  if (lonely === undefined) return `unknown placeholder ${namePlaceholders(keys)}`;
-  return `${namePlaceholders([lonely])} without its ${lonely.startsWith('#if') ? '{{/if}}' : '{{#if key}}'}`;
+  if (unpaired === undefined) return `unknown placeholder ${namePlaceholders(keys)}`;
+  return `${namePlaceholders([unpaired])} without its ${unpaired.startsWith('#if') ? '{{/if}}' : '{{#if key}}'}`;
 }

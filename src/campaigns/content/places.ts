@@ -6,7 +6,7 @@ export type Place =
   | { in: 'text' }
   /** A tag, outside of its quoted values. */
   | { in: 'tag' }
-  /** A quoted value that is no URL. */
+  /** A quoted value that is not a URL. */
   | { in: 'attribute' }
   | { in: 'link'; part: LinkPart };
 
@@ -20,7 +20,7 @@ const TAG: Place = { in: 'tag' };
 const ATTRIBUTE: Place = { in: 'attribute' };
 
 /**
- * Finds where each of the ascending offsets of an HTML document lies, in one pass over both.
+ * Finds the place of each of the ascending offsets in an HTML document, in one pass over both.
  * @param html the document, with text that is not markup at the offsets
  */
 export function* placesAt(html: string, offsets: readonly number[]): Generator<Place> {
@@ -40,7 +40,7 @@ export function* placesAt(html: string, offsets: readonly number[]): Generator<P
   }
 }
 
-/** Answers for the ascending offsets within one tag. */
+/** Returns a function that finds the place of an offset within one tag. Its calls must have ascending offsets. */
 function locator(html: string, { attributes }: Tag): (offset: number) => Place {
   let index = 0;
   let link: ((offset: number) => LinkPart) | undefined;

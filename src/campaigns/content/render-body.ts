@@ -10,19 +10,19 @@ export interface BodyContent {
   signature: string | null;
   /** The workspace's footer; null if there is none or the campaign has none. */
   footer: string | null;
-  /** Take one text of each choice `{a|b}`. */
+  /** True to take one text of each choice `{a|b}`. */
   spintax: boolean;
 }
 
 interface BodyOf {
   values: MergeValues;
-  /** Whom it is written for; 0 for nobody. With the step it decides what is taken of choices. */
+  /** The contact that it is written for; 0 without one. Together with the step it decides which texts of choices are taken. */
   contactId: number;
   /** Number of the step. */
   stepOrder: number;
 }
 
-/** Renders a body for one contact. The footer is added to one without an unsubscribe link. */
+/** Renders a body for one contact. Adds the footer if the body has no visible unsubscribe link. */
 export function renderBody(content: BodyContent, email: BodyOf): Rendering {
   const optionsOf = (part: 'body' | 'footer') => ({
     escape: 'html' as const,
@@ -38,9 +38,9 @@ export function renderBody(content: BodyContent, email: BodyOf): Rendering {
   return { text, unknown: [...body.unknown, ...footer.unknown], ...(isTooLarge ? { isTooLarge } : {}) };
 }
 
-/** The texts of choices depend on this alone. */
+/** Returns the seed that alone decides which texts of choices are taken. */
 export const seedOf = ({ contactId }: Pick<BodyOf, 'contactId'>, stepOrder: number, part: string) => `${contactId} ${stepOrder} ${part}`;
 
-/** True if the body has the link to unsubscribe by where people see it, and not in a comment. */
+/** True if the body has the unsubscribe link where people see it, not only in a comment. */
 const isOptOutSeen = ({ text, hasOptOut }: Rendering, values: MergeValues): boolean =>
   hasOptOut === true && (!text.includes('<!--') || withoutComments(text).includes(values[OPT_OUT] ?? ''));

@@ -23,10 +23,10 @@ interface UnmergedStep {
   isB: boolean;
   /** Number of the step. */
   stepOrder: number;
-  /** The contact that it is written for; 0 without one. With the step it decides which choice is taken. */
+  /** The contact that it is written for; 0 without one. Together with the step it decides which texts of choices are taken. */
   contactId: number;
   values: MergeValues;
-  /** The campaign's setting: take one text of each choice `{a|b}`. */
+  /** The campaign's setting: true to take one text of each choice `{a|b}`. */
   spintax: boolean;
   signatureHtml: string | null;
   /** The workspace's footer; null if there is none or the campaign has none. */
@@ -42,15 +42,15 @@ export interface StepRendering {
   content: BodyContent;
   /** Keys of unknown placeholders. */
   unknown: string[];
-  /** Why the email can't be sent, as a message for users; it is held for this. Null if it can. */
+  /** Reason why the email can't be sent and is held, as a message for users. Null if it can be sent. */
   fault: string | null;
 }
 
 /**
- * Renders a step for one contact, for sending and for the preview alike. Group B gets its own subject and body where the test
- * defines them. A follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens
- * a thread has the subject of step 1. What is taken of choices depends on the contact and the number of the step alone. The footer is added to a body without an unsubscribe link. Unsafe links,
- * which a step may have from before they were refused, lead nowhere.
+ * Renders a step for one contact, both for sending and for the preview. Group B gets its own subject and body if the test defines them. A
+ * follow-up in a thread has the thread's subject with a single `Re: ` (RFC 5322 §3.6.5); an email that opens a thread has the subject of
+ * step 1. Only the contact and the number of the step decide which texts of choices are taken. The footer is added to a body without an
+ * unsubscribe link. Unsafe links are disabled: a step may have some that were saved before such links were refused.
  */
 export function renderStep(email: UnmergedStep): StepRendering {
   const { step, opening, isB, values, spintax } = email;

@@ -6,16 +6,16 @@ import { type Mark, marksOf, masked } from './notation.ts';
 import { OPT_OUT, SIGNATURE } from './placeholders.ts';
 import { type Place, placesAt } from './places.ts';
 
-/** Bytes of UTF-8 that a text may have after merging. Gmail clips messages at 102 KB. */
+/** Maximum size of a text after merging, in bytes of UTF-8. Gmail clips messages at 102 KB. */
 export const MAX_MERGED = 2 * 1024 * 1024;
 
 export interface Rendering {
   text: string;
-  /** Keys of no known field, each once. An email with any is held, not sent. */
+  /** Keys that no field has, each once. An email with unknown keys is held, not sent. */
   unknown: string[];
-  /** The merged text would be larger than the limit; `text` is its beginning. */
+  /** True if the merged text would be larger than the limit; `text` is its beginning. */
   isTooLarge?: true;
-  /** It contains the unsubscribe link. */
+  /** True if it contains the unsubscribe link. */
   hasOptOut?: true;
 }
 
@@ -23,18 +23,18 @@ export interface RenderOptions {
   /** `html` escapes values and makes them safe inside tags and URLs. */
   escape: 'html' | 'none';
   signatureHtml?: string;
-  /** Take one text of each choice `{a|b}`; without it, that is text. */
+  /** True to take one text of each choice `{a|b}`; otherwise choices are text. */
   spintax?: boolean;
-  /** The same seed takes the same texts of choices. */
+  /** Decides the choices: the same seed takes the same texts. */
   seed?: string;
-  /** Bytes of UTF-8 that the text may have; `MAX_MERGED` by default. */
+  /** Maximum size of the text in bytes of UTF-8; `MAX_MERGED` by default. */
   limit?: number;
 }
 
-/** Bytes of a call's merged notes; longer ones are cut. */
+/** Maximum size of a call's merged notes in bytes; longer notes are cut. */
 const MAX_NOTES = 256 * 1024;
 
-/** Options of the notes of a call to a contact: text that nobody but the caller reads. */
+/** Returns options for the notes of a call to a contact: plain text that only the person who calls reads. */
 export const notesOptions = (contactId: number, stepOrder: number, spintax: boolean): RenderOptions => ({
   escape: 'none',
   spintax,
@@ -43,10 +43,10 @@ export const notesOptions = (contactId: number, stepOrder: number, spintax: bool
 });
 
 /**
- * Merges a template with the values of one contact in a single pass, so that a value that looks like a placeholder stays as
- * it is. Of each choice it takes one text, and of each condition the one that applies. A known field without a value renders as its
- * fallback, or as nothing; fallbacks are the author's own HTML. Unknown placeholders count wherever they are, those of the
- * signature, a template too, where it is used. The cost is linear in the lengths of template and result.
+ * Merges a template with the values of one contact in a single pass, so that a value that looks like a placeholder stays unchanged. Takes
+ * one text of each choice and the applicable text of each condition. A known field without a value renders as its fallback, or as nothing;
+ * fallbacks are the author's own HTML. Reports unknown placeholders anywhere in the template, and those of the signature (also a template)
+ * if it is used. Takes time linear in the lengths of template and result.
  */
 export function render(template: string, values: MergeValues, options: RenderOptions): Rendering {
   const marks = marksOf(template, options.spintax === true);
@@ -65,7 +65,7 @@ export function render(template: string, values: MergeValues, options: RenderOpt
   return merge.result();
 }
 
-/** The places of the placeholders in the document that the pieces form. */
+/** Finds the places of the placeholders in the document that the pieces form. */
 function placesOf(template: string, pieces: readonly (string | Mark)[]): Generator<Place> {
   const offsets: number[] = [];
   const texts: string[] = [];
@@ -79,7 +79,7 @@ function placesOf(template: string, pieces: readonly (string | Mark)[]): Generat
   return placesAt(texts.join(''), offsets);
 }
 
-/** One template on its way to its rendering. */
+/** A template while it is being rendered. */
 class Merge {
   readonly #values: MergeValues;
   readonly #options: RenderOptions;
@@ -117,7 +117,7 @@ class Merge {
     return Object.hasOwn(this.#values, key) && (this.#values[key] ?? '') !== '';
   }
 
-  /** The text in place of a placeholder; undefined if it is unknown. */
+  /** Returns the text that replaces a placeholder; undefined if it is unknown. */
   valueOf({ key, fallback }: Mark, place: Place | undefined): string | undefined {
     if (key === SIGNATURE) return this.#signatureText();
     if (!Object.hasOwn(this.#values, key)) return undefined;
@@ -149,9 +149,9 @@ class Merge {
 function safeAt(place: Place, value: string): string {
   if (place.in === 'text' || place.in === 'attribute') return escapeHtml(value);
   if (place.in === 'tag') return unquoted(value);
-  // Percent-encoded, it has nothing that could end an unquoted value.
+  // A percent-encoded value has nothing that could end an unquoted attribute value.
   return escapeHtml(linkValue(value, place.part));
 }
 
-/** Escapes what would end an unquoted value or begin another attribute (HTML §13.1.2.3) as well. */
+/** Also escapes characters that would end an unquoted value or begin another attribute (HTML §13.1.2.3). */
 const unquoted = (value: string) => escapeHtml(value).replaceAll(/[\s=`/]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -23,22 +23,22 @@ interface Position {
   holidays: string | null;
   done_step: number;
   next_step: number | null;
-  /** The wait of the next step; null when there is none. */
+  /** The wait of the next step; null if there is none. */
   wait_days: number | null;
   wait_hours: number | null;
   business_days: boolean | null;
-  /** The enrolment continued before the delivery of this email was known. */
+  /** True if the enrolment continued before the delivery of this email was known. */
   is_past: boolean;
 }
 
 /**
- * Moves each enrolment to its next live step, due when its wait after the completed one is over by the campaign's calendar, or
- * completes it when no step is left. An enrolment that has ended in between stays ended and only records the email; one that
- * continued while the delivery of the email was unknown stays where it is.
- * A call step becomes due like an email step; `openDueCalls` makes its task.
- * @param alongside starts what follows once the enrolments are locked and needs nothing of their new rows; it travels with them
- * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, since enrolments
- * are locked before statistics
+ * Moves each enrolment to its next live step, due when its wait after the completed one is over by the campaign's calendar, or completes it
+ * if no step is left. An enrolment that has ended in the meantime stays ended and only records the email. One that continued while the
+ * delivery of the email was unknown keeps its position.
+ * A call step becomes due like an email step; `openDueCalls` creates its task.
+ * @param alongside starts statements that need the enrolments locked but not their new rows; they are sent together with the updates
+ * @returns ids of campaigns that may be finished. Pass them to `completeCampaigns` after logging events, because enrolments are locked
+ * before statistics
  */
 export async function advanceEnrolments(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function advanceEnrolments(
     .map((position) => position.campaign_id);
 }
 
-/** Changes to the row of an enrolment; null leaves a column as it is. */
+/** Changes to the row of an enrolment; null leaves a column unchanged. */
 interface NewPosition {
   id: number;
   is_over: boolean;
@@ -89,7 +89,7 @@ function newPosition(position: Position, { at, sentFrom }: CompletedStep): NewPo
     due_at: continues ? endOfWait(at, waitOf(position), position) : null,
     sent_from: isSent ? sentFrom : null,
     sent_at: isSent ? at : null,
-    // Never 0, which means that nothing was sent: step 1 may be deleted while its email is in flight.
+    // Never 0, which would mean that nothing was sent: step 1 may be deleted while its email is in flight.
     sent_step: isSent ? Math.max(position.done_step, 1) : null,
   };
 }
@@ -101,8 +101,8 @@ const waitOf = ({ wait_days, wait_hours, business_days }: Position) => ({
 });
 
 /**
- * Writes each enrolment once, since every new version of a row costs an entry in each of its indexes. Completing an
- * enrolment cancels its pending calls.
+ * Updates each enrolment only once, because every new row version adds an entry to each of its indexes. Cancels the pending calls of
+ * enrolments that complete.
  */
 async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): Promise<void> {
   const now = app.clock.now();
@@ -133,9 +133,9 @@ async function writePositions(tx: Tx, app: App, moved: readonly NewPosition[]): 
 }
 
 /**
- * Locks the enrolments in id order and reads the current step of each and which live step is next. The step of an email is looked
- * up in the outbox, because steps may be renumbered or deleted while the email is in flight.
- * Indexes: enrolments_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
+ * Locks the enrolments in id order and reads their current and next live steps. The step of an email is looked up in the outbox, because
+ * steps may be renumbered or deleted while the email is in flight. Indexes: enrolments_pkey, outbox_enrolment_id_step_id_key,
+ * steps_live_order.
  */
 function lockPositions(tx: Tx, completed: readonly CompletedStep[]): Promise<Position[]> {
   return tx.query<Position>(

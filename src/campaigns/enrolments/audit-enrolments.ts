@@ -8,7 +8,7 @@ interface AuditedRow {
   contact_id: number;
 }
 
-/** Audits one change of many enrolments, an entry each, in the workspace of the enrolment. */
+/** Writes an audit entry for each of the enrolments that one change concerns, in the workspace of the enrolment. */
 export async function auditEnrolments(
   tx: Tx,
   caller: Caller,

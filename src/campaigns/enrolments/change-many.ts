@@ -9,24 +9,24 @@ import { campaignSearch } from '../search/campaign-search.ts';
 import { holdEnrolments, requireFuture } from './hold.ts';
 import { endEnrolments } from './transitions.ts';
 
-/** Some contacts of a campaign: by their ids, or those that a query of the Smart Search language finds. Exactly one is given. */
+/** Contacts of a campaign, chosen by id or by a query of the Smart Search language. Exactly one of the two is given. */
 export interface ChosenContacts {
   contact_ids?: readonly number[] | undefined;
   q?: string | undefined;
 }
 
-/** The number of chosen contacts who were changed, and of those who were not: not active, not in the campaign, or unknown. */
+/** Number of chosen contacts who were changed, and of those who were not because they are not active, not in the campaign, or unknown. */
 export interface ChangedMany {
   changed: number;
   unchanged: number;
 }
 
-/** Enrolments of one request, which is one transaction. */
+/** Maximum number of enrolments per request, which is one transaction. */
 const MAX_CHANGED = 10_000;
 
 /**
- * Stops the active ones of some contacts of a campaign, in its whole rotation group, in one transaction. Throws `not_found`, and
- * `invalid_request` for an invalid query or one that finds more than 10,000 contacts of the campaign.
+ * Stops the active enrolments of the chosen contacts in a campaign and its whole rotation group, in one transaction. Throws `not_found`,
+ * and `invalid_request` for an invalid query or one that finds more than 10,000 contacts of the campaign.
  */
 export async function stopContacts(app: App, caller: Caller, campaignId: number, chosen: ChosenContacts): Promise<ChangedMany> {
   await requireVisible(app.db, caller, 'campaigns', campaignId);
@@ -34,7 +34,10 @@ export async function stopContacts(app: App, caller: Caller, campaignId: number,
   return changeChosen(app, caller, campaignId, chosen, (tx, ids) => endEnrolments(tx, app, caller, ids, stop));
 }
 
-/** Holds some contacts of a campaign until that instant, as `stopContacts` stops them. Throws `invalid_request` for one in the past, too. */
+/**
+ * Holds the chosen contacts of a campaign until an instant, in the same way as `stopContacts` stops them. Also throws `invalid_request` for
+ * an instant in the past.
+ */
 export async function holdContacts(
   app: App,
   caller: Caller,
@@ -46,7 +49,7 @@ export async function holdContacts(
   return changeChosen(app, caller, campaignId, chosen, (tx, ids) => holdEnrolments(tx, app, caller, ids, { until, reason: 'manual' }));
 }
 
-/** @param campaignId a campaign that the caller sees */
+/** @param campaignId a campaign that the caller can see */
 async function changeChosen(
   app: App,
   caller: Caller,
@@ -57,13 +60,13 @@ async function changeChosen(
   if ((chosen.contact_ids === undefined) === (chosen.q === undefined)) throw invalid('contact_ids: give either contact_ids or q');
   const found = await enrolmentsOf(app, caller, campaignId, chosen);
   if (found.length > MAX_CHANGED)
-    throw invalid('q: finds more than 10,000 contacts of the campaign, the most that are changed at once; narrow it down');
+    throw invalid('q: finds more than 10,000 contacts of the campaign, the most that one request can change; narrow it down');
   const total = chosen.contact_ids === undefined ? found.length : new Set(chosen.contact_ids).size;
   const changed = await app.db.tx((tx) => change(tx, found));
   return { changed: changed.length, unchanged: total - changed.length };
 }
 
-/** The ids of the chosen contacts' enrolments, at most one more than may be changed. Index: enrolments_campaign_id_contact_id_key. */
+/** Returns the ids of the chosen contacts' enrolments, at most one more than the maximum. Index: enrolments_campaign_id_contact_id_key. */
 async function enrolmentsOf(app: App, caller: Caller, campaignId: number, { contact_ids: ids, q }: ChosenContacts): Promise<number[]> {
   const found =
     q === undefined

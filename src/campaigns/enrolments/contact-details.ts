@@ -5,19 +5,19 @@ import { sql } from '../../db/statement.ts';
 import { timestamp } from '../../db/timestamp.ts';
 import { type ContactCampaignRow, listCampaignsOfContact } from './read-enrolments.ts';
 
-/** A campaign of a contact, with what keeps the contact from its next email. */
+/** A campaign of a contact, with the reasons for which the contact gets no next email. */
 interface ContactCampaign extends ContactCampaignRow {
   account_email: string;
   variant: 'A' | 'B' | null;
   stop_reason: string | null;
-  /** Until when the contact is held, and why; null until a person or an event ends it. */
+  /** End of the contact's hold, and its reason. A hold without an end lasts until a person or an event ends it. */
   held_until: string | null;
   hold_reason: string | null;
 }
 
 export interface ContactDetails {
   contact_id: number;
-  /** Empty: the contact may be emailed. */
+  /** Empty if the contact may be emailed. */
   suppressions: HoldingSuppression[];
   /** Null if the address was never checked. */
   verification: Verification | null;

@@ -6,13 +6,13 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { contentVersion } from '../content/content-version.ts';
 import { enrolmentIs, isHeldForContent, noContentHold, sendsFrom } from '../states/enrolment.ts';
 
-/** Held enrolments that one transaction reviews. */
+/** Maximum number of held enrolments that one transaction releases. */
 const REVIEW_BATCH_SIZE = 5_000;
 
 /**
- * Holds an active enrolment because the email of its step can't be written from what there is: it is due again once the content
- * has changed, see `releaseChangedContent`. Nothing else counts against it.
- * @param version the content that was tried, as `contentVersion` had it when that was read
+ * Holds an active enrolment because the email of its step can't be rendered from the present content. It becomes due again when the content
+ * has changed, see `releaseChangedContent`. The hold does not count as a failed attempt.
+ * @param version `contentVersion` of the content that was tried, as of when that content was read
  */
 export async function holdForContent(tx: Tx, id: number, fault: string, version: string): Promise<void> {
   await tx.query(sql`
@@ -20,7 +20,7 @@ export async function holdForContent(tx: Tx, id: number, fault: string, version:
     where id = ${id} and status = 'active'`);
 }
 
-/** Makes the emails of a step due that are held for its content. Index: enrolments_held. */
+/** Makes emails due that are held for the content of a step. Index: enrolments_held. */
 export async function releaseStep(tx: Tx, campaignId: number, stepOrder: number, now: Date): Promise<void> {
   await tx.query(sql`
     update enrolments set due_at = ${now}, ${noContentHold}
@@ -28,8 +28,8 @@ export async function releaseStep(tx: Tx, campaignId: number, stepOrder: number,
 }
 
 /**
- * Makes those emails due whose content has changed since they were held for it: the step, the contact, a custom field, the
- * signature or the footer. What still can't be written is held again. Indexes: enrolments_held, steps_live_order.
+ * Makes emails due whose content has changed since they were held for it: the step, the contact, a custom field, the signature or the
+ * footer. Emails that still can't be rendered are held again. Indexes: enrolments_held, steps_live_order.
  * @returns the number of enrolments released
  */
 export async function releaseChangedContent(app: App): Promise<number> {
@@ -56,7 +56,7 @@ export async function releaseChangedContent(app: App): Promise<number> {
   });
 }
 
-/** Counts the contacts in campaigns that the viewer sees, whose email can't be written. Index: enrolments_held. */
+/** Counts contacts whose email can't be rendered, in campaigns that the viewer can see. Index: enrolments_held. */
 export async function countHeldForContent(db: Queryable, viewer: Viewer): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from enrolments e join campaigns c on c.id = e.campaign_id

@@ -7,17 +7,17 @@ import { type MemberState, openMembers, sendableMembers } from './open-members.t
 import {
   type Distributed,
   holdForProviders,
+  mostRestrictedFirst,
   placementOf,
   providerColumns,
   providerMatchOf,
-  roundRobin,
   wantProvidersOf,
 } from './provider-match.ts';
 
 /**
- * Distributes items one by one, each to the owner who has the fewest by then; among equals, to the first.
- * @param counts items of each owner so far
- * @param ownersFor the owners that an item may go to, at least one; by default all
+ * Distributes items one by one, each to the owner who has the fewest at that point; among equals, to the first.
+ * @param counts number of items that each owner has so far
+ * @param ownersFor returns the owners that an item may go to, at least one; by default all
  * @returns the new items of each owner
  */
 export function distribute<Item>(
@@ -41,16 +41,16 @@ export function distribute<Item>(
 /** The campaigns of a rotation group that contacts are distributed over. */
 export interface Spread {
   match: ProviderMatch;
-  /** All that may get any. */
+  /** All campaigns that may get contacts. */
   open: readonly MemberState[];
-  /** Those of them that get contacts whose provider doesn't matter. */
+  /** The campaigns among them that get contacts whose provider doesn't matter. */
   usual: readonly MemberState[];
 }
 
 /**
- * Distributes contacts by provider, as `placementOf` says, and over equal campaigns evenly.
+ * Distributes contacts by provider, as `placementOf` decides, and evenly over equivalent campaigns.
  * @param counts active enrolments of the open campaigns so far
- * @returns the contacts of each campaign, and the ids of those who are held, by the reason
+ * @returns the contacts of each campaign, and the ids of held contacts by reason
  */
 export function distributeByProvider<Item extends Distributed>(
   items: readonly Item[],
@@ -64,7 +64,7 @@ export function distributeByProvider<Item extends Distributed>(
     held.set(reason, ids);
     return ids;
   };
-  const shares = distribute(roundRobin(items), counts, (item) => {
+  const shares = distribute(mostRestrictedFirst(items), counts, (item) => {
     const { to, hold } = placementOf(item, match, open, usual);
     if (hold !== null) holdBecause(hold).push(item.id);
     return to.map(({ id }) => id);
@@ -72,21 +72,24 @@ export function distributeByProvider<Item extends Distributed>(
   return { shares, held };
 }
 
-/** The campaigns that the contacts of a locked rotation group are distributed over, by its setting. @param named gets some even if its account is not live */
+/**
+ * Returns the campaigns that the contacts of a locked rotation group are distributed over, and its `provider_match`.
+ * @param named a campaign that gets contacts even if it is archived or its account is not live
+ */
 export async function spreadOver(tx: Tx, members: readonly number[], named?: number): Promise<Spread> {
   const open = await openMembers(tx, members, named);
   return { match: await providerMatchOf(tx, members[0]), open, usual: sendableMembers(open) };
 }
 
 /**
- * Distributes the contacts of some campaigns of a rotation group who have been sent nothing yet over others of it, separately
- * for the groups of the A/B test, so that all of these have the same number of active enrolments. They keep their step, their
- * variant and their events. The caller holds the locks of all. Indexes: enrolments_active, outbox_enrolment_id_step_id_key.
- * @param only condition on the enrolment `e`, to leave the others where they are
+ * Distributes contacts of some campaigns of a rotation group who have been sent nothing yet over the campaigns of `spread`, so that these
+ * end up with the same number of active enrolments. Does so separately for each group of the A/B test. Contacts keep their step, their
+ * variant and their events. The caller holds the locks of all these campaigns. Indexes: enrolments_active, outbox_enrolment_id_step_id_key.
+ * @param only condition on enrolment `e`; enrolments that don't meet it stay where they are
  * @returns the number of contacts that moved to another campaign
  */
 export async function distributeUnsent(tx: Tx, from: readonly number[], spread: Spread, now: Date, only: Sql = sql`true`): Promise<number> {
-  // A claim clears due_at, so an enrolment that is claimed while this waits for its row drops out here.
+  // A claim clears due_at, so an enrolment that is claimed while this query waits for its row drops out.
   const unsent = await tx.query<Distributed & { campaign_id: number }>(sql`
     select e.id, e.campaign_id, ${providerColumns('k', spread.match)} from enrolments e join contacts k on k.id = e.contact_id
     where e.campaign_id = any(${from}::int[]) and (${isWaiting('e')} or ${isHeldForProvider('e')}) and e.last_sent_step = 0 and ${only}
@@ -109,7 +112,7 @@ export async function distributeUnsent(tx: Tx, from: readonly number[], spread: 
   return moves.reduce((sum, { newcomers }) => sum + newcomers.length, 0);
 }
 
-/** The number of active enrolments of each campaign, without those that are about to be distributed. */
+/** Counts the active enrolments of each campaign, without those that are about to be distributed. */
 async function countsWithout(
   tx: Tx,
   campaignIds: readonly number[],

@@ -6,7 +6,7 @@ import type { CampaignOptions, InCampaign } from '../options/campaign-options.ts
 import { enrolmentIs } from '../states/enrolment.ts';
 
 /**
- * Condition: contact `contact` is in a campaign outside of a sequence, in the way that keeps it from being enrolled. Index:
+ * Condition: contact `contact` is in a campaign outside of the sequence, in a way that keeps the contact from being enrolled. Index:
  * enrolments_contact.
  * @param sequence ids of the campaigns of the rotation group
  */
@@ -18,8 +18,8 @@ export function isElsewhere(contact: string, sequence: readonly number[], which:
 }
 
 /**
- * Condition: a sequence has emailed the address of contact `contact` already, when it was another contact's: one who was deleted and imported
- * again gets nothing twice.
+ * Condition: the sequence has already emailed the address of contact `contact` when it belonged to another contact. A contact who was
+ * deleted and imported again must get nothing twice.
  * @param sequence ids of the campaigns of the rotation group
  */
 export const wasEmailedBefore = (contact: string, sequence: readonly number[]): Sql =>
@@ -39,8 +39,8 @@ export async function guardsOf(tx: Tx, campaignId: number): Promise<Guards> {
 export const isAvoided = (contact: string, { skip_risky }: Guards): Sql => (skip_risky ? isRiskyAddress(contact) : sql`false`);
 
 /**
- * Locks contacts who are about to be enrolled by a guarded campaign: two campaigns that enrol them at the same time go one after the
- * other, so that the second sees what the first did.
+ * Locks contacts who are about to be enrolled by a guarded campaign. Two campaigns that enrol them at the same time then run one after the
+ * other, so that the second sees the enrolments of the first.
  * @param contacts a `from` clause with the contacts as `k`
  */
 export async function lockContacts(tx: Tx, contacts: Sql): Promise<void> {

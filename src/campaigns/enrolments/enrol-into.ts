@@ -10,21 +10,21 @@ import { wakeAccountOf } from '../campaign/wake.ts';
 import { zoneInFields } from '../schedule/contact-zone.ts';
 import { longestHoldOf } from './hold-everywhere.ts';
 
-/** A campaign as read under the lock. */
+/** A campaign, read under its row lock. */
 interface LockedCampaign {
   id: number;
   workspace_id: number;
   starts_at: Date | null;
   ab_test_enabled: boolean;
   ab_split_percent: number;
-  /** Contacts in each group so far. */
+  /** Number of contacts in each A/B group so far. */
   variants: { A: number; B: number };
 }
 
 /**
  * Enrols contacts into one campaign in the caller's transaction, with event, A/B group and audit entry.
  * @param contacts a `from` clause with the contacts who may be enrolled as `k`
- * @param because what the audit entry says beside their number
+ * @param because fields of the audit entry besides the number of contacts
  * @returns the number of contacts who were not in the campaign before
  */
 export async function enrolInto(
@@ -56,7 +56,7 @@ export async function enrolInto(
   return enrolments.length;
 }
 
-/** Serialises enrolling into one campaign, so that the A/B split is exact and nobody is enrolled twice. */
+/** Locks a campaign so that enrolments into it run one after the other: the A/B split stays exact and no contact is enrolled twice. */
 async function lockForEnrolling(tx: Tx, campaignId: number): Promise<LockedCampaign> {
   await lockCampaigns(tx, [campaignId]);
   const [campaign] = await tx.query<Omit<LockedCampaign, 'variants'>>(sql`
@@ -72,8 +72,8 @@ async function enrolledSoFar(tx: Tx, campaignId: number): Promise<LockedCampaign
 }
 
 /**
- * Inserts any number of enrolments in one statement, with the contacts locked against being archived or deleted. A/B groups
- * are assigned in random order, so that the order of a list can't bias them, and only to contacts who get emails.
+ * Inserts any number of enrolments in one statement, and locks the contacts so that they can't be archived or deleted meanwhile. Assigns
+ * A/B groups in random order, so that the order of a list can't bias them, and only to contacts who get emails.
  */
 function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: Sql, times: { now: Date; dueAt: Date }) {
   const seed = app.random.integer(0, 2 ** 31 - 1);
@@ -99,8 +99,8 @@ function insertEnrolments(tx: Tx, app: App, campaign: LockedCampaign, contacts: 
 }
 
 /**
- * The A/B group of the `turn`-th new enrolment, chosen so that group A keeps its percentage, rounded, of all enrolments that
- * have a group. After a change of the percentage, new enrolments go to one group until it holds again.
+ * Returns the A/B group of the `turn`-th new enrolment, chosen so that group A keeps its percentage, rounded, of all enrolments that have a
+ * group. After the percentage changes, new enrolments go to one group until the split matches it again.
  */
 function variantOf({ ab_test_enabled, ab_split_percent, variants: { A, B } }: LockedCampaign): Sql {
   if (!ab_test_enabled) return sql`null`;

@@ -10,7 +10,7 @@ import { PENDING_BATCH_SIZE, type Pending, takePending } from './pending.ts';
 import { type Rule, rulesOf } from './pending-rules.ts';
 import type { SkipReason } from './skipped.ts';
 
-/** Why a contact was not enrolled, as their history names it. */
+/** Reason why a contact was not enrolled, as it appears in the contact's history. */
 type Reason =
   | SkipReason
   | 'campaign_archived'
@@ -26,9 +26,9 @@ interface Skip {
 }
 
 /**
- * Enrols the contacts who are to enter a campaign, as `enrolAutomatically` does and in the name of whoever set the rule, until none is due
- * or the daemon drains. Taking contacts and enrolling them are one transaction, so that a crash loses nobody and two daemons enrol
- * nobody twice. Contacts who are skipped have the reason in their history.
+ * Enrols the contacts who are waiting to enter a campaign, as `enrolAutomatically` does and in the name of the user who set the rule, until
+ * none is due or the daemon drains. Taking contacts and enrolling them are one transaction, so that a crash loses no contact and two
+ * daemons never enrol a contact twice. The history of skipped contacts records the reason.
  */
 export async function enrolPending(app: App, campaignId: number, draining: AbortSignal): Promise<void> {
   for (let taken = PENDING_BATCH_SIZE; taken >= PENDING_BATCH_SIZE && !draining.aborted; )
@@ -39,7 +39,7 @@ export async function enrolPending(app: App, campaignId: number, draining: Abort
 async function enrolChunk(tx: Tx, app: App, campaignId: number): Promise<number> {
   const taken = await takePending(tx, campaignId, app.clock.now());
   const sources = taken.flatMap(({ source_id }) => source_id ?? []);
-  // Enrolments before campaigns, as everywhere.
+  // Enrolments are locked before campaigns, as everywhere.
   const from = await tx.query<{ campaign_id: number }>(sql`
     select e.campaign_id from enrolments e where e.id = any(${sources}::int[]) order by e.id for no key update`);
   const sequence = await sequenceOf(tx, campaignId);
@@ -72,7 +72,7 @@ async function enrolBy(tx: Tx, app: App, campaignId: number, rule: Rule): Promis
 
 const isMoved = (one: Pending): one is Pending & { source_id: number } => one.source_id !== null;
 
-/** The entry in the history of a contact who was not enrolled. */
+/** Builds the history entry of a contact who was not enrolled. */
 const entryOf =
   (campaignId: number, { because }: Rule) =>
   ({ contact_id, reason }: Skip): AuditEntry => ({

@@ -18,20 +18,20 @@ export interface EnrolInput {
   list_ids?: readonly number[] | undefined;
 }
 
-/** Number of contacts who were enrolled, and with details those who were not. */
+/** Number of contacts who were enrolled and, if `details` were requested, the contacts who were not. */
 export interface Enrolled {
   enrolled: number;
   skipped?: Skipped[];
 }
 
 /**
- * Enrols contacts, by id or by list, in one transaction: event `enrolled`, A/B group, and a first email due now or
- * at the scheduled start. Contacts who are already enrolled (in any status), deleted, archived or hidden are skipped,
- * those whose address the sequence emailed when it was another contact's, and those in other campaigns if the campaign has
- * `skip_if_in_campaign`, and those with a risky address if it has `skip_risky`. Suppressed addresses are enrolled as stopped. A completed
- * campaign reopens. In a rotation group the contacts are
- * distributed over its campaigns, and a contact in any of them counts as enrolled.
- * With `details` the contacts who were skipped are named, see `findSkipped`.
+ * Enrols contacts, by id or by list, in one transaction. Each gets the event `enrolled`, an A/B group, and a first email that is due now or
+ * at the scheduled start. Skips contacts who are already enrolled (in any status), deleted, archived or hidden, and contacts whose address
+ * the sequence emailed when it belonged to another contact. Also skips contacts in other campaigns if the campaign has
+ * `skip_if_in_campaign`, and contacts with a risky address if it has `skip_risky`. Contacts with a suppressed address are enrolled as
+ * stopped. A completed campaign reopens. In a rotation group the contacts are distributed over its campaigns, and a contact in any of them
+ * counts as enrolled.
+ * With `details`, the result names the skipped contacts, see `findSkipped`.
  * Throws `not_found`, and `invalid_request` for an empty request or a list that does not exist.
  */
 export async function enrol(
@@ -61,23 +61,23 @@ export async function enrol(
   });
 }
 
-/** A suppressed address bars no contact: it is enrolled as stopped. */
+/** No contact is kept out by a suppressed address: such contacts are enrolled as stopped. */
 const NO_CONTACTS = sql`false`;
 
 interface Wanted {
   contactIds: readonly number[];
   listIds: readonly number[];
-  /** The part of the audit entry beside the number of contacts. */
+  /** Fields of the audit entry besides the number of contacts. */
   because: Readonly<Record<string, unknown>>;
-  /** Name those who are skipped. */
+  /** True to name the skipped contacts. */
   details: boolean;
-  /** Condition on the contact `k`: its suppressed address keeps it out. */
+  /** Condition on contact `k`: its suppressed address keeps it out. */
   isBarred: Sql;
-  /** Campaigns that the contacts leave for this one: they do not keep anybody out. */
+  /** Campaigns that the contacts leave for this one; being in one of them keeps no contact out. */
   from: readonly number[];
 }
 
-/** Enrols as `enrol` does into a campaign that the caller may see. */
+/** Enrols contacts, as `enrol` does, into a campaign that the caller may see. */
 async function enrolWanted(
   tx: Tx,
   app: App,
@@ -105,8 +105,8 @@ async function enrolWanted(
 }
 
 /**
- * Enrols contacts by a rule, not by name: as `enrol` does, but suppressed addresses are skipped instead of enrolled as
- * stopped, and all who are skipped are named. Throws `not_found`.
+ * Enrols contacts because of a rule. Works as `enrol` does, but skips suppressed addresses instead of enrolling them as stopped, and names
+ * all skipped contacts. Throws `not_found`.
  * @param wanted at most 10,000 contacts
  */
 export async function enrolAutomatically(
@@ -140,7 +140,7 @@ async function requireLists(tx: Tx, caller: Caller, listIds: readonly number[]):
   if (unknown !== undefined) throw invalid(`list_ids: there is no list ${unknown}`);
 }
 
-/** A `from` clause: the contacts `k` that are wanted, as far as the caller may see them, without archived ones. Indexes: contacts_pkey, list_members_pkey. */
+/** From clause: the requested contacts `k` that the caller may see, without archived ones. Indexes: contacts_pkey, list_members_pkey. */
 const fromWanted = (caller: Caller, contactIds: readonly number[], listIds: readonly number[]): Sql => sql`
   from (
     select unnest(${contactIds}::int[]) as id
@@ -148,15 +148,15 @@ const fromWanted = (caller: Caller, contactIds: readonly number[], listIds: read
     select m.contact_id from list_members m where m.list_id = any(${listIds}::int[])
   ) w join contacts k on k.id = w.id and ${visible(caller, 'contacts', 'k')} and not k.is_archived`;
 
-/** Which contacts each campaign of a rotation group is to enrol, and the ids of those that are held for their provider, by the reason. */
+/** The contacts that each campaign of a rotation group is to enrol, and the ids of contacts held for their provider, by reason. */
 interface Shares {
   shares: readonly [number, Sql][];
   held: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * Distributes contacts over the campaigns of a rotation group that take new ones: in random order, by provider, each to the one with the
- * fewest active enrolments. Contacts who are in one of its campaigns already are left out.
+ * Distributes contacts over the campaigns of a rotation group that take new ones: in random order, by provider, each to the campaign with
+ * the fewest active enrolments. Leaves out contacts who are already in one of its campaigns.
  */
 async function distributeContacts(
   tx: Tx,

@@ -3,14 +3,17 @@ import { type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wakeCampaign } from '../campaign/wake.ts';
 
-/** The reason of a hold of somebody who may ask to be removed. */
+/** Hold reason of a contact who may be asking to be removed. */
 const MAY_ASK = 'may_ask_to_be_removed';
-/** No end: a person decides. */
+/** The end of a hold that only a person ends. */
 const NO_END = new Date('9999-12-31T00:00:00Z');
-/** A state without any hold, for `before_hold`. */
+/** The state without a hold, for `before_hold`. */
 const NO_HOLD = JSON.stringify({ held_until: null, hold_reason: null, held_by: null, before_hold: null });
 
-/** A hold of a contact for their reply, up to an instant. `replyId` is null where the reply is not kept: no correction undoes it. */
+/**
+ * A hold of a contact because of their reply, until an instant. `replyId` is null if the reply is not stored, so that no correction can
+ * undo the hold.
+ */
 interface HoldForReply {
   until: Date;
   reason: string;
@@ -18,9 +21,9 @@ interface HoldForReply {
 }
 
 /**
- * Holds the contact of an enrolment in all campaigns of their workspace. The enrolment itself is marked even if it has ended, so that
- * campaigns that enrol the contact before the end of the hold hold them too, see `longestHoldOf`. A hold is only ever extended, and each
- * enrolment keeps the one that it had, for `undoReply`. Index: enrolments_contact.
+ * Holds the contact of an enrolment in all campaigns of their workspace. Marks the enrolment itself even if it has ended, so that campaigns
+ * which enrol the contact before the end of the hold also hold them, see `longestHoldOf`. Only ever extends a hold. Each enrolment keeps
+ * its previous hold for `undoReply`. Index: enrolments_contact.
  */
 export async function holdEverywhere(tx: Tx, app: App, enrolmentId: number, { until, reason, replyId }: HoldForReply): Promise<void> {
   const now = app.clock.now();
@@ -42,8 +45,8 @@ export const holdForRemoval = (tx: Tx, app: App, enrolmentId: number, replyId: n
   holdEverywhere(tx, app, enrolmentId, { until: NO_END, reason: MAY_ASK, replyId });
 
 /**
- * The columns held_until, hold_reason, held_by and before_hold of the longest hold for a reply in which contact `k` is, for a lateral
- * join; no row if they are in none. Holds for something else than a reply concern one enrolment. Index: enrolments_contact.
+ * Selects held_until, hold_reason, held_by and before_hold of the longest hold for a reply that contact `k` has, for a lateral join; no row
+ * if there is none. Holds for other reasons concern one enrolment. Index: enrolments_contact.
  */
 export const longestHoldOf = (now: Date): Sql => sql`
   select h.held_until, h.hold_reason, h.held_by,

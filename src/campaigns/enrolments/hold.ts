@@ -8,12 +8,12 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { auditEnrolments } from './audit-enrolments.ts';
 import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 
-/** Ends the reason of holds by the limit of emails to one company, which changes with that limit. */
+/** Suffix of the reason of a hold for the limit of emails to one company. The text before it changes with the limit. */
 const COMPANY_LIMIT = ' (max_per_company_per_day)';
 
 /**
- * Holds the due enrolments at a company that has had its emails of the day until the next day begins. The caller has locked them.
- * @param most emails a day that the campaign allows
+ * Holds the due enrolments at a company that has had its emails of the day, until the next day begins. The caller has locked them.
+ * @param most emails a day to one company that the campaign allows
  */
 export async function holdForCompany(tx: Tx, ids: readonly number[], until: Date, company: string, most: number): Promise<void> {
   const reason = `${company} has had its ${quantity(most, 'email')} of the day${COMPANY_LIMIT}`;
@@ -22,7 +22,7 @@ export async function holdForCompany(tx: Tx, ids: readonly number[], until: Date
     where id = any(${ids}::int[]) and status = 'active' and (held_until is null or held_until < ${until})`);
 }
 
-/** Ends those holds in a campaign whose limit has changed. Index: enrolments_held. */
+/** Ends the holds for the company limit in a campaign whose limit has changed. Index: enrolments_held. */
 export async function endCompanyHolds(tx: Tx, campaignId: number): Promise<void> {
   await tx.query(sql`
     update enrolments set held_until = null, hold_reason = null
@@ -30,8 +30,8 @@ export async function endCompanyHolds(tx: Tx, campaignId: number): Promise<void>
 }
 
 /**
- * Holds those of the enrolments that are active until that instant, as a person wants it: it may also shorten a hold.
- * @returns the ids of those held
+ * Holds the active ones of these enrolments until an instant, as a user requests it: this may also shorten a hold.
+ * @returns the ids of the held enrolments
  */
 export async function holdEnrolments(
   tx: Tx,
@@ -54,7 +54,10 @@ export async function holdEnrolments(
   return held.map((row) => row.id);
 }
 
-/** Holds an enrolment that a person names; one that is not active stays as it is. Throws `not_found`, and `invalid_request` for a time in the past. */
+/**
+ * Holds an enrolment at a user's request; one that is not active stays as it is. Throws `not_found`, and `invalid_request` for a time in
+ * the past.
+ */
 export async function holdEnrolment(app: App, caller: Caller, id: number, until: Date): Promise<EnrolmentRow> {
   await getEnrolment(app, caller, id);
   requireFuture(app, until);
@@ -62,7 +65,7 @@ export async function holdEnrolment(app: App, caller: Caller, id: number, until:
   return getEnrolment(app, caller, id);
 }
 
-/** Throws `invalid_request` for the end of a hold that has passed. */
+/** Throws `invalid_request` if the end of a hold has passed. */
 export function requireFuture(app: App, until: Date): void {
   if (until <= app.clock.now()) throw invalid('until: must be in the future');
 }

@@ -8,10 +8,10 @@ import { holdEverywhere } from './hold-everywhere.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
- * Gives a contact the enrolments of another contact of the same mailbox, and what is pending for that one. In a sequence in which both are, the
- * contact's own remains, and the other's stays where it is. The stricter state of the two applies: the own one stops where the other has ended or
- * was sent more, so that nothing is sent twice or after an answer, and a hold of either person holds both. Indexes: enrolments_contact,
- * enrolments_campaign_id_contact_id_key.
+ * Gives a contact the enrolments and pending enrolments of another contact with the same mailbox. In a sequence that both are in, both keep
+ * their enrolments. The stricter state of the two applies: the contact's own enrolment is stopped if the other's has ended or was sent
+ * more, so that nothing is sent twice or after an answer, and the contact is held as long as the longer hold of the two. Indexes:
+ * enrolments_contact, enrolments_campaign_id_contact_id_key.
  */
 export async function mergeEnrolments(tx: Tx, app: App, caller: Caller, contactId: number, otherId: number): Promise<void> {
   await tx.query(sql`
@@ -33,12 +33,12 @@ export async function mergeEnrolments(tx: Tx, app: App, caller: Caller, contactI
   await holdAsLong(tx, app, contactId, otherId);
 }
 
-/** The enrolments `o` of a contact in the sequence of enrolment `e`: in its campaign, or in the rotation group of that. */
+/** From clause: the enrolments `o` of a contact in the sequence of enrolment `e`, that is, in its campaign or its rotation group. */
 const inSameSequence = (contactId: number): Sql => sql`
   from enrolments o join campaigns oc on oc.id = o.campaign_id join campaigns c on c.id = e.campaign_id
   where o.contact_id = ${contactId} and (oc.id = c.id or oc.rotation_group_id = c.rotation_group_id)`;
 
-/** Holds a contact as long as the longest hold for a reply, of theirs or of the other contact. */
+/** Holds a contact until the end of the longest hold for a reply, of this or the other contact. */
 async function holdAsLong(tx: Tx, app: App, contactId: number, otherId: number): Promise<void> {
   const [hold] = await tx.query<{ id: number; until: Date; reason: string; replyId: number }>(sql`
     select (select min(own.id) from enrolments own where own.contact_id = ${contactId}) as id, e.held_until as until, e.hold_reason as reason,

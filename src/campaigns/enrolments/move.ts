@@ -7,11 +7,11 @@ import type { Pending } from './pending.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
- * Ends the enrolments that contacts come from, who have just entered another campaign by a subsequence, so that nobody is in two
- * sequences at a time; the new enrolment names the one that it comes from. What else was waiting for them from there is dropped: what fires
- * first wins. What another transaction has taken is left to it, which sees the enrolment. Indexes: enrolments_campaign_id_contact_id_key,
+ * Ends the source enrolments of contacts who have just entered another campaign by a subsequence, so that no contact is in two sequences at
+ * a time. The new enrolment names its source. Other pending enrolments from that source are dropped: the subsequence that fires first wins.
+ * Rows that another transaction has taken are left to it; it sees the new enrolment. Indexes: enrolments_campaign_id_contact_id_key,
  * pending_enrolments_source.
- * @param campaignId the campaign that they entered, or one of its rotation group
+ * @param campaignId the campaign that they entered, or another one of its rotation group
  */
 export async function move(
   tx: Tx,

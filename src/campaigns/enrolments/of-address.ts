@@ -1,17 +1,17 @@
 import { type Queryable, sql } from '../../db/statement.ts';
 
-/** An enrolment of somebody who wrote to us. */
+/** An enrolment of a contact who wrote to us. */
 export interface OwnEnrolment {
   id: number;
   campaignId: number;
   contactId: number;
-  /** The last step that was sent; 1 before any. */
+  /** The last step that was sent; 1 if none was. */
   lastStep: number;
 }
 
 /**
- * The enrolments of the contact with this address in the campaign of an enrolment, or in its rotation group, without that one.
- * Indexes: contacts_email, enrolments_contact.
+ * Finds the enrolments of the contact with this address in the campaign of a given enrolment, or in its rotation group, without the given
+ * one. Indexes: contacts_email, enrolments_contact.
  */
 export function enrolmentsOfAddress(db: Queryable, enrolmentId: number, address: string): Promise<OwnEnrolment[]> {
   return db.query<OwnEnrolment>(sql`

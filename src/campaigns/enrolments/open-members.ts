@@ -9,15 +9,15 @@ export interface MemberState {
   id: number;
   /** Number of its active enrolments. */
   active: number;
-  /** It sends or will: it is active or a draft, on an active account. */
+  /** True if it sends or will send: it is active or a draft, and its account is active. */
   can_send: boolean;
-  /** Of its account; null until it was looked up. */
+  /** Mailbox provider of its account; null until it has been looked up. */
   provider: MailProvider | null;
 }
 
 /**
- * The campaigns of a locked rotation group that may get new contacts: all but those that leave it, are archived or whose account is
- * not live; `named` may even then. Indexes: campaigns_pkey, enrolments_active.
+ * Returns the campaigns of a locked rotation group that may get new contacts. Leaves out campaigns that are leaving the group, are
+ * archived, or whose account is not live. `named` may be archived or without a live account. Indexes: campaigns_pkey, enrolments_active.
  */
 export function openMembers(tx: Tx, members: readonly number[], named?: number): Promise<MemberState[]> {
   return tx.query<MemberState>(sql`
@@ -29,7 +29,7 @@ export function openMembers(tx: Tx, members: readonly number[], named?: number):
     order by c.id`);
 }
 
-/** Those that can send or will; all if there are none. */
+/** Returns the campaigns that send or will send, or all if none does. */
 export function sendableMembers(open: readonly MemberState[]): readonly MemberState[] {
   const sendable = open.filter((row) => row.can_send);
   return sendable.length > 0 ? sendable : open;

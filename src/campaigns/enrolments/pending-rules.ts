@@ -6,23 +6,29 @@ import type { Subsequence } from '../options/subsequence.ts';
 import { enrolmentIs } from '../states/enrolment.ts';
 import type { Pending } from './pending.ts';
 
-/** A rule by which contacts are to enter a campaign, of that campaign or of the one that they come from, in its present state. */
+/**
+ * A rule by which contacts are to enter a campaign, in its present state. It belongs to that campaign, or to the one that the contacts come
+ * from.
+ */
 export interface Rule {
   pending: readonly Pending[];
-  /** Contacts who may not enter, by the reason: they have replied since, though the rule is for those who have not, or are in another subsequence. */
+  /**
+   * Contacts who may not enter, with the reason: they have replied since, although the rule is for contacts who have not, or they are in
+   * another subsequence.
+   */
   barred: ReadonlyMap<Pending, 'replied' | 'in_other_subsequence'>;
   workspaceId: number;
-  /** The user in whose name they are enrolled; null is the operator. */
+  /** The user in whose name they are enrolled; null for the operator. */
   setBy: number | null;
-  /** The campaigns that they come from: a rotation group, or none. */
+  /** The campaigns that they come from: a rotation group, one campaign, or none. */
   from: readonly number[];
   /** Fields for the audit entries. */
   because: Readonly<Record<string, unknown>>;
-  /** Why the rule no longer applies; undefined if it does. */
+  /** Reason why the rule no longer applies; undefined if it does. */
   closed: 'campaign_archived' | 'campaign_deleted' | 'rule_changed' | undefined;
 }
 
-/** The campaign that contacts are to enter, under its lock. */
+/** The locked campaign that contacts are to enter. */
 interface Target {
   workspace_id: number;
   list_id: number | null;
@@ -40,11 +46,14 @@ interface Source {
   subsequences_set_by: number | null;
   is_deleted: boolean;
   has_replied: boolean;
-  /** The contact is in a subsequence of this enrolment, another one than that to enter. */
+  /** True if the contact is in another subsequence of this enrolment than the one to enter. */
   is_followed: boolean;
 }
 
-/** Groups contacts by the rule that they are to enter a campaign by, with what it is now. Indexes: campaigns_pkey, enrolments_pkey, enrolments_contact. */
+/**
+ * Groups contacts by the rule by which they are to enter a campaign, and reads the present state of each rule. Indexes: campaigns_pkey,
+ * enrolments_pkey, enrolments_contact.
+ */
 export async function rulesOf(tx: Tx, campaignId: number, taken: readonly Pending[]): Promise<Rule[]> {
   if (taken.length === 0) return [];
   const [target] = await tx.query<Target>(sql`

@@ -4,16 +4,16 @@ import { type Queryable, type Sql, sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
 
-/** Contacts of one kind enrolled in one transaction, which holds the lock of the campaign. */
+/** Maximum number of contacts of one kind enrolled in one transaction, which holds the lock of the campaign. */
 export const PENDING_BATCH_SIZE = 2_000;
 
 /**
- * A contact who is to be enrolled because of what they did. The trigger `members_joining` writes those who joined a list, `noteCause`
- * and `noteLabel` the others.
+ * A contact who is to be enrolled because of something that happened. The trigger `members_joining` inserts contacts who joined a list;
+ * `noteCause` and `noteLabel` insert the others.
  */
 export interface Pending {
   contact_id: number;
-  /** The list that they joined; null for those of a subsequence, who have a cause and the enrolment that they come from. */
+  /** The list that they joined. Null for contacts of a subsequence, who have a cause and a source enrolment instead. */
   list_id: number | null;
   cause: Cause | null;
   label: string | null;
@@ -24,8 +24,8 @@ export interface Pending {
 const isDue = (now: Date): Sql => sql`(p.due_at is null or p.due_at <= ${now})`;
 
 /**
- * The campaigns that contacts are to be enrolled into now, by id. Goes from one campaign to the next along the index
- * pending_enrolments_campaign, however many contacts each has, and looks at the one who is due first.
+ * Finds the campaigns that contacts are to be enrolled into now, by id. Goes from one campaign to the next along the index
+ * pending_enrolments_campaign, however many contacts each has, and reads only the contact who is due first.
  */
 export async function campaignsWithPending(app: App, limit: number): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(sql`
@@ -43,8 +43,8 @@ export async function campaignsWithPending(app: App, limit: number): Promise<num
 }
 
 /**
- * Takes the contacts of a campaign who are due longest, of those that wait for no time and of the others a chunk each. Apart, for in one
- * condition they would be sorted, all of them for each chunk. Index: pending_enrolments_campaign.
+ * Takes the contacts of a campaign who have been due longest: a chunk of those without a due time and a chunk of those with one. They are
+ * selected separately, because one condition for both would sort all of them for each chunk. Index: pending_enrolments_campaign.
  */
 export const takePending = (tx: Tx, campaignId: number, now: Date): Promise<Pending[]> =>
   tx.query<Pending>(sql`
@@ -58,7 +58,7 @@ export const takePending = (tx: Tx, campaignId: number, now: Date): Promise<Pend
     delete from pending_enrolments p using (select id from at_once union all select id from waited) taken
     where p.id = taken.id returning p.contact_id, p.list_id, p.cause, p.label, p.source_id, p.reply_id`);
 
-/** The number of contacts who are to be enrolled, at most 10,000. Index: pending_enrolments_campaign. */
+/** Counts the contacts who are to be enrolled, up to 10,000. Index: pending_enrolments_campaign. */
 export async function countPending(db: Queryable, campaignId: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from (

@@ -1,16 +1,16 @@
 /**
- * Weakest first: a bounce; a stop (the contact has left, a company is left alone, the third refusal); a reply; a request to be
- * removed or a complaint. The rule is in docs/what-a-message-proves.md, "Two messages in one poll".
+ * Kinds of messages that end enrolments, weakest first: a bounce; a stop (the contact has left, a company is left alone, the third
+ * refusal); a reply; a request to be removed or a complaint. The rule is in docs/what-a-message-proves.md, "Two messages in one poll".
  */
 const STRENGTHS = ['bounce', 'stop', 'reply', 'removal'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * The active enrolments that the messages of one poll have ended, with the strength of the message: those that it was about, and
- * those that its suppression or the rule of one answer for a company ended with them.
+ * The enrolments that the messages of one poll have ended, with the strength of the message: those that it was about, and those that its
+ * suppression or the option `stop_company` ended with them.
  */
 export class PollEnds {
-  /** Start of the poll: an end that is older was not made by it. */
+  /** Start of the poll. Ends before it have another cause. */
   readonly since: Date;
   readonly #strengths = new Map<number, number>();
 
@@ -18,7 +18,7 @@ export class PollEnds {
     this.since = since;
   }
 
-  /** Enrolments that a weaker message has ended. For this one they are still active. */
+  /** Returns the enrolments that a weaker message has ended, and which a message of this strength treats as still active. */
   weakerThan(strength: Strength): number[] {
     const limit = STRENGTHS.indexOf(strength);
     return [...this.#strengths].filter(([, other]) => other < limit).map(([id]) => id);
@@ -33,6 +33,6 @@ export class PollEnds {
 export interface Precedence {
   ends: PollEnds;
   strength: Strength;
-  /** The reply that it is: how the enrolments stood is kept, so that `undoReply` can restore them. */
+  /** Id of the reply, if the message is one. The state of the enrolments is stored with it, so that `undoReply` can restore it. */
   replyId: number | null;
 }

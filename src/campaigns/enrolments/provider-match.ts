@@ -8,21 +8,23 @@ import type { MemberState } from './open-members.ts';
 /** A contact to distribute over the campaigns of a rotation group: enrolled, or about to be. */
 export interface Distributed {
   id: number;
-  /** Of the address; empty where providers don't matter. */
+  /** Domain of the address; empty if providers don't matter. */
   domain: string;
-  /** Null until it was looked up. */
+  /** Null until it has been looked up. */
   provider: MailProvider | null;
 }
 
-/** Where a contact may go, and why it is held there; null if it is not. */
+/** Campaigns that a contact may go to, and the reason for holding the contact there; null if there is none. */
 interface Placement {
   to: readonly MemberState[];
   hold: string | null;
 }
 
 /**
- * The campaigns of a rotation group that a contact may go to. With `prefer` these are the ones of its provider if one of them can send,
- * and with `require` if there are any; else it is held. A contact at neither Google nor Microsoft may go anywhere.
+ * Decides which campaigns of a rotation group a contact may go to. With `prefer`, these are the campaigns at the contact's provider if one
+ * of them can send, otherwise the usual ones. With `require`, they are the campaigns at that provider if there are any, otherwise the
+ * contact is held. A contact at neither Google nor Microsoft may go to any usual campaign. While a provider is unknown, the contact is
+ * held.
  * @param open all campaigns of the group, of which `usual` get contacts without regard to providers
  */
 export function placementOf(
@@ -42,18 +44,18 @@ export function placementOf(
   return { to: usual, hold: `no account of the group sends from ${PROVIDER_NAMES[provider]}, where ${domain} has its email` };
 }
 
-/** The contacts in the order in which they are distributed: first those who may go to few campaigns. */
-export const roundRobin = <Item extends Distributed>(items: readonly Item[]): Item[] =>
+/** Sorts contacts in the order in which they are distributed: first those who may go to few campaigns. */
+export const mostRestrictedFirst = <Item extends Distributed>(items: readonly Item[]): Item[] =>
   [...items].sort((one, other) => Number(one.provider === 'other') - Number(other.provider === 'other'));
 
-/** The domain of contact `alias` and its provider, as columns; cheap ones where providers don't matter. */
+/** Columns with the domain of contact `alias` and its provider; constants if providers don't matter. */
 export function providerColumns(alias: string, match: ProviderMatch): Sql {
   if (match === 'off') return sql`'' as domain, 'other' as provider`;
   const domain = sql`address_domain(${raw(alias)}.email)`;
   return sql`${domain} as domain, ${providerOfDomain(domain)} as provider`;
 }
 
-/** The setting of a campaign. Index: campaigns_pkey. */
+/** Reads the `provider_match` of a campaign. Index: campaigns_pkey. */
 export async function providerMatchOf(db: Queryable, campaignId: number | undefined): Promise<ProviderMatch> {
   const [row] = await db.query<{ provider_match: ProviderMatch }>(
     sql`select c.provider_match from campaigns c where c.id = ${campaignId ?? null}`,
@@ -75,9 +77,10 @@ export async function wantProvidersOf(tx: Tx, items: readonly Distributed[], mem
 }
 
 /**
- * Holds enrolments for their provider, and makes the others due that were held for it. Holds until a time stay, with their reason.
- * @param which condition on enrolment `e`: those that were distributed
- * @param column what `held` names them by
+ * Holds enrolments for their provider, and makes those due that were held for it and no longer are. Holds until a time stay, with their
+ * reason.
+ * @param which condition on enrolment `e` for those that were distributed
+ * @param column the column of the ids in `held`
  */
 export async function holdForProviders(
   tx: Tx,

@@ -7,10 +7,10 @@ import { wakeCampaign } from '../campaign/wake.ts';
 import { isHeldForProvider } from '../states/enrolment.ts';
 import { distributeUnsent, spreadOver } from './distribute.ts';
 
-/** Rotation groups of one run. */
+/** Maximum number of rotation groups per run. */
 const MAX_GROUPS_PER_RUN = 1_000;
 
-/** Distributes the contacts of a locked rotation group who have been sent nothing yet by its changed `provider_match`. */
+/** Distributes the contacts of a locked rotation group who have been sent nothing yet again, according to its changed `provider_match`. */
 export async function redistribute(tx: Tx, app: App, members: readonly number[]): Promise<void> {
   const now = app.clock.now();
   await distributeUnsent(tx, members, await spreadOver(tx, members), now);
@@ -18,8 +18,8 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 }
 
 /**
- * Distributes a contact whose address has changed again, in each rotation group that matches providers and has not emailed them yet: the new
- * address may be at another provider. Index: enrolments_contact.
+ * Distributes a contact again after a change of address, because the new address may be at another provider. Does so in each rotation group
+ * that matches providers and has not emailed the contact yet. Index: enrolments_contact.
  */
 export async function rematchContact(tx: Tx, app: App, contactId: number): Promise<void> {
   const groups = await tx.query<{ id: number }>(sql`
@@ -29,7 +29,8 @@ export async function rematchContact(tx: Tx, app: App, contactId: number): Promi
 }
 
 /**
- * Releases contacts who are held for their provider if it is known now, or an account of their group sends from there. Each rotation group is a transaction of its own. Index: enrolments_held.
+ * Releases contacts who are held for their provider if the provider is now known, or if an account of their group now sends from there.
+ * Uses one transaction per rotation group. Index: enrolments_held.
  */
 export async function rematchHeld(app: App): Promise<void> {
   const groups = await app.db.query<{ id: number }>(sql`

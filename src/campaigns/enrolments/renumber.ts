@@ -10,8 +10,8 @@ import { noteCause } from './subsequences.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
- * Moves enrolments to the new numbers after a step was deleted. Those on that step lose its call, failures and
- * hold, but still wait for an email whose delivery is unknown.
+ * Moves enrolments to the new step numbers after a step was deleted. Enrolments on that step lose its call, failures and hold, but still
+ * wait for an email whose delivery is unknown.
  */
 export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, step: { id: number; order: number }): Promise<void> {
   const now = app.clock.now();
@@ -23,7 +23,7 @@ export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, s
       due_at = case when ${isHeldForContent('enrolments')} then ${now} else due_at end,
       hold_kind = nullif(hold_kind, 'content'), content_fault = null, content_version = null
     where campaign_id = ${campaignId} and current_step = ${order} and status = 'active'`);
-  // last_sent_step never becomes 0, which means that nothing was sent.
+  // last_sent_step never becomes 0, which would mean that nothing was sent.
   await tx.query(sql`
     update enrolments set current_step = case when current_step > ${order} then current_step - 1 else current_step end,
       last_sent_step = case when last_sent_step >= ${order} then greatest(last_sent_step - 1, 1) else last_sent_step end,
@@ -32,8 +32,8 @@ export async function renumberEnrolments(tx: Tx, app: App, campaignId: number, s
 }
 
 /**
- * Moves enrolments to the new numbers before a step is inserted in front of another. Whoever waits for that other one, and has had
- * nothing of it, will get the new one first; everyone further on is one step further on. Indexes: enrolments_active,
+ * Moves enrolments to the new step numbers before a step is inserted in front of another. Contacts who wait for the other step, and have
+ * had nothing of it, will get the new one first. All contacts further on move up by one number. Indexes: enrolments_active,
  * outbox_enrolment_id_step_id_key.
  */
 export async function makeRoomForStep(tx: Tx, campaignId: number, next: { id: number; order: number }, now: Date): Promise<void> {
@@ -46,7 +46,10 @@ export async function makeRoomForStep(tx: Tx, campaignId: number, next: { id: nu
         or exists (select from outbox o where o.enrolment_id = e.id and o.step_id = ${id})))`);
 }
 
-/** Completes the active enrolments that are past the last step, which have finished. Indexes: enrolments_active, enrolments_page. */
+/**
+ * Completes the active enrolments that are past the last step, and sets them back to the number of that step. Indexes: enrolments_active,
+ * enrolments_page.
+ */
 export async function completeBeyond(tx: Tx, app: App, campaignId: number, lastStep: number): Promise<void> {
   const over = await tx.query<{ id: number; workspace_id: number }>(sql`
     select id, workspace_id from enrolments where campaign_id = ${campaignId} and status = 'active' and current_step > ${lastStep}`);

@@ -11,16 +11,16 @@ interface Waiting extends Wait, Calendar {
 }
 
 /**
- * Recomputes when a step is due for the contacts waiting for it, after its wait or its position has changed: the wait runs
- * from each contact's last completed step. Contacts without one are left alone, and so are emails already tried, which keep
- * the time of their next attempt. Indexes: steps_live_order, enrolments_active, outbox_enrolment_id_step_id_key.
+ * Recomputes when a step is due for the contacts waiting for it, after its wait or its position has changed. The wait runs from each
+ * contact's last completed step. Leaves out contacts without a completed step, and emails already tried, which keep the time of their next
+ * attempt. Indexes: steps_live_order, enrolments_active, outbox_enrolment_id_step_id_key.
  */
 export const rescheduleStep = (tx: Tx, campaignId: number, stepOrder: number): Promise<void> =>
   reschedule(tx, sql`e.campaign_id = ${campaignId} and e.current_step = ${stepOrder}`);
 
 /**
- * Does the same for enrolments whose email was released: if its step was deleted meanwhile, they are at a step with a wait of its own, and
- * would otherwise get that one at once. Indexes: enrolments_pkey, steps_live_order, outbox_enrolment_id_step_id_key.
+ * Recomputes when enrolments are due whose email was released. If its step was deleted in the meantime, they are at a step with a wait of
+ * its own, and would otherwise get that step immediately. Indexes: enrolments_pkey, steps_live_order, outbox_enrolment_id_step_id_key.
  */
 export const rescheduleMoved = (tx: Tx, ids: readonly number[]): Promise<void> => reschedule(tx, sql`e.id = any(${ids}::int[])`);
 

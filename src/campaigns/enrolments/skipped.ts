@@ -6,28 +6,28 @@ import { type Guards, isAvoided, isElsewhere, wasEmailedBefore } from './duplica
 export const SKIP_REASONS = ['already_enrolled', 'archived', 'emailed_before', 'in_other_campaign', 'not_found', 'risky_address'] as const;
 
 /**
- * Why an enrolment leaves a contact out. One that is deleted, unknown or hidden from the caller is `not_found`; `emailed_before` is one whose
- * address the campaign emailed when it was that of another contact, who may be deleted. `suppressed` is only
- * for enrolments by a rule: others enrol such contacts as stopped.
+ * Reason why a contact was not enrolled. `not_found` means that the contact is deleted, unknown or hidden from the caller. `emailed_before`
+ * means that the campaign emailed the address when it belonged to another contact, who may be deleted. `suppressed` only occurs for
+ * enrolments by a rule; others enrol such contacts as stopped.
  */
 export type SkipReason = (typeof SKIP_REASONS)[number] | 'suppressed';
 
-/** A contact that an enrolment leaves out. */
+/** A contact who was not enrolled. */
 export interface Skipped<Reason extends string = (typeof SKIP_REASONS)[number]> {
   contact_id: number;
   reason: Reason;
 }
 
-/** Named at most: a list may have a million contacts. */
+/** Maximum number of contacts to name; a list may have a million. */
 const MAX_NAMED_CONTACTS = 10_000;
 
 /**
- * The wanted contacts that can't be enrolled, by id, at most 10,000. Of a list only those whom the caller sees: the others would be told by their
- * ids. To be asked under the locks of the campaigns, so that nobody is
- * enrolled meanwhile. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
+ * Finds the requested contacts who can't be enrolled, ordered by id, up to 10,000. From a list, returns only contacts whom the caller can
+ * see, since the result would reveal the ids of the others. Call it with the campaigns locked; otherwise a contact could be enrolled in
+ * between. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
  * @param campaignIds the campaigns of the sequence
- * @param wanted `isBarred`: condition on the contact `k` that its address is suppressed, where that counts; `from`: campaigns
- * that do not count as others
+ * @param wanted `isBarred`: condition that the address of contact `k` is suppressed, if that matters; `from`: campaigns that do not count
+ * as other campaigns
  */
 export function findSkipped(
   tx: Tx,

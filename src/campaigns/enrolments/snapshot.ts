@@ -6,11 +6,11 @@ interface Hold {
   held_until: string | null;
   hold_reason: string | null;
   held_by: number | null;
-  /** The hold as the reply found it. */
+  /** The hold before that reply. */
   before_hold: Hold | null;
 }
 
-/** The state of an enrolment that a reply can change. Instants are text, as JSON has them. */
+/** The state of an enrolment that a reply can change. Instants are text, as in JSON. */
 export interface EnrolmentSnapshot extends Hold {
   status: EnrolmentStatus;
   stop_reason: string | null;
@@ -19,12 +19,12 @@ export interface EnrolmentSnapshot extends Hold {
   hold_kind: 'provider' | 'content' | null;
   content_fault: string | null;
   content_version: string | null;
-  /** The reply that ended it, and the state in which that found it. */
+  /** The reply that ended it, and the state before that reply. */
   ended_by: number | null;
   before_end: EnrolmentSnapshot | null;
 }
 
-/** The `EnrolmentSnapshot` of enrolment `alias` as a JSON object. */
+/** Builds the `EnrolmentSnapshot` of enrolment `alias` as a JSON object. */
 export function snapshotOf(alias: string): Sql {
   const e = raw(alias);
   return sql`jsonb_build_object('status', ${e}.status, 'stop_reason', ${e}.stop_reason, 'due_at', ${e}.due_at, 'hold_kind', ${e}.hold_kind, 'held_until', ${e}.held_until,
@@ -32,7 +32,7 @@ export function snapshotOf(alias: string): Sql {
     'content_version', ${e}.content_version, 'ended_by', ${e}.ended_by, 'before_end', ${e}.before_end)`;
 }
 
-/** The state as if a reply had never come in. What others changed since stays. Pure. */
+/** Returns the state as if a reply had never come in. Later changes by others stay. Pure. */
 export function withoutReply(snapshot: EnrolmentSnapshot, replyId: number): EnrolmentSnapshot {
   if (snapshot.ended_by === replyId && snapshot.before_end !== null) return withoutReply(snapshot.before_end, replyId);
   const before_end = snapshot.before_end && withoutReply(snapshot.before_end, replyId);

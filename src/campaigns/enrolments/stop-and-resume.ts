@@ -15,7 +15,7 @@ import { sendsFrom } from '../states/enrolment.ts';
 import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 import { endEnrolments } from './transitions.ts';
 
-/** An enrolment that may be made active again, as read under its lock. */
+/** An enrolment that may be made active again, read under its row lock. */
 export interface Resumable extends Calendar {
   id: number;
   campaign_id: number;
@@ -33,9 +33,9 @@ export interface Resumable extends Calendar {
 export interface RemainingStep extends Wait {
   id: number;
   step_order: number;
-  /** When the latest completed step was; null when none was. */
+  /** Time of the latest completed step; null if there is none. */
   last_done_at: Date | null;
-  /** Its email is in flight or unknown: settling that one moves the enrolment on. */
+  /** True if its email is in flight or unknown; the outcome of that email will advance the enrolment. */
   is_open: boolean;
 }
 
@@ -87,8 +87,8 @@ async function lockResumable(tx: Tx, app: App, caller: Caller, id: number): Prom
 }
 
 /**
- * Goes by what was sent and called, not by step numbers, which change when steps are deleted.
- * Indexes: steps_live_order, outbox_enrolment_id_step_id_key.
+ * Returns the first live step that was not completed. Looks at emails sent and calls made, not at step numbers, which change when steps are
+ * deleted. Indexes: steps_live_order, outbox_enrolment_id_step_id_key.
  */
 export async function nextRemainingStep(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function nextRemainingStep(
   return step;
 }
 
-/** When a step is due: its wait after the step before is over, or now if that has passed. */
+/** Returns when a step is due: at the end of its wait after the previous step, or now if that has passed. */
 export function dueTimeOf(campaign: Calendar & Pick<Resumable, 'starts_at'>, step: RemainingStep, now: Date): Date {
   const { last_done_at } = step;
   const waited = last_done_at === null ? (campaign.starts_at ?? now) : endOfWait(last_done_at, step, campaign);

@@ -8,11 +8,10 @@ import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
 
 /**
- * Stops everyone else at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments
- * in the campaign or its rotation group whose addresses share the domain, unless that is a public one such as gmail.com.
- * Also those that a weaker message of the poll has ended. A contact who was deleted still speaks for the company.
- * Indexes: contacts_domain, enrolments_contact.
- * @returns the ids of the enrolments stopped
+ * Stops all other contacts at the company of a contact who has replied, if the campaign has `stop_company` set: active enrolments in the
+ * campaign or its rotation group whose addresses share the domain, unless that is a public one such as gmail.com. Also stops enrolments
+ * that a weaker message of the poll has ended. A deleted contact's reply counts, too. Indexes: contacts_domain, enrolments_contact.
+ * @returns the ids of the stopped enrolments
  */
 export async function stopCompany(
   tx: Tx,

@@ -7,17 +7,16 @@ import { enrolmentIs } from '../states/enrolment.ts';
 import type { Precedence } from './precedence.ts';
 import { endEnrolments } from './transitions.ts';
 
-/** The reply that is a cause, and its label if that is. */
+/** The reply that is the cause, with its label if the label is the cause. */
 interface OfReply {
   replyId: number;
   label?: string;
 }
 
 /**
- * Notes in the transaction of a cause that the contacts of these enrolments are to be enrolled into the campaigns that the
- * subsequences of theirs name; `enrolPending` does it once the wait is over. Those who are or were there already are not noted, so
- * that campaigns which name each other come to an end. Indexes: enrolments_pkey, enrolments_campaign_id_contact_id_key,
- * pending_enrolments_source.
+ * Records, in the transaction of a cause, that the contacts of these enrolments are to be enrolled into the campaigns of the matching
+ * subsequences; `enrolPending` enrols them when the wait is over. Leaves out contacts who are or were in the other campaign, so that
+ * campaigns which name each other don't loop. Indexes: enrolments_pkey, enrolments_campaign_id_contact_id_key, pending_enrolments_source.
  */
 export async function noteCause(
   tx: Tx,
@@ -29,7 +28,10 @@ export async function noteCause(
   await note(tx, enrolmentIds, on, at, reply);
 }
 
-/** Notes the new label of a reply as `noteCause` does, and undoes what a former one caused, unless an email of that was sent. Index: enrolments_contact. */
+/**
+ * Records the new label of a reply as a cause, as `noteCause` does, and undoes the effect of an earlier label unless an email was sent
+ * because of it. Index: enrolments_contact.
+ */
 export async function noteLabel(
   tx: Tx,
   app: App,
@@ -66,9 +68,8 @@ async function note(tx: Tx, enrolmentIds: readonly number[], on: Cause, at: Date
 }
 
 /**
- * Undoes the subsequences that a reply started, because no person wrote it: contacts are not enrolled, or are stopped where they are. If it
- * turns out to be a reply after all, `undoReply` resumes them. Indexes: pending_enrolments_reply,
- * enrolments_contact.
+ * Undoes the subsequences that a reply started, because no person wrote it: contacts are not enrolled, or are stopped in the new campaign.
+ * `undoReply` resumes them if the message turns out to be a reply after all. Indexes: pending_enrolments_reply, enrolments_contact.
  */
 export async function undoSubsequences(
   tx: Tx,
@@ -83,7 +84,7 @@ export async function undoSubsequences(
   await endEnrolments(tx, app, caller, idsOf(entered), { status: 'stopped', reason: 'the reply was reclassified', precedence });
 }
 
-/** Stops the subsequences that an enrolment has led to, since its contact has replied, and notes that as a cause of others. */
+/** Stops the subsequences that an enrolment has led to, because its contact has replied, and records the reply as a cause of others. */
 export async function followReply(
   tx: Tx,
   app: App,
@@ -97,8 +98,8 @@ export async function followReply(
 }
 
 /**
- * Stops what followed from an enrolment whose contact has replied: whoever answers the first campaign must not get further emails of
- * the next. What this reply itself has caused stays, when its effect is redone. Index: enrolments_contact.
+ * Stops the enrolments that followed from an enrolment whose contact has replied: a contact who answers the first campaign must not get
+ * further emails of the next. Enrolments that this reply itself has caused stay when its effect is redone. Index: enrolments_contact.
  */
 async function stopSubsequences(
   tx: Tx,
@@ -119,7 +120,7 @@ async function stopSubsequences(
   await endEnrolments(tx, app, caller, idsOf(following), { status: 'stopped', reason: 'replied to an earlier campaign', precedence });
 }
 
-/** The enrolments `e` of the contact of an enrolment: a subsequence has the same contact as what caused it. */
+/** From clause: the enrolments `e` of the contact of an enrolment. A subsequence has the same contact as its cause. */
 const ofSameContact = (enrolmentId: number): Sql =>
   sql`enrolments o join enrolments e on o.id = ${enrolmentId} and e.contact_id = o.contact_id`;
 

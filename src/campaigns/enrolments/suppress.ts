@@ -12,22 +12,22 @@ import { endEnrolments } from './transitions.ts';
 export interface SuppressionInput {
   email: string;
   reason: string | null;
-  /** Holds in the workspace alone; otherwise in the whole installation. */
+  /** True to suppress in the workspace alone; otherwise in the whole installation. */
   workspaceOnly?: boolean;
 }
 
 /**
- * Adds an address, or a domain as `@example.com`, to the suppression list and stops its active enrolments. One already listed keeps its
- * first reason. Throws `invalid_request` for a malformed address.
+ * Adds an address, or a domain as `@example.com`, to the suppression list and stops its active enrolments. An entry that is already listed
+ * keeps its first reason. Throws `invalid_request` for a malformed address.
  */
 export async function suppressAddress(app: App, caller: Caller, input: SuppressionInput): Promise<SuppressionRow> {
   const { isNew: _, ...row } = await app.db.tx((tx) => suppressInTx(tx, app, caller, { ...input, endAs: 'stopped' }));
   return row;
 }
 
-/** The result of a row of `suppressAll`. */
+/** The result for one row of `suppressAll`. */
 export interface SuppressedRow {
-  /** As it is stored; as it was given, where it is rejected. */
+  /** As stored, or as given if it was rejected. */
   email: string;
   status: 'added' | 'present' | 'rejected';
   /** The reason of a rejection. */
@@ -35,8 +35,8 @@ export interface SuppressedRow {
 }
 
 /**
- * Suppresses many addresses and domains in one transaction, as `suppressAddress` does one. Malformed ones are rejected and the others
- * kept: whoever opted out must not be emailed because of another line.
+ * Suppresses many addresses and domains in one transaction, as `suppressAddress` does for one. Rejects malformed ones and keeps the others:
+ * an opted-out contact must not be emailed because of an error in another line.
  * @returns the result of each row, in their order
  */
 export async function suppressAll(app: App, caller: Caller, rows: readonly SuppressionInput[]): Promise<SuppressedRow[]> {
@@ -47,7 +47,7 @@ export async function suppressAll(app: App, caller: Caller, rows: readonly Suppr
       return { email, status: 'rejected', message: messageOf(error) };
     }
   });
-  // In the order of addresses, so that two imports don't wait for each other.
+  // Sorted by address, so that two imports can't deadlock.
   const order = [...results.keys()].sort((a, b) => compare(results[a]?.email, results[b]?.email));
   await app.db.tx(async (tx) => {
     for (const index of order) {
@@ -62,18 +62,17 @@ export async function suppressAll(app: App, caller: Caller, rows: readonly Suppr
 
 const compare = (a = '', b = ''): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
 
-/** The end of the active enrolments of a suppressed address. */
+/** The way in which the active enrolments of a suppressed address end. */
 interface EndOfAddress {
   endAs: 'stopped' | 'bounced';
-  /** Where a message asks for it: it also ends what weaker messages of its poll have ended. */
+  /** Set if a message causes the suppression: then it also ends enrolments that weaker messages of the same poll have ended. */
   precedence?: Precedence | undefined;
 }
 
 /**
- * Suppresses an address in the caller's transaction, for unsubscribes, bounces and complaints, and ends its active
- * enrolments as `endAs`, in the workspace or the whole installation according to `workspaceOnly` and the setting
- * `suppressionScope`.
- * @returns the suppression, and true as `isNew` when the address was not listed before
+ * Suppresses an address in the caller's transaction, for unsubscribes, bounces and complaints, and ends its active enrolments as `endAs`,
+ * in the workspace or the whole installation according to `workspaceOnly` and the setting `suppressionScope`.
+ * @returns the suppression, with `isNew` true if the address was not listed before
  */
 export async function suppressInTx(
   tx: Tx,

@@ -25,7 +25,9 @@ const ENDS_FROM: Record<EndStatus, readonly EnrolmentStatus[]> = {
 export interface End {
   status: EndStatus;
   reason?: string;
-  /** Of a message: it also ends what weaker messages of its poll have ended, as if that were active. */
+  /**
+   * Set if a message causes the end: then it also ends enrolments that weaker messages of the same poll have ended, as if they were active.
+   */
   precedence?: Precedence;
 }
 
@@ -38,10 +40,10 @@ interface EndedRow {
 }
 
 /**
- * Ends those of the enrolments whose status allows it, cancels their pending calls, and completes campaigns that are finished
- * by it. A hold of the person stays noted, for campaigns that enrol them before its end. Ends made by a person are audited, one entry for
- * each enrolment. Logging an event is up to the caller.
- * @returns the ids of the enrolments ended
+ * Ends those of the enrolments whose status allows it, cancels their pending calls, and completes campaigns that are then finished. A hold
+ * for a reply stays on record, for campaigns that enrol the contact before it ends. Ends made by a user or the operator are audited, one
+ * entry for each enrolment. The caller logs the event.
+ * @returns the ids of the ended enrolments
  */
 export async function endEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], to: End): Promise<number[]> {
   if (ids.length === 0) return [];

@@ -17,8 +17,9 @@ export interface WronglyRefused {
 }
 
 /**
- * Undoes the effect of a refusal on the contact: its events, the suppression, the enrolments that this ended, and the count of failures. Indexes: outbox_pkey, contacts_email, enrolments_contact.
- * @param since when it was refused, or before
+ * Undoes the effect of a refusal on the contact: its events, the suppression, the enrolments that this ended, and the count of failures.
+ * Indexes: outbox_pkey, contacts_email, enrolments_contact.
+ * @param since the time of the refusal, or an earlier one
  */
 export async function undoRefusal(tx: Tx, app: App, caller: Caller, email: WronglyRefused, since: Date): Promise<void> {
   const failures = await retractRefusal(tx, email.enrolment_id, email.id, since);

@@ -26,11 +26,10 @@ interface Affected {
 }
 
 /**
- * Restores enrolments to the state that they would have without a reply: those that it ended, those of the company and of the address that it
- * stopped, and those of the contact that it held. Retract the events and suppressions of the reply before; then apply the later replies, and
- * call `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by,
- * enrolments_contact.
- * @returns the ids of the enrolments, its own included
+ * Restores enrolments to the state that they would have without a reply: enrolments that it ended, enrolments of the company and of the
+ * address that it stopped, and enrolments of the contact that it held. Retract the events and suppressions of the reply first. Afterwards
+ * apply the later replies and call `continueEnrolments`. Indexes: enrolments_pkey, enrolments_ended_by, enrolments_contact.
+ * @returns the ids of the enrolments, including that of the reply
  */
 export async function undoReply(tx: Tx, app: App, caller: Caller, replyId: number, enrolmentId: number): Promise<number[]> {
   const affected = await tx.query<Affected>(sql`
@@ -60,10 +59,10 @@ async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, re
   });
 }
 
-/** It waits for no cause. */
+/** Columns of an enrolment that waits for no cause. */
 const NO_HOLD = { hold_kind: null, content_fault: null, content_version: null } as const;
 
-/** A state that is active again, brought up to date by what was sent and called meanwhile. */
+/** Updates a state that is active again by the emails sent and calls made in the meantime. */
 async function revivedOf(
   tx: Tx,
   enrolment: Affected,
@@ -100,9 +99,9 @@ const write = (tx: Tx, id: number, to: EnrolmentSnapshot & { current_step?: numb
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
 /**
- * Continues the restored enrolments that are active, and reopens campaigns that were completed. An enrolment ends instead if its email bounced
- * since the reply, its contact was archived or deleted, or its address is suppressed.
- * @param since when the reply came in
+ * Continues the restored enrolments that are active, and reopens campaigns that were completed. An enrolment ends instead if its email
+ * bounced since the reply, its contact was archived or deleted, or its address is suppressed.
+ * @param since the time at which the reply came in
  */
 export async function continueEnrolments(tx: Tx, app: App, caller: Caller, ids: readonly number[], since: Date): Promise<void> {
   const now = app.clock.now();

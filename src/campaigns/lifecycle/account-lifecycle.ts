@@ -96,7 +96,7 @@ export async function pauseAccountInTx(
 }
 
 /**
- * Pauses an account as `pauseAccountInTx` does, because of its provider. An account that is not active, or gone, stays as it is: a
+ * Pauses an account as `pauseAccountInTx` does, because of its provider. Leaves an account alone that is not active or no longer exists: a
  * person's pause must not end with the provider's limit.
  * @returns true if the account was active
  */
@@ -113,9 +113,9 @@ export async function pauseForProvider(
 }
 
 /**
- * Pauses all active accounts of a tenant at the provider, of which this account is one, as `provider_limit`: the provider counts
+ * Pauses all active accounts of the tenant at the provider that this account belongs to, as `provider_limit`, because the provider counts
  * their emails together.
- * @param workspaceId only those of this workspace, or null for all
+ * @param workspaceId limits this to accounts of one workspace; null for all
  */
 export async function pauseTenant(tx: Tx, app: App, id: number, message: string, workspaceId: number | null): Promise<void> {
   for (const account of await accountsOfTenant(tx, id, workspaceId))
@@ -124,8 +124,8 @@ export async function pauseTenant(tx: Tx, app: App, id: number, message: string,
 
 /**
  * Counts an email that was refused or returned as unwanted, and pauses the account if 3 of its last 50 were.
- * @param text the server's words
- * @returns true if that paused the account
+ * @param text the server's reply
+ * @returns true if the account was paused
  */
 export async function pauseUnwanted(tx: Tx, app: App, workspaceId: number, id: number, text: string): Promise<boolean> {
   if (!(await countRefusal(tx, id))) return false;

@@ -17,7 +17,7 @@ export interface TestedAccount extends AccountTest {
   email: string;
   /** True if both logins succeeded. */
   ok: boolean;
-  /** True if that ended a pause for a provider error. */
+  /** True if the test ended a pause for a provider error. */
   resumed: boolean;
 }
 
@@ -25,8 +25,8 @@ const isPausedByProvider = ({ status, pause_reason, is_archived }: AccountRow): 
   status === 'paused' && pause_reason === 'provider_error' && !is_archived;
 
 /**
- * Connects an account, or connects it again, with the campaigns that waited for it: both logins have just succeeded, so a pause for a
- * provider error is over. Throws like `connectInput` and `connectAccount`.
+ * Connects or reconnects an account. If it was paused for a provider error, resumes it and its campaigns, because both logins have just
+ * succeeded. Throws like `connectInput` and `connectAccount`.
  */
 export async function connectSendingAccount(app: App, caller: Caller, request: ConnectRequest): Promise<AccountRow> {
   const connected = await connectAccount(app, caller, await connectInput(app, caller, request));

@@ -13,10 +13,10 @@ const MIN_EMAILS = 50;
 const DAYS = 7;
 
 /**
- * Counts one bounce against the account's current local day, and pauses the account when its bounce rate is too high:
- * providers suspend senders that carry on. Resuming the account resets the count.
- * @param isRefused true when the server refused the email during SMTP, so that it was never counted as accepted
- * @returns true when that paused the account
+ * Counts one bounce against the account's current local day, and pauses the account if its bounce rate is too high, because providers
+ * suspend senders that carry on. Resuming the account resets the count.
+ * @param isRefused true if the server refused the email during SMTP, so that it was never counted as accepted
+ * @returns true if the account was paused
  */
 export async function countBounce(tx: Tx, app: App, accountId: number, isRefused: boolean): Promise<boolean> {
   const [account] = await tx.query<{ workspace_id: number; timezone: string; status: AccountStatus }>(

@@ -14,10 +14,10 @@ import { releaseFromStart } from '../enrolments/due.ts';
 const LATEST_START = 3_653 * DAY;
 
 /**
- * Activates a campaign now, or from `startsAt` on; an archived one is unarchived. Without `startsAt` a draft keeps its planned start. In a rotation group all campaigns are
- * activated, but for those whose account is archived or deleted. Throws `not_found`, and `invalid_request` for a campaign without
- * a step or an enrolled contact, for an account that is archived or deleted, and for a start that is not in the future or more
- * than ten years ahead.
+ * Activates a campaign now, or from `startsAt` on; an archived one is unarchived. Without `startsAt` a draft keeps its planned start. In a
+ * rotation group, activates all campaigns except those whose account is archived or deleted. Throws `not_found`, and `invalid_request` for
+ * a campaign without a step or an enrolled contact, for an account that is archived or deleted, and for a start that is not in the future
+ * or more than ten years ahead.
  */
 export async function activateCampaign(app: App, caller: Caller, id: number, startsAt?: Date | null): Promise<CampaignRow> {
   const now = app.clock.now();
@@ -36,14 +36,14 @@ function checkStart(startsAt: Date | null, now: Date): void {
   if (startsAt !== null && startsAt.getTime() > now.getTime() + LATEST_START) throw invalid('starts_at: at most ten years ahead');
 }
 
-/** The start that a draft was given before it is activated, unless that has passed. */
+/** Returns the planned start of a draft, unless it has passed. */
 const plannedStart = ({ status, starts_at }: Member, now: Date): Date | null =>
   status === 'draft' && starts_at != null && starts_at > now ? starts_at : null;
 
 /**
- * Plans the start of a draft, and of its rotation group: it is kept when the campaign is activated without another. Null plans none.
- * Throws `not_found`, `conflict` for a campaign that is no draft, and `invalid_request` for a start that is not in the future or more
- * than ten years ahead, unless it is planned already.
+ * Plans the start of a draft and of its rotation group. The planned start applies when the campaign is activated without another one. Null
+ * removes it. Throws `not_found`, `conflict` for a campaign that is not a draft, and `invalid_request` for a start that is not in the
+ * future or more than ten years ahead, unless it is planned already.
  */
 export async function planStart(app: App, caller: Caller, id: number, startsAt: Date | null): Promise<void> {
   const now = app.clock.now();
@@ -71,14 +71,17 @@ async function activate(tx: Tx, app: App, caller: Caller, campaign: Member, star
 }
 
 async function logWarnings(app: App, caller: Caller, id: number): Promise<void> {
-  // Loaded here: other changes of a campaign check nothing.
+  // Loaded here, because no other change of a campaign needs it.
   const { checkCampaign } = await import('../check/check-campaign.ts');
   const warnings = await checkCampaign(app, caller, id);
   if (warnings.length > 0)
     app.log.warn({ campaign: id, warnings: warnings.map(({ message }) => message) }, 'campaign activated with warnings');
 }
 
-/** The campaigns that can be activated. Throws `invalid_request` if the named one can't be; its group's contacts count as its own. */
+/**
+ * Returns the campaigns that can be activated. Throws `invalid_request` if the named one can't be; the contacts of its group count as its
+ * own.
+ */
 async function sendableOf(tx: Tx, id: number, members: readonly Member[]): Promise<Member[]> {
   const ids = members.map((member) => member.id);
   const [has] = await tx.query<{ step: boolean; contact: boolean; live: number[] }>(sql`

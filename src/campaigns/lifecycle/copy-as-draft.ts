@@ -5,8 +5,8 @@ import { type CampaignRow, getCampaign } from '../campaign/read-campaign.ts';
 import { copySteps } from '../steps/copy-steps.ts';
 
 /**
- * Copies a campaign with its settings, options and steps as a draft of the caller, without contacts; a campaign of a rotation group
- * alone. Throws `not_found`.
+ * Copies a campaign with its settings, options and steps as a draft of the caller, without contacts. Of a rotation group, copies this
+ * campaign alone. Throws `not_found`.
  */
 export async function copyAsDraft(app: App, caller: Caller, id: number, name?: string): Promise<CampaignRow> {
   const copyId = await app.db.tx(async (tx) => {

@@ -17,7 +17,7 @@ export async function leaveRotations(tx: Tx, app: App, caller: Caller, accountId
     where c.account_id = ${accountId} and c.rotation_group_id is not null and not c.is_leaving and c.deleted_at is null order by c.id`);
   const now = app.clock.now();
   for (const { id, group_id: groupId } of own) {
-    // Whoever may remove the account may do so in campaigns that they don't see.
+    // A caller who may remove the account may also do so in campaigns that are hidden from them.
     const members = await lockMembers(tx, daemon(caller.workspaceId), id);
     const spread = await spreadOver(
       tx,

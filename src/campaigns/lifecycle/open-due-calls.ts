@@ -15,9 +15,9 @@ import { isLiveStep } from '../states/step.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Opens a task for every call step that is due in an active campaign whose window is open: nobody is called at night. The enrolment
- * then waits for its task (its `due_at` is null). A task that was cancelled when the enrolment ended is reopened. Several daemons may
- * run this at once.
+ * Opens a task for every call step that is due in an active campaign whose window is open, so that no contact is called at night. The
+ * enrolment then waits for its task (its `due_at` is null). A task that was cancelled when the enrolment ended is reopened. Several daemons
+ * may run this at the same time.
  * @returns the number of tasks opened
  */
 export async function openDueCalls(app: App): Promise<number> {
@@ -30,7 +30,9 @@ export async function openDueCalls(app: App): Promise<number> {
   }
 }
 
-/** Enrolments with a due call, as a part of a statement. A call is never step 1, so those who wait for their first email need not be read. */
+/**
+ * From and where clauses for enrolments with a due call. A call is never step 1, so contacts who wait for their first email are not read.
+ */
 const dueCalls = (now: Date): Sql => sql`
   campaigns c
   join steps s on s.campaign_id = c.id and ${isLiveStep('s', 'call')}

@@ -3,7 +3,7 @@ import { HOURS } from '../schedule/hours.ts';
 import type { Subsequence } from './subsequence.ts';
 
 /**
- * The settings of a campaign beside the record that the API specification fixes. A new one is an entry here and a column in a
+ * The settings of a campaign besides the record that the API specification fixes. To add one, add an entry here and a column in a
  * migration. In campaign files they are keys of `options`, unless `campaign-files/schema.ts` names another place.
  */
 export const CAMPAIGN_OPTIONS = {
@@ -84,8 +84,11 @@ export type WhenColleagueReplies = CampaignOptions['when_colleague_replies'];
 /** Contacts of other campaigns that a campaign does not enrol: none of them, those who are active there, or any. */
 export type InCampaign = CampaignOptions['skip_if_in_campaign'];
 
-/** Emailing contacts at Google or Microsoft from accounts of the rotation group there: never mind, where one can send, or only so. */
+/**
+ * Rule for contacts at Google or Microsoft in a rotation group: send from any account, from one at the same provider if one can send, or
+ * only from one at the same provider.
+ */
 export type ProviderMatch = CampaignOptions['provider_match'];
 
-/** The addresses that get copies of an email: `cc` for everybody to see, `bcc` unseen. */
+/** The addresses that get copies of an email: `cc` is visible to all recipients, `bcc` is not. */
 export type CopyAddresses = Pick<CampaignOptions, 'cc' | 'bcc'>;

@@ -11,13 +11,13 @@ export interface PreviewSender {
   values: SenderValues;
   signatureHtml: string | null;
   footerHtml: string | null;
-  /** Take one text of each choice. */
+  /** True to take one text of each choice. */
   spintax: boolean;
 }
 
 /**
- * Reads it as sending does, but for the unsubscribe link, which every email has for itself: the one of a preview leads nowhere.
- * Throws nothing: a campaign that the caller may not see has nothing.
+ * Reads these parts as sending does, except for the unsubscribe link. Every email has a link of its own; the one of a preview leads
+ * nowhere. Throws nothing: for a campaign that the caller may not see, all parts are empty.
  */
 export async function previewSender(app: App, caller: Caller, campaignId: number): Promise<PreviewSender> {
   const [row] = await app.db.query<{

@@ -23,17 +23,17 @@ interface PreviewedStep {
   /** `B` for content that only group B gets. */
   variant: 'A' | 'B';
   wait_days: number;
-  /** The whole wait, as files write it: `3 business days`, `1 day 12 hours`. */
+  /** The whole wait, as campaign files write it: `3 business days`, `1 day 12 hours`. */
   wait: string;
   /** Null for a call. */
   subject: string | null;
   /** HTML; for a call, its notes as text. */
   body_html: string;
-  /** Names of files that go with the email. */
+  /** Names of the attached files. */
   attachments: string[];
   /** Keys of unknown placeholders. */
   unknown: string[];
-  /** Why the email would be held; null if it would be sent. */
+  /** Reason why the email would be held; null if it would be sent. */
   fault: string | null;
 }
 
@@ -74,7 +74,7 @@ export async function previewCampaign(app: App, caller: Caller, campaignId: numb
   };
 }
 
-/** A step with what its record does not have. */
+/** A step with the data that its record does not contain. */
 interface Previewable extends StepRow {
   wait: string;
   attachments: string[];
@@ -91,7 +91,7 @@ async function previewable(db: Queryable, caller: Caller, campaignId: number): P
   }));
 }
 
-/** Characters of an email that are shown; beyond them no email client shows it either. */
+/** Maximum number of characters of an email to show. No email client shows more. */
 const MAX_SHOWN = 512 * 1024;
 
 interface Merge {
@@ -124,7 +124,7 @@ function previewVariant(steps: readonly Previewable[], { variant, ...merged }: M
   });
 }
 
-/** An unknown time zone in the contact's field falls back to the campaign's. */
+/** Warns of an unknown time zone in the contact's field, for which the campaign's applies. */
 async function zoneWarnings(db: Queryable, caller: Caller, campaignId: number, contact: ContactRow): Promise<string[]> {
   const zone = contact.custom_fields[ZONE_FIELD];
   const { use_contact_timezone } = await getCampaignOptions(db, caller, campaignId);

@@ -10,9 +10,9 @@ import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation, requireRotation } from './read-rotations.ts';
 
 /**
- * Adds accounts to a rotation group: copies its campaign for each, or takes back the campaign of one that was removed, and
- * distributes the contacts who have been sent nothing yet over all. An account that is in the group already changes nothing.
- * Throws `not_found`, and `invalid_request` for an account that is not live.
+ * Adds accounts to a rotation group: copies its campaign for each, or takes back the campaign of one that was removed, and distributes the
+ * contacts who have been sent nothing yet over all campaigns. Ignores an account that is in the group already. Throws `not_found`, and
+ * `invalid_request` for an account that is not live.
  */
 export async function addToRotation(app: App, caller: Caller, groupId: number, accountIds: readonly number[]): Promise<Rotation> {
   await app.db.tx(async (tx) => {
@@ -37,9 +37,9 @@ export async function addToRotation(app: App, caller: Caller, groupId: number, a
 }
 
 /**
- * Removes accounts from a rotation group. Contacts whom they have emailed finish the sequence there, in their thread; all others
- * go to the remaining accounts, and so does whoever is enrolled later. Throws `not_found`, also for an account that is not in the
- * group, and `conflict` when none would remain.
+ * Removes accounts from a rotation group. Contacts whom they have emailed finish the sequence there, in their thread. All other contacts,
+ * and those who are enrolled later, go to the remaining accounts. Throws `not_found`, also for an account that is not in the group, and
+ * `conflict` if none would remain.
  */
 export async function removeFromRotation(app: App, caller: Caller, groupId: number, accountIds: readonly number[]): Promise<Rotation> {
   await app.db.tx(async (tx) => {
@@ -58,7 +58,7 @@ export async function removeFromRotation(app: App, caller: Caller, groupId: numb
   return getRotation(app.db, caller, groupId);
 }
 
-/** Makes a rotation group send from exactly these accounts. Throws as the two above do. */
+/** Makes a rotation group send from exactly these accounts. Throws as `addToRotation` and `removeFromRotation` do. */
 export async function setRotationAccounts(app: App, caller: Caller, groupId: number, accountIds: readonly number[]): Promise<Rotation> {
   return app.db.tx(async (tx) => {
     const inside = { ...app, db: app.db.within(tx) };
@@ -77,7 +77,7 @@ const lockGroup = async (tx: Tx, caller: Caller, groupId: number): Promise<[Memb
     ...Member[],
   ];
 
-/** Copies the campaign of a group that sends, if one does: a copy is in the state of the one it was made from. */
+/** Copies a campaign of a group for each account: an active one if there is one, because a copy has the state of its original. */
 async function copyFor(
   tx: Tx,
   app: App,

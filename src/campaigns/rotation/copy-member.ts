@@ -15,7 +15,7 @@ export async function requireLiveAccounts(tx: Tx, caller: Caller, wanted: readon
 
 /**
  * Copies a campaign with its settings, steps and shares once for each account. Returns the ids of the copies.
- * @param campaign the one to copy, and the name of its rotation group
+ * @param campaign the campaign to copy, with the name of its rotation group
  */
 export async function copyMember(
   tx: Tx,

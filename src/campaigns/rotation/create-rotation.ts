@@ -11,8 +11,8 @@ import { auditCopies, copyMember, requireLiveAccounts } from './copy-member.ts';
 import { getRotation, type Rotation } from './read-rotations.ts';
 
 /**
- * Creates a draft campaign and, if there are further accounts, spreads it over them: all of it, or nothing. Throws as `createCampaign` and
- * `createRotation` do. Returns its id.
+ * Creates a draft campaign and, if there are further accounts, spreads it over them, in one transaction. Throws as `createCampaign` and
+ * `createRotation` do. Returns the id of the campaign.
  */
 export function createSpread(
   app: App,
@@ -58,7 +58,7 @@ export async function createRotation(app: App, caller: Caller, campaignId: numbe
   return getRotation(app.db, caller, campaignId);
 }
 
-/** The requested accounts without the campaign's own. Throws `invalid_request`. */
+/** Returns the requested accounts without the campaign's own. Throws `invalid_request` if none is left or one is not live. */
 async function otherAccounts(tx: Tx, caller: Caller, ownId: number, accountIds: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(accountIds)].filter((id) => id !== ownId);
   if (wanted.length === 0) throw invalid("account_ids: name at least one account other than the campaign's own");

@@ -10,7 +10,7 @@ import { groupStatus } from './read-rotations.ts';
 export interface GroupedCampaign extends CampaignRow {
   /** Null for a campaign in no group. */
   rotation_id: number | null;
-  /** Number of accounts that it sends from, without those that leave the group. */
+  /** Number of accounts that it sends from, without those that are leaving the group. */
   account_count: number;
 }
 
@@ -28,7 +28,7 @@ export async function listGroupedCampaigns(
 ): Promise<Page<GroupedCampaign>> {
   const ofStatus = status === undefined ? empty : sql` and coalesce(g.group_status, c.status) = ${status}`;
   const from = sql`campaigns c ${status === undefined ? empty : group(caller)} where ${isFirst(caller, archived)}${ofStatus}`;
-  // Chosen first: PostgreSQL would count the contacts of all campaigns that the offset skips.
+  // The page is chosen first. Otherwise PostgreSQL would count the contacts of all campaigns that the offset skips.
   const chosen = sql`select c.id from ${from} order by c.id limit ${page.limit} offset ${page.offset}`;
   const rows = sql`
     select ${campaignColumns}, c.rotation_group_id as rotation_id, coalesce(g.accounts, 1) as account_count, g.group_status,
@@ -48,7 +48,7 @@ export async function listGroupedCampaigns(
   return { data: grouped, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/** The whole group `g` of campaign `c`, or a row of nulls. */
+/** Lateral join of the group `g` of campaign `c`, as the caller sees it; a row of nulls for a campaign without one. */
 const group = (caller: Caller): Sql => sql`
   left join lateral (
     select ${groupStatus('m')} as group_status, (count(*) filter (where not m.is_leaving))::int as accounts

@@ -26,13 +26,13 @@ export interface RotationRow extends RotationCounts {
   id: number;
   /** The name of its first campaign. */
   name: string;
-  /** `active` if any of its campaigns is, else `paused`, else `draft`. */
+  /** `active` if any of its campaigns is, else `paused` or `draft` if any is, else `completed`. */
   status: CampaignStatus;
   is_archived: boolean;
   campaigns: number;
-  /** Number of accounts that it sends from, without those that leave it. */
+  /** Number of accounts that it sends from, without those that are leaving it. */
   account_count: number;
-  /** When its first campaign was created. */
+  /** Creation time of its first campaign. */
   created_at: string;
 }
 
@@ -42,7 +42,7 @@ interface RotationMember extends RotationCounts {
   name: string;
   status: CampaignStatus;
   is_archived: boolean;
-  /** It finishes the contacts it has emailed and gets no new ones. */
+  /** True if it gets no new contacts and only finishes the sequence of those it has emailed. */
   is_leaving: boolean;
   account_id: number;
   account_email: string;
@@ -55,8 +55,7 @@ export type Rotation = RotationRow & { members: RotationMember[] };
 const ofGroups = (ids: Sql): Sql => sql`select o.id from campaigns o where o.rotation_group_id in (${ids})`;
 
 /**
- * Selects the campaigns that the caller can see of the rotation groups, with their counts.
- * Indexes: campaigns_rotation, enrolments_active.
+ * Selects the campaigns of rotation groups that the caller can see, with their counts. Indexes: campaigns_rotation, enrolments_active.
  * @param ids a query for the ids of the groups
  */
 const members = (caller: Caller, ids: Sql): Sql => sql`
@@ -67,7 +66,10 @@ const members = (caller: Caller, ids: Sql): Sql => sql`
   left join (${activeContacts(ofGroups(ids))}) w on w.campaign_id = c.id
   where c.rotation_group_id in (${ids}) and ${visible(caller, 'campaigns', 'c')}`;
 
-/** The status of a group, an aggregate over its campaigns: see `RotationRow`. @param member alias of the campaigns */
+/**
+ * Aggregate over the campaigns of a group that gives its status, see `RotationRow`.
+ * @param member alias of the campaigns
+ */
 export const groupStatus = (member: string): Sql => sql`
   case when bool_or(${campaignIs(member, 'active')}) then 'active' when bool_or(${campaignIs(member, 'paused')}) then 'paused'
     when bool_or(${campaignIs(member, 'draft')}) then 'draft' else 'completed' end`;
@@ -75,7 +77,7 @@ export const groupStatus = (member: string): Sql => sql`
 /**
  * Selects groups with the sums of their members.
  * @param ids a query for the ids of the groups
- * @param more further columns, of members `m`
+ * @param more further columns, aggregated over members `m`
  */
 const groups = (caller: Caller, ids: Sql, more = empty): Sql => sql`
   select m.group_id as id, (array_agg(m.name order by m.campaign_id))[1] as name, ${groupStatus('m')} as status,
@@ -88,17 +90,17 @@ const SUMS = sql`sum(m.contacts)::int as contacts, sum(m.active)::int as active,
 
 /**
  * Lists a page of the groups with a campaign that the caller can see, by id. Indexes: campaigns_rotation, campaigns_pkey.
- * @param campaignId only the group that this campaign is in, if it is in one
+ * @param campaignId limits the list to the group of this campaign, if it has one
  */
 export async function listRotations(db: Queryable, caller: Caller, page: PageRequest, campaignId?: number): Promise<Page<RotationRow>> {
   const only = campaignId === undefined ? undefined : await groupOf(db, caller, campaignId);
-  // Most campaigns are in none.
+  // Most campaigns are in no group.
   if (only === null) return { data: [], pagination: { total: 0, ...page } };
   const group = only === undefined ? sql`is not null` : sql`= ${only}`;
   const total = sql`
     select count(distinct c.rotation_group_id)::int as total from campaigns c
     where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}`;
-  // Chosen first: the counts of every group would be added up to sort them.
+  // The page is chosen first. Otherwise the counts of every group would be added up to sort them.
   const chosen = sql`
     select c.rotation_group_id from campaigns c where c.rotation_group_id ${group} and ${visible(caller, 'campaigns', 'c')}
     group by 1 order by 1 limit ${page.limit} offset ${page.offset}`;
@@ -106,7 +108,7 @@ export async function listRotations(db: Queryable, caller: Caller, page: PageReq
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/** The rotation group that a campaign is in; null for none, and for a campaign that the caller can't see. */
+/** Returns the id of the rotation group of a campaign; null if it has none or the caller can't see the campaign. */
 async function groupOf(db: Queryable, caller: Caller, campaignId: number): Promise<number | null> {
   const [campaign] = await db.query<{ rotation_group_id: number | null }>(
     sql`select c.rotation_group_id from campaigns c where c.id = ${campaignId} and ${visible(caller, 'campaigns', 'c')}`,
@@ -123,7 +125,8 @@ export async function getRotation(db: Queryable, caller: Caller, id: number): Pr
 }
 
 /**
- * The id of the campaign that represents a group: the first that the caller may see, with a live account if there is one. Throws `not_found`. Index: campaigns_rotation.
+ * Returns the id of the campaign that represents a group: the first that the caller may see, preferring those with a live account. Throws
+ * `not_found`. Index: campaigns_rotation.
  */
 export async function requireRotation(db: Queryable, caller: Caller, groupId: number): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`

@@ -6,13 +6,13 @@ import { type Queryable, sql } from '../../db/statement.ts';
 export interface SendingAccounts {
   /** Null for a campaign that sends from one account alone. */
   groupId: number | null;
-  /** The campaign that gives the group its name; the campaign itself if it is in none. */
+  /** The campaign that gives the group its name; the campaign itself if it has no group. */
   firstId: number;
   accounts: { id: number; email: string }[];
 }
 
 /**
- * Reads the accounts of the rotation group of a campaign, without those that leave it, or the account of a campaign that is in none.
+ * Reads the accounts of the rotation group of a campaign, without those that are leaving it, or the account of a campaign without a group.
  * Throws `not_found`. Index: campaigns_rotation.
  */
 export async function sendingAccounts(db: Queryable, caller: Caller, campaignId: number): Promise<SendingAccounts> {
@@ -30,7 +30,7 @@ export async function sendingAccounts(db: Queryable, caller: Caller, campaignId:
 }
 
 /**
- * Finds campaigns by name, ignoring case, and of each rotation group only the first: the others are called by its name and an address.
+ * Finds campaigns by name, ignoring case. Of each rotation group it finds only the first, because the others have its name with an address.
  * Index: campaigns_page.
  */
 export function campaignsNamed(db: Queryable, caller: Caller, name: string): Promise<{ id: number; is_archived: boolean }[]> {

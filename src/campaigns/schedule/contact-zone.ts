@@ -4,7 +4,10 @@ import { raw, type Sql, sql } from '../../db/statement.ts';
 /** Key of the custom field that holds a contact's own time zone, such as `Europe/Berlin`. */
 export const ZONE_FIELD = 'timezone';
 
-/** The time zone that contact `alias` names, for `enrolments.timezone`; null without one. The trigger `contacts_timezone` keeps it. */
+/**
+ * Selects the time zone in the custom field of contact `alias`, for `enrolments.timezone`; null without one. The trigger
+ * `contacts_timezone` keeps that column up to date.
+ */
 export const zoneInFields = (alias: string): Sql => {
   const zone = sql`${raw(alias)}.custom_fields->>${ZONE_FIELD}`;
   return sql`case when length(${zone}) between 1 and 64 then ${zone} end`;
@@ -21,5 +24,5 @@ export const usesContactZones = (campaign: string): Sql => {
 export const contactZone = (enrolment: string, campaign: string): Sql =>
   sql`case when ${usesContactZones(campaign)} then ${raw(enrolment)}.timezone end`;
 
-/** The time zone that applies to a contact: its own if it is a known one, else the campaign's. */
+/** Returns the time zone that applies to a contact: the contact's own if it is known, else the campaign's. */
 export const zoneOfContact = (own: string | null, campaignZone: string): string => (own !== null && isKnownZone(own) ? own : campaignZone);

@@ -21,7 +21,7 @@ interface Schedule {
   account_id: number;
   /** Empty outside an A/B test. */
   variant: string;
-  /** The contacts' own time zone; empty where the campaign's applies. */
+  /** The contacts' own time zone; empty if the campaign's applies. */
   zone: string;
   windows: SendingWindow[];
 }
@@ -31,10 +31,10 @@ type ScheduleRow = Pick<Schedule, 'campaign_id' | 'account_id' | 'variant' | 'zo
   Parameters<typeof accountWindow>[0];
 
 /**
- * Searches contacts by the instant of their next email. No column holds it: it follows from the windows of campaign and
- * account in their time zones. So the bounds of the span are translated once for each schedule, of which there are few, into
- * bounds on the instant at which an enrolment becomes ready, which PostgreSQL can compare for each enrolment.
- * @returns builds the condition that the contact `c` has an enrolment, visible to the caller, whose next email is in the span
+ * Searches contacts by the instant of their next email. No column stores it, because it depends on the windows of campaign and account in
+ * their time zones. So the bounds of the span are translated once for each schedule, of which there are few, into bounds on the instant at
+ * which an enrolment becomes ready. PostgreSQL can compare those for each enrolment.
+ * @returns a function that builds the condition that contact `c` has an enrolment, visible to the caller, whose next email is in the span
  */
 export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): Promise<(span: SendSpan) => Sql> {
   const schedules = (await readSchedules(db, caller)).filter(
@@ -49,7 +49,7 @@ export async function nextSendSearch(db: Queryable, caller: Caller, now: Date): 
   };
 }
 
-/** Index: enrolments_active, which holds waiting enrolments only. */
+/** Index: enrolments_active, which contains only waiting enrolments. */
 async function readSchedules(db: Queryable, caller: Caller): Promise<Schedule[]> {
   const rows = await db.query<ScheduleRow>(sql`
     select distinct n.campaign_id, a.id as account_id, coalesce(n.variant, '') as variant, ${windowColumns('k')},
@@ -80,10 +80,9 @@ function condition(caller: Caller, now: Date, schedules: readonly Schedule[], bo
 }
 
 /**
- * Finds the earliest instant at which an enrolment may become ready for its email to leave at `instant` or later. That is the
- * instant itself if the windows are open just before it, else the last time they closed, which is a whole minute in every
- * time zone.
- * @returns milliseconds since 1970, or -Infinity for an `instant` that is not after `now`
+ * Finds the earliest instant at which an enrolment may become ready for its email to leave at `instant` or later. That is the instant
+ * itself if the windows are open just before it, else the last time they closed, which is a whole minute in every time zone.
+ * @returns milliseconds since 1970, or -Infinity if `instant` is not after `now`
  */
 export function readyAt(windows: readonly SendingWindow[], instant: number, now: Date): number {
   if (instant <= now.getTime()) return Number.NEGATIVE_INFINITY;

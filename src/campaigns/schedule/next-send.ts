@@ -4,18 +4,18 @@ import { zoneOfContact } from './contact-zone.ts';
 import { hoursOf } from './hours.ts';
 import { nextOpening, type SendingWindow } from './window.ts';
 
-/** Columns of enrolment, campaign and account from which the next send follows. */
+/** Columns of enrolment, campaign and account from which the next send is computed. */
 export interface NextSendInput {
   status: string;
   due_at: Date | null;
   held_until: Date | null;
   variant: string | null;
-  /** Kind of the next step; null when there is none. */
+  /** Kind of the next step; null if there is none. */
   step_kind: string | null;
   campaign_status: string;
   starts_at: Date | null;
   timezone: string;
-  /** The contact's own time zone; null where the campaign's applies. */
+  /** The contact's own time zone; null if the campaign's applies. */
   contact_timezone: string | null;
   sending_days: readonly number[];
   sending_hour_start: number;
@@ -31,10 +31,10 @@ export interface NextSendInput {
 }
 
 /**
- * Computes the earliest instant at which an enrolment's next email may leave: its wait and any hold are over, the campaign has
- * started, and the windows of campaign and account are both open. Batches and limits may make it later, never earlier.
- * Null unless enrolment and campaign are active and the next step is an email, for an unknown time zone, and while it waits for anything
- * but a time.
+ * Computes the earliest instant at which an enrolment's next email may leave: its wait and any hold are over, the campaign has started, and
+ * the windows of campaign and account are both open. Batches and limits may make it later, never earlier. Null unless enrolment and
+ * campaign are active and the next step is an email. Also null for an unknown time zone, and while the enrolment waits for anything but a
+ * time.
  */
 export function nextSendAt(row: NextSendInput, now: Date): Date | null {
   if (row.status !== 'active' || row.campaign_status !== 'active' || row.due_at === null || row.step_kind !== 'email') return null;
@@ -66,12 +66,12 @@ const WINDOW_COLUMNS = [
   ...['ab_test_enabled', 'sending_hour_start_b', 'sending_hour_end_b'],
 ] as const;
 
-/** Those columns of the campaign with that alias, for a SELECT. */
+/** Selects the columns of the campaign's window; `campaign` is its alias. */
 export const windowColumns = (campaign: string): Sql => raw(WINDOW_COLUMNS.map((column) => `${campaign}.${column}`).join(', '));
 
 /**
- * The campaign's window for one enrolment, in the contact's own time zone or the campaign's. Group B has its own hours if they
- * are set and the test is on, and then no others.
+ * Returns the campaign's window for one enrolment, in the contact's own time zone or the campaign's. Group B has its own hours, and no
+ * others, if they are set and the test is on.
  */
 export function campaignWindow(row: CampaignSchedule): SendingWindow {
   const isB = row.ab_test_enabled && row.variant === 'B' && row.sending_hour_start_b !== null && row.sending_hour_end_b !== null;
@@ -85,7 +85,7 @@ export function campaignWindow(row: CampaignSchedule): SendingWindow {
   };
 }
 
-/** The account's window: every day, in the account's time zone. */
+/** Returns the account's window: every day, in the account's time zone. */
 export function accountWindow(
   row: Pick<NextSendInput, 'account_timezone' | 'send_window_start_hour' | 'send_window_end_hour'>,
 ): SendingWindow {

@@ -7,13 +7,13 @@ import { weekdayOf } from './window.ts';
 /** The calendar by which a campaign counts days. */
 export interface Calendar {
   timezone: string;
-  /** Region whose public holidays are no business days; none by default. */
+  /** Region whose public holidays are not business days; none by default. */
   holidays?: string | null | undefined;
 }
 
 /**
- * When a wait that began at `from` is over: at the same local time `wait_days` later, plus the hours, which are elapsed time whatever a clock
- * change does. An unknown time zone counts as UTC.
+ * Returns the end of a wait that began at `from`: the same local time `wait_days` later, plus the hours, which are elapsed time regardless
+ * of clock changes. An unknown time zone counts as UTC.
  */
 export function endOfWait(from: Date, { wait_days, wait_hours = 0, business_days = false }: Wait, calendar: Calendar): Date {
   const timezone = zoneOrUtc(calendar.timezone);
@@ -21,7 +21,7 @@ export function endOfWait(from: Date, { wait_days, wait_hours = 0, business_days
   return new Date(addCalendarDays(from, days, timezone).getTime() + wait_hours * HOUR);
 }
 
-/** The number of calendar days that a number of business days takes. */
+/** Returns the number of calendar days that a number of business days takes. */
 function calendarDays(from: Date, businessDays: number, timezone: string, holidays: string | null): number {
   const today = Math.floor(localTime(from, timezone) / DAY);
   let days = 0;

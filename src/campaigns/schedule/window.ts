@@ -19,15 +19,18 @@ export interface SendingWindow extends Hours {
   holidays?: string | null;
 }
 
-/** Beyond this a schedule counts as never open; holidays can close a window of one day a week for several weeks. */
+/**
+ * Number of days without an opening after which a schedule counts as never open. Holidays can close a window of one day a week for several
+ * weeks.
+ */
 const HORIZON_DAYS = 15;
 const HORIZON_DAYS_WITH_HOLIDAYS = 50;
 
-/** Days after which windows that were not open meanwhile count as never open. */
+/** Returns the number of days without an opening after which windows count as never open. */
 export const horizonOf = (windows: readonly SendingWindow[]): number =>
   windows.some(({ holidays }) => holidays != null) ? HORIZON_DAYS_WITH_HOLIDAYS : HORIZON_DAYS;
 
-/** True when the window is open at that instant. */
+/** True if the window is open at that instant. */
 export function isOpen(window: SendingWindow, instant: Date): boolean {
   const local = localTime(instant, window.timezone);
   const day = Math.floor(local / DAY);
@@ -48,11 +51,11 @@ const isSendingDay = (window: SendingWindow, day: number) => window.days === nul
 
 const isHoliday = ({ holidays }: SendingWindow, day: number) => holidays != null && holidayOn(holidays, day) !== null;
 
-/** The name of the holiday that keeps the window closed on the local day of an instant; null if there is none. */
+/** Returns the name of the holiday that keeps the window closed on the local day of an instant; null if there is none. */
 export const holidayAt = ({ holidays, timezone }: SendingWindow, instant: Date): string | null =>
   holidays == null ? null : holidayOn(holidays, Math.floor(localTime(instant, timezone) / DAY));
 
-/** The earliest instant, `from` or later, at which the window is open; null if none is within the horizon. */
+/** Finds the earliest instant, `from` or later, at which the window is open; null if none is within the horizon. */
 function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   if (isOpen(window, from)) return from;
   const today = Math.floor(localTime(from, window.timezone) / DAY);
@@ -69,7 +72,7 @@ function nextOpeningOf(window: SendingWindow, from: Date): Date | null {
   return null;
 }
 
-/** The hours at which a window may open, ascending: hours that span midnight continue at midnight after a holiday. */
+/** Returns the hours at which a window may open, ascending. Hours that span midnight continue at midnight after a holiday. */
 function startsOf({ startHour, endHour, more = [], holidays }: SendingWindow): number[] {
   if (more.length === 0 && holidays == null) return [startHour];
   const all = [{ startHour, endHour }, ...more];
@@ -78,7 +81,7 @@ function startsOf({ startHour, endHour, more = [], holidays }: SendingWindow): n
   return [...new Set(starts)].sort((one, other) => one - other);
 }
 
-/** The earliest instant, `from` or later, at which all windows are open at once; null if none is within the horizon. */
+/** Finds the earliest instant, `from` or later, at which all windows are open at the same time; null if none is within the horizon. */
 export function nextOpening(windows: readonly SendingWindow[], from: Date): Date | null {
   let candidate = from;
   const limit = from.getTime() + horizonOf(windows) * DAY;

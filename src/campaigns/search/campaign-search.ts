@@ -6,7 +6,7 @@ import { nextSendSearch } from '../schedule/next-send-search.ts';
 import { callIs } from '../states/call.ts';
 import { ENROLMENT_STATUSES } from '../states/enrolment.ts';
 
-/** Answers for a search of contacts what it asks about campaigns. */
+/** Implements the conditions of a contact search that concern campaigns. */
 export const campaignSearch: CampaignSearch = {
   statuses: ENROLMENT_STATUSES,
   /** Indexes: enrolments_contact, enrolments_page, campaigns_page. */

@@ -14,13 +14,13 @@ export const campaignIs = (alias: string, ...statuses: [CampaignStatus, ...Campa
 export const isRunning = (alias: string): Sql =>
   sql`${campaignIs(alias, 'active')} and ${raw(alias)}.deleted_at is null and not ${raw(alias)}.is_archived`;
 
-/** Campaign `alias` limits its emails of a day, so that they must be counted. */
+/** Campaign `alias` has daily limits, so its emails must be counted. */
 export const hasDayLimits = (alias: string): Sql =>
   sql`(${raw(alias)}.new_contacts_per_day is not null or ${raw(alias)}.max_per_company_per_day is not null)`;
 
-/** Emails of campaign `c` have the image, or the links, by which opens or clicks are seen: both need a public address, or a host of account `a`. */
+/** Emails of campaign `c` have the image or the links that track opens or clicks. Both need a public address or a host of account `a`. */
 export const tracks = (what: 'opens' | 'clicks', publicUrl: string | null): Sql =>
   sql`(c.${raw(`track_${what}`)} and ${publicUrl === null ? sql`a.tracking_host is not null` : sql`true`})`;
 
-/** The planned start of campaign `alias` has come, if it has one. */
+/** Campaign `alias` has no planned start, or its planned start has come. */
 export const hasStarted = (alias: string, now: Date): Sql => sql`(${raw(alias)}.starts_at is null or ${raw(alias)}.starts_at <= ${now})`;

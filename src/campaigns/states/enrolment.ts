@@ -6,7 +6,7 @@ export const ENROLMENT_STATUSES = ['active', 'replied', 'stopped', 'bounced', 'c
 export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
 export type EndStatus = Exclude<EnrolmentStatus, 'active'>;
 
-/** The reason for which enrolments stop by the setting `stop_company`. */
+/** Stop reason of enrolments that the setting `stop_company` ends. */
 export const COLLEAGUE_REPLIED = 'somebody else at the company replied';
 
 /** Enrolment `alias` has one of these statuses. */
@@ -18,28 +18,27 @@ export const isWaiting = (alias: string): Sql => sql`${enrolmentIs(alias, 'activ
 
 /**
  * Enrolment `alias` waits until the provider of its contact is known, or an account of the rotation group sends from there. Nothing is due
- * meanwhile, so that batches pass over nobody, however many wait. Index: enrolments_held.
+ * meanwhile, so that batches don't have to pass over these enrolments, however many wait. Index: enrolments_held.
  */
 export const isHeldForProvider = (alias: string): Sql => sql`${raw(alias)}.hold_kind = 'provider'`;
 
-/** Enrolment `alias` waits until the email of its step can be written: nothing is due meanwhile. Index: enrolments_held. */
+/** Enrolment `alias` waits until the email of its step can be rendered; nothing is due meanwhile. Index: enrolments_held. */
 export const isHeldForContent = (alias: string): Sql => sql`${raw(alias)}.hold_kind = 'content'`;
 
 /** Assignments that end a hold for content; the caller sets the time at which the enrolment is due. */
 export const noContentHold: Sql = sql`hold_kind = null, content_fault = null, content_version = null`;
 
-/** No hold until some time applies to enrolment `alias` now. */
+/** Enrolment `alias` has no timed hold at this instant. */
 export const isNotHeld = (alias: string, now: Date | Sql): Sql =>
   sql`(${raw(alias)}.held_until is null or ${raw(alias)}.held_until <= ${now})`;
 
-/** Enrolment `alias` is due: it is active, its wait is over and nothing holds it. Indexes: enrolments_active. */
+/** Enrolment `alias` is due: it is active, its wait is over and it has no timed hold. Indexes: enrolments_active. */
 export const isDue = (alias: string, now: Date | Sql): Sql =>
   sql`${enrolmentIs(alias, 'active')} and ${raw(alias)}.due_at <= ${now} and ${isNotHeld(alias, now)}`;
 
 /**
- * The account that sends to an enrolment, as a value: the one it was first emailed from while that is live, else its
- * campaign's.
- * @param campaign the alias of the campaign, or of whatever has its `account_id`
+ * Selects the account that sends to an enrolment: the one it was last emailed from if that is live, else its campaign's.
+ * @param campaign alias of the campaign, or of another row with its `account_id`
  */
 export const sendsFrom = (enrolment: string, campaign: string): Sql => sql`coalesce(
   (select l.id from accounts l where l.id = ${raw(enrolment)}.account_id and ${isLiveAccount('l')}), ${raw(campaign)}.account_id)`;

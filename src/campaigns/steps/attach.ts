@@ -23,7 +23,8 @@ export async function listAttachments(db: Queryable, caller: Caller, campaignId:
 
 /**
  * Attaches an uploaded file to a step, in a rotation group in every campaign. Throws `not_found`; `conflict` for a name or a file that the
- * step has; `invalid_request` for a call, for a file that was not uploaded, for more than 10 files, and beyond 15 MiB in all.
+ * step already has; `invalid_request` for a call, for a file that was not uploaded, for more than 10 files, and for more than 15 MiB in
+ * all.
  */
 export async function attachFile(app: App, caller: Caller, campaignId: number, stepId: number, file: NamedFile): Promise<Attachment> {
   const name = attachmentName(file.name);
@@ -39,7 +40,7 @@ export async function attachFile(app: App, caller: Caller, campaignId: number, s
   return attached;
 }
 
-/** Takes an attachment from a step, in a rotation group in every campaign. Throws `not_found`. */
+/** Removes an attachment from a step, in a rotation group in every campaign. Throws `not_found`. */
 export async function detachFile(app: App, caller: Caller, campaignId: number, stepId: number, id: number): Promise<void> {
   await changeAttachments(app, caller, campaignId, stepId, (present) => {
     const gone = present.find(({ file_id }) => file_id === id);
@@ -62,7 +63,10 @@ export async function setAttachments(
 
 const isSame = (one: NamedFile, other: NamedFile) => one.name === other.name && one.sha256 === other.sha256;
 
-/** Changes the attachments of a step and of those of its number in the group, as one change. Nothing happens if nothing changes. */
+/**
+ * Changes the attachments of a step, and of the steps with its number in the group, as one change. Does nothing if the attachments stay the
+ * same.
+ */
 async function changeAttachments(
   app: App,
   caller: Caller,
@@ -92,7 +96,10 @@ async function changeAttachments(
   });
 }
 
-/** Returns the changed steps. They have a new version now, by which held emails are tried again. Index: steps_live_order. */
+/**
+ * Stores the attachments and returns the changed steps. Held emails are tried again because the steps have a new version. Index:
+ * steps_live_order.
+ */
 function storeAttachments(
   tx: Tx,
   members: readonly number[],

@@ -17,7 +17,7 @@ import { getStep, type StepRow, type StepTiming } from './read-steps.ts';
 export type NewStep = Omit<StepRow, 'id' | 'step_order'> & Partial<StepTiming>;
 export type StepPatch = { [Field in keyof Omit<NewStep, 'kind'>]?: NewStep[Field] | undefined };
 
-/** Who may change a campaign may change its steps: `lockSequence` asks. Their audit entries are the campaign's. */
+/** Callers who may change a campaign may change its steps; `lockSequence` checks that. Audit entries are those of the campaign. */
 const STEP: RecordKind<Step> = {
   entity: 'Step',
   resourceType: 'step',
@@ -28,12 +28,12 @@ const STEP: RecordKind<Step> = {
 const MAX_STEPS = 50;
 
 /**
- * Appends a step, in a rotation group to every campaign. Throws `not_found`, and `invalid_request` for a call as step 1, beyond
- * 50 steps, and for HTML that can't be sent.
+ * Appends a step, in a rotation group to every campaign. Throws `not_found`, and `invalid_request` for a call as step 1, for more than 50
+ * steps, and for HTML that can't be sent.
  */
 export async function addStep(app: App, caller: Caller, campaignId: number, given: NewStep): Promise<StepRow> {
   const id = await app.db.tx(async (tx) => {
-    const input = { ...given, ...(await writtenOut(tx, caller, given.kind, given)) };
+    const input = { ...given, ...(await expandTemplates(tx, caller, given.kind, given)) };
     checkBodies(input.kind, input);
     let added = 0;
     for (const member of await lockSequence(tx, caller, campaignId)) {
@@ -48,10 +48,10 @@ export async function addStep(app: App, caller: Caller, campaignId: number, give
 type Bodies = Pick<StepPatch, 'body_html' | 'body_html_b'>;
 
 /**
- * The given bodies of an email with templates in the place of `{{> name}}`. A name that no template has stays there: an unknown placeholder,
- * which holds the email. Throws `invalid_request` for a name of several templates, and for a body that becomes too long.
+ * Replaces `{{> name}}` in the bodies of an email by the template with that name. A name that no template has remains as an unknown
+ * placeholder, which holds the email. Throws `invalid_request` for a name of several templates, and for a body that becomes too long.
  */
-export async function writtenOut(db: Queryable, caller: Caller, kind: StepRow['kind'], bodies: Bodies): Promise<Bodies> {
+export async function expandTemplates(db: Queryable, caller: Caller, kind: StepRow['kind'], bodies: Bodies): Promise<Bodies> {
   if (kind !== 'email') return {};
   const written: Bodies = {};
   for (const field of ['body_html', 'body_html_b'] as const) {
@@ -61,7 +61,7 @@ export async function writtenOut(db: Queryable, caller: Caller, kind: StepRow['k
   return written;
 }
 
-/** The notes of a call are text for the person who makes it. */
+/** Checks the HTML of an email's bodies. The notes of a call are text for the person who makes it. */
 function checkBodies(kind: StepRow['kind'], { body_html, body_html_b }: StepPatch): void {
   if (kind !== 'email') return;
   if (body_html !== undefined) checkAuthorHtml('body_html', body_html);
@@ -78,7 +78,7 @@ async function appendTo(tx: Tx, app: App, caller: Caller, campaignId: number, in
   return createStep(tx, app, caller, campaignId, order, input);
 }
 
-/** Creates a step at a position that no other has, in the caller's transaction. Returns its id. */
+/** Creates a step at an unused position, in the caller's transaction. Returns its id. */
 export async function createStep(tx: Tx, app: App, caller: Caller, campaignId: number, order: number, input: NewStep): Promise<number> {
   const now = app.clock.now();
   const data = { campaign_id: campaignId, step_order: order, ...input, created_at: now, updated_at: now };
@@ -87,15 +87,14 @@ export async function createStep(tx: Tx, app: App, caller: Caller, campaignId: n
 }
 
 /**
- * Changes the given fields of a step, in a rotation group in every campaign; null removes a B variant. A changed wait applies
- * at once, and emails held because of the old content are tried again. Throws `not_found`, and `invalid_request` for HTML
- * that can't be sent.
+ * Changes the given fields of a step, in a rotation group in every campaign; null removes a B variant. A changed wait applies immediately,
+ * and emails held because of the old content are tried again. Throws `not_found`, and `invalid_request` for HTML that can't be sent.
  */
 export async function changeStep(app: App, caller: Caller, campaignId: number, id: number, given: StepPatch): Promise<StepRow> {
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
     const { step_order: order, kind } = await getStep(tx, caller, campaignId, id);
-    const patch = { ...given, ...(await writtenOut(tx, caller, kind, given)) };
+    const patch = { ...given, ...(await expandTemplates(tx, caller, kind, given)) };
     checkBodies(kind, patch);
     const steps = await tx.query<{ id: number; campaign_id: number }>(sql`
       select id, campaign_id from steps

@@ -12,15 +12,16 @@ import { giveSubjects } from './give-subjects.ts';
 import { getStep } from './read-steps.ts';
 
 /**
- * Deletes a step, in a rotation group from every campaign, and renumbers the rest 1..n. Contacts waiting for it continue with
- * the next step, after that step's wait; those with no step left complete, unless the campaign has none at all. What was sent
- * stays on record. A step that becomes the first and has no subject gets those of step 1. Throws `not_found`, and `conflict` if a call would become step 1.
+ * Deletes a step, in a rotation group from every campaign, and renumbers the rest 1..n. Contacts waiting for it continue with the next
+ * step, after that step's wait. Contacts with no step left complete, unless the campaign has no steps at all. Emails that were sent stay on
+ * record. If the step that becomes the first has no subject, it gets the subjects of the deleted one. Throws `not_found`, and `conflict` if
+ * a call would become step 1.
  */
 export async function deleteStep(app: App, caller: Caller, campaignId: number, id: number): Promise<void> {
   await app.db.tx(async (tx) => {
     const members = await lockSequence(tx, caller, campaignId);
     const { step_order: order } = await getStep(tx, caller, campaignId, id);
-    // One instant for all: reports find the copies of a deleted step by it.
+    // The same instant for all, because reports use it to find the copies of a deleted step.
     const now = app.clock.now();
     for (const member of members) await deleteFrom(tx, app, caller, member, order, now);
   });
@@ -34,7 +35,7 @@ async function deleteFrom(tx: Tx, app: App, caller: Caller, campaignId: number, 
   if (step === undefined) return;
   if (order === 1 && steps[1]?.kind === 'call') throw conflict("step 1 can't be deleted while step 2 is a call");
   await tx.query(sql`update steps set deleted_at = ${now}, updated_at = ${now}, attachments = '[]' where id = ${step.id}`);
-  // One by one in ascending order, since the unique index is checked row by row.
+  // One by one in ascending order, because the unique index is checked row by row.
   for (const later of steps.filter((candidate) => candidate.step_order > order))
     await tx.query(sql`update steps set step_order = step_order - 1 where id = ${later.id}`);
   const next = order === 1 ? steps[1] : undefined;

@@ -16,7 +16,7 @@ export const Step = defineEntity({
     wait_days: p.integer().default(0),
     /** Hours added to the days. */
     wait_hours: p.integer().default(0),
-    /** The days are business days instead of calendar days. */
+    /** True if the days are business days instead of calendar days. */
     business_days: p.boolean().default(false),
     created_at: p.datetime(),
     updated_at: p.datetime(),

@@ -1,7 +1,7 @@
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 
-/** Gives the subjects of one step to another that has none. Returns false if that has one. */
+/** Copies the subjects of one step to another that has none. Returns false if the other has one. */
 export async function giveSubjects(tx: Tx, from: number, to: number, now: Date): Promise<boolean> {
   const given = await tx.query(sql`
     update steps n set subject = o.subject, subject_b = coalesce(n.subject_b, o.subject_b), updated_at = ${now}

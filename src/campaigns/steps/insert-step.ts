@@ -9,9 +9,9 @@ import { rescheduleStep } from '../enrolments/reschedule.ts';
 import { createStep, type NewStep } from './change-steps.ts';
 
 /**
- * Inserts a step before the one at a position, in a rotation group in every campaign; at the end it is appended. Contacts who
- * wait for that one get the new step first, after its wait; whoever is past it, or whose email of it is on its way, never gets
- * the new one. The caller sees to it that step 1 is no call, and that there are not too many. Throws `not_found`.
+ * Inserts a step before the one at a position, in a rotation group in every campaign; at the end it is appended. Contacts who wait for the
+ * step at that position get the new one first, after its wait. Contacts who are past it, or whose email of it is on its way, never get the
+ * new one. The caller makes sure that step 1 is not a call and that there are not too many steps. Throws `not_found`.
  */
 export async function insertStep(app: App, caller: Caller, campaignId: number, position: number, input: NewStep): Promise<void> {
   await app.db.tx(async (tx) => {
@@ -26,7 +26,7 @@ async function insertInto(tx: Tx, app: App, caller: Caller, campaignId: number, 
     order by step_order desc`);
   const next = later.at(-1);
   if (next !== undefined) await makeRoomForStep(tx, campaignId, { id: next.id, order: position }, now);
-  // One by one in descending order, since the unique index is checked row by row.
+  // One by one in descending order, because the unique index is checked row by row.
   for (const { id } of later) await tx.query(sql`update steps set step_order = step_order + 1 where id = ${id}`);
   await createStep(tx, app, caller, campaignId, position, input);
   if (next === undefined) return;

@@ -1,11 +1,11 @@
 import { type Queryable, sql } from '../../db/statement.ts';
 import type { KeptContent } from '../content/sent-content.ts';
 
-/** Contents that are known to be kept, by step: an email of a known one needs no statement. */
+/** Contents that are known to be stored, by step. An email with a known content needs no statement. */
 const known = new WeakMap<object, Set<string>>();
 const MAX_KNOWN = 10_000;
 
-/** Keeps a content with its step, once. To be done before its first email leaves. Index: steps_pkey. */
+/** Stores a content with its step, once. Call it before the first email with that content leaves. Index: steps_pkey. */
 export async function keepContent(db: Queryable, stepId: number, { key, content }: KeptContent): Promise<void> {
   const kept = known.get(db) ?? new Set();
   known.set(db, kept);

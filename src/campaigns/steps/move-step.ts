@@ -17,10 +17,10 @@ import { getStep, listSteps, type StepRow } from './read-steps.ts';
 const TEMPORARY_OFFSET = 1_000;
 
 /**
- * Moves a step to another place of the sequence, in a rotation group in every campaign; a step that becomes the first and has no
- * subject gets those of the one before. Contacts who wait for that place continue with the step that comes there. Throws
- * `not_found`, `invalid_request` for a place that does not exist, and `conflict` if a call would become step 1, or if somebody has
- * reached one of the steps that change places: they would miss one step or get another twice.
+ * Moves a step to another position in the sequence, in a rotation group in every campaign. If the step that becomes the first has no
+ * subject, it gets the subjects of the previous first step. Contacts who wait for a position continue with the step that is then there.
+ * Throws `not_found`, `invalid_request` for a position that does not exist, and `conflict` if a call would become step 1, or if a contact
+ * has reached one of the steps that change places and would miss one step or get another twice.
  */
 export async function moveStep(app: App, caller: Caller, campaignId: number, id: number, order: number): Promise<StepRow[]> {
   await app.db.tx(async (tx) => {
@@ -58,7 +58,7 @@ async function moveIn(tx: Tx, app: App, caller: Caller, campaignId: number, from
   await audit(tx, caller, now, { action: 'step.move', resourceType: 'campaign', resourceId: campaignId, changes });
 }
 
-/** Numbers the steps in the order of their ids. The unique index is checked row by row, so all get numbers out of the way first. */
+/** Numbers the steps in the order of their ids. The unique index is checked row by row, so all steps first get temporary numbers. */
 async function renumber(tx: Tx, campaignId: number, ids: readonly number[]): Promise<void> {
   await tx.query(
     sql`update steps set step_order = step_order + ${TEMPORARY_OFFSET}::int where campaign_id = ${campaignId} and deleted_at is null`,

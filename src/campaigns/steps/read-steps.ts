@@ -11,7 +11,7 @@ const COLUMNS = ['id', 'step_order', 'subject', 'body_html', 'subject_b', 'body_
 /** A step as the API shows it. */
 export type StepRow = RowOf<Step, (typeof COLUMNS)[number]>;
 
-/** The wait of a step, beside `wait_days` of its record. */
+/** The wait of a step, besides `wait_days` of its record. */
 export type StepTiming = RowOf<Step, 'wait_hours' | 'business_days'>;
 
 const columns = selectColumns<Step>('s', COLUMNS);
@@ -34,7 +34,7 @@ export async function getStep(db: Queryable, caller: Caller, campaignId: number,
   return row;
 }
 
-/** The waits of the steps of a campaign, by their id. The caller can see the campaign. Index: steps_live_order. */
+/** Reads the waits of a campaign's steps, by step id. The caller must be allowed to see the campaign. Index: steps_live_order. */
 export async function stepTimings(db: Queryable, campaignId: number): Promise<Map<number, StepTiming>> {
   const rows = await db.query<StepTiming & { id: number }>(
     sql`select s.id, s.wait_hours, s.business_days from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null`,
@@ -42,7 +42,7 @@ export async function stepTimings(db: Queryable, campaignId: number): Promise<Ma
   return new Map(rows.map(({ id, ...timing }) => [id, timing]));
 }
 
-/** The wait of one step. Throws `not_found` unless the caller can see the campaign. Index: steps_pkey. */
+/** Reads the wait of one step. Throws `not_found` unless the caller can see the campaign. Index: steps_pkey. */
 export async function getStepTiming(db: Queryable, caller: Caller, campaignId: number, id: number): Promise<StepTiming> {
   await requireVisible(db, caller, 'campaigns', campaignId);
   const timing = (await stepTimings(db, campaignId)).get(id);
@@ -50,7 +50,7 @@ export async function getStepTiming(db: Queryable, caller: Caller, campaignId: n
   return timing;
 }
 
-/** The attachments of the steps of a campaign, by their id. The caller can see the campaign. Index: steps_live_order. */
+/** Reads the attachments of a campaign's steps, by step id. The caller must be allowed to see the campaign. Index: steps_live_order. */
 export async function attachmentsOf(db: Queryable, campaignId: number): Promise<Map<number, AttachedFile[]>> {
   const rows = await db.query<{ id: number; attachments: AttachedFile[] }>(
     sql`select s.id, s.attachments from steps s where s.campaign_id = ${campaignId} and s.deleted_at is null`,
@@ -58,6 +58,6 @@ export async function attachmentsOf(db: Queryable, campaignId: number): Promise<
   return new Map(rows.map(({ id, attachments }) => [id, attachments]));
 }
 
-/** Campaign `alias` has an email to send: a live step of that kind. Index: steps_live_order. */
+/** Campaign `alias` has a live email step. Index: steps_live_order. */
 export const hasEmailStep = (alias: string): Sql =>
   sql`exists (select from steps s where s.campaign_id = ${raw(alias)}.id and ${isLiveStep('s', 'email')})`;

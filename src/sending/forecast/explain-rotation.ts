@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/index.ts';
 import type { App } from '../../app.ts';
-import { type CampaignStatus, getRotation, saidTogether } from '../../campaigns/index.ts';
+import { type CampaignStatus, getRotation, mergeMessages } from '../../campaigns/index.ts';
 import { type Explanation, type ExplanationInParts, explainInParts } from './explain.ts';
 import { accountReasons, isStopped } from './explain-account.ts';
 
@@ -33,7 +33,7 @@ export async function explainRotation(app: App, caller: Caller, groupId: number)
 /**
  * One explanation out of those of the campaigns. Accounts that send nothing come first, those that need a person before the others, and
  * what several have in common is said once. The group is sending if one of its campaigns is; then the reasons of the others are notes.
- * Campaigns without active contacts have nothing to say while another has some. See `saidTogether`. What else a group that is not active waits for is said by the campaign with the most contacts: they count for all.
+ * Campaigns without active contacts have nothing to say while another has some. See `mergeMessages`. What else a group that is not active waits for is said by the campaign with the most contacts: they count for all.
  */
 export function explainGroup(
   status: CampaignStatus,
@@ -56,7 +56,7 @@ export function explainGroup(
 }
 
 const merged = (members: readonly MemberExplanation[], textsOf: (member: MemberExplanation) => readonly string[]): string[] =>
-  saidTogether(
-    members.map((member) => ({ email: member.account_email, sentences: textsOf(member) })),
+  mergeMessages(
+    members.map((member) => ({ email: member.account_email, messages: textsOf(member) })),
     (text) => text,
   ).map(({ text }) => text);
