@@ -1,7 +1,7 @@
 import { isSameAddress } from '../../core/email-address.ts';
 import { allMatches } from './all-matches.ts';
 
-/** An address in running text; more liberal than RFC 5322, because servers repeat what they were given. */
+/** An address in running text. More liberal than RFC 5322, because servers repeat addresses as they were given. */
 const ADDRESS = /[\p{L}\p{N}!#$%&*+/=?^_`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}\.?){1,10}/gu;
 const MAX_SCANNED = 30_000;
 
@@ -11,7 +11,7 @@ export interface FoundAddress {
   index: number;
 }
 
-/** Every address in the first MAX_SCANNED characters of a text, in order of appearance. */
+/** Returns every address in the first MAX_SCANNED characters of a text, in order of appearance. */
 export function addressesIn(text: string): FoundAddress[] {
   const found: FoundAddress[] = [];
   for (const match of allMatches(ADDRESS, text.slice(0, MAX_SCANNED))) {
@@ -21,7 +21,7 @@ export function addressesIn(text: string): FoundAddress[] {
   return found;
 }
 
-/** The first address in the first 1,000 characters of a text, or null. */
+/** Returns the first address in the first 1,000 characters of a text, or null. */
 export const firstAddress = (text: string): string | null => addressesIn(text.slice(0, 1_000))[0]?.address ?? null;
 
 /** Removes prefixes and the punctuation of a sentence from an address. Null if no address is left. */

@@ -12,18 +12,18 @@ import type { QuoteParts } from './quote.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
 import { hasMoreWords } from './word-count.ts';
 
-/** Header fields that only autoresponders set, whatever their value. Not X-Auto-Response-Suppress, which is a request. */
+/** Header fields that only autoresponders set, whatever their value. Excludes X-Auto-Response-Suppress, which is a request. */
 const AUTOREPLY_FIELD = /^x-([a-z]+-)*(auto-?(reply|respond(er)?|response)(?!-suppress)|vacation|away-message)(-|$)/;
 
 /**
- * Why a message is an auto-reply, in words for a person: absence notice, receipt, opened ticket. Null if there is no sign of that.
- * Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages from people have them just as often.
+ * Returns why a message is an auto-reply, such as an absence notice, a receipt or an opened ticket, in words for display. Null if there is no sign of
+ * that. Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages from people have them just as often.
  */
 export function autoReplyReason(message: InboundMessage, parts: QuoteParts): string | null {
   return fromFields(message) ?? fromSubject(message, parts) ?? fromText(message, parts);
 }
 
-/** RFC 3834 §5, and the fields that programs use instead of it. */
+/** Checks Auto-Submitted (RFC 3834 §5), and the fields that programs use instead of it. */
 function fromFields(message: InboundMessage): string | null {
   const submitted = [...fieldValues(message, 'auto-submitted'), ...fieldValues(message, 'x-auto-submitted')];
   if (submitted.some((value) => /^"?auto-?replied/i.test(value))) return 'Auto-Submitted: auto-replied';
@@ -76,7 +76,7 @@ function fromText(message: InboundMessage, { own, hasQuote }: QuoteParts): strin
 function fromWholeText(message: InboundMessage, text: string): string | null {
   const isGenerated = /^auto-generated/i.test(field(message, 'auto-submitted'));
   const isSilent = hasNullSender(message) || isGenerated;
-  // A question is a person's, whatever else they mention.
+  // A person wrote a question, whatever else the text mentions.
   const asks = !isSilent && /[?？؟](?:\s|$)/.test(text);
   const isQuiet = isSilent || (!isAnswerSubject(message.subject) && !asks);
   // People also mention an absence in a reply. A notice says whom to contact instead.

@@ -11,13 +11,13 @@ const SERVICE_FIELD = new RegExp(`^x-${SERVICES.pattern}(-|$)`, 'iu');
 const LIST_MANAGER = new RegExp(`^${LIST_MANAGERS.pattern}$`, 'iu');
 const ROBOT = new RegExp(`^${ROBOTS.pattern}(?:[-+._].*)?$|[-._](?:no-?reply|bot|daemon)$`, 'iu');
 
-/** True for a notice of amavis and other content filters, which report viruses and banned attachments as a delivery status. */
+/** True for a notice of amavis or another content filter that reports viruses and banned attachments as a delivery status. */
 export const isFilterNotice = (message: InboundMessage): boolean => /^(banned|virus)\b/i.test(plainSubject(message.subject));
 
 /**
- * Why a message comes from a program and is no reply, in words for a person: read receipt, invitation, notification, challenge. Null if
+ * Returns why a message comes from a program and is not a reply, such as a read receipt, an invitation or a notification, in words for display. Null if
  * there is no sign of that.
- * @param isProved it answers an email of ours beyond doubt: an invitation is an answer then, and so is what went through a service
+ * @param isProved true if it provably answers an email of ours. An invitation is then an answer, and so is a message that passed through a service
  */
 export function automaticReason(message: InboundMessage, isProved: boolean): string | null {
   if (isReadReceipt(message)) return 'read receipt';
@@ -41,7 +41,7 @@ function isListNotice(message: InboundMessage): boolean {
   return isManager && (/^(confirm|auth) [0-9a-f]{8,}/i.test(subject) || LIST_MANAGER_SUBJECTS.matches(subject));
 }
 
-/** True for the receipt that an email client sends when a message is opened or deleted (RFC 8098), also in the form of Outlook. */
+/** True for the receipt that an email client sends when a message is opened or deleted (RFC 8098), also in Outlook's format. */
 function isReadReceipt(message: InboundMessage): boolean {
   if (message.parts.some(({ type }) => type === 'message/disposition-notification')) return true;
   if (/report-type="?disposition-notification/i.test(field(message, 'content-type'))) return true;
@@ -51,14 +51,14 @@ function isReadReceipt(message: InboundMessage): boolean {
   return lines.length === 0 || (lines.length <= MAX_RECEIPT && lines.filter((line) => LABEL.test(line)).length >= 2);
 }
 
-/** Lines of a receipt: that the message was read, with its recipient, subject and date. */
+/** Most lines of a receipt: that the message was read, with its recipient, subject and date. */
 const MAX_RECEIPT = 8;
 /** Message classes of receipts in Outlook's own format. */
 const OUTLOOK_RECEIPT = /REPORT\.IPM\.[\w.]{1,40}\.IPNN?RN|IPM\.Microsoft Mail\.(Non-)?Read Receipt/i;
 
 /**
- * True for an invitation and for the answer to one (RFC 5546). In our thread, an invitation is a person's answer: only what a calendar
- * sends by itself, the answer and the cancellation, is not.
+ * True for an invitation and for the answer to one (RFC 5546). In our thread, an invitation is a person's answer. Answers and cancellations never are,
+ * because calendars send them by themselves.
  */
 function isCalendar(message: InboundMessage, isProved: boolean): boolean {
   const part = message.parts.find(({ type, text }) => type === 'text/calendar' && /^BEGIN:VCALENDAR/im.test(text));
@@ -72,19 +72,19 @@ function isCalendar(message: InboundMessage, isProved: boolean): boolean {
 
 const MAX_CHALLENGE = 3_000;
 
-/** Why a message is the challenge of a filter, which keeps our email until somebody follows a link; null if it is not. */
+/** Returns why a message is the challenge of a filter, which holds our email until the sender follows a link; null if it is not one. */
 export function challengeReason(message: InboundMessage, { own }: QuoteParts): string | null {
   const text = own.slice(0, MAX_CHALLENGE);
-  // People who answer name such products, too; a challenge has a link, and a person's question ends with its mark.
+  // People mention such products in replies, too. A challenge has a link, and no line that ends in a question mark.
   const isOpen = !isAnswerSubject(message.subject) || (/https?:\/\/|\bclick|<a |my guest list/i.test(text) && !/[?？]\s*$/m.test(text));
   return isOpen && CHALLENGES.matches(text) ? 'asks whether the sender is human' : null;
 }
 
 const isRobotAddress = (address: string) => ROBOT.test(localPartOf(address));
 
-/** Why a message is bulk mail or spam, in words for a person; null if a person may have written it. Not for what answers an email of ours. */
+/** Returns why a message is bulk mail or spam, in words for display; null if a person may have written it. Do not call it for answers to our emails. */
 export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
-  // Whoever answers under a subject of ours from the address that we wrote to is no spammer, whatever a filter guesses; other answers are none of ours.
+  // A recipient who answers our email from the address that we wrote to is not a spammer, whatever a filter guesses. Other answers are not for us.
   if (isAnswerSubject(message.subject)) return null;
   if (
     /^yes/i.test(field(message, 'x-spam-flag')) ||

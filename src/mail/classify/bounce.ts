@@ -14,7 +14,7 @@ export interface DeliveryNotice {
   outcome: 'failed' | 'delayed' | 'delivered';
   /** Null if neither the notice nor the returned email names one. */
   recipient: string | null;
-  /** The notice itself names the recipient, and not only the email that it returns. */
+  /** True if the notice itself names the recipient, and not just the email that it returns. */
   isRecipientNamed: boolean;
   /** Every recipient with the same outcome. */
   recipients: string[];
@@ -24,7 +24,7 @@ export interface DeliveryNotice {
 
 const MAX_NOTICE = 12_000;
 
-/** Reads a delivery notice: its delivery status if it has one, otherwise its words. Null for any other message. */
+/** Reads a delivery notice: its delivery status if it has one, otherwise its text. Null for any other message. */
 export function deliveryNotice(message: InboundMessage, returned: ReturnedEmail): DeliveryNotice | null {
   const isDaemon = isFromDaemon(message) || hasNullSender(message);
   // People answer and forward bounces.
@@ -57,14 +57,14 @@ function fromStatus(message: InboundMessage, returned: ReturnedEmail): DeliveryN
   };
 }
 
-/** The address that failed; the original one where the final one is inside the receiver's network (`user@internal-host`). */
+/** Returns the address that failed: the original one if the final one is inside the receiver's network (`user@internal-host`). */
 function addressOf({ final, original }: DsnRecipient): string | null {
   if (final === null || original === null) return final ?? original;
   const [inner, outer] = [domainOf(final), domainOf(original)];
   return !inner.includes('.') || inner.endsWith(`.${outer}`) ? original : final;
 }
 
-/** The worst outcome in a delivery status, and its recipients. The status decides for a recipient without an action. */
+/** Returns the worst outcome in a delivery status, with its recipients. The status decides for a recipient without an action. */
 function chosenOutcome(
   recipients: readonly DsnRecipient[],
   message: InboundMessage,
@@ -94,7 +94,7 @@ function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNo
   if (score + certainty(named, message, returned) < NOTICE_SCORE) return null;
   const outcome = outcomeInWords(message, notice);
   let diagnosis = diagnose(named?.reason ?? notice, null);
-  if (!diagnosis.isKnown) diagnosis = diagnose(`${message.subject}\n${notice}\n${answerBelow(message, returned)}`, null);
+  if (!diagnosis.isKnown) diagnosis = diagnose(`${message.subject}\n${notice}\n${replyBelow(message, returned)}`, null);
   return {
     outcome,
     recipient: named?.address ?? null,
@@ -110,8 +110,8 @@ function fromWords(message: InboundMessage, returned: ReturnedEmail): DeliveryNo
 
 const isNamed = (named: NamedRecipient | null): boolean => named !== null && !named.isReturned;
 
-/** The remote server's reply, which some servers quote below the line that introduces the returned email. */
-const answerBelow = (message: InboundMessage, returned: ReturnedEmail): string =>
+/** Returns the remote server's reply, which some servers quote below the line that introduces the returned email. */
+const replyBelow = (message: InboundMessage, returned: ReturnedEmail): string =>
   /^.*\n\s*([45]\d\d[ -].{1,500})/.exec(message.text.slice(returned.textEnd, returned.textEnd + 800))?.[1] ?? '';
 
 /** The lowest score of a notice. */
@@ -122,7 +122,7 @@ function certainty(named: NamedRecipient | null, message: InboundMessage, return
   return returned.isShown || returned.isAnnounced || hasNullSender(message) ? 0 : -3;
 }
 
-/** The first recipient in X-Failed-Recipients, a field of Exim and Gmail. */
+/** Returns the first recipient in X-Failed-Recipients, a field of Exim and Gmail. */
 function failedRecipientsField(message: InboundMessage, notice: string): NamedRecipient | null {
   const address = fieldValues(message, 'x-failed-recipients').flatMap(namedAddresses)[0]?.address;
   if (address === undefined || !address.includes('@')) return null;

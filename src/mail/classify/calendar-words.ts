@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { CALENDARS, type Calendar } from './phrases/calendars.ts';
 
-/** Letters whose plain form is not their first code point after decomposition; й is a separate letter, not an accented и. */
+/** Letters whose plain form is not the first code point of their decomposition. й is a separate letter, not an accented и. */
 const SPECIAL: Readonly<Record<string, string>> = { й: 'й', ł: 'l', ı: 'i', ø: 'o', ß: 's' };
 /** Code points above this are in scripts without accents. */
 const LAST_ACCENTED = 0x1fff;
 const FIRST_HANGUL = 0x1100;
 
-/** Lower case without accents, as in the tables. The length stays the same, so that an index is valid in both texts. */
+/** Returns a text in lower case without accents, like the words in the tables. Its length stays the same, so that an index is valid in both texts. */
 export function plain(text: string): string {
   if (Buffer.byteLength(text) === text.length) return text.toLowerCase();
   let result = '';
@@ -37,7 +37,7 @@ export const MONTH_BY_NAME: ReadonlyMap<string, number> = indexByName(({ months 
 /** 0 for Sunday. */
 export const WEEKDAY_BY_NAME: ReadonlyMap<string, number> = indexByName(({ weekdays }) => weekdays);
 
-/** One of the words as the source of a regular expression, longer ones first: "septembre" before "sept". */
+/** Returns the source of a regular expression that matches one of the words. Longer words come first: "septembre" before "sept". */
 export const anyOf = (list: Iterable<string>) => [...new Set(list)].sort((a, b) => b.length - a.length).join('|');
 
 export const MONTH_PATTERN = anyOf(MONTH_BY_NAME.keys());

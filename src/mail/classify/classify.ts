@@ -32,42 +32,42 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Classification {
   /** `reply` means that a person wrote it; `inbound/match.ts` decides whether it answers one of our emails. */
   verdict: Verdict;
-  /** Address that a bounce, delay or complaint is about; null where it is not named. */
+  /** Address that a bounce, delay or complaint is about; null if it is not named. */
   recipient: string | null;
-  /** A notice about delivery names the recipient itself, and does not only return an email with it. */
+  /** True if a delivery notice itself names the recipient, and does not just return the email. */
   isRecipientNamed: boolean;
-  /** RFC 3463 status of a bounce or delay, such as `5.1.1`; null where there is none. */
+  /** RFC 3463 status of a bounce or delay, such as `5.1.1`; null if there is none. */
   status: string | null;
   /** Cause of a bounce; null for everything else. */
   cause: ReplyClass | null;
-  /** True for a feedback report of a complaint. */
+  /** True for a feedback report about a complaint. */
   isComplaint: boolean;
-  /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null where it is not named. */
+  /** Day on which the author of an absence notice is back, `YYYY-MM-DD`; null if it is not named. */
   until: string | null;
-  /** True if a person's message may ask for no more email, which a person should decide. */
+  /** True if a message from a person may be an opt-out, which a user should decide. */
   mayAskToBeRemoved: boolean;
   /** True if the author says that someone no longer works for the company. */
   hasLeft: boolean;
-  /** The reasons for the verdict, in words for a person. */
+  /** The reasons for the verdict, in words for display. */
   reasons: string[];
   /** Message-IDs, with angle brackets, of the emails that it answers or returns, the most specific first. */
   originalMessageIds: string[];
   /** X-Entity-Ref-ID values in the header of a returned email. */
   references: string[];
-  /** X-Entity-Ref-ID of the email whose List-Unsubscribe address the message was sent to, as its subject states it; else null. */
+  /** X-Entity-Ref-ID in the subject of a message that was sent to the List-Unsubscribe address of that email; otherwise null. */
   token: string | null;
   /** Values of Thread-Index, by which Outlook and Exchange group a conversation. */
   threadIndexes: readonly string[];
-  /** From, To, Subject and Date of the returned email; null where its header is missing or incomplete. */
+  /** From, To, Subject and Date of the returned email; null if its header is missing or incomplete. */
   returnedHeader: ReturnedHeader | null;
-  /** The author's own words, without quotations and signature; the whole text where nothing else is left. */
+  /** The author's own words, without quotations and signature; the whole text if nothing else is left. */
   ownText: string;
 }
 
-/** Longer texts discuss other things too. */
+/** Characters searched for what the author says. Text below that often discusses other things. */
 const MAX_OPENING = 1_000;
 
-/** Parses and classifies a raw message (RFC 5322). Never throws. @param sent the email that it answers, where that is known */
+/** Parses and classifies a raw message (RFC 5322). Never throws. @param sent the email that it answers, if known */
 export async function classifyRaw(
   raw: Uint8Array,
   sent: SentEmail | null = null,
@@ -77,16 +77,16 @@ export async function classifyRaw(
 }
 
 /**
- * Classifies a message: first what mail servers report, then what programs send, then what people write. What repeats the email that we
- * sent is cut before any word is read. The proof that it answers that email outweighs the guesses of others: marks of spam, footers of
- * lists, calendar parts. Pure.
+ * Classifies a message: first as a report of a mail server, then as the message of a program, then as that of a person. Text that repeats our email is
+ * removed before any phrase is searched for. Proof that the message answers our email outweighs weaker signs: spam marks, list footers, calendar parts.
+ * Pure.
  */
 export function classifyMessage(message: InboundMessage, sent: SentEmail | null = null): Classification {
   const [first] = verdictsOn(message, sent);
   return first as Classification;
 }
 
-/** Everything that a message may be by its signs, in the order of their weight: the first decides, and the others show what else spoke. */
+/** Yields every verdict that the message shows signs of, the strongest first. The first one counts; the others explain the classification. */
 export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Generator<Classification, void> {
   const returned = returnedEmail(message);
   const parts = splitQuote(message, sent);
@@ -100,7 +100,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
     isComplaint: false,
     until: null,
     mayAskToBeRemoved: false,
-    // Who is back on a day speaks of somebody else who left.
+    // An author who names a day of return is talking about somebody else who left.
     hasLeft: LEFT_COMPANY.matches(parts.own.slice(0, MAX_OPENING)) && dayOfReturn(message, parts) === null,
     originalMessageIds: [...(ses?.messageIds ?? []), ...returned.messageIds],
     references: [...(ses?.references ?? []), ...returned.references],
@@ -116,7 +116,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
   if (notice !== null && !isFilterNotice(message)) yield { ...base, ...ofNotice(notice, returned) };
 
   const answer = (verdict: Verdict, reason: string) => ({ ...base, verdict, reasons: [reason] });
-  // Email clients and providers send it at the push of a button, some of them with the marks of an automatic message.
+  // Email clients and providers send it when a button is clicked, some of them marked as an automatic message.
   const token = removalToken(message);
   if (token !== null) yield { ...answer('unsubscribe_request', 'sent to the address in List-Unsubscribe'), token };
   if (REMOVAL_BUTTONS.matches(parts.own.slice(0, MAX_OPENING).trimStart()))
@@ -124,7 +124,7 @@ export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Ge
   const automatic = automaticReason(message, isProved);
   if (automatic !== null) yield answer('other', automatic);
   const challenge = challengeReason(message, parts);
-  // A filter keeps our email: whoever sent it should know, and nothing more should follow.
+  // A filter holds our email. The sender should know, and the sequence should not go on.
   if (challenge !== null) yield answer(isProved ? 'auto_reply' : 'other', challenge);
   if (
     isFromDaemon(message) &&

@@ -1,11 +1,11 @@
 import { firstLine } from './first-line.ts';
 import { headerFields, type InboundMessage } from './message.ts';
 
-/** Status of one recipient in a delivery status notification (RFC 3464 §2.3). */
+/** The status of one recipient in a delivery status notification (RFC 3464 §2.3). */
 export interface DsnRecipient {
-  /** Address of Final-Recipient; null if it has none. */
+  /** Address in Final-Recipient; null if there is none. */
   final: string | null;
-  /** Address of Original-Recipient: the one that the sender used, if the report has it. */
+  /** Address in Original-Recipient: the one that the sender used, if the report has it. */
   original: string | null;
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | null;
   /** RFC 3463 status such as `5.1.1`. */
@@ -17,7 +17,7 @@ export interface DsnRecipient {
 const STATUS_START = /(Reporting-MTA|Final-Recipient):/iy;
 const MAX_RECIPIENTS = 200;
 
-/** The recipients of every delivery status in a message. Reads internationalized ones (RFC 6533) and parts of a wrong type too. */
+/** Returns the recipients in all delivery status parts of a message. Also reads internationalized parts (RFC 6533) and parts with a wrong type. */
 export function deliveryStatus(message: InboundMessage): DsnRecipient[] {
   const typed = message.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
   const sources = typed.length > 0 ? typed : message.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
@@ -36,8 +36,8 @@ const isReport = (text: string) => /report-type="?delivery-status/i.test(text.sl
 const looksLikeStatus = (text: string) => /^Final-Recipient:/im.test(text) && /^(Action|Status):/im.test(text);
 
 /**
- * Parses the fields of a delivery status: one block a recipient, separated by blank lines. A block without an address
- * belongs to the one before: some servers put blank lines inside a block.
+ * Parses the fields of a delivery status: one block per recipient, separated by blank lines. A block without an address belongs to the previous one,
+ * because some servers put blank lines inside a block.
  */
 function parseDeliveryStatus(text: string): DsnRecipient[] {
   const recipients: DsnRecipient[] = [];
@@ -83,7 +83,7 @@ function complete(recipient: DsnRecipient, more: DsnRecipient): void {
   if (recipient.diagnostic === '') recipient.diagnostic = more.diagnostic;
 }
 
-/** Parses Action, which servers also write as `Failed`, `failure`, `failed (user unknown)` or `deliverable`. */
+/** Parses Action. Servers also write `Failed`, `failure`, `failed (user unknown)` or `deliverable`. */
 function actionOf(text: string): DsnRecipient['action'] {
   const word = text.toLowerCase().trim();
   if (/^fail/.test(word)) return 'failed';
@@ -93,7 +93,7 @@ function actionOf(text: string): DsnRecipient['action'] {
   return /^expand/.test(word) ? 'expanded' : null;
 }
 
-/** The address in a typed field (`rfc822; a@b`, `utf-8; …`); the type may be missing, and the address may be in brackets. */
+/** Returns the address in a typed field (`rfc822; a@b`, `utf-8; …`). The type may be missing, and the address may be in brackets. */
 function typedAddress(value: string): string | null {
   const text = decodeXtext(value.replace(/^[\w-]{1,20}\s*;\s*/, ''));
   return /[^\s<>"'(),;:]{1,64}@[^\s<>"'(),;:]{1,255}/.exec(text)?.[0]?.replace(/(?<![.])[.]+$/, '') ?? null;

@@ -19,14 +19,14 @@ const UNITS = [
   ['months', 30],
 ] as const;
 
-/** "For two weeks", "in 3 days", "die nächsten 10 Tage" in one language; `daysBy` has the days of a unit, `numbers` its numbers. */
+/** Matches "for two weeks", "in 3 days", "die nächsten 10 Tage" in one language. `numbers` maps words to numbers, `daysBy` units to their days. */
 interface Language {
   expression: RegExp;
   numbers: ReadonlyMap<string, number>;
   daysBy: ReadonlyMap<string, number>;
 }
 
-/** Written on first use: few messages name a time. */
+/** Built on first use, because few messages contain a duration. */
 let languages: readonly Language[] | undefined;
 const NAMES_UNIT = new RegExp(
   `(?<!\\p{L})(?:${anyOf(Object.values(DURATIONS).flatMap((words) => UNITS.flatMap(([unit]) => formsOf(words[unit]))))})(?!\\p{L})`,
@@ -46,9 +46,9 @@ const CJK = /(\d{1,3})\s?(?:(周|週間?|주|星期|个星期|個星期)|(个月
 const COMES_BACK = new RegExp(`(?<!\\p{L})(?:${COMING_BACK.pattern}|${UNTIL.pattern})`, 'iu');
 
 /**
- * The days for which the author of a notice is away, or after which they are back, as a sentence about that says; null if none does.
- * @param notice in lower case and without accents, as `plain` makes it
- * @param original the same text as it was written
+ * Returns the number of days for which the author of a notice is away, or after which they are back; null if no sentence about that has one.
+ * @param notice in lower case and without accents, as `plain` returns it
+ * @param original the same text, unchanged
  */
 export function durationDays(notice: string, original: string): number | null {
   let at = 0;

@@ -5,24 +5,24 @@ import { type Cut, splitQuote } from './quote.ts';
 import { returnedEmail } from './returned-email.ts';
 import type { SentEmail } from './sent-email.ts';
 
-/** How a message was understood. */
+/** The explanation of a classification. */
 export interface Explanation {
   result: Classification;
-  /** The parts of the text that are not the author's own words, and why. */
+  /** The parts of the text that are not the author's own words, with the reasons. */
   cuts: Cut[];
-  /** Every verdict for which something speaks, with what it is, the decisive one first. */
+  /** Every verdict with signs of it and the reasons, the decisive one first. */
   signs: Pick<Classification, 'verdict' | 'reasons'>[];
 }
 
 /**
- * Classifies a raw message (RFC 5322) and says why. Never throws.
- * @param sentRaw the email of ours that it answers, as it was sent; null if it is not known
+ * Classifies a raw message (RFC 5322) and explains why. Never throws.
+ * @param sentRaw the source of our email that it answers; null if unknown
  */
 export async function explainRaw(raw: Uint8Array, sentRaw: Uint8Array | null): Promise<Explanation> {
   const message = await parseMessage(raw);
   const sent = sentRaw === null ? null : await answeredBy(message, sentRaw);
   const verdicts = [...verdictsOn(message, sent)];
-  // A message without any other sign is taken for a person's: that verdict counts only when it is the only one.
+  // The last verdict is the default, a person's reply. It counts only if there is no other.
   const signs = verdicts.length > 1 ? verdicts.slice(0, -1) : verdicts;
   return {
     result: verdicts[0] as Classification,
@@ -31,7 +31,7 @@ export async function explainRaw(raw: Uint8Array, sentRaw: Uint8Array | null): P
   };
 }
 
-/** An email of ours as classification needs it, from its source. */
+/** Reads what the classification needs from the source of our email. */
 async function answeredBy(answer: InboundMessage, raw: Uint8Array): Promise<SentEmail> {
   const { subject, text, to, from, fields } = await parseMessage(raw);
   const replyTo = (fields.get('reply-to') ?? []).flatMap(namedAddresses);

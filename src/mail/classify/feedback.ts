@@ -4,7 +4,7 @@ import type { ReturnedEmail } from './returned-email.ts';
 
 /** A provider's report about one of our emails (abuse feedback, RFC 5965). */
 export interface Feedback {
-  /** True if the recipient complained or wants no more email. */
+  /** True if the recipient complained or opted out. */
   isComplaint: boolean;
   /** Address of the recipient who complained; null if the provider redacts it. */
   recipient: string | null;
@@ -14,7 +14,7 @@ export interface Feedback {
 /** Feedback types that are not complaints (RFC 5965 §7.3, RFC 6591). */
 const NO_COMPLAINT = /^(not-spam|auth-failure|dmarc|virus)/i;
 
-/** Reads a feedback report, also in the layouts that providers used before the standard. Null for any other message. */
+/** Reads a feedback report, also in the layouts that providers used before there was a standard. Null for any other message. */
 export function feedbackReport(message: InboundMessage, returned: ReturnedEmail): Feedback | null {
   const report = message.parts.find(({ type }) => type === 'message/feedback-report');
   const isTyped = /report-type="?feedback-report/i.test(field(message, 'content-type'));
@@ -33,7 +33,7 @@ function recipientOf(fields: Map<string, string>, returned: ReturnedEmail): stri
   return address ?? (returned.to === null || /redacted/i.test(returned.to) ? null : returned.to);
 }
 
-/** Layouts before RFC 5965: Hotmail's JMRP, AOL's client notices, and complaints that scomp or an abuse desk returns the email with. */
+/** Reads layouts from before RFC 5965: Hotmail's JMRP, AOL's client notices, and emails that scomp or an abuse desk returns with a complaint. */
 function fromOldLayout(message: InboundMessage, returned: ReturnedEmail): Feedback | null {
   const sender = message.from === null ? '' : localPartOf(message.from.address);
   const hmxmroid = field(message, 'x-hmxmroriginalrecipient');

@@ -1,7 +1,7 @@
 import { textOfHtml } from './html-text.ts';
 import { LABEL } from './introductions.ts';
 
-/** Marks that email clients put on the element that begins the quotation, in ids, classes and names; the same in every language. */
+/** Ids, classes and names by which email clients mark the element that begins the quotation. They are the same in every language. */
 const MARKS = [
   // Outlook on the web, for iOS and Android, and its predecessors Windows Live Mail and Hotmail
   ...['divRplyFwdMsg', 'appendonsend', 'mail-editor-reference-message-container', 'OLK_SRC_BODY_SECTION', 'stopSpelling'],
@@ -13,20 +13,20 @@ const MARK = new RegExp(
   `<[a-z]{1,12}\\b[^<>]{0,300}?\\b(?:id|class|name|data-marker)\\s?=\\s?["']?(?:[^"'<>]{0,100}[\\s_])??(?:${MARKS.join('|')})|<div name="quote"`,
   'i',
 );
-/** The line that Outlook for Windows draws above the copied header. */
+/** The rule that Outlook for Windows draws above the copied header. */
 const BORDER = /<div\b[^<>]{0,80}border:none;\s?border-top:\s?solid [^<>]{0,80}>/i;
 const MAX_COPIED_HEADER = 4_000;
 
 /**
- * The text above the quotation of an HTML body; null if its structure shows none. It is the beginning of the text of the whole body.
- * @param html cut by the caller
+ * Returns the text above the quotation in an HTML body; null if the structure shows no quotation. It is the beginning of the text of the whole body.
+ * @param html already truncated
  */
 export function textAboveQuotation(html: string, maxLength: number): string | null {
   const at = [html.search(MARK), borderAt(html)].filter((index) => index >= 0);
   return at.length === 0 ? null : textOfHtml(html.slice(0, Math.min(...at)), maxLength);
 }
 
-/** Authors draw lines, too: only one above a copied header counts. */
+/** Returns the index of the rule above a copied header, or -1. Other rules don't count, because authors draw them too. */
 function borderAt(html: string): number {
   const at = html.search(BORDER);
   if (at === -1) return -1;
@@ -35,17 +35,17 @@ function borderAt(html: string): number {
   return first.length === 3 && first.every((line) => LABEL.test(line)) ? at : -1;
 }
 
-/** Words that show that the end was found. */
+/** Number of words that have to match at the end. */
 const LAST_WORDS = 4;
 const LETTERS = /[\p{L}\p{N}]+/gu;
 
-/** The index at which a text has had as many words as its beginning in another form has; null if the last ones are not the same. */
+/** Returns the index in the text where another form of its beginning ends. Finds it by the last words; null if they don't occur. */
 export function endOfWords(text: string, beginning: string): number | null {
   const expected = beginning.match(LETTERS) ?? [];
   if (expected.length === 0) return 0;
   const last = expected.slice(-LAST_WORDS).join(' ');
   const words: string[] = [];
-  // In plain text, links appear beside their words.
+  // In plain text, links appear next to their words, so it may have more words.
   for (const match of text.slice(0, 2 * beginning.length + 1_000).matchAll(LETTERS)) {
     words.push(match[0]);
     if (words.length >= expected.length && words.slice(-Math.min(LAST_WORDS, expected.length)).join(' ') === last)

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** How an element is written: the line breaks around it, and what else it does. */
+/** The layout of an element: the line breaks around it, and its special treatment. */
 interface Layout {
   breaks: number;
   /** Its text is not displayed. */
@@ -10,7 +10,7 @@ interface Layout {
 }
 
 const all = (names: string, layout: Layout) => names.split(' ').map((name) => [name, layout] as const);
-/** Of elements that are not here, such as links and bold words, only the text counts. */
+/** Elements that are not listed, such as links and bold words, contribute only their text. */
 const LAYOUTS: ReadonlyMap<string, Layout> = new Map([
   ...all('blockquote dl h1 h2 h3 h4 h5 h6 ol p pre ul', { breaks: 2 }),
   ...all('address article aside body center dd div dt footer form header hr li main section table tbody thead tr', { breaks: 1 }),
@@ -24,9 +24,9 @@ const UNCOLLAPSED = / {2}|[\t\r\n\f\u200b]/;
 const RULE = '-'.repeat(40);
 
 /**
- * The text of an HTML body as a person sees it: one line for each block, `> ` before quoted lines. Writing stops at about `maxLength`
- * characters. The parser searches its stack of open elements for each end tag, so callers cut the HTML: 200,000 characters of the worst
- * nesting take 1.5 s.
+ * Returns the text of an HTML body as it is displayed: one line for each block, `> ` before quoted lines. Stops writing at about `maxLength`
+ * characters. The parser searches its stack of open elements for each end tag, so callers truncate the HTML: 200,000 characters of the worst nesting
+ * take 1.5 s.
  */
 export function textOfHtml(html: string, maxLength: number): string {
   const lines = new LineWriter(maxLength);
@@ -36,7 +36,7 @@ export function textOfHtml(html: string, maxLength: number): string {
       onopentagname: (name) => lines.open(name),
       onclosetag: (name) => lines.close(name),
     },
-    // Without references to decode, the parser skips from tag to tag.
+    // If there are no references to decode, the parser can skip from tag to tag.
     { decodeEntities: html.includes('&') },
   );
   parser.end(html);
@@ -46,11 +46,11 @@ export function textOfHtml(html: string, maxLength: number): string {
 class LineWriter {
   readonly #maxLength: number;
   #text = '';
-  /** Line breaks due before the next word. */
+  /** Line breaks to write before the next word. */
   #breaks = 0;
   #isSpaceDue = false;
   #quotes = 0;
-  /** The quotations around the last word. */
+  /** Depth of quotation of the last word. */
   #writtenQuotes = 0;
   #hidden = 0;
   #preformatted = 0;
@@ -87,7 +87,7 @@ class LineWriter {
     if (name === 'pre') this.#preformatted--;
   }
 
-  /** Writes text, whose white space outside `<pre>` is one space, or none at the start of a line. */
+  /** Writes text. Outside `<pre>`, white space becomes one space, and none at the start of a line. */
   write(text: string): void {
     if (this.#hidden > 0 || this.#text.length >= this.#maxLength) return;
     if (this.#preformatted > 0) this.#writeLines(text);
@@ -122,7 +122,7 @@ class LineWriter {
     this.#text += words;
   }
 
-  /** A blank line before or after a quotation is not part of it. */
+  /** Starts a line, after the blank lines that are due. A blank line before or after a quotation is not part of it. */
   #startLine(): void {
     const blank = quoteMark(Math.min(this.#quotes, this.#writtenQuotes)).trimEnd();
     this.#text += `${`\n${blank}`.repeat(this.#breaks - 1)}\n${quoteMark(this.#quotes)}`;

@@ -2,9 +2,9 @@ import { FROM_LABELS, HEADER_LABELS } from './phrases/copied-headers.ts';
 import { QUOTE_CAPTIONS } from './phrases/quotation-captions.ts';
 import { ON, WROTE } from './phrases/quotation-introductions.ts';
 
-/** A quoted line, also with the initials of its author; not one between angle brackets on both sides. */
+/** A quoted line, optionally with the initials of its author before the mark. Does not match `>> text <<`. */
 export const MARKED = /^\s*(?:[A-Z]{0,3}>|[|＞])(?!.*<<\s*$)/;
-/** Start of a line that introduces a quotation: "On", a weekday or a date. */
+/** The start of a line that introduces a quotation: "On", a weekday or a date. */
 export const INTRODUCES = new RegExp(
   `^(?:${ON.pattern}|\\p{L}{2,5}\\.?,? \\d{1,2}\\.?|\\d{1,4}[-/.]\\d{1,2}\\S*|\\d{1,2} \\p{L}+\\.?|\\d{4}年\\S*)(?=[\\s,.])`,
   'iu',
@@ -23,7 +23,7 @@ const ADDRESS = /[^\s<>()"',:;@]@[^\s<>()"',:;@]+\.\p{L}{2}/u;
 const DAY = /(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]|\d年/u;
 const TIME = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/;
 
-/** A line between an answer and the message that it answers, or above a message that is forwarded. */
+/** A line between an answer and the message that it answers, or above a forwarded message. */
 export const SEPARATOR = new RegExp(`^[\\s*>_-]{0,80}[-_*=]{2,}\\s*${QUOTE_CAPTIONS.pattern}|^begin forwarded message:?$|^_{20,}$`, 'iu');
 /** A caption between dashes, in any language. */
 const CAPTION = /^[-_*=]{3,80}\s*\p{L}[^\n]{1,150}?\s*[-_*=]{3,80}$/u;
@@ -34,7 +34,7 @@ export const LABEL = /^[\s>*_|]*\p{L}[\p{L}\p{M} .'’/-]{0,30}\*?\s?[:：](?!\/
 
 const MAX_INTRODUCTION = 400;
 
-/** The number of lines from here that introduce a quotation: "On … <a@b> wrote:" often wraps to two or three lines. 0 for none. */
+/** Returns the number of lines from here that introduce a quotation; 0 if none do. "On … <a@b> wrote:" often wraps to two or three lines. */
 export function introductionAt(lines: readonly string[], index: number): number {
   const first = lines[index] as string;
   if (first.length < 5 || first.length > MAX_INTRODUCTION) return 0;
@@ -49,7 +49,7 @@ export function introductionAt(lines: readonly string[], index: number): number 
     if (count > 1 && (/^\s*>/.test(line) || (line.trim() === '' && !isOpening) || joined.length > MAX_INTRODUCTION)) return 0;
     joined += ` ${line}`;
     if (isOpening && /\d/.test(joined) && ENDS_IN_WROTE.test(joined)) return count;
-    // The end of it may be marked already.
+    // The rest of the introduction may already be marked as quoted.
     if (isOpening && ADDRESS.test(joined) && /^\s*[A-Z]{0,3}>/.test(lines[index + count] ?? '') && SAYS_WROTE.test(joined)) return count;
     if (isNamed && NAMED_WROTE.test(joined)) return count;
     if (NAMED_AND_DATED.test(joined) && ADDRESS.test(joined) && DAY.test(joined) && TIME.test(joined)) return count;
@@ -57,13 +57,13 @@ export function introductionAt(lines: readonly string[], index: number): number 
   return 0;
 }
 
-/** Lines of a copied header, blank ones between them included. */
+/** Most lines of a copied header, including blank ones between them. */
 const MAX_HEADER = 14;
 
 /**
- * True if a copied header begins here, which Outlook and others put above a quotation: "From: … Sent: … To: …". Three labels in a
- * language that we know, or in any language if the first one has an address and another a day and a time. With our own addresses any of
- * them may come first.
+ * True if a copied header begins here, such as Outlook and others put above a quotation: "From: … Sent: … To: …". It needs three labels. They must be in
+ * a known language; or the first one has an address and another one a day and a time; or a label contains one of our addresses, and there are four
+ * labels or one with a day and a time.
  */
 export function isHeaderBlock(lines: readonly string[], index: number, ours: readonly string[] = []): boolean {
   if (!LABEL.test(lines[index] as string)) return false;
@@ -76,7 +76,7 @@ export function isHeaderBlock(lines: readonly string[], index: number, ours: rea
   return namesUs ? labels.some(isDated) || labels.length >= 4 : ADDRESS.test(first) && rest.some(isDated);
 }
 
-/** The labelled lines from here on. A long list of recipients may wrap. */
+/** Returns the lines with a label from here on. One line without a label may come between them, because a long list of recipients wraps. */
 function labelsFrom(lines: readonly string[], index: number): string[] {
   const labels: string[] = [];
   let other = 0;
@@ -89,7 +89,7 @@ function labelsFrom(lines: readonly string[], index: number): string[] {
   return labels;
 }
 
-/** True for a line that says, alone or with the header or quotation below, that another message follows. */
+/** True for a line that announces another message, by itself or together with the header or introduction below it. */
 export function isSeparator(lines: readonly string[], index: number): boolean {
   const line = lines[index] as string;
   if (SEPARATOR.test(line)) return true;

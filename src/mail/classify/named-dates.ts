@@ -10,11 +10,11 @@ export interface NamedDate {
   /** Index after its last character. */
   end: number;
   /**
-   * The ways to read it: 10/11 is a day of November, or of October. Each is the days that it may be, in days since 1970-01-01: without a
-   * year, this year's and the next one's.
+   * The possible readings: 10/11 is a day of November or of October. Each reading lists the possible days, in days since 1970-01-01. Without a year they
+   * are the day of this year and that of the next one.
    */
   readings: number[][];
-  /** For two numbers with a slash, the first of `readings` has the day first, and the second the month; either may be empty. */
+  /** True for two numbers with a slash. The first reading then has the day first, the second one the month; either may be empty. */
   isSlashed: boolean;
 }
 
@@ -38,7 +38,7 @@ const MONTH_DAY = new RegExp(
 );
 /** "until January 2027" */
 const MONTH_YEAR = new RegExp(`(?<!\\p{L})(${MONTH_PATTERN})\\.?,?\\s{1,3}(?:de |del |of )?(20\\d\\d)`, 'gu');
-/** "on the 20th", "el día 20", "bis zum 20.", "le 20": a day alone, which needs a word or a sign that it is one. */
+/** "on the 20th", "el día 20", "bis zum 20.", "le 20": a number alone counts as a day only with a word or a suffix that marks it as one. */
 const DAY_ALONE = new RegExp(
   '(?<![\\d:/.-])(?<!\\p{L})(?:(\\d{1,2})(?:st|nd|rd|th)(?!\\p{L})' +
     '|(?:dia|le|il|den|am|zum|dem|the|op|el|dnia|ngay|в|la|pe) (\\d{1,2})(?:\\.(?!\\d)|(?![\\d.:/%-])' +
@@ -52,8 +52,8 @@ const TOMORROW = new RegExp(`(?<!\\p{L})(${TOMORROW_PATTERN})(?!\\p{L})`, 'gu');
 const MONDAY = 1;
 
 /**
- * Every date in a text without accents (see `plain`), in no particular order and without overlaps.
- * @param today in days since 1970-01-01; dates without a year are those of this year and the next
+ * Returns every date in a text without accents (see `plain`), in no particular order and without overlaps.
+ * @param today in days since 1970-01-01; dates without a year are in this year or the next
  */
 export function namedDates(text: string, today: number): NamedDate[] {
   const found: NamedDate[] = [];
@@ -62,7 +62,7 @@ export function namedDates(text: string, today: number): NamedDate[] {
     const overlaps = found.some((other) => start < other.end && end > other.start);
     if (readings.some((days) => days.length > 0) && !overlaps) found.push({ start, end, readings, isSlashed });
   };
-  // Each kind of date takes a pass over the text; a text without a digit has none of these.
+  // Each kind of date takes a pass over the text. A text without digits has none of the following kinds.
   const numbered = /\d/.test(text) ? text : '';
   for (const { pattern, order } of NUMBER_DATES)
     for (const match of allMatches(pattern, numbered)) add(match, numberDays(match, order, today), order === 'either' || match[2] === '/');
@@ -93,7 +93,7 @@ function numberDays(match: RegExpExecArray, order: (typeof NUMBER_DATES)[number]
   return match[2] === '/' ? [dayFirst, daysOf(year, a - 1, c, today)] : [dayFirst];
 }
 
-/** The days that a date may mean; without a year, this year's and the next one's. None for a date that does not exist. */
+/** Returns the days that a date may mean: without a year, the day of this year and that of the next one. Empty for a date that does not exist. */
 function daysOf(year: string | undefined, month: number | undefined, day: number, today: number): number[] {
   if (month === undefined || month < 0 || month > 11 || day < 1 || day > 31) return [];
   const thisYear = new Date(today * DAY).getUTCFullYear();
@@ -104,7 +104,7 @@ function daysOf(year: string | undefined, month: number | undefined, day: number
   });
 }
 
-/** That day of this month and of the next. */
+/** Returns that day of this month and of the next one. */
 function daysInMonth(day: number, today: number): number[] {
   const now = new Date(today * DAY);
   const months = [now.getUTCMonth(), now.getUTCMonth() + 1];

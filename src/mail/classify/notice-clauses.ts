@@ -10,20 +10,20 @@ import { returnDate } from './return-date.ts';
 import { isAnswerSubject } from './subject.ts';
 
 const MAX_NOTICE = 1_200;
-/** A dot behind one or two digits belongs to a date. */
+/** A dot after one or two digits belongs to a date. */
 const END_OF_CLAUSE = new RegExp(
   `(?<!\\d)\\.+|,+(?!\\d)|[!。！;:，；、\\n]+|(?<=\\d{3})\\.+(?=\\s)|\\s[–—-]\\s|\\s(?=(?:${JOINS.pattern})\\s)`,
   'giu',
 );
 const JOIN = new RegExp(`^(?:${JOINS.pattern})\\s+`, 'iu');
-/** "Get back to you" is an answer, not a return. */
+/** Words of coming back. "Get back to you" means an answer, not a return. */
 const COMES_BACK = new RegExp(`(?<!\\p{L})(?<!(?:call|come|get|getting|hear|write|touch) )${COMING_BACK.pattern}`, 'iu');
 const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|${SHORT_WEEKDAY_PATTERN})(?!\\p{L})|\\d+`, 'gu');
 
 /**
- * What a text is that consists of nothing but an absence or a receipt: each clause says that, thanks for the message, or is a date, a
- * greeting or the end of the letter. Null for any text that says or asks more, because a person wrote it, and for an answer that somebody has
- * left the company: colleagues write no more than that. Who is back on a day speaks of somebody else who left.
+ * Returns the kind of a text that contains nothing but an absence or a receipt: each clause states it, thanks for the message, or is a date, a greeting
+ * or a closing. Null for a text that says or asks more, because a person wrote it. Null also for an answer that says that somebody has left the company,
+ * because colleagues write just that; unless it names a day of return, in which case the author is away and somebody else left.
  */
 export function noticeKind({ from, subject, date }: InboundMessage, own: string): 'absence' | 'receipt' | null {
   if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;
@@ -43,10 +43,10 @@ export function noticeKind({ from, subject, date }: InboundMessage, own: string)
 }
 
 const isGreeting = (line: string) => GREETINGS.matches(line) && /^[^.,!，。！]{1,40}[.,!，。！:]?$/.test(line);
-/** Not "Thanks for reaching out!", which is about the message. */
+/** True for the closing of a letter. False for "Thanks for reaching out!", which is about the message. */
 const isClosing = (line: string) => CLOSINGS.matches(line) && line.split(' ').length <= 5 && !THANKS_FOR_MESSAGE.matches(line);
 
-/** The lines between the greeting and the end of a letter. */
+/** Returns the lines between the greeting and the closing of a letter. */
 function bodyOf(text: string, name: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const first = lines.findIndex((line) => line !== '');
@@ -55,7 +55,7 @@ function bodyOf(text: string, name: string): string {
   return lines.slice(start, end === -1 ? undefined : end).join('\n');
 }
 
-/** The clauses of a text, split one by one: the first one of a person's answer ends the search. */
+/** Yields the clauses of a text. They are split lazily, because the first clause of a person's answer ends the search. */
 function* clausesOf(text: string): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     END_OF_CLAUSE.lastIndex = start;
@@ -69,7 +69,7 @@ function* clausesOf(text: string): Generator<string, void> {
 const saysAbsence = (clause: string) =>
   ABSENCE_SENTENCES.matches(clause) || NOTICE_SENTENCES.matches(clause) || LEFT_COMPANY.matches(clause) || COMES_BACK.test(plain(clause));
 
-/** True if hardly a word is left beside the names of days and months. */
+/** True if a clause has a date and hardly any word besides. */
 const isDate = (clause: string) => {
   const text = plain(clause);
   const rest = text.replaceAll(DATE_WORD, ' ');

@@ -12,19 +12,19 @@ import { quotesServerReply } from './quoted-reply.ts';
 import { isReturnedPart, type ReturnedEmail } from './returned-email.ts';
 import { isAnswerSubject, plainSubject } from './subject.ts';
 
-/** A sign for or against a mail server's notice: its points, and its description for a person. */
+/** A sign for or against a mail server's notice: its points, and a description for display. */
 export type Sign = readonly [points: number, words: string];
 
-/** Letters before the notice itself; a person who quotes one writes more. */
+/** Most letters before the notice itself. A person who quotes a notice writes more above it. */
 const MAX_GREETING = 40;
-/** Characters in which a notice without an envelope sign must begin: a greeting ends well before. */
+/** A notice without an envelope sign must begin within this many characters. A greeting is far shorter. */
 const MAX_OPENING = 1_000;
 const MAX_QUESTION = 3_000;
 const MAX_ABSENCE = 600;
 
 /**
- * The signs of a mail server's notice. None if the envelope, the header and the first words have none, because people also write about
- * failed deliveries.
+ * Returns the signs of a mail server's notice. Empty if the envelope, the header and the first words have none, because people also write about failed
+ * deliveries.
  * @param notice the text above the returned email
  */
 export function noticeSigns(message: InboundMessage, notice: string, returned: ReturnedEmail): Sign[] {
@@ -64,24 +64,24 @@ export function noticeSigns(message: InboundMessage, notice: string, returned: R
   return [...ofEnvelope, ...candidates.flatMap(([holds, points, words]): Sign[] => (holds ? [[points, words]] : []))];
 }
 
-/** MAILER-DAEMON reports little but failures; in a language other than English, it may use words that we do not know. */
+/** True for a notice of MAILER-DAEMON in a language other than English. It reports little but failures, and may use words that we do not know. */
 const isForeignDaemon = (message: InboundMessage, notice: string): boolean =>
   isFromMailerDaemon(message) && notice !== '' && !/\b(?:has|is|of|the|this|was|your)\b/i.test(notice.slice(0, MAX_QUESTION));
 
-/** True if a notice gives a reason for which only a recipient is refused. */
+/** True if a notice gives a reason that applies only to recipients. */
 function namesReason(notice: string): boolean {
   const { class: cause, isKnown } = diagnose(notice, null);
   return isKnown && notice.includes('@') && (cause === 'hard' || cause === 'soft');
 }
 
-/** True if a person may have written it: it asks a question, or ends with the sender's name. */
+/** True if a person may have written the notice: it asks a question, or ends with the sender's name. */
 function isPersonal(message: InboundMessage, notice: string): boolean {
   const name = message.from?.name.split(/[\s,]+/)[0] ?? '';
   const lastLines = notice.trimEnd().split('\n').slice(-3);
   return /[?？][ \t]*$/m.test(notice.slice(0, MAX_QUESTION)) || (name !== '' && lastLines.some((line) => line.trim().startsWith(name)));
 }
 
-/** Signs that messages from people do not have. */
+/** Returns the signs that messages from people do not have. */
 function envelopeSigns(message: InboundMessage): Sign[] {
   const isReplied = /^auto-replied/i.test(field(message, 'auto-submitted'));
   const candidates: [boolean, number, string][] = [

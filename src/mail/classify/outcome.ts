@@ -6,14 +6,14 @@ import { quotesServerReply } from './quoted-reply.ts';
 
 const CONDITION = new RegExp(`(?<!\\p{L})${CONDITIONS.pattern}(?!\\p{L})`, 'iu');
 
-/** True if the server has given up, and does not merely announce when it will. */
+/** True if the server has given up, and does not merely say when it will. */
 function hasGivenUp(notice: string): boolean {
   if (!FINAL_SENTENCES.matches(notice)) return false;
   const stated = notice.split(/[.!?](?=\s)|\n[ \t]*\n/).filter((sentence) => !CONDITION.test(sentence));
   return FINAL_SENTENCES.matches(stated.join('\n\n'));
 }
 
-/** The outcome according to the words of a notice. */
+/** Returns the outcome according to the words of a notice. */
 export function outcomeInWords(message: InboundMessage, notice: string): 'failed' | 'delayed' | 'delivered' {
   const text = `${message.subject}\n${notice}`;
   if (DELIVERED_SENTENCES.matches(text) && !quotesServerReply(notice)) return 'delivered';
@@ -21,5 +21,5 @@ export function outcomeInWords(message: InboundMessage, notice: string): 'failed
   return isDelayed && !hasGivenUp(notice) ? 'delayed' : 'failed';
 }
 
-/** True if a delay report (RFC 3464: `Action: delayed`) is the last one, because the server has given up. */
+/** True if a report of a delay (RFC 3464: `Action: delayed`) is the last one, because the server has given up. */
 export const isLastDelay = (text: string): boolean => !KEEPS_TRYING.matches(text) && hasGivenUp(text);

@@ -16,7 +16,7 @@ import { isWrappingOf } from './wrapping.ts';
 
 /** The rest of a larger message is ignored. */
 export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
-/** Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages are below MAX_LINES. */
+/** Attachments of larger messages are removed first. Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages stay below MAX_LINES. */
 const LARGE_BYTES = 1_500_000;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
@@ -24,14 +24,14 @@ const MAX_HTML = 200_000;
 const MAX_FILES = 50;
 const MAX_FILE_NAME = 255;
 const MIME_LIMITS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
-/** A line that begins with `--` may be a boundary, which the parser compares with every open one. No real message has more. */
+/** Limit on lines that begin with `--`, which the parser compares with every open boundary. No real message has more. */
 const MAX_DASHED_LINES = 3_000;
-/** The parser keeps each line as an object, of up to a kilobyte. An attachment of a megabyte has 14,000 lines of base64. */
+/** The parser keeps each line as an object of up to a kilobyte. An attachment of a megabyte has 14,000 lines of base64. */
 const MAX_LINES = 20_000;
-/** A field that needs no decoding, as most do not: ASCII words separated by single spaces. */
+/** A field that needs no decoding: ASCII words separated by single spaces. Most fields are like that. */
 const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
 
-/** A character that `cleanText` replaces; most texts have none. */
+/** A character that `cleanText` replaces or removes. Most texts have none. */
 const UNCLEAN = /[\r\0\u00a0\u2007\u200b-\u200f\u2028-\u202f\u2060-\u2064\u3000\ufeff]/;
 
 /** A message, and the bytes of the message that it merely wraps; null if it wraps none. */
@@ -41,8 +41,8 @@ interface Parsed {
 }
 
 /**
- * Parses a raw message, or the message inside if it merely wraps another. Never throws. Its size, number of lines, parts and levels are
- * limited, so time and memory stay bounded whatever it contains.
+ * Parses a raw message, or the message inside if it merely wraps another one. Never throws. Limits the size and the number of lines, parts and levels, so
+ * time and memory stay bounded whatever the message contains.
  */
 export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
   const { message: outer, wrapped } = await parseOne(raw);
@@ -64,10 +64,10 @@ async function parseOne(raw: Uint8Array): Promise<Parsed> {
   }
 }
 
-/** The lines of pictures and documents count against the limit, so a large message is read without them. */
+/** Removes attachments from a large message, because their lines would count against the limit. */
 const small = (message: Uint8Array): Uint8Array => (message.length > LARGE_BYTES ? withoutAttachments(message) : message);
 
-/** The bytes of the attached message that a message wraps, or null. */
+/** Returns the bytes of the attached message that a message wraps, or null. */
 function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {
   const attached = attachments.filter(({ mimeType }) => mimeType === 'message/rfc822');
   const [only] = attached;
@@ -80,7 +80,7 @@ function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array 
 const hasLostBody = ({ text, html, attachments, headers }: Email): boolean =>
   !text && !html && attachments.length === 0 && headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value));
 
-/** The bytes before the occurrence of a separator that exceeds the limit. */
+/** Returns the bytes before the `limit`-th occurrence of a separator. */
 function upTo(limit: number, separator: string, bytes: Uint8Array): Uint8Array {
   if (bytes.length < limit) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -93,7 +93,7 @@ function upTo(limit: number, separator: string, bytes: Uint8Array): Uint8Array {
 }
 
 const ENVELOPE_NAME = Buffer.from('From ');
-/** Before the line where a program took it for one of the text. */
+/** The mark before the line, if a program took it for a line of the text. */
 const QUOTE_SIGN = 0x3e;
 
 /** Removes empty lines, and the `From ` line of mbox files, from the start of a message. */
@@ -156,7 +156,7 @@ function dateIn(value: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Keeps text and message parts, calendars by any name, and Outlook's own format; the content of images and documents is never read. */
+/** Returns a part if it is text, a message, a calendar by its type or file name, or in Outlook's own format. The content of images and documents is never read. */
 function partOf(part: Attachment): MessagePart[] {
   if (typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
@@ -166,7 +166,7 @@ function partOf(part: Attachment): MessagePart[] {
   return /^(text|message)\//.test(type) ? [{ type, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }] : [];
 }
 
-/** Parts with a name, or meant to be saved. An image of the HTML body is neither, nor is the report of a mail server. */
+/** Returns the parts that have a name or are marked as attachments, except images of the HTML body. The report of a mail server has neither. */
 function filesOf({ attachments }: Email): AttachedFile[] {
   const files = attachments.filter(({ related, filename, disposition }) => related !== true && (filename || disposition === 'attachment'));
   return files.slice(0, MAX_FILES).map(({ filename, content }) => ({
@@ -189,7 +189,7 @@ function cleanText(text: string): string {
     .replaceAll(/[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\0]/g, '');
 }
 
-/** Fallback for a message whose MIME structure cannot be parsed: the header as far as it goes, and the rest as text. */
+/** Reads a message whose MIME structure cannot be parsed: the header as far as it goes, and the rest as text. */
 function fromBytes(bytes: Uint8Array): InboundMessage {
   const source = UTF_8.decode(bytes.subarray(0, MAX_PART)).replaceAll('\r\n', '\n');
   const end = source.indexOf('\n\n');

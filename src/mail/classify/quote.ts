@@ -5,12 +5,12 @@ import { repeatedLines } from './repeated-lines.ts';
 import type { SentEmail } from './sent-email.ts';
 
 const DEVICE = new RegExp(`^[<([*_]{0,3}${SENT_FROM.pattern}.{0,60}${DEVICES.pattern}.{0,80}$`, 'iu');
-/** Below such a line, programs add more of their kind. */
+/** A line that names a device. Programs add such lines below the signature of a device. */
 const NAMES_DEVICE = new RegExp(`^(?!.*\\d{4}).{0,60}(?<!\\p{L})${DEVICES.pattern}.{0,80}$`, 'iu');
-/** The line above a signature (RFC 3676 §4.3), also with the dash that editors make of two hyphens. */
+/** The line above a signature (RFC 3676 §4.3). Editors turn its two hyphens into a dash. */
 const DELIMITER = /^(?:--|—|–)\s?$/;
 const RULE = /^_{10,}$/;
-/** Matches a trimmed line that the author may not have written. Most lines fail this one test and need no other. */
+/** Matches a trimmed line that may not be the author's own. Most lines don't match and need no further test. */
 const MAYBE_NOT_OWN = new RegExp(
   [
     ...[/^(?:[A-Z]{0,3}>|[|＞])/, INTRODUCES, DATED_SENDER, SEPARATOR, LABEL, /^[-_*=]{2}/, DELIMITER, DEVICE, RULE].map(
@@ -23,14 +23,14 @@ const MAYBE_NOT_OWN = new RegExp(
 
 const MAX_LINES = 1_500;
 const MAX_LINE = 2_000;
-/** Lines of an introduction in a language that we don't know, between where the quotation begins by its structure and its first marked line. */
+/** Most lines of an introduction in an unknown language, between the structural start of the quotation and its first marked line. */
 const MAX_INTRODUCTION = 3;
-/** Lines of an introduction, blank ones included. */
+/** Most lines of an introduction above repeated text, including blank ones. */
 const MAX_ABOVE = 12;
-/** From our address to the end of the line that introduces a quotation. */
+/** Most characters between our address and the end of a line that introduces a quotation. */
 const MAX_REST = 120;
 
-/** A part of the text that the author did not write, and why that is known, for a person. */
+/** A part of the text that the author did not write, with the reason, for display. */
 export interface Cut {
   reason: string;
   text: string;
@@ -39,24 +39,24 @@ export interface Cut {
 export interface QuoteParts {
   /** The author's own words, without quotations, signature and footers; empty if there are none. */
   own: string;
-  /** What is shown as the author's words: the whole text where `own` is empty. */
+  /** The text to display as the author's: the whole text if `own` is empty. */
   shown: string;
-  /** True when the message quotes another one. */
+  /** True if the message quotes another one. */
   hasQuote: boolean;
-  /** The parts that were left out, in their order. */
+  /** The parts that were removed, in order. */
   cuts: Cut[];
 }
 
-/** A text, and where the HTML structure of the author's email client says that the quotation begins; null if it does not say so. */
+/** A text, and the index at which the quotation begins according to the HTML structure; null if that shows no quotation. */
 interface QuotingText {
   text: string;
   quoteAt: number | null;
 }
 
 /**
- * Separates the author's own words from quotations and from what their email client added: first what repeats the email that we sent,
- * then by the structure of email clients, then by words. Pure; one pass over the lines.
- * @param sent the email that was answered; null if it is not known
+ * Separates the author's own words from quotations and from lines that their email client added. First removes text that repeats our email, then follows
+ * the HTML structure, then known phrases. Pure. Makes one pass over the lines.
+ * @param sent the email that was answered; null if unknown
  */
 export function splitQuote({ text, quoteAt }: QuotingText, sent: SentEmail | null = null): QuoteParts {
   const splitter = new Splitter(text, quoteAt, sent);
@@ -71,7 +71,7 @@ class Splitter {
   hasQuote = false;
   #isBelowDevice = false;
   readonly #lines: string[];
-  /** The lines with repeated words, each with what is left of it: null if nothing is. */
+  /** The lines that repeat words of our email, each with the rest of it; null if there is no rest. */
   readonly #repeated: ReadonlyMap<number, string | null>;
   readonly #structureAt: number;
   readonly #ours: readonly string[];
@@ -88,7 +88,7 @@ class Splitter {
     return this.own.some((line) => line !== '');
   }
 
-  /** Walks over the lines: each is the author's own, or begins a part of so many lines that is cut, or ends the text. */
+  /** Walks over the lines. Each is the author's own, begins a part that is cut, or ends the text. */
   read(): void {
     for (let index = 0; index < this.#lines.length; ) {
       const next = this.#readLine(index);
@@ -97,7 +97,7 @@ class Splitter {
     }
   }
 
-  /** The index of the next line; null if nothing below is the author's. */
+  /** Reads a line. Returns the index of the next one; null if nothing below is the author's. */
   #readLine(index: number): number | null {
     const line = this.#lines[index] as string;
     if (index === this.#structureAt) {
@@ -132,7 +132,7 @@ class Splitter {
     return index + 1;
   }
 
-  /** A quotation follows. The author may go on below one with marked lines; without marks its end is unknown. */
+  /** Handles the start of a quotation. The author may continue below a quotation whose lines are marked. Without marks, its end is unknown. */
   #announce(index: number, length: number, reason: string): number | null {
     this.hasQuote = true;
     const marked = this.#lines.findIndex((line, at) => at >= index + length && MARKED.test(line));
@@ -146,7 +146,7 @@ class Splitter {
     return index + length;
   }
 
-  /** Takes back the lines right above the first repeated words that introduce them in a way we don't know. */
+  /** Removes lines right above the first repeated words that introduce them in an unknown form. */
   #dropIntroduction(): void {
     let first = this.own.length;
     for (let at = first - 1; at >= 0 && this.own.length - at <= MAX_ABOVE; at--) {
@@ -160,7 +160,7 @@ class Splitter {
     if (taken.length > 0) this.cuts.push({ reason: 'introduces a quotation', text: taken.join('\n').trim() });
   }
 
-  /** True if a line has a word of our address: "Zoe wrote:". */
+  /** True if a line contains a word of one of our addresses: "Zoe wrote:". */
   #isSender(line: string): boolean {
     const words = new Set(line.toLowerCase().match(/\p{L}{3,}/gu) ?? []);
     return this.#ours.some((address) =>
@@ -170,7 +170,7 @@ class Splitter {
     );
   }
 
-  /** The rest of a line without the sentence at its end that names us: some programs write all in one line. */
+  /** Removes the sentence with our address from the end of a line. Some programs put the answer, the introduction and the quotation on one line. */
   #withoutIntroduction(line: string): string {
     const at = Math.max(...this.#ours.map((address) => line.toLowerCase().indexOf(address)));
     if (at < 0 || line.length - at > MAX_REST) return line;
@@ -178,7 +178,7 @@ class Splitter {
     return line.slice(0, sentences > 0 ? sentences : at).replace(/(?<![\s<("'])[\s<("']+$/, '');
   }
 
-  /** The line of a device is cut alone; another signature or a footer ends the text, unless there is nothing above it. */
+  /** Handles signatures. Only the line itself is cut if it names a device. Any other signature or footer ends the text, unless there is nothing above it. */
   #readSignature(line: string, index: number): number | null {
     const text = line.trim();
     const isDevice = DEVICE.test(text) || SIGNATURES.matches(text) || (this.#isBelowDevice && NAMES_DEVICE.test(text));

@@ -8,5 +8,5 @@ const QUOTED_REPLY = new RegExp(
   'im',
 );
 
-/** True if a text quotes the SMTP reply of a server. */
+/** True if a text quotes a server's SMTP reply. */
 export const quotesServerReply = (text: string): boolean => QUOTED_REPLY.test(text);

@@ -8,34 +8,34 @@ import { returnDate } from './return-date.ts';
 import type { SentEmail } from './sent-email.ts';
 import { unconvertedMessage } from './unconverted.ts';
 
-/** The parts of an inbound message that are needed after its classification. */
+/** The fields of an inbound message that are needed after its classification. */
 export type InboundHead = Pick<InboundMessage, 'from' | 'subject'>;
 
 /** A classified message as a reader process returns it: small, and plain data. */
 export interface ReadMessage {
   mail: InboundHead;
   result: Classification;
-  /** The Message-ID with angle brackets; of a message without one, `sha256:` and the hash of its bytes. */
+  /** The Message-ID with angle brackets; if the message has none, `sha256:` and the hash of its bytes. */
   messageId: string;
-  /** Equal for copies of one message in several mailboxes, and different for messages to which a program gives one Message-ID. */
+  /** Equal for copies of one message in several mailboxes. Different for messages to which a program gives the same Message-ID. */
   identity: string;
   content: MessageContent;
-  /** The report about a domain that it brings, or why that can't be read; null where it does not say that it brings one. */
+  /** The domain report in the message, or why it can't be read; null if the message does not claim to have one. */
   report: DomainReport | { refused: string } | null;
 }
 
-/** The part of a message that is shown to people who read the replies. */
+/** The content of a message as shown to people who read the replies. */
 export interface MessageContent {
-  /** The whole text, quotations included, cut to MAX_TEXT characters. */
+  /** The whole text with quotations, truncated to MAX_TEXT characters. */
   text: string;
   files: readonly AttachedFile[];
-  /** The day of return, `YYYY-MM-DD`, that it would name as an absence notice, whatever its verdict. */
+  /** The day of return, `YYYY-MM-DD`, in the text if it is read as an absence notice, whatever the verdict. */
   returnsOn: string | null;
 }
 
 const MAX_TEXT = 50_000;
 
-/** Reads a raw message (RFC 5322). `reason` says why it is not the whole message. @param sent the email that it answers, where that is known */
+/** Reads a raw message (RFC 5322). `reason` is set if the message could not be read completely. @param sent the email that it answers, if known */
 export async function readMessage(
   raw: Uint8Array,
   sent: SentEmail | null = null,
@@ -46,7 +46,7 @@ export async function readMessage(
   const content = { text: text.slice(0, MAX_TEXT), files, returnsOn };
   const lost = unconvertedMessage(message);
   if (lost !== null) {
-    // Who wrote it counts, though nobody knows what.
+    // The sender still counts, although the text is unknown.
     const standIn = { ...message, ...lost, text: '', fields: new Map(), isBroken: true };
     const reason = `Exchange could not convert it for IMAP; open it in Outlook (${lost.from?.address ?? 'sender unknown'}: ${lost.subject})`;
     const standInResult = classifyMessage(standIn);
@@ -70,7 +70,7 @@ export async function readMessage(
   };
 }
 
-/** A hash of who says what, when, about which email; servers wrap lines and add fields on the way. */
+/** Returns a hash of the sender, the date, the text and the emails it is about. Ignores line breaks and other fields, because servers change them. */
 function identityOf(message: InboundMessage, { recipient, originalMessageIds }: Classification): string {
   const said = message.text.replaceAll(/\s+/g, ' ').trim();
   const parts = [message.from && addressKey(message.from.address), field(message, 'date'), recipient, originalMessageIds, said];

@@ -6,18 +6,18 @@ import { messageOf } from '../../core/errors.ts';
 import type { ReadMessage } from './read-message.ts';
 import type { SentEmail } from './sent-email.ts';
 
-/** A message as a reader process gets it: its bytes (RFC 5322), and the email that it answers, where that is known. */
+/** A message for a reader process: its bytes (RFC 5322), and the email that it answers, if known. */
 export interface RawMessage {
   raw: Uint8Array;
   sent: SentEmail | null;
 }
 
-/** A message that broke the reader; `reason` tells a person what happened. */
+/** A message that the reader failed on. `reason` says what happened, for display. */
 interface Unreadable {
   reason: string;
 }
 
-/** A message of which only the beginning could be read. */
+/** A message of which only the beginning was read. */
 interface PartlyRead extends ReadMessage, Unreadable {}
 
 /** The result for one message: read, read in part, or not read. */
@@ -26,20 +26,20 @@ export type Outcome = ReadMessage | PartlyRead | Unreadable;
 export interface ReaderLimits {
   /** Heap limit of a reader. */
   megabytes: number;
-  /** Time for one message. */
+  /** Time limit for one message. */
   seconds: number;
-  /** Readers that run at the same time; a workspace uses one at most. */
+  /** Readers that may run at the same time. A workspace uses at most one. */
   readers: number;
 }
 
 const LIMITS: ReaderLimits = { megabytes: 128, seconds: 5, readers: 2 };
 const START_SECONDS = 30;
-/** Idle readers end after this time, to free their memory. */
+/** Idle readers exit after this time, to free their memory. */
 const IDLE_TIMEOUT = 5 * MINUTE;
-/** A message that broke a reader is read again, up to this length. */
+/** A message that a reader failed on is read again up to this length. */
 export const BEGINNING_BYTES = 64 * 1024;
 
-/** The time zone for dates without one, and the folder of compiled code; no secrets. */
+/** Returns the environment of a reader: the time zone for dates without one, and the folder of the compile cache. No secrets. */
 function environment(): NodeJS.ProcessEnv {
   const zone = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone };
   const cache = getCompileCacheDir();
@@ -49,13 +49,13 @@ function environment(): NodeJS.ProcessEnv {
 const PROGRAM = new URL('./reader-process.ts', import.meta.url);
 
 /**
- * Reads messages in separate processes, because anyone can send anything: a message that takes too much memory or time, or crashes its
- * reader, affects neither the daemon nor other messages (docs/decisions/messages-are-read-in-processes.md). Readers start on demand, get
- * no secrets, and end with the daemon.
+ * Reads messages in separate processes, because messages are untrusted: one that takes too much memory or time, or crashes its reader, affects
+ * neither the daemon nor other messages (docs/decisions/messages-are-read-in-processes.md). Readers start on demand, get no secrets, and exit with the
+ * daemon.
  */
 export class MessageReaders {
   readonly #limits: ReaderLimits;
-  /** Each may take its share of memory. */
+  /** Limits the number of readers, because each may use memory up to its limit. */
   readonly #all: LimitFunction;
   /** Keeps the mailboxes of one workspace from taking all readers. */
   readonly #workspaces = new Map<number, LimitFunction>();
@@ -68,8 +68,8 @@ export class MessageReaders {
   }
 
   /**
-   * Classifies raw messages (RFC 5322) of a workspace. Returns their outcomes in the same order. Throws if no reader can be started.
-   * @param sent the email that all of them answer, where that is known
+   * Classifies raw messages (RFC 5322) of a workspace. Returns the outcomes in the same order. Throws if no reader can be started.
+   * @param sent the email that all of them answer, if known
    */
   read(workspaceId: number, raws: readonly Uint8Array[], sent: SentEmail | null = null): Promise<Outcome[]> {
     const ofWorkspace = this.#workspaces.get(workspaceId) ?? pLimit(1);
@@ -88,19 +88,19 @@ export class MessageReaders {
     return outcomes;
   }
 
-  /** Ends idle readers. They exit by themselves: killed, they would not keep their compiled code, and the next would start three times as slowly. */
+  /** Tells idle readers to exit. Killed readers would not write their compile cache, and the next one would take three times as long to start. */
   close(): void {
     for (const reader of this.#idle.splice(0)) reader.disconnect();
   }
 
-  /** Reads the beginning of a message, where its author would ask to be removed. */
+  /** Reads the beginning of a message, which is where an author would opt out. */
   async #beginning({ raw, sent }: RawMessage, reason: string): Promise<Outcome> {
     const [read] = (await this.#batch([{ raw: raw.subarray(0, BEGINNING_BYTES), sent }])).done;
     if (read === undefined) return { reason };
     return raw.length <= BEGINNING_BYTES ? read : { ...read, reason };
   }
 
-  /** Reads messages until one breaks the reader. */
+  /** Reads messages until the reader fails on one. */
   async #batch(messages: readonly RawMessage[]): Promise<{ done: ReadMessage[]; failure?: string }> {
     const reader = this.#idle.pop() ?? (await this.#start());
     const done: ReadMessage[] = [];
@@ -111,7 +111,11 @@ export class MessageReaders {
         else timer.refresh();
       };
       const onExit = (_code: number | null, signal: string | null) =>
-        end(signal === 'SIGABRT' ? `reading it takes more than ${this.#limits.megabytes} MB of memory` : 'reading it ends the reader');
+        end(
+          signal === 'SIGABRT'
+            ? `reading it takes more than ${this.#limits.megabytes} MB of memory`
+            : 'reading it crashes the reader process',
+        );
       const timer = setTimeout(() => end(`reading it takes more than ${this.#limits.seconds} s`), this.#limits.seconds * SECOND);
       const end = (reason: string | undefined) => {
         clearTimeout(timer);
@@ -138,7 +142,7 @@ export class MessageReaders {
       const timer = setTimeout(resolve, START_SECONDS * SECOND, 'it took too long');
       reader.once('message', () => resolve(undefined));
       reader.once('error', (error) => resolve(messageOf(error)));
-      reader.once('exit', (code) => resolve(`it ended with status ${code}`));
+      reader.once('exit', (code) => resolve(`it exited with status ${code}`));
       reader.once('message', () => clearTimeout(timer));
     });
     if (problem !== undefined) {

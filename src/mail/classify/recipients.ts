@@ -6,16 +6,16 @@ import { RECIPIENT_LABELS } from './phrases/recipient-labels.ts';
 import { HELP_DESKS } from './phrases/senders.ts';
 import type { ReturnedEmail } from './returned-email.ts';
 
-/** A recipient that a bounce names, and the words around it that give the reason. */
+/** A recipient that a bounce names, with the text around it that gives the reason. */
 export interface NamedRecipient {
   address: string;
-  /** The lines from the address up to the next address. */
+  /** The lines from the address to the next address. */
   reason: string;
-  /** Name of the layout by which it was found. */
+  /** The layout by which it was found. */
   layout: string;
-  /** True when the notice names it as the recipient, and does not merely mention it. */
+  /** True if the notice names it as the recipient, and does not merely mention it. */
   isCertain: boolean;
-  /** Only the email that the notice returns has it. */
+  /** True if only the returned email contains it. */
   isReturned?: true;
 }
 
@@ -51,15 +51,15 @@ const LAYOUTS: readonly { name: string; layoutScore: number; pattern: RegExp }[]
 ];
 
 const HELP_DESK = new RegExp(`^${HELP_DESKS.pattern}$`, 'iu');
-/** The lowest score that leaves no doubt. */
+/** The lowest score that is certain. */
 const CERTAIN_SCORE = 6;
 const MAX_NOTICE = 12_000;
 const MAX_REASON = 1_500;
 const MAX_CANDIDATES = 300;
 
 /**
- * Finds the recipient that a notice is about. Candidates score by the layout that names them and by the returned email; the sender, the
- * account and help desks lose points. Null if there is none.
+ * Finds the recipient that a notice is about; null if there is none. Candidates score by the layout that names them and by the returned email. The
+ * sender, the account and help desks lose points.
  */
 export function namedRecipient(message: InboundMessage, notice: string, returned: ReturnedEmail): NamedRecipient | null {
   const text = notice.slice(0, MAX_NOTICE);
@@ -99,7 +99,7 @@ function candidatesIn(text: string): Candidate[] {
   return found;
 }
 
-/** Points for the returned email's recipient, and against senders, the account itself and help desks, which did not fail. */
+/** Returns points for the recipient of the returned email, and against senders, the account itself and help desks, which did not fail. */
 function plausibility(address: string, message: InboundMessage, returned: ReturnedEmail): number {
   let points = 0;
   if (sameAddress(address, returned.to)) points += 4;
@@ -110,7 +110,7 @@ function plausibility(address: string, message: InboundMessage, returned: Return
   return points;
 }
 
-/** The lines from the address up to the next one, or to a blank line after the reason. */
+/** Returns the lines from the address to the next address, or to a blank line after the reason. */
 function reasonAt(text: string, index: number): string {
   const start = text.lastIndexOf('\n', index) + 1;
   const lines = text.slice(start, start + MAX_REASON).split('\n');
@@ -126,14 +126,14 @@ function reasonAt(text: string, index: number): string {
   return reason.join('\n');
 }
 
-/** The address that the email was sent to: Sendmail and Postfix put it after the one that it was forwarded to. */
+/** Returns the address that the email was sent to. Sendmail and Postfix put it after the address that the email was forwarded to. */
 const sentTo = (address: string, reason: string): string =>
   /\(expanded from:? <?([^\s<>()]{1,64}@[^\s<>()]{1,255})>?\)/.exec(reason.slice(0, 500))?.[1] ?? address;
 
-/** A recipient without its domain, as AOL wrote: one word on its own line after the sentence about the failure. */
+/** Returns a recipient that is written without its domain, as AOL did: one word on its own line after the sentence about the failure. */
 function localNameIn(message: InboundMessage, text: string): NamedRecipient | null {
   if (message.from === null) return null;
-  // The first of these words in a line decides: looked ahead and taken whole, it is never tried again from the next one.
+  // The lookahead and `\1` emulate an atomic group: once the first of these words in a line matched, no later one is tried.
   const match =
     /^(?=([^\n]*?(?:recipients?|address(?:es)?|users?|delivered to the following)\b))\1[^\n]*(?:\n[^\n]+){0,3}[:.]?\n\s*\n?[ \t]{1,24}([\w.+-]{2,64})(?:[ \t]*$|[ \t]{3,}\S)/im.exec(
       text,

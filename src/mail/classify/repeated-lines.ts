@@ -1,10 +1,10 @@
 import { MARKED } from './introductions.ts';
 import { repeatedParts, type Span } from './repeated.ts';
 
-/** Letters between two repeated parts of a line: a name that was changed since. */
+/** Most letters between two repeated parts of a line that still count as repeated, such as a changed name. */
 const MAX_CHANGED = 20;
 
-/** What is left of each line that repeats words of our email; null for nothing. */
+/** Returns the rest of each line that repeats words of our email; null if there is no rest. */
 export function repeatedLines(lines: readonly string[], sent: string): Map<number, string | null> {
   const parts = repeatedParts(lines.join('\n'), sent);
   const left = new Map<number, string | null>();
@@ -21,7 +21,7 @@ export function repeatedLines(lines: readonly string[], sent: string): Map<numbe
   return left;
 }
 
-/** A line without its repeated parts; null if what is left is no answer. */
+/** Returns a line without its repeated parts; null if the rest is not an answer. */
 function restOf(line: string, start: number, parts: readonly Span[]): string | null {
   if (MARKED.test(line)) return null;
   const rest: string[] = [];

@@ -1,15 +1,15 @@
 import { allMatches } from './all-matches.ts';
 
-/** A word, or one character of a script that is written without spaces. */
+/** A word, or one character of a script without spaces. */
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+/gu;
-/** Links are rewritten by gateways on both ways, so they are no words. */
+/** Links don't count as words, because gateways on both sides rewrite them. */
 const LINK = /<?\b(?:https?:\/\/|mailto:|www\.)[^\s<>]+>?/giu;
 
-/** So many words in a row that are the same as ours are a copy; fewer may be a coincidence, or an answer in our words. */
+/** This many consecutive words of ours are a copy. Fewer may be a coincidence, or an answer in our words. */
 const COPY_LENGTH = 8;
-/** A shorter email is a copy as a whole. */
+/** An email with fewer words than COPY_LENGTH must be repeated as a whole. One with fewer words than this is never searched for. */
 const MIN_WORDS = 4;
-/** Words that may differ inside a copy: a name that was changed since, a link in words. */
+/** Most words that may differ inside a copy: a changed name, a link written out. */
 const MAX_CHANGED_WORDS = 4;
 const KEY = 3;
 const MAX_PLACES = 8;
@@ -20,22 +20,22 @@ interface Word {
   end: number;
 }
 
-/** Words in a row that are the same in both texts: the first one's place in each, and their number. */
+/** Consecutive words that are the same in both texts: the index of the first word in each text, and the number of words. */
 interface Run {
   at: number;
   place: number;
   length: number;
 }
 
-/** A part of a text, from its first character to the one after its last. */
+/** A part of a text: the index of its first character, and the index after its last. */
 export interface Span {
   start: number;
   end: number;
 }
 
 /**
- * The parts of a text that repeat the words of another one, in their order; case, punctuation, line breaks, marks and links don't count.
- * The time is proportional to the length of both.
+ * Returns the parts of a text that repeat the words of another one, in order. Ignores case, punctuation, line breaks, quote marks and links.
+ * The time is proportional to the length of both texts.
  */
 export function repeatedParts(text: string, original: string): Span[] {
   const source = wordsOf(original);
@@ -68,7 +68,7 @@ const keyAt = (words: readonly Word[], at: number) => {
   return a === undefined || b === undefined || c === undefined ? null : `${a.text} ${b.text} ${c.text}`;
 };
 
-/** The first places of every three words in a row. */
+/** Returns the first MAX_PLACES indexes of every three consecutive words. */
 function placesOf(words: readonly Word[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = 0; at + KEY <= words.length; at++) {
@@ -101,7 +101,7 @@ function sameFrom(words: readonly Word[], at: number, source: readonly Word[], p
   return length;
 }
 
-/** A copy from its first run on. Behind a few different words it goes on with two that are the same, or with the last one. */
+/** Returns all runs of a copy, from its first run. After a few differing words it continues with at least two equal words, or with the last word. */
 function runsOfCopy(words: readonly Word[], first: Run, source: readonly Word[]): Run[] {
   const runs = [first];
   for (let next: Run | undefined = first; next !== undefined; ) {

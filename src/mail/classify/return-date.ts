@@ -10,10 +10,10 @@ const BEFORE = new RegExp(`(?<!\\p{L})${UNTIL.pattern}[\\s:.,]*(?:${FILLERS.patt
 const LONG_BEFORE = new RegExp(`(?<!\\p{L})${COMING_BACK.pattern}[^.!?\\n\\d]{0,30}$`, 'iu');
 const BEFORE_CJK = new RegExp(`${UNTIL_CJK.pattern}\\s*$`, 'iu');
 const AFTER = new RegExp(`^\\s*(?:\\([^)]{1,8}\\))?\\s*${AFTER_DATE.pattern}`, 'iu');
-/** "Through Friday", "jusqu'au 15 inclus": the last day of the absence, so that the author is back the day after. */
+/** "Through Friday", "jusqu'au 15 inclus": the last day of the absence, so the author is back the day after. */
 const INCLUSIVE_BEFORE = new RegExp(`(?<!\\p{L})${INCLUSIVE.pattern}[\\s:.,]*(?:${FILLERS.pattern}[\\s:.,]+){0,3}$`, 'iu');
 const INCLUSIVE_BEHIND = new RegExp(`^[\\s,(]{0,3}${INCLUSIVE_AFTER.pattern}(?!\\p{L})`, 'iu');
-/** Between the two dates of a span; a weekday may precede the second. */
+/** The words between the two dates of a span. A weekday may precede the second date. */
 const BETWEEN = new RegExp(
   `^[\\s,.)]*${TO.pattern}[\\s,.]*(?:(?:the|zum|au|dem|den|le|el|dia|einschliess?lich|\\w{5,12}day,?|\\p{L}{6,12},)\\s+){0,2}$`,
   'iu',
@@ -26,20 +26,19 @@ const WEEKDAY_BEFORE = new RegExp(
 );
 
 const MAX_TEXT = 3_000;
-/** A date without a year is within one. */
+/** A date without a year is at most this many days ahead. */
 const MAX_DAYS = 366;
-/** A longer absence is a misprint. */
+/** A longer absence is a typo. */
 const MAX_YEARS = 5;
-/** Of two readings the later one counts if it is no further ahead. */
+/** If a date has several readings, those up to this many days ahead take precedence. */
 const PLAUSIBLE = 92;
-/** Days by which a date may be ahead of the weekday that it is given, or behind it. */
+/** If the weekday next to a date is at most this many days later than the date, the weekday decides. */
 const NEAR = 3;
 
 /**
- * The day on which the author of an absence notice is back, or until which they are away, as `YYYY-MM-DD`; null where the
- * notice names none or `sentAt` is unknown. Weekdays, and dates without a year, are the next ones after `sentAt`. Of several readings
- * of a date the weekday beside it decides, then the other dates of the notice, then it is the later one: who is written to too early is
- * disturbed, too late is not.
+ * Returns the day on which the author of an absence notice is back, or until which they are away, as `YYYY-MM-DD`; null if the notice names none or
+ * `sentAt` is unknown. Weekdays and dates without a year are the next ones after `sentAt`. If a date has several readings, the weekday next to it
+ * decides, then the other dates of the notice, then the later reading: an email that comes too early disturbs, one that comes too late does not.
  */
 export function returnDate(notice: string, sentAt: Date | null): string | null {
   if (sentAt === null) return null;
@@ -73,21 +72,21 @@ function isInclusive(text: string, date: NamedDate): boolean {
   return INCLUSIVE_BEHIND.test(text.slice(date.end, date.end + 24));
 }
 
-/** 0 if the other dates with slashes have the day first, 1 if the month; null if they don't tell. */
+/** Returns 0 if the other dates with slashes have the day first, 1 if they have the month first; null if they don't show it. */
 function slashOrder(dates: readonly NamedDate[], today: number): 0 | 1 | null {
   const slashed = dates.filter(({ isSlashed, readings }) => isSlashed && readings.length === 2);
   for (const [first, second] of slashed.map(({ readings }) => readings)) {
     if (first?.length === 0) return 1;
     if (second?.length === 0) return 0;
   }
-  // An absence begins about when it is told of.
+  // An absence begins at about the time of its notice.
   const [start] = slashed;
   if (start === undefined || slashed.length < 2) return null;
   const distance = (days: readonly number[] = []) => Math.min(...days.map((day) => Math.abs(day - today)));
   return distance(start.readings[0]) <= distance(start.readings[1]) ? 0 : 1;
 }
 
-/** The day that a date means; null if every reading is in the past or too far ahead. */
+/** Returns the day that a date means; null if every reading is in the past or too far ahead. */
 function dayOf(text: string, { start, readings, isSlashed }: NamedDate, order: 0 | 1 | null, today: number): number | null {
   const name = WEEKDAY_BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.[1];
   const weekday = name === undefined ? undefined : WEEKDAY_BY_NAME.get(name);
@@ -97,7 +96,7 @@ function dayOf(text: string, { start, readings, isSlashed }: NamedDate, order: 0
   if (weekday === undefined) return latestOf(days, today);
   const right = days.filter((day) => weekdayOf(day) === weekday);
   if (right.length > 0) return latestOf(right, today);
-  // One of the two is a misprint.
+  // Either the weekday or the date is a typo.
   const latest = latestOf(days, today);
   const ahead = (weekday - weekdayOf(latest) + 7) % 7;
   return ahead <= NEAR ? latest + ahead : latest;
@@ -110,7 +109,7 @@ function latestOf(days: readonly number[], today: number): number {
 
 const weekdayOf = (day: number) => new Date(day * DAY).getUTCDay();
 
-/** The earliest future day of a reading; null if all are in the past or too far ahead. */
+/** Returns the earliest day of a reading that is not in the past; null if all are past or too far ahead. */
 function nearest(days: readonly number[], today: number): number | null {
   const most = days.length > 1 ? MAX_DAYS : MAX_DAYS * MAX_YEARS;
   const ahead = days.filter((day) => day >= today && day <= today + most);

@@ -5,7 +5,7 @@ import { fieldValues, headerFields, type InboundMessage } from './message.ts';
 import { FAILURE_SENTENCES } from './phrases/failed-delivery.ts';
 import { ANNOUNCEMENTS, RETURNED_CAPTIONS, RETURNED_MARKS } from './phrases/returned-email.ts';
 
-/** The fields of a returned header by which an email can be recognised. */
+/** The fields of a returned header that identify an email. */
 export interface ReturnedHeader {
   from: string;
   to: string;
@@ -17,19 +17,19 @@ export interface ReturnedHeader {
 export interface ReturnedEmail {
   /** Message-IDs with angle brackets: those of the returned email, then those that the message itself refers to. */
   messageIds: string[];
-  /** Values of X-Entity-Ref-ID in the returned header; it survives servers that rewrite Message-ID. */
+  /** Values of X-Entity-Ref-ID in the returned header, which servers that rewrite Message-ID leave alone. */
   references: string[];
-  /** Address in the returned To; null where it is not shown. */
+  /** Address in the returned To; null if it is missing. */
   to: string | null;
-  /** Address in the returned From; null where it is not shown. */
+  /** Address in the returned From; null if it is missing. */
   from: string | null;
   /** Index in the text at which the returned email begins; the length of the text if it contains none. */
   textEnd: number;
-  /** Null unless one returned header has all of these fields. */
+  /** The returned header; null if none has all of these fields. */
   header: ReturnedHeader | null;
   /** True if the header of the returned email is included. */
   isShown: boolean;
-  /** True when the text says that it returns the email. */
+  /** True if the text says that it returns the email. */
   isAnnounced: boolean;
 }
 
@@ -67,7 +67,7 @@ const UNDERLINE = /_{20,}$/my;
 const HEADER_START =
   /[ \t>|]*(Received: (from|by)|Return-Path: ?<?|X-Original-To:|Delivered-To:|DKIM-Signature:|Message-ID: ?<|MIME-Version: 1)/iy;
 
-/** Collects what an inbound message contains of the email that it answers or returns. */
+/** Collects the parts of the email that an inbound message answers or returns. */
 export function returnedEmail(message: InboundMessage): ReturnedEmail {
   const boundary = firstLine(message.text, BOUNDARY);
   const header = headerStart(message.text);
@@ -95,8 +95,8 @@ export function returnedEmail(message: InboundMessage): ReturnedEmail {
 }
 
 /**
- * Index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to identify the email
- * and name the recipient below them: their notice continues.
+ * Returns the index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to identify the email and continue
+ * their notice below them, with the recipient. Such fields don't count.
  */
 function headerStart(text: string): number {
   const start = firstLine(text, HEADER_START);
@@ -106,11 +106,11 @@ function headerStart(text: string): number {
   return FAILURE_SENTENCES.matches(below) && addressesIn(below).length > 0 ? -1 : start;
 }
 
-/** True for the MIME type of a part that holds the returned email or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
+/** True for the MIME type of a part with the returned email or its header (RFC 6522 §4, RFC 6533 §6, RFC 2046 §5.2.2). */
 export const isReturnedPart = (type: string): boolean =>
   /^message\/(rfc822|global|partial|news|rfc822-headers|global-headers)$|^text\/rfc822(-headers?)?$/.test(type);
 
-/** The header fields of the returned email; lines between the boundary and the header are skipped. */
+/** Returns the header fields of the returned email. Skips lines between the boundary and the header. */
 function returnedFields(block: string): [string, string][] {
   const start = block.slice(0, 20_000).search(/^[ \t>|]*[!-9;-~]{2,60}: ?\S/m);
   if (start === -1) return [];
@@ -118,7 +118,7 @@ function returnedFields(block: string): [string, string][] {
   return headerFields(text.replace(/^[ \t]+(?=[!-9;-~]+:)/, ''));
 }
 
-/** From, To, Subject and Date of a returned header; null where one of them is missing. */
+/** Returns From, To, Subject and Date of a returned header; null if one of them is missing. */
 function wholeHeader(block: readonly [string, string][]): ReturnedHeader | null {
   if (block.length === 0) return null;
   const first = (name: string) => block.find(([key]) => key === name)?.[1] ?? '';
@@ -129,7 +129,7 @@ function wholeHeader(block: readonly [string, string][]): ReturnedHeader | null 
 
 const originalId = (text: string) => /^Original-Message-ID:(.{1,500})$/im.exec(text)?.[1] ?? '';
 
-/** Message-IDs in a header value, with angle brackets; one without them counts where it is the whole value. */
+/** Returns the Message-IDs in a header value, with angle brackets. One without brackets counts only if it is the whole value. */
 function messageIdsIn(value: string): string[] {
   const inBrackets = value.slice(0, 20_000).match(/<[^<>\s]{3,500}>/g);
   if (inBrackets !== null) return inBrackets;

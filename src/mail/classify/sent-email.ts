@@ -1,13 +1,13 @@
-/** The email of ours that a message answers, as far as reading the answer needs it. */
+/** The email of ours that a message answers, with the fields that classifying the answer needs. */
 export interface SentEmail {
-  /** Subject as it was sent. */
+  /** The subject as it was sent. */
   subject: string;
-  /** Text of this email and of those before it in its thread: an answer may repeat any of them. */
+  /** The text of this email and of the earlier ones in its thread, because an answer may repeat any of them. */
   text: string;
   /** The address that it was sent to. */
   recipient: string;
-  /** Addresses of ours that a quotation may name: the sender's and the one for replies. */
+  /** Our addresses that a quotation may contain: that of the sender, and that for replies. */
   ours: readonly string[];
-  /** True if the message names the email's Message-ID or token, which only somebody who got the email knows. */
+  /** True if the message contains the email's Message-ID or token, which only somebody who received the email knows. */
   isProved: boolean;
 }

@@ -3,12 +3,13 @@ import { diagnose } from './diagnose.ts';
 import type { Feedback } from './feedback.ts';
 import type { InboundMessage } from './message.ts';
 
-/** What Amazon SES reports of an email in an email of its own, which SNS sends: JSON in the text, and a footer below. */
+/** A report by Amazon SES about an email. SNS sends it as an email with JSON in the text and a footer below. */
 interface SesNotification {
   notice: DeliveryNotice | null;
   feedback: Feedback | null;
-  /** Message-IDs with angle brackets, ours first, and our X-Entity-Ref-ID, as SES repeats them. */
+  /** Message-IDs with angle brackets, ours first. */
   messageIds: string[];
+  /** X-Entity-Ref-ID in the header of our email, which SES repeats. */
   references: string[];
 }
 
@@ -18,7 +19,7 @@ interface Recipient {
   diagnosticCode?: unknown;
 }
 
-/** The parts that matter of SES's notification (Amazon SES Developer Guide, "Notification contents"); anybody may have written them. */
+/** The relevant parts of an SES notification (Amazon SES Developer Guide, "Notification contents"). They are untrusted: anybody can send one. */
 interface Report {
   notificationType?: unknown;
   eventType?: unknown;
@@ -48,7 +49,7 @@ export function sesNotification({ text }: InboundMessage): SesNotification | nul
 
 function reportIn(text: string): Report | null {
   const json = parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1).slice(0, MAX_JSON));
-  // Without raw delivery, SNS wraps it.
+  // Without raw message delivery, SNS wraps the notification.
   return typeof json?.Message === 'string' ? parsed(json.Message) : json;
 }
 

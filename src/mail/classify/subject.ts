@@ -4,7 +4,7 @@ const ANSWER_PREFIX = new RegExp(`^${ANSWER_PREFIXES.pattern}\\s*(\\[\\d+\\]|\\(
 const TAG =
   /^(\[[^\]]{1,60}\]|\((ext|external|extern|externo)[^)]{0,20}\)|\*{3}[^*]{1,30}\*{3}|external( mail| email)?:|\{[^}]{1,30}\})\s*/iu;
 
-/** The last subject and its forms, because one message needs them many times. */
+/** Caches the last subject and its forms, because one message needs them many times. */
 let last = { subject: '', plain: '', thread: '', isAnswer: false };
 
 function formsOf(subject: string): typeof last {
@@ -14,7 +14,7 @@ function formsOf(subject: string): typeof last {
   return last;
 }
 
-/** A subject without the tags that mailing lists and gateways put before it; an answer keeps its prefix. */
+/** Returns a subject without the tags that mailing lists and gateways put before it. An answer keeps its prefix. */
 export const plainSubject = (subject: string): string => formsOf(subject).plain;
 
 function withoutTags(subject: string): string {
@@ -23,7 +23,7 @@ function withoutTags(subject: string): string {
   return text;
 }
 
-/** A subject without tags and prefixes, in lower case: the same for every message of a thread. */
+/** Returns a subject without tags and prefixes, in lower case. It is the same for every message of a thread. */
 export const threadSubject = (subject: string): string => formsOf(subject).thread;
 
 function threadOf(plain: string): string {

@@ -1,14 +1,14 @@
 import { field, type InboundMessage, type NamedAddress } from './message.ts';
 
-/** The message that Exchange could not convert, as far as its notice names it. */
+/** Sender and subject of the message that Exchange could not convert, as its notice names them. */
 export interface Unconverted {
   from: NamedAddress | null;
   subject: string;
 }
 
 /**
- * Reads the notice that Exchange gives over IMAP in the place of a message that it can't convert ("Retrieval using the IMAP4 protocol failed
- * for the following message"): it comes from no address, and quotes the sender and the subject in every language. Null for any other message.
+ * Reads the notice that Exchange returns over IMAP in place of a message that it can't convert ("Retrieval using the IMAP4 protocol failed for the
+ * following message"). It has no sender address, and in every language it quotes the sender and the subject. Null for any other message.
  */
 export function unconvertedMessage(message: InboundMessage): Unconverted | null {
   if (!/^"?Microsoft Exchange/i.test(field(message, 'from')) || message.from?.address.includes('@')) return null;

@@ -3,33 +3,33 @@ import type { InboundMessage } from './message.ts';
 import { isAnswerSubject, threadSubject } from './subject.ts';
 import { hasMoreWords } from './word-count.ts';
 
-/** The subject of the address in List-Unsubscribe, as an email client writes it (RFC 2369 §3.2). */
+/** The subject of messages to the address in List-Unsubscribe, as email clients write it (RFC 2369 §3.2). */
 const BY_ADDRESS = /^unsubscribe(-[\w-]{8,})?$/i;
 
-/** The subject that List-Unsubscribe of one email asks for; `messageKey` makes the token, and `copyKey` that of a copy. */
+/** The subject that the List-Unsubscribe field of one email specifies. The token is from `messageKey`, or from `copyKey` for a copy. */
 const WITH_TOKEN = /^unsubscribe-((?:[a-z2-7]{26}){1,2})$/;
 
-/** The words before the subject of the email that was answered: "REMOVE ME Re: Hello". */
+/** Words that the author put before the subject of the answered email: "REMOVE ME Re: Hello". */
 const BEFORE_PREFIX = /^(.+?)\s(?:re|aw|antw|sv|vs|fwd?|wg)\s?:/i;
-/** An answer that says nothing more than this leaves it to its subject. */
+/** If an answer has at most this many words, its subject counts as the author's words. */
 const FEW_WORDS = 3;
 
 /**
- * The token in the subject of a message to the address in List-Unsubscribe; null if there is none. Anyone can write a token:
- * only an email of ours that has it proves anything. An answer to such a message is one of its own.
+ * Returns the token in the subject of a message to the address in List-Unsubscribe; null if there is none. Anyone can write a token, so it proves nothing
+ * unless one of our emails has it. An answer to such a message is not such a message itself.
  */
 export function removalToken({ subject }: InboundMessage): string | null {
   return isAnswerSubject(subject) ? null : (WITH_TOKEN.exec(threadSubject(subject))?.[1] ?? null);
 }
 
-/** A request for no more email, with its reason in words for a person. */
+/** An opt-out, with the reason in words for display. */
 interface RemovalRequest {
   certainty: OptOut['certainty'];
   reason: string;
 }
 
 /**
- * The request for no more email that a message has in its text or subject (CAN-SPAM §5(a)(4), GDPR Art. 7, 17 and 21); null if it has none.
+ * Returns the opt-out in the text or subject of a message (CAN-SPAM §5(a)(4), GDPR Art. 7, 17 and 21); null if there is none.
  * @param own the author's own words
  * @param isBulk only a certain request counts in bulk mail
  */
@@ -45,7 +45,7 @@ export function removalRequest(message: InboundMessage, own: string, isBulk: boo
   return { certainty: 'likely', reason: `may ask to be removed${because}` };
 }
 
-/** The part of a subject that its author wrote: that of an answer repeats ours. */
+/** Returns the part of a subject that its author wrote. The subject of an answer repeats ours. */
 function ownSubject({ subject }: InboundMessage, own: string): string {
   const before = BEFORE_PREFIX.exec(subject)?.[1];
   if (before !== undefined) return before;

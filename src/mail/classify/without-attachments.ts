@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer';
 
-/** Lines that are kept of a base64 body, enough to tell what it is. */
+/** Lines of a base64 body that are kept, enough to tell what it is. */
 const MAX_BASE64_LINES = 100;
-/** Shorter lines end a body, or are words. */
+/** Shorter lines are words, or the end of a body. */
 const MIN_LINE_LENGTH = 60;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** True for the characters of base64 (RFC 4648 §4). */
+/** 1 for each character of base64 (RFC 4648 §4), by its code. */
 const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0));
 
 /**
- * A raw message with only the beginning of each long base64 body, so that text after megabytes of pictures is read for the price of one
- * pass over the bytes. Lines of base64 are alike, so no structure is needed to find them.
+ * Returns a raw message with only the beginning of each long base64 body, so that text after megabytes of pictures can be read after one pass over the
+ * bytes. Lines of base64 are easy to recognize, so this does not parse the MIME structure.
  */
 export function withoutAttachments(message: Uint8Array): Uint8Array {
   const source = Buffer.from(message.buffer, message.byteOffset, message.byteLength);

@@ -1,4 +1,4 @@
-/** True if a text has more words than the limit. Counting stops there, so that a long text costs no more than a short one. */
+/** True if a text has more words than the limit. Counting stops at the limit, so a long text takes no longer than a short one. */
 export function hasMoreWords(text: string, most: number): boolean {
   let count = 0;
   let wasSpace = true;

@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Sentences of absence notices that replies of people seldom contain: whom to contact instead, and that nobody reads this now. */
+/** Sentences of absence notices that are rare in replies from people: whom to contact instead, and that nobody reads this mailbox now. */
 export const NOTICE_SENTENCES = new PhraseTable([
   group('ar', 'usual wording')`
     عاجل

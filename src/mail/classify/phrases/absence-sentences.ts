@@ -1,13 +1,13 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** "I am" before where somebody is. */
+/** "I am", before a place or state: "out of the office", "on holiday". */
 export const I_AM = new PhraseList([
   group('en', 'usual wording')`
     |i( am|'m| will be|'ll be) [currently |now |presently ]
   `,
 ]);
 
-/** Sentences with which absence notices begin. */
+/** Sentences that absence notices begin with. */
 export const ABSENCE_SENTENCES = new PhraseTable(
   [
     group('ar', 'usual wording')`

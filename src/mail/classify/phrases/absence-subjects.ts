@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Subjects of absence notices; not tried behind the prefix of an answer. */
+/** Subjects of absence notices. Not searched for after the prefix of an answer. */
 export const ABSENCE_SUBJECTS = new PhraseTable([
   group('ar', 'Outlook: "Out of Office" in this language; usual wording')`
     إجازة

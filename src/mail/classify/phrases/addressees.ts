@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Address, user, mailbox or account: the things that may be missing. */
+/** Words for the thing that may be missing: address, user, mailbox, account. */
 export const ADDRESSEES = new PhraseList([
   group('ar', 'usual wording of servers; not traced to one')`
     العنوان

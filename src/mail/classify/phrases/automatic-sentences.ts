@@ -1,13 +1,13 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** "Automatic" and what joins it to "reply". */
+/** "Automatic", with anything that connects it to "reply". */
 export const AUTOMATIC = new PhraseList([
   group('en', 'the programs of MACHINE_SENTENCES')`
     auto[mated|matic|matically][( |-)(created|generated|sent)]( |-)
   `,
 ]);
 
-/** Sentences that only a program says of its own message. */
+/** Sentences that only a program writes about its own message. */
 export const MACHINE_SENTENCES = new PhraseTable(
   [
     group('ar', 'usual wording')`

@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Subjects that programs write, mostly before the subject that they answer. */
+/** Subjects that programs write, mostly as a prefix of the subject that they answer. */
 export const AUTOMATIC_SUBJECTS = new PhraseTable([
   group('af', 'Outlook and Exchange: "Automatic reply" in this language')`
     ^outomatiese antwoord

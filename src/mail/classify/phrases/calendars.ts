@@ -4,7 +4,7 @@ export interface Calendar {
   months: string;
   /** Sunday to Saturday. */
   weekdays?: string;
-  /** Short names in any order; they count only before a date. */
+  /** Short names of weekdays, in any order. They count only before a date. */
   short?: string;
   tomorrow?: string;
 }
@@ -103,7 +103,7 @@ export const CALENDARS: Readonly<Record<string, Calendar>> = {
     weekdays: 'ראשון, שני, שלישי, רביעי, חמישי, שישי, שבת',
     tomorrow: 'מחר',
   },
-  // October is "listopada" here and November in Polish, so it is in neither reading of Croatian.
+  // "Listopada" is October in Croatian and November in Polish, so Croatian leaves it out.
   hr: {
     months: 'siječnja, veljače, ožujka, travnja, svibnja, lipnja, srpnja, kolovoza, rujna, , studenoga studenog, prosinca',
     weekdays: 'nedjelja nedjelju, ponedjeljak ponedjeljka, utorak utorka, srijeda srijedu, četvrtak četvrtka, petak petka, subota subotu',

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Words said of coming back and of nothing else: other words may come between them and the day. */
+/** Words that only mean coming back. Other words may come between them and the day. */
 export const COMING_BACK = new PhraseList([
   group('ar', 'usual wording')`
     ساعود
@@ -117,7 +117,7 @@ export const COMING_BACK = new PhraseList([
   `,
 ]);
 
-/** "Until" and "back on" in languages without spaces, right before the day. */
+/** "Until" and "back on", right before the day, in languages without spaces. */
 export const UNTIL_CJK = new PhraseList([
   group('ja', 'usual wording')`
     復帰は

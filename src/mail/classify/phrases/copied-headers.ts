@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** "From:" of a copied header. */
+/** Labels of the From field in a copied header. */
 export const FROM_LABELS = new PhraseList([
   group('ar', 'Outlook: the copied header in this language')`
     من
@@ -61,7 +61,7 @@ export const FROM_LABELS = new PhraseList([
   `,
 ]);
 
-/** The other fields of a copied header: date, recipients and subject. */
+/** Labels of the other fields in a copied header: date, recipients and subject. */
 export const HEADER_LABELS = new PhraseList([
   group('cs', 'Outlook: the copied header in this language')`
     komu

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** "To" between the two days of a span. */
+/** "To", between the two days of a span. */
 export const TO = new PhraseList([
   group('any', 'usual wording')`
     -
@@ -102,7 +102,7 @@ export const AFTER_DATE = new PhraseList([
   `,
 ]);
 
-/** Words before the last day of an absence that say that it is one. */
+/** Words before a day that mark it as the last day of an absence. */
 export const INCLUSIVE = new PhraseList([
   group('da', 'usual wording')`
     til og med
@@ -136,7 +136,7 @@ export const INCLUSIVE = new PhraseList([
   `,
 ]);
 
-/** Words behind the last day of an absence that say that it is one. */
+/** Words after a day that mark it as the last day of an absence. */
 export const INCLUSIVE_AFTER = new PhraseList([
   group('bg', 'usual wording')`
     включително

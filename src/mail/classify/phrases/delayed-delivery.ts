@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Subjects of notices that a message waits in a queue. */
+/** Subjects of notices about a message that waits in a queue. */
 export const DELAY_SUBJECTS = new PhraseTable([
   group('cs', 'Exchange: "Delayed" in this language')`
     zpožděn
@@ -63,7 +63,7 @@ export const DELAY_SUBJECTS = new PhraseTable([
   `,
 ]);
 
-/** Sentences by which a server says that it keeps trying: it has not given up, whatever else it says. */
+/** Sentences in which a server says that it keeps trying: it has not given up, whatever else it says. */
 export const KEEPS_TRYING = new PhraseTable([
   group('de', 'usual wording of servers; not traced to one')`
     wird weiter versucht
@@ -102,7 +102,7 @@ export const KEEPS_TRYING = new PhraseTable([
   `,
 ]);
 
-/** Sentences by which a server says that a message waits. */
+/** Sentences in which a server says that a message is waiting. */
 export const DELAY_SENTENCES = new PhraseTable([
   group('cs', 'Exchange: "Delayed" in this language')`
     zpo(ždě|zdil)

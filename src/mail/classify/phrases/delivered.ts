@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Sentences of a report that a message was delivered or passed on (RFC 3461: NOTIFY=SUCCESS). */
+/** Sentences of a report that a message was delivered or relayed (RFC 3461: NOTIFY=SUCCESS). */
 export const DELIVERED_SENTENCES = new PhraseTable([
   group('de', 'Exchange: Zugestellt, Weitergeleitet')`
     (erfolgreich|ordnungsgemäß) (weitergeleitet|zugestellt)

@@ -1,6 +1,6 @@
-/** How one language says for how long somebody is away, or after what time they are back. Accents are removed before words are compared. */
+/** The words of one language for the length of an absence, or the time until a return. Accents are removed before words are compared. */
 export interface DurationWords {
-  /** Words right before the number, several of which may follow one another; separated by commas. */
+  /** Words right before the number, separated by commas. Several of them may follow one another. */
   before: string;
   /** One, two, three …, separated by commas; several forms of one number by spaces. */
   numbers: string;
@@ -161,5 +161,5 @@ export const DURATIONS: Readonly<Record<string, DurationWords>> = {
   },
 };
 
-/** Languages that put the words of `before` behind, or need none: "10 päivän ajan", "két hétig". */
+/** Languages that put the words of `before` after the number, or need none: "10 päivän ajan", "két hétig". */
 export const WITHOUT_WORD_BEFORE: readonly string[] = ['fi', 'hu', 'tr'];

@@ -27,7 +27,7 @@ export const FAILED = new PhraseList([
   `,
 ]);
 
-/** Subjects of notices in English that a message was not delivered. They are tried after the tags of lists and gateways are removed. */
+/** English subjects of notices that a message was not delivered. Matched after the tags of lists and gateways are removed. */
 export const FAILURE_SUBJECTS = new PhraseTable(
   [
     group('en', 'qmail, Yahoo: failure notice; Exchange, Lotus Notes: NDN, NDR; flufl.bounce')`

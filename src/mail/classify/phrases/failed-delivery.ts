@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** "Could not" before what a server could not do. */
+/** "Could not", before the thing that a server could not do. */
 export const UNABLE = new PhraseList([
   group('en', 'the servers of FAILURE_SENTENCES')`
     (failed|impossible|n't able|not able|unable) to
@@ -14,7 +14,7 @@ export const UNABLE = new PhraseList([
   `,
 ]);
 
-/** Sentences by which a server says that a message was not delivered, in English. */
+/** English sentences in which a server says that a message was not delivered. */
 export const FAILURE_SENTENCES = new PhraseTable(
   [
     group('en', 'Postfix, qmail, Exim, Sendmail, James: "could not be delivered" and the like; flufl.bounce, Exim\'s test suite')`

@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Sentences by which a server says that a message was not delivered, in languages other than English. */
+/** Sentences in which a server says that a message was not delivered, in languages other than English. */
 export const FOREIGN_FAILURE_SENTENCES = new PhraseTable([
   group('ar', 'usual wording of servers; not traced to one')`
     تعذر (إرسال|التسليم|تسليم)

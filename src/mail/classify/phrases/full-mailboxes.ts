@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Mailbox, storage, quota: the things that may be full. */
+/** Words for the thing that may be full: mailbox, storage, quota. */
 export const FULL_PLACES = new PhraseList([
   group('ar', 'usual wording of servers; not traced to one')`
     صندوق

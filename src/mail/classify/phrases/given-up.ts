@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Words of a sentence that speaks of what may come: "if", "until". */
+/** Words of a sentence about a possible future: "if", "until". */
 export const CONDITIONS = new PhraseList([
   group('de', 'usual wording of servers; not traced to one')`
     falls
@@ -33,7 +33,7 @@ export const CONDITIONS = new PhraseList([
   `,
 ]);
 
-/** Sentences that are only said when a server has given up. */
+/** Sentences that a server writes only when it has given up. */
 export const FINAL_SENTENCES = new PhraseTable([
   group('any', 'usual wording of servers; not traced to one')`
     definitiv

@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Sentences that say that somebody works there no more. */
+/** Sentences that say that somebody no longer works there. */
 export const LEFT_COMPANY = new PhraseTable([
   group('cs', 'usual wording')`
     již [zde |u nás ](nepracuj|nepůsob)

@@ -22,7 +22,7 @@ export const GREETINGS = new PhraseTable([
   `,
 ]);
 
-/** First words of a line that ends a letter. */
+/** First words of a closing line. */
 export const CLOSINGS = new PhraseTable([
   group('any', 'usual wording')`
     ^(atenciosamente|abraço|cumprimentos|obrigad|com os melhores)
@@ -63,7 +63,7 @@ export const THANKS_FOR_MESSAGE = new PhraseTable([
   `,
 ]);
 
-/** What a help desk adds to a receipt. In an answer of its people, more is said. */
+/** Sentences that a help desk adds to a receipt. An answer by its staff says more than that. */
 export const HOW_TO_GO_ON = new PhraseTable([
   group('en', 'Zendesk, Freshdesk')`
     (enter|type|write) your reply above this line
@@ -72,7 +72,7 @@ export const HOW_TO_GO_ON = new PhraseTable([
   `,
 ]);
 
-/** Promises of an answer soon, by us and not by one person: "we will get back to you shortly". */
+/** Promises of an answer soon, by a team rather than one person: "we will get back to you shortly". */
 export const ANSWER_SOON = new PhraseTable([
   group('any', 'receipts of help desks and contact forms')`
     (U|u) krijgt <40>antwoord

@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** Sentences that ask whether the sender is human, and the products that send them. */
+/** Sentences that ask whether the sender is human, and names of the products that send them. */
 export const CHALLENGES = new PhraseTable([
   group('any', 'the products themselves; BounceParser')`
     active spam killer
@@ -48,14 +48,14 @@ export const CHALLENGES = new PhraseTable([
   `,
 ]);
 
-/** What an email client writes when its user pushes the button to unsubscribe. */
+/** Texts that an email client sends when its user clicks the button to unsubscribe. */
 export const REMOVAL_BUTTONS = new PhraseTable([
   group('en', 'Apple Mail')`
     ^apple mail sent this email to unsubscribe
   `,
 ]);
 
-/** Subjects of content filters that tell a sender what they blocked. */
+/** Subjects of notices in which content filters tell the sender what they blocked. */
 export const FILTER_SUBJECTS = new PhraseTable([
   group('any', 'the products themselves')`
     ^antigen
@@ -78,7 +78,7 @@ export const FILTER_SUBJECTS = new PhraseTable([
   `,
 ]);
 
-/** Subjects of list managers that need no list manager as their sender. */
+/** Subjects of list managers that are unmistakable, whoever the sender is. */
 export const LIST_NOTICE_SUBJECTS = new PhraseTable([
   group('en', 'Mailman 2 and 3; flufl.bounce')`
     (message|post) to <80> (held|rejected|requires)
@@ -88,7 +88,7 @@ export const LIST_NOTICE_SUBJECTS = new PhraseTable([
   `,
 ]);
 
-/** Subjects of list managers that count only when a list manager sent them. */
+/** Subjects of list managers that count only if the sender is a list manager. */
 export const LIST_MANAGER_SUBJECTS = new PhraseTable([
   group('en', 'Mailman, Majordomo, LISTSERV, Sympa, ezmlm')`
     ^command[s] results
@@ -102,7 +102,7 @@ export const LIST_MANAGER_SUBJECTS = new PhraseTable([
   `,
 ]);
 
-/** "Unsubscribe" and the like, as a newsletter offers it. */
+/** "Unsubscribe" and the like, in the words of newsletters. */
 export const LEAVE = new PhraseList([
   group('en', 'SpamAssassin corpus; public mailing lists')`
     [no longer ]receive
@@ -115,7 +115,7 @@ export const LEAVE = new PhraseList([
   `,
 ]);
 
-/** "Sent because you subscribed": the reason for a newsletter. */
+/** "Sent because you subscribed": the reason that a newsletter gives for itself. */
 export const RECEIVED = new PhraseList([
   group('en', 'SpamAssassin corpus; public mailing lists')`
     (receiv<letters>|sent|subscrib<letters>) <8 words> (as (a|part)|because|opt|subscri)

@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** "Wrote", with which email clients end the line that introduces a quotation. */
+/** "Wrote", the end of the line with which email clients introduce a quotation. */
 export const WROTE = new PhraseList([
   group('ar', 'Outlook, Apple Mail, Thunderbird, Gmail')`
     كتب
@@ -97,7 +97,7 @@ export const WROTE = new PhraseList([
   `,
 ]);
 
-/** First words of such a line: "On", or a weekday. */
+/** The first word of such a line: "On", or a weekday. */
 export const ON = new PhraseList([
   group('cs', 'Apple Mail, Thunderbird, Gmail')`
     dne

@@ -1,13 +1,13 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** That somebody will answer later. */
+/** Promises of an answer later. */
 export const PROMISE = new PhraseList([
   group('en', 'usual wording; SpamAssassin corpus')`
     (aim to|endeavo[u]r|shall|try to|will) <60>(answer|be in touch|contact|get back|reply|respond)
   `,
 ]);
 
-/** Subjects that acknowledge receipt; not tried behind the prefix of an answer. */
+/** Subjects that acknowledge receipt. Not searched for after the prefix of an answer. */
 export const RECEIPT_SUBJECTS = new PhraseTable([
   group('de', 'usual wording')`
     ^[vielen ]dank für ihre (anfrage|e[-]mail|nachricht)
@@ -63,7 +63,7 @@ export const RECEIPT_SUBJECTS = new PhraseTable([
   `,
 ]);
 
-/** Sentences that acknowledge receipt: somebody will answer later. */
+/** Sentences that acknowledge receipt and promise an answer later. */
 export const RECEIPT_SENTENCES = new PhraseTable(
   [
     group('bg', 'usual wording')`

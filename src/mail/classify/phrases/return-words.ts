@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Words right before the day on which somebody is back, or until which they are away. Without accents, as `plain` makes texts. */
+/** Words right before the day on which somebody is back, or until which they are away. Without accents, like the texts that `plain` returns. */
 export const UNTIL = new PhraseList([
   group('ar', 'usual wording')`
     العودة
@@ -158,7 +158,7 @@ export const UNTIL = new PhraseList([
   `,
 ]);
 
-/** Words that may come between those and the day. */
+/** Words that may come between the words of UNTIL and the day. */
 export const FILLERS = new PhraseList([
   group('any', 'usual wording')`
     per

@@ -17,7 +17,7 @@ export const RETURNED_MARKS = new PhraseList([
   `,
 ]);
 
-/** "Original", "returned": words for the returned message. */
+/** Words for the returned message: "original", "returned". */
 export const RETURNED = new PhraseList([
   group('en', 'the servers of RETURNED_CAPTIONS')`
     following
@@ -59,7 +59,7 @@ export const RETURNED_CAPTIONS = new PhraseList(
   { returned: RETURNED },
 );
 
-/** Sentences by which a server says that it returns the message. */
+/** Sentences in which a server says that it returns the message. */
 export const ANNOUNCEMENTS = new PhraseTable([
   group('en', 'qmail: Below this line is a copy of the message; Exim: a copy of your message; flufl.bounce')`
     a copy of (the|your) [original ](mail|message)

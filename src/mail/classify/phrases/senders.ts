@@ -69,7 +69,7 @@ export const DAEMON_NAMES = new PhraseTable([
   `,
 ]);
 
-/** Local parts of addresses that a notice names for help, and not as its recipient. */
+/** Local parts of addresses that a notice gives for help, not as the recipient. */
 export const HELP_DESKS = new PhraseList([
   group('any', 'RFC 2142: mailbox names for common services, roles and functions')`
     abuse
@@ -130,7 +130,7 @@ export const ROBOTS = new PhraseList([
   `,
 ]);
 
-/** Services that write to everybody who follows something, by the header field `X-…` that only they set. */
+/** Services that notify everybody who follows something, by the header field `X-…` that only they set. */
 export const SERVICES = new PhraseList([
   group('any', 'the services themselves; public mailing lists')`
     asana

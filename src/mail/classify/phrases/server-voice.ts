@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** The recipients that a notice is about. */
+/** Words for the recipients that a notice is about. */
 export const RECIPIENTS = new PhraseList([
   group('en', 'the servers of SERVER_VOICE')`
     address[es|\(es\)]
@@ -10,7 +10,7 @@ export const RECIPIENTS = new PhraseList([
   `,
 ]);
 
-/** Sentences in which a mail server speaks of itself and of what it tried: its voice, whatever address it writes from. */
+/** Sentences in which a mail server writes about itself and about what it tried. They identify a server, whatever address it writes from. */
 export const SERVER_VOICE = new PhraseTable(
   [
     group('any', 'transcripts of SMTP (RFC 5321); field names of RFC 3464; Exchange; Zoho')`

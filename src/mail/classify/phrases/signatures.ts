@@ -1,6 +1,6 @@
 import { group, PhraseList, PhraseTable } from '../../phrases/phrase-table.ts';
 
-/** First words of a device's signature: "Sent from my …". */
+/** First words of the signature that a device adds: "Sent from my …". */
 export const SENT_FROM = new PhraseList([
   group('da', 'iOS, Android and Outlook: "Sent from my …" in this language; email_reply_trimmer')`
     sendt|
@@ -64,7 +64,7 @@ export const DEVICES = new PhraseList([
   `,
 ]);
 
-/** Lines that a device or an email client puts below a message. */
+/** Lines that a device or an email client adds below a message. */
 export const SIGNATURES = new PhraseTable([
   group('en', 'Outlook for iOS and Android')`
     ^get outlook for <40>$
@@ -82,7 +82,7 @@ export const SIGNATURES = new PhraseTable([
   `,
 ]);
 
-/** First words of a line that a list server or a provider puts below every message. */
+/** First words of a line that a list server or a provider adds below every message. */
 export const FOOTERS = new PhraseTable([
   group('en', 'Mailman, Google Groups, Discourse, Nabble')`
     ^to unsubscribe|

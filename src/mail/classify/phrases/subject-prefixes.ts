@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Prefixes that email clients put before the subject of a message that is answered or forwarded. */
+/** Prefixes that email clients add to the subject of an answer or a forwarded message. */
 export const ANSWER_PREFIXES = new PhraseList([
   group('any', 'RFC 5322 §3.6.5; Outlook, Apple Mail, Thunderbird, Gmail')`
     fw
