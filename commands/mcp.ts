@@ -4,6 +4,7 @@ import { ClientCommand } from '../src/cli/client/client-command.ts';
 import { versionOf } from '../src/cli/version.ts';
 import { invalid } from '../src/core/errors.ts';
 import { TOOL_SETS } from '../src/mcp/choice.ts';
+import { type Rights, rightsOf } from '../src/mcp/rights.ts';
 
 export default class Mcp extends ClientCommand {
   static override description = `Serve campaigns, contacts, replies and reports to a language model over stdin and stdout
@@ -37,20 +38,19 @@ do, without the administration of the installation. What sends emails or deletes
       import('../src/mcp/server.ts'),
       import('../src/mcp/stdio.ts'),
     ]);
-    const locked = await lockOf(api, flags['read-only']);
+    const rights = await rightsIn(api, flags['read-only']);
     const document = await apiDocument(this.server);
     const client = getUntypedClient(api);
     const call = (type: 'query' | 'mutation', procedure: string, input: object) =>
       client[type](procedure, input).catch((error: unknown) => {
         throw apiError(error, this.server ?? undefined);
       });
-    await serveUntilEnd(() => createMcpServer({ document, call, locked, sets, version: versionOf(this.config.root) }));
+    await serveUntilEnd(() => createMcpServer({ document, call, rights, sets, version: versionOf(this.config.root) }));
   }
 }
 
-/** Why nothing may be changed; null if it may. Throws if the key is not valid. */
-async function lockOf(api: Api, isReadOnly: boolean): Promise<string | null> {
-  const { role } = await api.access.me.query({});
-  if (isReadOnly) return 'outreach mcp was started with --read-only';
-  return role === 'view_only' ? 'the owner of the key may only view' : null;
+/** The rights of the model: those of its key, or to read alone. Throws if the key is not valid. */
+async function rightsIn(api: Api, isReadOnly: boolean): Promise<Rights> {
+  const [{ role }, { scopes }] = await Promise.all([api.access.me.query({}), api.access.scopes.query({})]);
+  return isReadOnly ? { scopes, locked: 'outreach mcp was started with --read-only' } : rightsOf(role, scopes);
 }

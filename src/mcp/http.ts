@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import type { Request as ExpressRequest, RequestHandler } from 'express';
-import { authenticate, type Caller } from '../access/index.ts';
+import { authenticate } from '../access/index.ts';
 import { toOutreachError } from '../api/error-mapping.ts';
 import { hasLargeBody, type KeyLimits } from '../api/key-limits.ts';
 import { openApiDocument } from '../api/openapi.ts';
@@ -18,6 +18,7 @@ import { invalid } from '../core/errors.ts';
 import type { Call } from './call.ts';
 import { TOOL_SETS } from './choice.ts';
 import type { ApiDocument } from './operations.ts';
+import { rightsOf } from './rights.ts';
 import { createMcpServer } from './server.ts';
 
 /**
@@ -37,7 +38,13 @@ export function mcpHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits, c
       const ours = requestApp(app, limits.database(app.db, caller, over), res.locals.requestId);
       const context: RequestContext = { app: ours, identity, caller, limits, connection: { closing, run, identify } };
       document ??= openApiDocument(router, '/api/v1') as ApiDocument;
-      const world = { document, call: callOf(router, context), locked: lockOf(caller), sets: setsOf(req), version: '1' };
+      const world = {
+        document,
+        call: callOf(router, context),
+        rights: rightsOf(caller.role, caller.scopes ?? []),
+        sets: setsOf(req),
+        version: '1',
+      };
       const handler = createMcpHandler(() => createMcpServer(world));
       if (hasLargeBody(req.headers)) await limits.largeBody(caller, over);
       const body = await bodyText(req, res);
@@ -62,12 +69,6 @@ const callOf =
         throw toOutreachError(error);
       },
     );
-
-/** Why nothing may be changed with the key; null if something may. */
-function lockOf({ role, scopes = [] }: Caller): string | null {
-  if (role === 'view_only') return 'the owner of the key may only view';
-  return scopes.some((scope) => scope === 'write' || scope === 'drafts') ? null : 'the key may only read';
-}
 
 function setsOf(req: ExpressRequest): string[] {
   const names = String(queryFields(req).tools ?? 'usual').split(',');

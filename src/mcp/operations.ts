@@ -1,3 +1,4 @@
+import type { Scope } from '../access/index.ts';
 import { type Schema, standalone } from './schema.ts';
 
 interface Parameter {
@@ -33,6 +34,8 @@ export interface Operation {
   method: string;
   summary: string;
   description: string;
+  /** The scope that its key must have. */
+  scope: Scope;
   input: Schema;
   /** Undefined for a procedure without a result. */
   output: Schema | undefined;
@@ -51,13 +54,16 @@ export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
         route: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
         summary,
-        // Whoever may not call it is told by the API.
-        description: description.replace(/ ?Scope: `\w+`\.$/, ''),
+        description: description.replace(SCOPE, ''),
+        scope: (SCOPE.exec(description)?.[1] ?? 'read') as Scope,
         input: standalone(inputOf(operation, components.parameters), components.schemas),
         output: output && standalone(output, components.schemas),
       };
     }),
   );
+
+/** The end of each description. A model is not told: what it may not call it is not offered. */
+const SCOPE = / ?Scope: `(\w+)`\.$/;
 
 const json = (content: Record<string, { schema: Schema }> = {}): Schema | undefined => content['application/json']?.schema;
 

@@ -73,6 +73,7 @@ describe('for every procedure at /trpc', () => {
     'accountSetup.signInAddress': null,
     'accountSetup.connect': null,
     'access.setWorkspace': null,
+    'access.scopes': null,
     'access.workspaceSettings': null,
     'people.add': null,
     'people.invite': () => ({ email: 'nobody@example.org' }),

@@ -54,6 +54,7 @@ beforeAll(async () => {
 const NATIVE: Record<string, () => object> = {
   'accountSetup.folderWarnings': () => ({ id: ids.accounts }),
   'live.progress': () => ({ id: ids.campaigns }),
+  'access.scopes': () => ({}),
   'access.workspaceSettings': () => ({}),
 };
 

@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import KeyCreate from '../../commands/key/create.ts';
 import Mcp from '../../commands/mcp.ts';
+import type { Scope } from '../../src/access/index.ts';
 import { connectAccount } from '../../src/accounts/index.ts';
 import { parseMailUrl } from '../../src/mail/mail-url.ts';
 import { afterFile } from '../support/after-file.ts';
 import { blocksOf, pageText } from '../support/docs.ts';
+import { member } from '../support/people.ts';
 import { insertReply } from '../support/rows.ts';
 import { runCommand } from '../support/run-command.ts';
 import { batchesOf } from '../support/sender.ts';
@@ -21,8 +23,10 @@ const world = await servedInstallation({ baseUrl: 'https://links.example.com' })
 const { app, caller, url, adminKey } = world;
 
 /** A client of the SDK on a process of the built program, working on the server of the world. */
-async function connect(...flags: string[]): Promise<Client> {
-  const env = { PATH: process.env.PATH ?? '', HOME: world.dataDir, OUTREACH_URL: url, OUTREACH_API_KEY: adminKey };
+const connect = (...flags: string[]): Promise<Client> => connectWith(adminKey, ...flags);
+
+async function connectWith(key: string, ...flags: string[]): Promise<Client> {
+  const env = { PATH: process.env.PATH ?? '', HOME: world.dataDir, OUTREACH_URL: url, OUTREACH_API_KEY: key };
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp', ...flags], env }));
   afterFile(() => client.close());
@@ -110,6 +114,28 @@ describe('outreach mcp', () => {
     const tidied = transcript.join('\n').replaceAll(/untrusted-[0-9a-f]{8}/g, 'untrusted-5f3a91c2');
     const [page] = blocksOf('docs/mcp.md', 'text');
     expect(`${tidied}\n`).toBe(page?.text);
+  });
+
+  it.each<{ scopes: Scope[]; writing: string[] }>([
+    { scopes: ['read'], writing: [] },
+    { scopes: ['read', 'drafts'], writing: ['draft_answer'] },
+  ])('docs/mcp.md: "It offers what the key allows": with the scopes $scopes, over stdio and HTTP', async ({ scopes, writing }) => {
+    const { key } = await member(app, 'manager', { scopes });
+    const overHttp = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+    await overHttp.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp?tools=replies`), { requestInit }));
+    afterFile(() => overHttp.close());
+    for (const client of [await connectWith(key, '--tools', 'replies'), overHttp]) {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('replies_get');
+      expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name)).toEqual(writing);
+      const { prompts } = await client.listPrompts();
+      expect(prompts.map(({ name }) => name)).not.toContain('draft_campaign');
+      expect(await call(client, 'campaigns_pause', { id: 1 })).toMatchObject({
+        isError: true,
+        texts: [expect.stringMatching(/^forbidden: /)],
+      });
+    }
   });
 
   it('gives errors as results, in the words of the API', async () => {

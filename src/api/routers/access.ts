@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getWorkspace, getWorkspaceFooter, ROLES, type WorkspaceRow } from '../../access/index.ts';
+import { getWorkspace, getWorkspaceFooter, ROLES, SCOPES, type WorkspaceRow } from '../../access/index.ts';
 import { filledLine, nameText, timestampText, zoneName } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
@@ -42,6 +42,13 @@ export const accessRouter = router({
       role: identity.caller.role,
       api_key_id: identity.caller.apiKeyId ?? 0,
     })),
+
+  /** The scopes of the key. Served under /trpc only: the fields of /me are fixed. */
+  scopes: procedure
+    .meta({})
+    .input(z.strictObject({}))
+    .output(z.object({ scopes: z.array(z.enum(SCOPES)) }))
+    .query(({ ctx: { caller } }) => ({ scopes: [...(caller.scopes ?? SCOPES)] })),
 
   workspace: procedure
     .meta({ openapi: { method: 'GET', path: '/workspace', tags: ['Identity'], summary: 'The workspace of the key' } })
