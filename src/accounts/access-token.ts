@@ -22,19 +22,18 @@ interface TokenRow {
 
 /** Tokens are renewed this long before they expire. */
 const RENEWAL_LEAD = 5 * MINUTE;
-/** Longer than the provider's response may take; the lease of a dead process expires after it. */
+/** Longer than the provider may take to respond. After this time, the lease of a dead process expires. */
 const LEASE_SECONDS = 30;
 const POLL_MILLISECONDS = 200;
 
 /**
- * Returns an access token of the account that is valid for some minutes, and renews the stored one if needed. Only one
- * process at a time, across all daemons, renews it: it holds a lease in the row. The new tokens, a rotated refresh token
- * included, are committed before anybody uses them. Throws `TokenRefused` if the provider has revoked its consent, and
- * `TokenUnavailable` if the provider can't be reached now.
+ * Returns an access token of the account that is valid for some minutes, and renews the stored one if needed. Only one process at a time,
+ * across all daemons, renews it: it holds a lease in the row. The new tokens, including a rotated refresh token, are committed before they
+ * are used. Throws `TokenRefused` if the provider has revoked its consent, and `TokenUnavailable` if the provider can't be reached now.
  * @param refused a token that a server has refused: it is renewed even if it has not expired
  */
 export async function accessToken(app: App, accountId: number, refused?: string): Promise<string> {
-  const giveUpAt = performance.now() + (LEASE_SECONDS + 5) * SECOND;
+  const deadline = performance.now() + (LEASE_SECONDS + 5) * SECOND;
   for (;;) {
     const row = await read(app, accountId);
     const { accessToken: token, refreshToken } = openSmtpSecret(app, { ...row, server: row.smtp }, row.smtp_secret);
@@ -45,7 +44,7 @@ export async function accessToken(app: App, accountId: number, refused?: string)
       if (renewed !== undefined) return renewed;
     } else if (isTaken && row.is_valid) {
       return token;
-    } else if (performance.now() > giveUpAt) {
+    } else if (performance.now() > deadline) {
       throw new TokenUnavailable('conflict', `the renewal of the access token of ${row.email} takes too long; try again`);
     } else {
       await wait(POLL_MILLISECONDS);

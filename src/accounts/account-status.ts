@@ -11,7 +11,7 @@ import { wakeAccount } from './next-batch.ts';
 import { ACCOUNT } from './record.ts';
 import type { AccountStatus, PauseReason } from './words.ts';
 
-/** Status of an account; if it is not `active`, with the reason and, from a provider, the provider's message. */
+/** Status of an account. If it is not `active`, it has a reason and, if the provider caused it, the provider's message. */
 export interface AccountState {
   status: AccountStatus;
   pause_reason: PauseReason | null;
@@ -23,8 +23,8 @@ const VERBS: Record<AccountStatus, string> = { active: 'resume', paused: 'pause'
 const PARTICIPLES: Record<AccountStatus, string> = { active: 'resumed', paused: 'paused', disconnected: 'disconnected' };
 
 /**
- * Sets the status of an account inside the caller's transaction, with an audit entry and a webhook message if it changes.
- * An account that becomes active has its failures reset and is woken. Throws `not_found`.
+ * Sets the status of an account inside the caller's transaction, with an audit entry and a webhook message if it changes. If the account
+ * becomes active, resets its failures and wakes it. Throws `not_found`.
  */
 export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: number, state: AccountState): Promise<void> {
   const now = app.clock.now();
@@ -40,7 +40,7 @@ export async function setAccountStatus(tx: Tx, app: App, caller: Caller, id: num
   const line = { account: id, ...(isActive ? {} : { reason: after.pause_reason }), ...(code === null ? {} : { code }) };
   tx.afterCommit(async () => app.log.info(line, `account ${PARTICIPLES[after.status]}`));
   if (isActive) await wakeAccount(tx, id, now);
-  // The end of a provider's daily limit is not a decision of a person, so it forgives no bounces.
+  // No person decides that a provider's daily limit ends, so that does not forgive bounces.
   if (isActive && changes.pause_reason?.[0] !== 'provider_limit') await forgiveBounces(tx, id, now);
   if (changes.status?.includes('active')) await publishAccountChange(tx, isActive ? 'account.resumed' : 'account.paused', id, now);
 }

@@ -4,7 +4,10 @@ import { prepared, raw, type Sql, sql } from '../db/statement.ts';
 
 const LEASE_SECONDS = 120;
 
-/** Claims an account for one batch, for 120 s; undefined if another worker has it. Returns the account's number of wakes so far, and the database's time. */
+/**
+ * Claims an account for one batch, for 120 s; undefined if another worker has it. Returns how often the account has been woken so far, and
+ * the database's time.
+ */
 export async function takeBatchLease(app: App, accountId: number): Promise<{ wakes: number; now: Date } | undefined> {
   const [lease] = await app.db.query<{ wakes: number; now: Date }>(
     prepared(

@@ -12,7 +12,7 @@ export const settingsOf = (account: Account): AccountSettings =>
 
 const settingsSchema = z.strictObject(schemasOf(ACCOUNT_SETTINGS)).partial();
 
-/** Checks each value by itself. Throws `invalid_request` naming the first invalid field. */
+/** Checks each value on its own. Throws `invalid_request` naming the first invalid field. */
 export function checkValues(settings: Partial<AccountSettings>): void {
   const [issue] = settingsSchema.safeParse(settings).error?.issues ?? [];
   if (issue !== undefined) throw invalid(`${fieldName(issue.path)}: ${issueMessage(issue, settings)}`);

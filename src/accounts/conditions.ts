@@ -5,7 +5,7 @@ import type { AccountStatus } from './words.ts';
 /** Condition: account `alias` has one of these statuses. */
 export const accountIs = (alias: string, ...statuses: [AccountStatus, ...AccountStatus[]]): Sql => isOneOf(`${alias}.status`, statuses);
 
-/** Condition: account `alias` is neither archived nor deleted; it may be paused. */
+/** Condition: account `alias` is neither archived nor deleted. It may be paused. */
 export const isLiveAccount = (alias: string): Sql => sql`${raw(alias)}.deleted_at is null and not ${raw(alias)}.is_archived`;
 
 /** Condition: account `alias` may send, that is, it is active and live. */

@@ -33,7 +33,7 @@ export interface ConnectInput {
   email: string;
   provider: Provider;
   smtp: MailAccess;
-  /** Without it, a new account is not polled, so its replies and bounces are not seen; a present one keeps its server. */
+  /** Without it, a new account is not polled, so its replies and bounces are not seen. An existing account keeps its server. */
   imap?: MailAccess;
   /** OAuth tokens of the provider, which replace the secrets of both servers. */
   tokens?: OAuthTokens;
@@ -43,11 +43,10 @@ export interface ConnectInput {
 }
 
 /**
- * Connects an account: logs in to its servers and stores it only if both logins succeed. A live account of the workspace
- * with that address gets the new servers and credentials and keeps the rest; a `disconnected` one becomes paused
- * (`provider_error`) and can be resumed. Whoever gives an account its servers reads all mail that it gets, so a present one is for its
- * owner and admins, and its owner gets an email. Throws `invalid_request` for invalid input, `forbidden`, and `conflict` with the servers' replies
- * in one line.
+ * Connects an account: logs in to its servers and stores it only if both logins succeed. A live account of the workspace with that address
+ * gets the new servers and credentials and keeps the rest; a `disconnected` one becomes paused (`provider_error`) and can be resumed. The
+ * user who sets the servers of an account can read all of its mail, so only the owner and admins may reconnect an existing account, and its
+ * owner gets an email. Throws `invalid_request` for invalid input, `forbidden`, and `conflict` with the servers' replies in one line.
  */
 export async function connectAccount(app: App, caller: Caller, input: ConnectInput, seconds = LOGIN_SECONDS): Promise<AccountRow> {
   const email = checkConnect(input);
@@ -77,13 +76,16 @@ async function requireMember(app: App, caller: Caller): Promise<void> {
   throw invalid('owner: must be a member of this workspace; to add them, run: outreach user create');
 }
 
-/** Throws `forbidden`, or `not_found` for a hidden one, if the address is that of an account that the caller may not connect again. */
+/**
+ * Throws `forbidden` if the address belongs to an account that the caller may not reconnect, and `not_found` if they can't see that
+ * account.
+ */
 async function requireOwner(db: Queryable, caller: Caller, email: string): Promise<void> {
   const present = await findLive(db, caller, email);
   if (present === undefined) return;
   await requireVisible(db, caller, 'accounts', present.id);
   if (isAdmin(caller) || (caller.userId !== null && present.created_by === caller.userId)) return;
-  throw forbidden(`${email} is the account of somebody else; only they and admins may connect it again`);
+  throw forbidden(`${email} belongs to somebody else; only they and admins may connect it again`);
 }
 
 async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, seconds: number): Promise<void> {
@@ -98,7 +100,7 @@ async function requireLogins(app: App, { smtp, imap, tokens }: ConnectInput, sec
   if (found.length > 0) throw conflict(`nothing was stored: ${serverSaid}`, { serverSaid });
 }
 
-/** @returns the account, and who owned it before; null for a new one */
+/** @returns the account, and the id of its previous owner; null for a new account */
 async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Promise<{ id: number; ownerId: number | null }> {
   const now = app.clock.now();
   await requireOwner(tx, caller, input.email);
@@ -106,7 +108,7 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
   const present = found && (await lockRecord(tx, caller, ACCOUNT, found.id));
   const id = present?.id ?? (await nextId(tx));
   const access = { ...accessColumns(app, id, input), connected_at: now, ...CONNECTED, refusal_marks: [] };
-  // The IMAP login used the token, which is gone now.
+  // The IMAP login used the token, which has just been replaced.
   if (present?.token_expires_at && input.tokens === undefined && input.imap === undefined)
     Object.assign(access, { imap: null, imap_secret: null });
   requireSentFolder(input.settings ?? {}, { ...present, ...access }.imap);
@@ -139,14 +141,14 @@ async function store(tx: Tx, app: App, caller: Caller, input: ConnectInput): Pro
       await setAccountStatus(tx, app, caller, id, { status: 'paused', pause_reason: 'provider_error', pause_message });
     await wakeAccount(tx, id, now);
   }
-  // The mailbox is polled at once: messages from before the first email cannot be replies to it.
+  // The mailbox is polled immediately: messages from before the first email can't be replies to it.
   await tx.query(sql`
     update accounts set poll_error = null, poll_crashes = 0, next_poll_at = ${now}, server_files_sent = null, sent_copy_error = null
     where id = ${id} and imap is not null`);
   return { id, ownerId: present?.created_by ?? null };
 }
 
-/** Values for the audit entry about the account's servers and provider. */
+/** Returns the account's servers and provider for the audit entry. */
 const accessOf = ({ email, provider, smtp, imap }: ConnectInput) => ({
   email,
   provider,
@@ -154,7 +156,7 @@ const accessOf = ({ email, provider, smtp, imap }: ConnectInput) => ({
   ...(imap === undefined ? {} : { imap: serverName(imap.server) }),
 });
 
-/** Columns for servers and credentials. */
+/** Returns the columns for servers and credentials. */
 function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: ConnectInput) {
   const { expiresAt, ...secret } = tokens ?? { ...smtp.secret, expiresAt: null };
   return {
@@ -166,14 +168,14 @@ function accessColumns(app: App, id: number, { provider, smtp, imap, tokens }: C
   };
 }
 
-/** Finds the live account with an address, whoever sees it. Index: accounts_live_email. */
+/** Finds the live account with an address, even if the caller can't see it. Index: accounts_live_email. */
 async function findLive(db: Queryable, caller: Caller, email: string): Promise<Pick<Account, 'id' | 'created_by'> | undefined> {
   const [row] = await db.query<{ id: number; created_by: number | null }>(sql`
     select id, created_by from accounts where workspace_id = ${caller.workspaceId} and address_key(email) = address_key(${email}) and deleted_at is null`);
   return row;
 }
 
-/** Reserves the id beforehand, since the secrets are sealed for it. */
+/** Reserves an id in advance, since the secrets are sealed for it. */
 async function nextId(tx: Tx): Promise<number> {
   const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id`);
   if (next === undefined) throw new Error('the sequence of accounts gave no id');

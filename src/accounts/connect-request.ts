@@ -20,14 +20,14 @@ export interface ConnectRequest {
   imap_url?: string | undefined;
   /** By default the SMTP password, if the user is the same. */
   imap_password?: string | undefined;
-  /** A sign-in at google or microsoft that a person has carried out; no password is needed then. */
+  /** A completed sign-in at google or microsoft, which makes a password unnecessary. */
   sign_in?: { answer: string; port: number; state: string; verifier: string } | undefined;
   /** The address of the member who will own it; by default the caller. For admins. */
   owner?: string | undefined;
   settings?: Partial<AccountSettings> | undefined;
 }
 
-/** The servers that a request names, or its provider's own. Throws `invalid_request` naming the field. */
+/** Returns the servers that a request names, or its provider's own. Throws `invalid_request` naming the field. */
 export function serversOf({ email, provider, smtp_url, imap_url }: ConnectRequest): { smtp: MailUrl; imap: MailUrl | undefined } {
   const preset = presetServers(provider, email.trim());
   const own = (server: MailServer | undefined) => (server === undefined ? undefined : { server, password: undefined });
@@ -38,8 +38,8 @@ export function serversOf({ email, provider, smtp_url, imap_url }: ConnectReques
 }
 
 /**
- * Checks a request and carries out the end of its sign-in. Throws `invalid_request` naming the field, `forbidden` for an owner that the
- * caller may not choose, and `conflict` with the provider's words.
+ * Checks a request and completes its sign-in. Throws `invalid_request` naming the field, `forbidden` for an owner that the caller may not
+ * choose, and `conflict` with the provider's message.
  */
 export async function connectInput(app: App, caller: Caller, request: ConnectRequest): Promise<ConnectInput> {
   const { email, provider, sign_in: signIn, settings } = request;
@@ -76,10 +76,10 @@ function withPasswords({ smtp, imap }: ReturnType<typeof serversOf>, request: Co
 }
 
 /**
- * Returns the server, marked if it is in a private network. Throws `forbidden` for one without TLS, unless the caller is an admin, and
- * `invalid_request` for a private one or one that the name servers don't know, unless the caller runs the installation: what such a server
- * answers is not for the tenants of an installation. A name may lead elsewhere later, so every connection asks again (`endpoint` in
- * credentials.ts).
+ * Returns the server, marked as private if it is in a private network. Throws `forbidden` for a server without TLS, unless the caller is an
+ * admin. Throws `invalid_request` for a private server, or one that the name servers don't know, unless the caller is an admin of the
+ * installation: its tenants must not see what such a server answers. A name may resolve differently later, so every connection checks it
+ * again (`endpoint` in credentials.ts).
  */
 export async function reachable({ network }: App, caller: Caller, field: string, url: MailUrl): Promise<MailUrl> {
   const { host, tls } = url.server;

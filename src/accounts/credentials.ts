@@ -13,7 +13,7 @@ import { accessToken } from './access-token.ts';
 import { type MailSecret, openImapSecret, openSmtpSecret } from './secret.ts';
 import type { Provider } from './words.ts';
 
-/** Joins a stored server with its opened secret to a login. Never log it. */
+/** Combines a stored server and its opened secret into a login. Never log it. */
 export function smtpLogin(app: Outside & Pick<App, 'config'>, server: MailServer, secret: MailSecret): SmtpLogin {
   const { user } = server;
   return { ...endpoint(app, server), user, name: ehloName(app.config.baseUrl), ...proof(secret) };
@@ -27,13 +27,16 @@ export const imapLogin = (app: Outside, server: MailServer, secret: MailSecret):
 
 type Outside = Pick<App, 'network'>;
 
-/** Where to connect: to public addresses only, at every connection, unless an admin of the installation has connected a private server. */
+/**
+ * The endpoint to connect to. Every connection is limited to public addresses, unless an admin of the installation has connected a private
+ * server.
+ */
 function endpoint({ network }: Outside, { host, port, secure, tls, private: isPrivate }: MailServer) {
   const lookup = isPrivate ? {} : { lookup: publicLookup(network) };
   return { host, port, secure, requireTLS: !secure && tls === 'required', ...lookup };
 }
 
-/** Credentials for a server: password or access token. The refresh token is only for the provider. */
+/** Returns the credentials for a server: password or access token. The refresh token is only for the provider. */
 const proof = ({ pass, accessToken: token }: MailSecret) =>
   token === undefined ? (pass === undefined ? {} : { pass }) : { accessToken: token };
 
@@ -63,7 +66,7 @@ async function readCredentials(app: App, accountId: number): Promise<CredentialR
  */
 export async function openSmtp(app: App, accountId: number, refused?: string): Promise<SmtpLogin> {
   const row = await readCredentials(app, accountId);
-  // Tokens too: that it opens proves that the server is the one that was connected.
+  // Opened for tokens, too: if it opens, the server is the one that was connected.
   const stored = openSmtpSecret(app, { ...row, server: row.smtp }, row.smtp_secret);
   const secret = row.has_tokens ? { accessToken: await accessToken(app, accountId, refused) } : stored;
   return smtpLogin(app, row.smtp, secret);
@@ -89,7 +92,7 @@ export async function openSmtpSession(app: App, accountId: number, options: Part
   return isTokenRefused ? SmtpSession.open(await openSmtp(app, accountId, login.accessToken), options) : opened;
 }
 
-/** `deadline` is that of the work, at which the connection is closed. */
+/** At the work's `deadline`, the connection is closed. */
 export type MailboxOptions = ImapTimings & { deadline?: Deadline | undefined };
 
 /** Connects to the account's mailbox; null without IMAP. Throws like `openImap`, and imapflow's errors if connecting fails. */
@@ -105,7 +108,7 @@ export async function openMailbox(app: App, accountId: number, options: MailboxO
   }
 }
 
-/** Connects and logs in to an IMAP server. Throws imapflow's errors, without the secret that some servers repeat. */
+/** Connects and logs in to an IMAP server. Throws imapflow's errors, without the secret, which some servers repeat. */
 export async function connectMailbox(login: ImapLogin, { deadline, ...timings }: MailboxOptions): Promise<ImapFlow> {
   const client = await imapClient(login, timings);
   deadline?.closes(client);
@@ -118,7 +121,7 @@ export async function connectMailbox(login: ImapLogin, { deadline, ...timings }:
   }
 }
 
-/** Name for EHLO: a fully qualified domain name if we have one, otherwise an address literal (RFC 5321 §4.1.4). */
+/** Returns the name for EHLO: a fully qualified domain name if we have one, otherwise an address literal (RFC 5321 §4.1.4). */
 function ehloName(baseUrl: string): string {
   const names = [new URL(baseUrl).hostname, hostname()];
   return names.find((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/i.test(name)) ?? '[127.0.0.1]';

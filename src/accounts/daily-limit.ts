@@ -4,7 +4,7 @@ import type { Account } from './entities.ts';
 
 const COLUMNS = ['timezone', 'daily_send_limit', 'ramp_start', 'ramp_increment', 'ramp_ceiling', 'ramp_started_on'] as const;
 
-/** The limit of an account's emails on a day of its time zone, and its ramp-up. */
+/** An account's daily limit of emails, by its time zone, and its ramp-up. */
 export type DailyLimit = RowOf<Account, (typeof COLUMNS)[number]> & {
   /** The local days of the ramp-up on which it sent, `YYYY-MM-DD`. */
   ramp_days: string[];
@@ -16,10 +16,10 @@ export const dailyLimitColumns = (alias: string): Sql => sql`${selectColumns<Acc
   where d.account_id = ${raw(alias)}.id and d.accepted > 0 and d.day >= ${raw(alias)}.ramp_started_on) as ramp_days`;
 
 /**
- * The limit on a day, `YYYY-MM-DD`, after ramp-up: `ramp_start` on its first day, `ramp_increment` more for each day before on which the
- * account sent, up to its ceiling or the daily limit. Days of a pause do not count: a mailbox that sent nothing for a month is not warmed up
- * by that.
- * @param ahead further days on which it will have sent by then
+ * Returns the limit on a day, `YYYY-MM-DD`, with the ramp-up applied: `ramp_start` on the first day, plus `ramp_increment` for each earlier
+ * day on which the account sent, up to the ceiling or the daily limit. Days of a pause do not count, since a month without emails does not
+ * warm a mailbox up.
+ * @param ahead further days on which the account will have sent by then
  */
 export function dailyLimitOf(account: Omit<DailyLimit, 'timezone'>, day: string, ahead: readonly string[] = []): number {
   const { daily_send_limit: limit, ramp_start, ramp_increment, ramp_ceiling, ramp_started_on } = account;

@@ -9,7 +9,7 @@ import type { Tx } from '../db/transaction.ts';
  */
 
 /**
- * Body of a CTE that counts one email for each account below its daily limit, and returns the `account_id` of those. Index:
+ * Body of a CTE that counts one email for each account that is below its daily limit, and returns their `account_id`s. Index:
  * account_days_pkey.
  * @param allowed a table expression with at most one email of each account: `account_id`, `day`, `daily_limit`
  */
@@ -28,8 +28,8 @@ export async function uncountEmail(tx: Tx, account: { id: number; timezone: stri
 }
 
 /**
- * Counts what an account sent on a local day on another one instead: its time zone was changed, and what it sent today in the old one was
- * sent today in the new one.
+ * Moves an account's counts from one local day to another: after a change of its time zone, emails sent today by the old zone count for
+ * today by the new zone.
  */
 export async function moveDay(tx: Tx, accountId: number, from: string, to: string): Promise<void> {
   await tx.query(sql`
@@ -42,10 +42,16 @@ export async function moveDay(tx: Tx, accountId: number, from: string, to: strin
       forgiven_bounces = account_days.forgiven_bounces + excluded.forgiven_bounces`);
 }
 
-/** A day of UTC, so many days from now. The local day of an account is today's, yesterday's or tomorrow's of UTC, by its time zone. */
+/**
+ * Returns the UTC day that is `days` from now. The local day of an account is today, yesterday or tomorrow in UTC, depending on its time
+ * zone.
+ */
 const utcDay = (now: Date, days: number): string => localDay(new Date(now.getTime() + days * DAY), 'UTC');
 
-/** The accepted emails of the account `alias` on the days that may be its local day now, as a JSON object of day → count; null if there are none. */
+/**
+ * The accepted emails of the account `alias` on the days that may be its current local day, as a JSON object of day → count; null if there
+ * are none.
+ */
 export const emailsByDay = (alias: string, now: Date): Sql => sql`(
   select jsonb_object_agg(d.day, d.accepted) from account_days d
   where d.account_id = ${raw(alias)}.id and d.day between ${utcDay(now, -1)} and ${utcDay(now, 1)})`;
@@ -56,7 +62,10 @@ export const bounceRate = (alias: string, now: Date): Sql => sql`(
     / nullif(sum(greatest(d.accepted + d.refused - d.forgiven_mails, 0)), 0), 4)::float8
   from account_days d where d.account_id = ${raw(alias)}.id and d.day between ${utcDay(now, -6)} and ${utcDay(now, 1)})`;
 
-/** Counts a bounce on a local day. @param isRefused true if the account's server refused the email, so that it is not among the accepted */
+/**
+ * Counts a bounce on a local day.
+ * @param isRefused true if the account's server refused the email, so that it is not counted as accepted
+ */
 export async function addBounce(tx: Tx, accountId: number, day: string, isRefused: boolean): Promise<void> {
   await tx.query(sql`
     insert into account_days (account_id, day, bounced, refused) values (${accountId}, ${day}, 1, ${isRefused ? 1 : 0})

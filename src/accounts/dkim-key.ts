@@ -12,7 +12,7 @@ export interface DkimColumns {
   dkim_secret: string | null;
 }
 
-/** Seals private keys for the account's row: they can't be opened for another. */
+/** Seals private keys for the account's row. They can't be opened for another row. */
 export function sealDkimKeys(app: Pick<App, 'sealer'>, accountId: number, keys: readonly KeyObject[]): string {
   const pem = keys.map((key) => key.export({ type: 'pkcs8', format: 'pem' }).toString()).join('');
   return app.sealer.seal(pem, SEALED.dkimSecret.place(accountId));
@@ -29,6 +29,6 @@ export function openDkimKeys(app: Pick<App, 'sealer'>, row: DkimColumns & { id: 
   }
 }
 
-/** The keys that sign an account's emails now; none without DKIM. Throws `conflict` if they can't be decrypted. */
+/** Returns the keys that now sign an account's emails; empty without DKIM. Throws `conflict` if they can't be decrypted. */
 export const openDkim = (app: Pick<App, 'sealer' | 'clock'>, row: DkimColumns & { id: number }): DkimSigner[] =>
   openDkimKeys(app, row).filter(({ until }) => until === null || Date.parse(until) > app.clock.now().getTime());

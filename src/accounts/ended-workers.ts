@@ -2,11 +2,17 @@ import { MINUTE } from '../core/clock.ts';
 import { type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Crashes after which a mailbox is no longer read. It was read alone before the last two, so one that came from elsewhere is not enough. */
+/**
+ * Crashes after which a mailbox is no longer read. It is read alone before the last two, so a single crash with another cause does not stop
+ * it.
+ */
 export const MAX_POLL_CRASHES = 3;
-/** Milliseconds before a mailbox is polled again after a crash while it was read alone, so that another cause of crashes shows with other mailboxes. */
+/**
+ * Milliseconds until a mailbox is polled again after a crash while it was read alone. If something else causes the crashes, they happen
+ * with other mailboxes in that time.
+ */
 const SUSPECT_DELAY = MINUTE;
-/** The error of such a mailbox, in `doctor`, `status` and the API. */
+/** The error of a mailbox that is no longer read, in `doctor`, `status` and the API. */
 const NO_LONGER_READ =
   'no longer read, because the daemon crashed three times while it read this mailbox; to have it read again: outreach account connect ADDRESS';
 
@@ -24,7 +30,7 @@ export interface UnreadMailbox {
   created_by: number | null;
 }
 
-/** Releases the accounts that dead workers were sending, polling or watching. Returns the mailboxes that are no longer read from now on. */
+/** Releases the accounts that dead workers were sending, polling or watching. Returns the mailboxes that will no longer be read. */
 export async function endAccountLeasesOf(tx: Tx, workers: readonly string[], now: Date): Promise<UnreadMailbox[]> {
   await tx.query(sql`update accounts set batch_worker = null, batch_lease_until = null where batch_worker = any(${workers}::text[])`);
   const polled = await tx.query<UnreadMailbox & { poll_crashes: number }>(sql`

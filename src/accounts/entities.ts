@@ -33,7 +33,7 @@ export const Account = defineEntity({
     updated_at: p.datetime(),
     deleted_at: p.datetime().nullable(),
     connection_failures: p.integer(),
-    /** No connection is made before this time: the last ones failed. */
+    /** No connection is made before this time, because the latest ones failed. */
     connect_after: p.datetime().nullable(),
     connection_error: p.text().nullable(),
     /** Numbers of emails sent before the latest refusals as unwanted. */

@@ -1,13 +1,13 @@
 import { prepared, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Values of an account whose server was reached, for a record and for a statement. */
+/** Values of an account whose server has been reached, once for a record and once for a statement. */
 export const CONNECTED = { connection_failures: 0, connect_after: null, connection_error: null } as const;
 const connected: Sql = sql`connection_failures = 0, connect_after = null, connection_error = null`;
 
 /**
- * Counts a failed connection, or a temporary refusal of the account, and keeps the server's words. The account sends nothing
- * before `connectAfter`, then tries again by itself.
+ * Counts a failed connection, or a temporary refusal of the account, and stores the server's message. The account sends nothing before
+ * `connectAfter`, and then retries.
  */
 export async function recordConnectionFailure(tx: Tx, accountId: number, error: string, connectAfter: Date): Promise<void> {
   await tx.query(sql`
@@ -26,8 +26,8 @@ const MAX_REFUSALS = 3;
 const REFUSAL_WINDOW = 50;
 
 /**
- * Counts an email that was refused or returned as unwanted. Returns true if too many of the last 50 were: 3, or 5%. Index:
- * account_days_pkey.
+ * Counts an email that was refused or returned as unwanted. Returns true if at least 3 of the last 50 emails were, which is more than 5%.
+ * Index: account_days_pkey.
  */
 export async function countRefusal(tx: Tx, accountId: number): Promise<boolean> {
   const [row] = await tx.query<{ marks: number[]; accepted: number }>(sql`

@@ -16,12 +16,12 @@ export interface KeptCheck {
   remedy: string | null;
 }
 
-/** The health of an account, as it was last checked. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** The health of an account at its last check. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface KeptHealth {
   word: HealthWord;
   since: string;
   checked_at: string;
-  /** Block lists are asked once a day. */
+  /** Block lists are queried once a day. */
   lists_asked_at: string;
   checks: KeptCheck[];
 }
@@ -44,7 +44,7 @@ export interface UnwellAccount {
   problems: KeptCheck[];
 }
 
-/** Accounts in use that the caller may see and whose health is `stop`. Reads the accounts of the workspace. */
+/** Lists unarchived accounts that the caller may see and whose health is `stop`. Reads the accounts of the workspace. */
 export const unwellAccounts = (db: Queryable, caller: Caller, limit: number): Promise<UnwellAccount[]> =>
   db.query<UnwellAccount>(sql`
     select a.email, jsonb_path_query_array(a.health->'checks', '$[*] ? (@.state == "stop")') as problems
@@ -63,7 +63,7 @@ export async function saveHealth(tx: Tx, id: number, health: KeptHealth): Promis
   await tx.query(sql`update accounts set health = ${JSON.stringify(health)}::jsonb where id = ${id}`);
 }
 
-/** Live accounts of live workspaces that were not checked since, those first that were never. Reads all accounts. */
+/** Lists live accounts of live workspaces that have not been checked since, never checked ones first. Reads all accounts. */
 export async function accountsToCheck(db: Queryable, since: string, limit: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select a.id from accounts a where ${isLiveAccount('a')} and ${isLiveWorkspace('a.workspace_id')}
@@ -72,7 +72,7 @@ export async function accountsToCheck(db: Queryable, since: string, limit: numbe
   return rows.map(({ id }) => id);
 }
 
-/** Counts the live accounts by health; 0 for a word without any. Those that were never checked are in none. */
+/** Counts the live accounts by health; 0 for a word without any. Accounts that were never checked are not counted. */
 export async function countHealth(db: Queryable): Promise<Record<HealthWord, number>> {
   const rows = await db.query<{ word: HealthWord; count: number }>(sql`
     select ${healthWord('a')} as word, count(*)::int as count from accounts a where ${isLiveAccount('a')} and a.health is not null group by 1`);

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { WORKER } from '../core/worker.ts';
 import { type Sql, sql } from '../db/statement.ts';
 
-/** Several heartbeats, so that a slow database does not end IMAP connections. */
+/** Several heartbeats long, so that a slow database does not end IMAP connections. */
 const LEASE_SECONDS = 90;
 
 /**

@@ -2,8 +2,8 @@ import { raw, type Sql, sql } from '../db/statement.ts';
 import { providerOfDomain } from '../mail-domains/index.ts';
 
 /**
- * The provider that account `alias` sends from, by its SMTP server, or by its domain where the server is another's: `google`,
- * `microsoft` or `other`. Null until that domain was looked up.
+ * The provider of account `alias`, by its SMTP server, or by its domain if the server belongs to neither: `google`, `microsoft` or `other`.
+ * Null until that domain has been looked up.
  */
 export const mailProviderOf = (alias: string): Sql => sql`case lower(${raw(alias)}.smtp->>'host')
   when 'smtp.gmail.com' then 'google' when 'smtp-relay.gmail.com' then 'google'

@@ -11,9 +11,7 @@ import { canSend } from './conditions.ts';
 /** Condition: the next batch of account `a` is due, even if a worker is sending it. */
 const isBatchDue = (now: Date): Sql => sql`${canSend('a')} and a.next_batch_at <= ${now}`;
 
-/**
- * Lists accounts whose next batch is due and not being sent, for which there is room. Index: accounts_batch.
- */
+/** Lists accounts for which there is room and whose next batch is due and not being sent. Index: accounts_batch. */
 export async function dueBatches(app: App, room: Room): Promise<Placed[]> {
   return readPlaced(
     app.db,
@@ -23,16 +21,16 @@ export async function dueBatches(app: App, room: Room): Promise<Placed[]> {
   );
 }
 
-/** Milliseconds after which a batch that is due and not begun waits for a place. */
+/** Milliseconds after which a due batch that has not begun counts as waiting for a place. */
 const BEGINS_WITHIN = 15 * SECOND;
 
-/** The time that a batch of the account has waited for a place, and the number of accounts of its workspace that send now. */
+/** The time that a batch of the account has waited for a place, and the number of accounts of its workspace that are sending. */
 export interface BatchWait {
   seconds: number;
   sending: number;
 }
 
-/** Reads whether the account's batch waits for a place; undefined if it is not due, has just become due or is being sent. */
+/** Reads how long the account's batch has waited for a place; undefined if it is not due, has just become due or is being sent. */
 export async function readBatchWait(db: Queryable, accountId: number, now: Date): Promise<BatchWait | undefined> {
   const [wait] = await db.query<BatchWait>(sql`
     select extract(epoch from ${now}::timestamptz - a.next_batch_at)::int as seconds,
@@ -57,8 +55,8 @@ export async function setNextBatch(app: App, accountId: number, wakes: number, n
 }
 
 /**
- * Records the start of a batch and the last campaign in it, for the interval and the fair shares of the next batch. Answers may come from
- * now on: the mailbox is polled within the shortest interval.
+ * Records the start of a batch and the last campaign in it, for the interval and the fair shares of the next batch. Replies may arrive from
+ * now on, so the mailbox is polled within the shortest interval.
  */
 export async function recordBatch(app: App, accountId: number, at: Date, lastCampaignId: number | null): Promise<void> {
   const soon = new Date(at.getTime() + app.config.pollIntervalSeconds * SECOND);
@@ -73,7 +71,10 @@ export async function recordBatch(app: App, accountId: number, at: Date, lastCam
   );
 }
 
-/** Undoes `recordBatch` for a batch that handed nothing to a server: the next one follows the batch before it. @param before what the account had */
+/**
+ * Undoes `recordBatch` for a batch that sent nothing to a server, so that the next one follows the batch before it.
+ * @param before the account's former values
+ */
 export async function unrecordBatch(
   app: App,
   accountId: number,

@@ -3,14 +3,14 @@ import type { App } from '../app.ts';
 import { messageOf } from '../core/errors.ts';
 import type { UnreadMailbox } from './ended-workers.ts';
 
-/** The account that somebody other than its owner has connected again. */
+/** An account that has been connected again. */
 interface Reconnected {
   id: number;
   email: string;
   ownerId: number | null;
 }
 
-/** Emails the owner of an account that somebody else has given it servers and credentials. */
+/** Emails the owner of an account when another user has given it servers and credentials. Does nothing if it was the owner. */
 export async function notifyReconnected(app: App, caller: Caller, { id, email, ownerId }: Reconnected): Promise<void> {
   if (ownerId === caller.userId) return;
   const owned = { id, ownerId, workspaceId: caller.workspaceId };
@@ -19,7 +19,7 @@ export async function notifyReconnected(app: App, caller: Caller, { id, email, o
   );
 }
 
-/** Says in the log that a mailbox is no longer read, and emails the owner of its account. */
+/** Logs that a mailbox is no longer read, and emails the owner of its account. */
 export async function notifyNoLongerRead(
   app: App,
   { id, email, workspace_id: workspaceId, created_by: ownerId }: UnreadMailbox,
@@ -28,7 +28,10 @@ export async function notifyNoLongerRead(
   await emailOwner(app, { id, ownerId, workspaceId }, `The mailbox ${email} is no longer read by Outreach`, () => noLongerReadText(email));
 }
 
-/** Emails the owner of an account, if there is one and the installation can send email. A failure is only logged: what the email says has happened by then. */
+/**
+ * Emails the owner of an account, if there is one and the installation can send email. A failure is only logged, since the change that the
+ * email reports has already happened.
+ */
 async function emailOwner(
   app: App,
   { id, ownerId, workspaceId }: { id: number; ownerId: number | null; workspaceId: number },

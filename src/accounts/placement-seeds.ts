@@ -9,19 +9,22 @@ import { SEALED } from '../secrets/sealed-columns.ts';
 import { reachable } from './connect-request.ts';
 import { connectMailbox, imapLogin, type MailboxOptions } from './credentials.ts';
 
-/** A mailbox that is no account here, named by its IMAP access: it gets one email of a placement test. Holds a password: never log it. */
+/**
+ * A mailbox that is not an account here, given by its IMAP access: it gets one email of a placement test. Contains a password: never log
+ * it.
+ */
 export interface Seed {
   email: string;
   server: MailServer;
   pass: string;
 }
 
-/** A seed whose email is still looked for. */
+/** A seed whose email has not been found yet. */
 export interface WaitingSeed extends Seed {
   message_id: string;
 }
 
-/** The access to a seed, as a client names it. */
+/** The IMAP access to a seed in a request. */
 export interface SeedRequest {
   /** `imap[s]://USER@HOST[:PORT]`, whose user is the address of the mailbox. */
   imap_url: string;
@@ -53,7 +56,7 @@ export const openSeed = (app: App, { server, pass }: Seed, options: MailboxOptio
 export const sealSeeds = (app: Pick<App, 'sealer'>, accountId: number, seeds: readonly WaitingSeed[]): string | null =>
   seeds.length === 0 ? null : app.sealer.seal(JSON.stringify(seeds), SEALED.placementSecret.place(accountId));
 
-/** Opens the seeds of an account. None if they were sealed with a key that is gone: they are kept for minutes only. */
+/** Opens the seeds of an account. Returns none if they were sealed with a key that no longer exists: seeds are kept only for minutes. */
 export function unsealSeeds(app: Pick<App, 'sealer'>, accountId: number, sealed: string | null): WaitingSeed[] {
   if (sealed === null) return [];
   try {

@@ -6,15 +6,15 @@ import { isLiveAccount } from './conditions.ts';
 import { sealSeeds, unsealSeeds, type WaitingSeed } from './placement-seeds.ts';
 
 /**
- * Where an email of a placement test is: `waiting` while it is looked for, `missing` if it did not arrive, `refused` if the account's server did not
- * take it. `promotions` is a tab of Gmail's inbox, `elsewhere` any folder but the inbox and the one for spam.
+ * Where an email of a placement test is: `waiting` until it is found, `missing` if it did not arrive, `refused` if the account's server did
+ * not accept it. `promotions` is a tab of Gmail's inbox, `elsewhere` any folder but the inbox and the spam folder.
  */
 export const PLACES = ['waiting', 'inbox', 'promotions', 'junk', 'elsewhere', 'missing', 'refused'] as const;
 type Place = (typeof PLACES)[number];
 
 /** An email of a placement test, to one mailbox. */
 export interface Placement {
-  /** The account whose mailbox gets it; null for a seed, which is no account here. */
+  /** The account whose mailbox gets it; null for a seed, which is not an account here. */
   account_id: number | null;
   email: string;
   /** `google`, `microsoft` or `other`; null if it is not known. */
@@ -23,11 +23,11 @@ export interface Placement {
   place: Place;
   /** The folder where it is; null unless it was found. */
   folder: string | null;
-  /** Results that its receiver noted, such as `spf=pass dkim=pass dmarc=pass`; null if there are none. */
+  /** Results that its receiver added, such as `spf=pass dkim=pass dmarc=pass`; null if there are none. */
   authentication: string | null;
-  /** Places in DNS of the DKIM keys that signed it. */
+  /** DNS names of the DKIM keys that signed it. */
   dkim_keys: string[];
-  /** The words of a server that refused it, or whose mailbox can't be read; else null. */
+  /** The message of a server that refused it, or whose mailbox can't be read; otherwise null. */
   problem: string | null;
 }
 
@@ -50,7 +50,7 @@ export async function readPlacements(db: Queryable, caller: Caller, id: number):
   return row;
 }
 
-/** The seeds of an account whose emails are still looked for. Index: accounts_pkey. */
+/** Reads the seeds of an account whose emails have not been found yet. Index: accounts_pkey. */
 export async function readSeeds(app: App, id: number): Promise<WaitingSeed[]> {
   const [row] = await app.db.query<{ placement_secret: string | null }>(
     sql`select placement_secret from accounts where id = ${id} and deleted_at is null`,
@@ -58,23 +58,23 @@ export async function readSeeds(app: App, id: number): Promise<WaitingSeed[]> {
   return unsealSeeds(app, id, row?.placement_secret ?? null);
 }
 
-/** Puts a test before the others of its account, of which 20 are kept. @param seeds the mailboxes of the test that are no accounts */
+/** Adds a test to its account as the newest, and keeps the newest 20. @param seeds the mailboxes of the test that are not accounts */
 export const addPlacement = (tx: Tx, app: App, id: number, test: PlacementTest, seeds: readonly WaitingSeed[]): Promise<void> =>
   change(tx, app, id, (tests) => [test, ...tests].slice(0, 20), seeds);
 
 /**
- * Replaces results of a test that are still waiting. Those that somebody else has found meanwhile stay.
- * @param sentAt names the test
+ * Replaces the results of a test that are still waiting. Results that another process has found in the meantime stay.
+ * @param sentAt identifies the test
  */
 export function savePlacements(tx: Tx, app: App, id: number, sentAt: string, found: readonly Placement[]): Promise<void> {
   const byId = new Map(found.map((result) => [result.message_id, result]));
-  const later = (result: Placement) => (isWaiting(result) ? (byId.get(result.message_id) ?? result) : result);
+  const updated = (result: Placement) => (isWaiting(result) ? (byId.get(result.message_id) ?? result) : result);
   return change(tx, app, id, (tests) =>
-    tests.map((test) => (test.sent_at === sentAt ? { ...test, results: test.results.map(later) } : test)),
+    tests.map((test) => (test.sent_at === sentAt ? { ...test, results: test.results.map(updated) } : test)),
   );
 }
 
-/** Changes the tests of a live account. The access to a seed is kept only as long as its email is looked for. */
+/** Changes the tests of a live account. The access to a seed is kept only until its email is found. */
 async function change(
   tx: Tx,
   app: App,
@@ -93,10 +93,10 @@ async function change(
     update accounts set placements = ${JSON.stringify(tests)}::jsonb, placement_secret = ${sealSeeds(app, id, kept)} where id = ${id}`);
 }
 
-/** True for an email that is still looked for. */
+/** True for an email that has not been found yet. */
 export const isWaiting = ({ place }: Placement): boolean => place === 'waiting';
 
-/** Forgets the access to seeds: those of one account, or all that have an address. Returns how many accounts had any. */
+/** Deletes the access to seeds: those of one account, or those with an address. Returns how many accounts had any. */
 export async function forgetSeeds(tx: Queryable, of: { accountId: number } | { email: string }): Promise<number> {
   const whose =
     'accountId' in of
@@ -108,13 +108,16 @@ export async function forgetSeeds(tx: Queryable, of: { accountId: number } | { e
   return rows.length;
 }
 
-/** Accounts, archived ones too, with an email of a test that is still looked for. Reads all accounts. */
+/** Lists accounts, including archived ones, with a test email that has not been found yet. Reads all accounts. */
 export const accountsWithWaiting = (db: Queryable): Promise<{ id: number; workspace_id: number }[]> =>
   db.query(sql`
     select a.id, a.workspace_id from accounts a
     where a.deleted_at is null and a.placements @> '[{"results": [{"place": "waiting"}]}]' order by a.id`);
 
-/** Live accounts of live workspaces whose latest test is to be repeated, and was before. Reads all accounts. @param before UTC text */
+/**
+ * Lists live accounts of live workspaces that repeat their latest test, if it was sent before a time. Reads all accounts.
+ * @param before UTC text
+ */
 export const accountsToRepeat = (db: Queryable, before: string): Promise<{ id: number; workspace_id: number }[]> =>
   db.query(sql`
     select a.id, a.workspace_id from accounts a

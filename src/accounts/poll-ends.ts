@@ -12,17 +12,20 @@ export interface EndedPoll extends Poll {
   warning: string | null;
 }
 
-/** A mailbox is polled each such part of the time since its account's latest batch: two minutes after a day, a quarter of an hour after a week. */
+/**
+ * The poll interval is the time since the account's latest batch divided by this: two minutes after a day, a quarter of an hour after a
+ * week.
+ */
 const QUIET_DIVISOR = 720;
 
 /**
- * Records complete polls of different accounts as of their start: messages that arrived later may not have been read. The next one is
- * counted from that start, when the clock was compared with the database's; it may have been set since. Returns its time for each, null if the
- * lease was lost; a promise of it where the account is being changed, so that it holds up no other.
- * @param isAwaited condition: replies to running campaigns of other accounts come to the mailbox of account `a`
+ * Records complete polls of different accounts as of their start: messages that arrived later may not have been read. The interval to the
+ * next poll starts there too, because the clock was compared with the database's then and may have been set since. Returns the time of the
+ * next poll for each, null if the lease was lost. If an account is locked by a change, its result is a promise, so that it delays no other.
+ * @param isAwaited condition: the mailbox of account `a` receives replies to running campaigns of other accounts
  */
 export async function finishPolls(app: App, polls: readonly EndedPoll[], isAwaited: Sql): Promise<(Date | null | Promise<Date | null>)[]> {
-  // Waits for no row, so that two groups can't deadlock.
+  // Skips locked rows instead of waiting, so that two groups can't deadlock.
   const done = await recordEnds(app, prepared('end polls', ends(app, polls, isAwaited, sql`for no key update skip locked`)));
   const alone = async (poll: EndedPoll) => {
     const end = await recordEnds(app, ends(app, [poll], isAwaited, sql`for no key update`));
@@ -50,14 +53,17 @@ function ends(app: App, polls: readonly EndedPoll[], isAwaited: Sql, lock: Sql):
     where e.id = free.id and a.id = free.id returning a.id, a.next_poll_at as next`;
 }
 
-/** Replies come soon after an email or hardly at all: the longer no email has named or left an account, the more rarely its mailbox is polled. */
+/**
+ * Replies come soon after an email or hardly ever. The longer ago an email last left an account or named it for replies, the less often its
+ * mailbox is polled.
+ */
 function secondsToNext({ config }: App, isAwaited: Sql): Sql {
   const [shortest, longest] = [config.pollIntervalSeconds, config.pollLongestIntervalSeconds];
   return sql`case when ${isAwaited} then ${shortest}::float else greatest(${shortest}::float, least(${longest}::float,
     coalesce(extract(epoch from e.since - greatest(a.last_batch_at, a.promised_at))::float / ${QUIET_DIVISOR}, ${longest}))) end`;
 }
 
-/** Stores the error of a poll and delays the next one, the longer the last complete poll is ago, up to an hour. */
+/** Stores the error of a poll and delays the next one, up to an hour: the longer ago the last complete poll was, the longer. */
 export async function postponePoll(app: App, { accountId, since }: Poll, error: string): Promise<void> {
   await app.db.query(sql`
     update accounts set poll_worker = null, poll_lease_until = null, poll_error = ${error.slice(0, MAX_ERROR)}, poll_crashes = 0,

@@ -7,14 +7,14 @@ import { inTurns } from '../db/in-turns.ts';
 import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { MAX_POLL_CRASHES } from './ended-workers.ts';
 
-/** By the database's clock, which all daemons share: longer than a poll may take (`MAX_POLL_TIME`), whatever its server does. */
+/** By the database's clock, which all daemons share. Longer than any poll may take (`MAX_POLL_TIME`). */
 const LEASE_SECONDS = 300;
-/** Longest time between two polls, in milliseconds: that of the settings, and after failures. */
+/** Maximum time between two polls, in milliseconds, both by the settings and after failures. */
 export const MAX_WAIT = HOUR;
 
 /** A running poll. */
 export interface Poll {
-  /** Folders that are polled beside the usual ones. */
+  /** Folders that are polled in addition to the usual ones. */
   folders: readonly string[];
   accountId: number;
   workspaceId: number;
@@ -35,8 +35,8 @@ export interface ClaimedPoll extends Poll, Placed {
 }
 
 /**
- * The mailbox of account `r` is due for a poll, possibly one that a worker is at. A time further ahead than any poll sets was set by a
- * clock that was wrong.
+ * Condition: the mailbox of account `r` is due for a poll, even if a worker is polling it. If the time is further ahead than any poll sets,
+ * a wrong clock has set it.
  */
 export const isPollTime = (now: Date): Sql => sql`(r.next_poll_at is null or r.next_poll_at <= ${now}
   or r.next_poll_at > ${new Date(now.getTime() + MAX_WAIT)})`;
@@ -53,8 +53,8 @@ interface LeasedRow {
 const leased = sql`id, workspace_id, folders, coalesce(imap ->> 'host', '') as server, coalesce(connected_at::text, '') as credentials, clock_timestamp() as now`;
 
 /**
- * Claims the account's mailbox for this worker; null if another one is polling it, if a daemon crashed while it polled it, or if the account is
- * gone.
+ * Claims the account's mailbox for this worker; null if another worker is polling it, if a daemon crashed while polling it, or if the
+ * account no longer exists.
  */
 export async function takePollLease(app: App, accountId: number): Promise<ClaimedPoll | null> {
   const [row] = await app.db.query<LeasedRow>(sql`
@@ -74,8 +74,8 @@ export const takePollLeases = (app: App, isDue: Sql, room: Room): Promise<Claime
 const isSuspect: Sql = sql`r.poll_crashes between 1 and ${MAX_POLL_CRASHES - 1}`;
 
 /**
- * Claims one of the mailboxes that were being polled when a daemon crashed, unless another one is polled now: if it crashes again, it is known which
- * one it was. Index: accounts_crashed.
+ * Claims one of the mailboxes that were being polled when a daemon crashed, unless another of them is being polled: if the daemon crashes
+ * again, this mailbox is known to be the cause. Index: accounts_crashed.
  * @param isDue a condition on the account `r`
  */
 export async function takeSuspectLease(app: App, isDue: Sql, room: Room): Promise<ClaimedPoll[]> {
@@ -114,13 +114,13 @@ function pollOf(
   };
 }
 
-/** Reads the folders that an account names beside the usual ones. Index: accounts_pkey. */
+/** Reads the folders that an account names in addition to the usual ones. Index: accounts_pkey. */
 export async function namedFolders(db: Queryable, accountId: number): Promise<string[]> {
   const [row] = await db.query<{ folders: string | null }>(sql`select folders from accounts where id = ${accountId}`);
   return folderNames(row?.folders ?? null);
 }
 
-/** Folders are separated by commas; a name with a comma is put in double quotes. */
+/** Parses folder names separated by commas. A name with a comma is in double quotes. */
 function folderNames(text: string | null): string[] {
   const names = (text ?? '').matchAll(/\s*(?:"([^"]*)"|([^,]*))\s*(?:,|$)/g);
   return [...names].flatMap(([, quoted, plain = '']) => (quoted ?? plain).trim() || []);
@@ -134,7 +134,7 @@ export async function keepPollLease(app: App, accountId: number): Promise<boolea
   return rows.length > 0;
 }
 
-/** Releases the mailbox to other workers, because this one is stopping. Returns null: nothing sets the time of the next poll. */
+/** Releases the mailbox to other workers, because this one is stopping. Returns null, because the time of the next poll is not set. */
 export async function releasePoll(app: App, accountId: number): Promise<null> {
   await app.db.query(
     sql`update accounts set poll_worker = null, poll_lease_until = null where id = ${accountId} and poll_worker = ${WORKER}`,
@@ -142,7 +142,7 @@ export async function releasePoll(app: App, accountId: number): Promise<null> {
   return null;
 }
 
-/** True if the mailbox was polled completely at or after `since`. A time after `now` is that of a clock that was wrong, and proves nothing. */
+/** True if the mailbox was polled completely at or after `since`. A time after `now` comes from a wrong clock, and proves nothing. */
 export async function wasPolledSince(db: Queryable, accountId: number, since: Date, now: Date): Promise<boolean> {
   const rows = await db.query(sql`select 1 from accounts where id = ${accountId} and last_polled_at between ${since} and ${now}`);
   return rows.length > 0;

@@ -1,8 +1,8 @@
 import { raw, type Sql, sql } from '../db/statement.ts';
 
 /**
- * Body of a CTE that notes, to the hour, that the mailboxes of accounts were named for replies: they are read for as long as answers may
- * come, whatever becomes of the campaign. Locks in the order of ids, as all do. Index: accounts_pkey.
+ * Body of a CTE that records, to the hour, that emails named the mailboxes of accounts for replies. They are read for as long as replies
+ * may come, even if the campaign ends. Locks in the order of ids, as all statements do. Index: accounts_pkey.
  * @param allowed a table expression with the emails: `reply_account_id`
  */
 export const notePromises = (allowed: string, now: Date): Sql => sql`

@@ -16,7 +16,7 @@ const PRESETS: Record<Exclude<Provider, 'smtp'>, { smtp: Server; imap: Server }>
 };
 
 /**
- * Emails that a provider's server takes from one mailbox in a minute, by host. Exchange Online and Outlook.com: 30
+ * Emails that a provider's server accepts from one mailbox in a minute, by host. Exchange Online and Outlook.com: 30
  * (learn.microsoft.com/office365/servicedescriptions, "Exchange Online limits", message rate limit). Google publishes daily limits only.
  */
 const MINUTE_LIMITS = new Map([
@@ -24,7 +24,7 @@ const MINUTE_LIMITS = new Map([
   ['smtp-mail.outlook.com', 30],
 ]);
 
-/** Most emails in a minute that the server is known to take; null if its provider publishes no such limit. */
+/** Returns how many emails a minute the server accepts; null if its provider publishes no such limit. */
 export const minuteLimitOf = ({ host }: Pick<MailServer, 'host'>): number | null => MINUTE_LIMITS.get(host.toLowerCase()) ?? null;
 
 /** Returns the provider's servers, with the address as user name; null for `smtp`, whose servers the user must give. */

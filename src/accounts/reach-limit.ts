@@ -11,18 +11,18 @@ interface LimitedAccount {
 }
 
 /**
- * Records that the daily limit of an account keeps emails waiting until its next local day, once for each day, and publishes it. The entry of
- * the audit log is what tells that the day has one. Called under the lease of the account's batch, so that no other does it meanwhile.
- * Index: audit_log_resource.
+ * Records that an account's daily limit makes emails wait until its next local day, and publishes it, once for each day. The audit entry
+ * marks the day as recorded. Call it with the account's batch lease, so that no other worker does the same at that time. Index:
+ * audit_log_resource.
  * @param day the local day, `YYYY-MM-DD`
  */
 export async function recordLimitReached(app: App, { id, workspaceId, dailyLimit }: LimitedAccount, day: string): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    const told = await tx.query(sql`
+    const recorded = await tx.query(sql`
       select from audit_log l where l.resource_type = 'account' and l.resource_id = ${id} and l.action = 'account.reach_limit'
         and l.changes->>'day' = ${day} limit 1`);
-    if (told.length > 0) return;
+    if (recorded.length > 0) return;
     const changes = { day, daily_limit: dailyLimit };
     await audit(tx, daemon(workspaceId), now, { action: 'account.reach_limit', resourceType: 'account', resourceId: id, changes });
     await publish(

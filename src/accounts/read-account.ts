@@ -63,22 +63,22 @@ export interface AccountDetails extends OptionValues<typeof DETAIL_SETTINGS> {
   /** `host:port user`. */
   smtp: string;
   imap: string | null;
-  /** The same as URLs, without passwords; null where no server is stored. */
+  /** The same as URLs, without passwords; null if no server is stored. */
   smtp_url: string | null;
   imap_url: string | null;
   ramp_started_on: string | null;
-  /** True if the server puts copies of what it sends into the Sent folder, as was found out; null as long as that is unknown. */
+  /** True if the server was found to put copies of sent emails into the Sent folder; null as long as that is unknown. */
   server_files_sent: boolean | null;
-  /** Why the latest copy could not be put into the Sent folder; null since one could. */
+  /** Why the latest copy could not be put into the Sent folder; null if it could. */
   sent_copy_error: string | null;
   next_batch_at: string | null;
-  /** Why the latest connection to the SMTP server failed, in the server's words; null since it succeeds. */
+  /** Why the latest connection to the SMTP server failed, in the server's words; null if it succeeded. */
   connection_error: string | null;
-  /** No email is sent before this time, since the connection failed. */
+  /** No email is sent before this time, because the connection failed. */
   connect_after: string | null;
   last_polled_at: string | null;
   poll_error: string | null;
-  /** Folders beside INBOX that were missing or refused at the latest complete poll. */
+  /** Folders other than INBOX that were missing or refused at the latest complete poll. */
   poll_warning: string | null;
 }
 
@@ -110,7 +110,7 @@ export async function countWaitingAccounts(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Counts the accounts whose mailbox can't be polled, so that follow-ups wait for it. */
+/** Counts the accounts whose mailbox can't be polled, which makes their follow-ups wait. */
 export async function countUnreadMailboxes(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     sql`select count(*)::int as count from accounts a where ${canBePolled('a')} and a.poll_error is not null`,

@@ -1,18 +1,21 @@
 import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Emails to different recipients that an account's server refused one after the other in the same words. */
+/** Consecutive emails to different recipients that an account's server refused in the same words. */
 export interface RefusedInRow {
   words: string;
   /** Ids in the outbox, the oldest first. */
   emails: number[];
   /** When the first was refused. */
   since: string;
-  /** The latest refusal was of a follow-up. */
+  /** True if the latest refused email was a follow-up. */
   is_follow_up: boolean;
 }
 
-/** Notes that the server refused an email, and returns those that it refused in the same words since it last accepted one. Index: accounts_pkey. */
+/**
+ * Records that the server refused an email, and returns the emails that it has refused in the same words since it last accepted one. Index:
+ * accounts_pkey.
+ */
 export async function noteRefusedInRow(
   tx: Tx,
   accountId: number,
@@ -31,7 +34,7 @@ export async function noteRefusedInRow(
   return row?.refused_in_row ?? alone;
 }
 
-/** Forgets them, so that the next refusal is the first again. Index: accounts_pkey. */
+/** Deletes the recorded refusals, so that the next one is the first again. Index: accounts_pkey. */
 export async function forgetRefusedInRow(tx: Tx, accountId: number): Promise<void> {
   await tx.query(sql`update accounts set refused_in_row = null where id = ${accountId} and refused_in_row is not null`);
 }

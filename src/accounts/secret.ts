@@ -11,7 +11,7 @@ export interface MailSecret {
   refreshToken?: string;
 }
 
-/** The row and the server that the secret of an account is sealed for: it can't be opened for another. */
+/** The row and the server that an account's secret is sealed for. It can't be opened for others. */
 export interface SecretPlace {
   id: number;
   provider: Provider;

@@ -12,16 +12,15 @@ import { type AccountRow, getAccount } from './read-account.ts';
 import { ACCOUNT } from './record.ts';
 import type { AccountSettings } from './settings/account-settings.ts';
 
-/** Tags that an account gets and loses, whichever others it has. */
+/** Tags to add to an account and to remove from it. Its other tags stay. */
 export interface TagChange {
   add: readonly string[];
   remove: readonly string[];
 }
 
 /**
- * Changes an account's settings and wakes it, so that they take effect at once. Another time zone does not give it a second day: what it
- * sent today counts on its new today. Throws `not_found`, and `invalid_request`
- * naming the field.
+ * Changes an account's settings and wakes it, so that they take effect immediately. A new time zone does not give it a second day: emails
+ * that it sent today count for today in the new zone. Throws `not_found`, and `invalid_request` naming the field.
  */
 export async function setAccount(
   app: App,

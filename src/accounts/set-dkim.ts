@@ -24,7 +24,7 @@ import { ACCOUNT } from './record.ts';
 
 const DEFAULT_SELECTOR = 'outreach';
 const MAX_LABEL = 63;
-/** Each key has a selector of its own (RFC 8463 §3). */
+/** Each key needs a selector of its own (RFC 8463 §3). */
 const ED25519_SUFFIX = '-ed25519';
 
 /** DKIM settings to change. Defaults for a new key: the domain of the address, and the selector `outreach`. */
@@ -41,12 +41,12 @@ type Key = DkimKey & DkimSigner;
 type NewKeys = Record<DkimAlgorithm, KeyObject>;
 
 /**
- * Turns DKIM signing (RFC 6376) of an account's emails on, or off with null. Keys that are replaced under another name sign on for a
- * week, and their records stay needed until the last signature has expired. Returns the DNS records to publish or keep, none if
- * signing is off. Throws `not_found`, `invalid_request` naming the field, and `conflict` if present keys can't be decrypted.
+ * Turns DKIM signing (RFC 6376) of an account's emails on, or off with null. Keys that are replaced under another name continue to sign for
+ * a week, and their records are needed until the last signature has expired. Returns the DNS records to publish or keep; empty if signing
+ * is off. Throws `not_found`, `invalid_request` naming the field, and `conflict` if existing keys can't be decrypted.
  */
 export async function setDkim(app: App, caller: Caller, id: number, input: DkimInput | null): Promise<DkimRecord[]> {
-  // Generated before the lock is taken, because it takes a while.
+  // Generated before taking the lock, because it takes a while.
   const fresh = input === null ? null : { rsa: await rsaKey(input.key), ed25519: await ed25519Key() };
   return app.db.tx(async (tx) => {
     const account = await lockAccount(tx, caller, id);
@@ -75,7 +75,7 @@ function storeKeys(tx: Tx, app: App, caller: Caller, account: Account, keys: rea
   });
 }
 
-/** The keys of the account. Those that can't be decrypted are replaced by a key that was brought along. */
+/** Returns the keys of the account; none if they can't be decrypted and the request brings a new key or turns signing off. */
 function presentKeys(app: App, { id, dkim, dkim_secret }: Account, input: DkimInput | null): Key[] {
   try {
     return openDkimKeys(app, { id, dkim: dkim ?? null, dkim_secret: dkim_secret ?? null });
@@ -85,11 +85,11 @@ function presentKeys(app: App, { id, dkim, dkim_secret }: Account, input: DkimIn
   }
 }
 
-/** The keys after a change: the current ones, RSA first, then the former ones that are still needed. */
+/** Returns the keys after a change: the current ones, RSA first, then the former ones that are still needed. */
 function changedKeys(present: readonly Key[], account: Account, input: DkimInput, fresh: NewKeys, now: Date): Key[] {
   const isCurrent = ({ until }: DkimKey) => until === null;
   const current = present.filter(isCurrent);
-  // Its names hold also where the key can't be decrypted.
+  // Its names are valid even if the key can't be decrypted.
   const rsa = account.dkim?.find(isCurrent);
   const domain = signingDomain(input.domain ?? rsa?.domain, account);
   const selector = checkedSelector(input.selector ?? rsa?.selector ?? DEFAULT_SELECTOR);
@@ -110,7 +110,7 @@ function changedKeys(present: readonly Key[], account: Account, input: DkimInput
   return [...keys, ...former];
 }
 
-/** A name in DNS holds one key. */
+/** True if the key has that name. A name in DNS has one key. */
 const isNamed = (key: DkimKey, { domain, selector }: Pick<DkimKey, 'domain' | 'selector'>) =>
   key.domain === domain && key.selector === selector;
 

@@ -15,8 +15,8 @@ export interface AccountTest {
 }
 
 /**
- * Logs in to both servers of an account concurrently, with a timeout in seconds, and opens the folders that are polled. A successful SMTP login ends the pause after
- * failed ones. Throws `not_found`.
+ * Logs in to both servers of an account concurrently, with a timeout in seconds, and opens the folders that are polled. A successful SMTP
+ * login ends the pause after failed connections. Throws `not_found`.
  */
 export async function testAccount(app: App, caller: Caller, id: number, seconds = LOGIN_SECONDS): Promise<AccountTest> {
   await requireVisible(app.db, caller, 'accounts', id);
@@ -34,8 +34,8 @@ export async function testAccount(app: App, caller: Caller, id: number, seconds 
 const FOLDER_SECONDS = 5;
 
 /**
- * Asks the mail server of an account about the folders that are polled: a line for each that is missing or can't be opened, or one that
- * tells why it could not be asked. Empty for an account without IMAP. Throws `not_found`.
+ * Checks the folders that are polled at the account's mail server. Returns a line for each folder that is missing or can't be opened, or
+ * one line that says why the server could not be asked. Empty for an account without IMAP. Throws `not_found`.
  */
 export async function folderWarnings(app: App, caller: Caller, id: number, seconds = FOLDER_SECONDS): Promise<string[]> {
   await requireVisible(app.db, caller, 'accounts', id);

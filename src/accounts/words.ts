@@ -9,6 +9,6 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 export const PAUSE_REASONS = ['manual', 'provider_limit', 'provider_error'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** The health of an account: `watch` asks for a person's attention, `stop` for no more email until it is mended. */
+/** The health of an account: `watch` needs a person's attention; with `stop`, no more email should be sent until it is fixed. */
 export const HEALTH_WORDS = ['good', 'watch', 'stop'] as const;
 export type HealthWord = (typeof HEALTH_WORDS)[number];
