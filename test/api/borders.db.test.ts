@@ -16,7 +16,7 @@ import {
 } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
-// docs/security.md: "What a caller can't see answers as if it did not exist."
+// docs/security.md: "A record that a caller can't see does not exist for them."
 
 const { api, app } = await servedInstallation({ webhooksAllowPrivate: true });
 const { operations } = await operationsOf(api.url);

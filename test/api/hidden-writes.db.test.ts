@@ -8,7 +8,7 @@ import { member } from '../support/people.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertList, insertReply } from '../support/rows.ts';
 import { servedInstallation } from '../support/served.ts';
 
-// docs/security.md: "What a caller can't see answers as if it did not exist."
+// docs/security.md: "A record that a caller can't see does not exist for them."
 
 const { api, app } = await servedInstallation();
 let manager: ApiClient;
