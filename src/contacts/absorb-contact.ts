@@ -8,15 +8,15 @@ import { CONTACT } from './change-contact.ts';
 import type { Contact } from './entities.ts';
 
 /**
- * Gives a contact what another one of the same mailbox has and it lacks: name, company, custom fields and lists. The other one stays as it is,
- * on no list. Both are locked. Throws `not_found`, `invalid_request` where there is no other one or their mailboxes differ, and `conflict` where both
- * are one contact, or a contact that is shared with everybody would show what belongs to a private one.
+ * Gives a contact the name, company, custom fields and lists that it lacks and another contact of the same mailbox has. The other one keeps
+ * its values and leaves all lists. Locks both. Throws `not_found`, `invalid_request` if there is no other contact or their mailboxes
+ * differ, and `conflict` if both are one contact, or if a contact that is shared with everybody would show values of a private one.
  * @returns true if one of them is archived
  */
 export async function absorbContact(tx: Tx, app: App, caller: Caller, id: number, otherId: number): Promise<boolean> {
   if (id === otherId) throw conflict('a contact cannot be merged into itself');
   if (!(await visibleIds(tx, caller, 'contacts', [otherId])).has(otherId)) throw invalid(`contact_id: there is no contact ${otherId}`);
-  // In the order of their ids, so that two merges don't wait for each other.
+  // In the order of their ids, so that two merges can't deadlock.
   const locked = new Map<number, Contact>();
   for (const each of [id, otherId].sort((a, b) => a - b)) locked.set(each, await lockRecord(tx, caller, CONTACT, each));
   const [contact, other] = [locked.get(id) as Contact, locked.get(otherId) as Contact];
@@ -32,7 +32,7 @@ export async function absorbContact(tx: Tx, app: App, caller: Caller, id: number
   const now = app.clock.now();
   const changes = differences(contact, patch);
   Object.assign(contact, patch, { updated_at: now });
-  // Updated, not inserted: whoever joins a list is enrolled by the campaigns that follow it.
+  // Updated, not inserted: campaigns that follow a list enrol contacts who are inserted into it.
   await tx.query(sql`
     update list_members m set contact_id = ${id} where m.contact_id = ${otherId}
       and not exists (select from list_members own where own.list_id = m.list_id and own.contact_id = ${id})`);

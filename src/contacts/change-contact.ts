@@ -29,11 +29,11 @@ export interface NewContact {
 
 export interface ContactPatch extends Patch<Pick<ContactRow, 'name' | 'email' | 'company' | 'is_shared_to_all'>> {
   custom_fields?: Record<string, unknown> | undefined;
-  /** True to change the named custom fields only; null removes a value. */
+  /** True to change only the given custom fields; null removes a value. */
   merge?: boolean | undefined;
 }
 
-/** The verification follows from the address. */
+/** The verification is not audited, because it depends on the address alone. */
 export const CONTACT: RecordKind<Contact> = { ...scopedRecord<Contact>('Contact', 'contacts'), unaudited: ['verification'] };
 
 /** Creates a contact and adds it to the given lists. Throws `conflict` if a live contact of the workspace has the address. */
@@ -71,9 +71,8 @@ export async function createContact(app: App, caller: Caller, input: NewContact)
 }
 
 /**
- * Changes the given fields of a contact. `custom_fields` replaces all values of live fields, unless `merge` is set; those of deleted
- * fields stay.
- * Throws `not_found` (also if `is_shared_to_all` is set by neither the creator nor an admin), `invalid_request`, `conflict`.
+ * Changes the given fields of a contact. `custom_fields` replaces all values of live fields, unless `merge` is set. Values of deleted
+ * fields stay. Throws `not_found` (also if `is_shared_to_all` is set by neither the creator nor an admin), `invalid_request`, `conflict`.
  */
 export async function changeContact(app: App, caller: Caller, id: number, patch: ContactPatch): Promise<ContactRow> {
   await takenAsConflict(patch.email?.trim() ?? '', () =>
@@ -84,13 +83,13 @@ export async function changeContact(app: App, caller: Caller, id: number, patch:
   return getContact(app.db, caller, id);
 }
 
-/** The values of a patch as they are stored, once the caller may set them. */
+/** Checks that the caller may set the values of a patch, and returns them in the form in which they are stored. */
 async function storedValues(tx: Tx, caller: Caller, contact: Contact, patch: ContactPatch): Promise<Patch<Contact>> {
   requireSharing(caller, 'contacts', contact, patch.is_shared_to_all);
   return {
     name: patch.name,
     email: patch.email === undefined ? undefined : emailAddress(patch.email),
-    // What was found about one address says nothing about another.
+    // The verification of one address does not apply to another.
     verification: patch.email === undefined || isSameAddress(patch.email, contact.email) ? undefined : null,
     company: patch.company === undefined ? undefined : emptyAsNull(patch.company),
     custom_fields:
@@ -123,7 +122,7 @@ async function requireLists(tx: Tx, caller: Caller, ids: readonly number[]): Pro
   return wanted;
 }
 
-/** Merges the new values with the stored values: with all of them, or with those of deleted fields. */
+/** Merges the new values with all stored values, or only with those of deleted fields. */
 async function customValues(
   tx: Tx,
   caller: Caller,

@@ -10,10 +10,10 @@ import { isPublicDomain } from './public-domain.ts';
 import { isSuppressed, type SuppressionRow, suppressionColumns } from './suppressions.ts';
 
 /**
- * Suppresses an address, or a domain given as `@example.com`, in the caller's transaction. One that is suppressed already keeps its first reason; one that was
- * removed comes back with the new one. A suppression that held in its workspace alone holds everywhere from the first call
- * without `workspaceOnly`. A domain of a mailbox provider holds in its workspace alone: its people have nothing to do with each other.
- * Enrolments of the address are up to the caller.
+ * Suppresses an address, or a domain given as `@example.com`, in the caller's transaction. An entry that is suppressed already keeps its
+ * first reason; one that was removed comes back with the new reason. A suppression of one workspace applies everywhere from the first call
+ * without `workspaceOnly`. The domain of a mailbox provider is suppressed in its workspace alone, because the people there have nothing to
+ * do with each other. The caller ends the enrolments of the address.
  */
 export async function addSuppression(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function addSuppression(
 ): Promise<SuppressionRow & { isNew: boolean }> {
   const now = app.clock.now();
   const { email } = addressOrDomain(input.email);
-  const workspaceOnly = holdsInItsWorkspaceAlone(input);
+  const workspaceOnly = isWorkspaceOnly(input);
   const replyIds = input.replyId === undefined ? null : [input.replyId];
   const [added] = await tx.query<SuppressionRow>(sql`
     insert into suppressions as s (workspace_id, email, reason, created_by, created_at, workspace_only, reply_ids)
@@ -51,7 +51,7 @@ export async function addSuppression(
   return { ...present, isNew: false };
 }
 
-/** Notes another reply as a cause of a suppression. Null is a cause that no correction of a reply removes. */
+/** Records another reply as a cause of a suppression. Null is a cause that no correction of a reply removes. */
 async function addCause(tx: Tx, id: number, replyIds: readonly number[] | null): Promise<void> {
   await tx.query(sql`
     update suppressions set reply_ids = case when ${replyIds}::int[] is not null then reply_ids || ${replyIds}::int[] end
@@ -71,7 +71,9 @@ export async function removeReplySuppressions(tx: Tx, app: App, caller: Caller, 
       await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
 }
 
-/** Removes the suppression that a bounce caused since a time, because it was no bounce. Index: suppressions_address. */
+/**
+ * Removes the suppression that a bounce has caused since a given time, because the message was not a bounce. Index: suppressions_address.
+ */
 export async function removeBounceSuppressions(tx: Tx, app: App, caller: Caller, email: string, since: Date): Promise<void> {
   const now = app.clock.now();
   const rows = await tx.query<{ id: number }>(sql`
@@ -82,7 +84,7 @@ export async function removeBounceSuppressions(tx: Tx, app: App, caller: Caller,
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: id, changes: { email } });
 }
 
-/** Extends a suppression to every workspace; audited if it was not. */
+/** Extends a suppression to every workspace, with an audit entry if it was limited to one. */
 async function widen(tx: Tx, caller: Caller, id: number, now: Date): Promise<void> {
   const widened = await tx.query(sql`update suppressions set workspace_only = false where id = ${id} and workspace_only returning id`);
   if (widened.length === 0) return;
@@ -106,7 +108,7 @@ async function publishSuppression(tx: Tx, id: number, at: Date): Promise<void> {
 
 /**
  * Removes a suppression of the workspace; enrolments that it stopped stay stopped. Throws `not_found`.
- * @returns true if still nothing may be sent to the address, because of another workspace or an erasure
+ * @returns true if the address is still suppressed, because of another workspace or an erasure
  */
 export async function removeSuppression(app: App, caller: Caller, text: string): Promise<boolean> {
   const now = app.clock.now();
@@ -122,11 +124,11 @@ export async function removeSuppression(app: App, caller: Caller, text: string):
   });
 }
 
-function holdsInItsWorkspaceAlone({ email, workspaceOnly = false }: { email: string; workspaceOnly?: boolean }): boolean {
+function isWorkspaceOnly({ email, workspaceOnly = false }: { email: string; workspaceOnly?: boolean }): boolean {
   const { domain } = addressOrDomain(email);
   return workspaceOnly || (domain !== null && isPublicDomain(domain));
 }
 
-/** True if a suppression stops only what its own workspace sends, see `addSuppression`. */
+/** True if a suppression stops only emails of its own workspace, see `addSuppression`. */
 export const holdsInItsWorkspace = (app: App, suppression: { email: string; workspaceOnly?: boolean }): boolean =>
-  app.config.suppressionScope === 'workspace' || holdsInItsWorkspaceAlone(suppression);
+  app.config.suppressionScope === 'workspace' || isWorkspaceOnly(suppression);

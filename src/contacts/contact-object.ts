@@ -4,8 +4,8 @@ import { raw, type Sql, sql } from '../db/statement.ts';
 const MAX_BYTES = raw('16000');
 
 /**
- * JSON object of a contact in webhook messages, from the row under this alias. Values of deleted custom fields are left
- * out, as in the API. `custom_fields` is null where a message has no room for them.
+ * Builds the JSON object of a contact in webhook messages, from the row under this alias. Omits values of deleted custom fields, as the API
+ * does. `custom_fields` is null if they are too large for a message.
  */
 export function contactObject(alias: string): Sql {
   const k = raw(alias);

@@ -17,7 +17,7 @@ export type CustomFieldRow = RowOf<CustomField, (typeof COLUMNS)[number]>;
 const CUSTOM_FIELD = scopedRecord<CustomField>('CustomField', 'custom_fields');
 const MAX_FIELDS = 200;
 
-/** Transliterating takes half as long to load as Node to start, and only a new field needs it. */
+/** Loaded on demand: only a new field needs transliteration, which takes half as long to load as Node to start. */
 const loadKeys = () => import('./field-key.ts');
 
 /** Lists the live custom fields of the workspace, oldest first. Index: custom_fields(workspace_id, key). */
@@ -32,12 +32,14 @@ export function listCustomFields(db: Queryable, caller: Caller): Promise<CustomF
   );
 }
 
-/** The live custom fields of the workspace in that column, as a number in SQL: it changes when one comes or goes. */
+/**
+ * SQL number that identifies the set of live custom fields of the workspace in that column. It changes when a field is added or deleted.
+ */
 export const customFieldsVersion = (workspaceId: string): Sql => sql`(
   select bit_xor(hashint4extended(f.id, 0)) from custom_fields f where f.workspace_id = ${raw(workspaceId)} and f.deleted_at is null)`;
 
 /**
- * Creates a field with a key that is new to the workspace, whatever other fields have its name. Throws `invalid_request` if there are
+ * Creates a field with a key that is new to the workspace, even if other fields have the same name. Throws `invalid_request` if there are
  * 200 live fields already.
  */
 export async function createCustomField(app: App, caller: Caller, input: { name: string; field_type: FieldType }): Promise<CustomFieldRow> {
@@ -53,7 +55,7 @@ export async function createCustomField(app: App, caller: Caller, input: { name:
   return made;
 }
 
-/** Lists the live custom fields, to which none is added until the transaction ends. */
+/** Lists the live custom fields and keeps others from adding any until the transaction ends. */
 export async function lockCustomFields(tx: Queryable, caller: Caller): Promise<CustomFieldRow[]> {
   await lockWorkspace(tx, caller);
   return listCustomFields(tx, caller);
@@ -75,13 +77,13 @@ export async function createTextFields(tx: BulkTx, app: App, caller: Caller, nam
   return listCustomFields(tx, caller);
 }
 
-/** A field as far as a new one must differ from it; deleted ones keep their keys. */
+/** The properties of a field from which a new field must differ; deleted fields keep their keys. */
 interface TakenField {
   key: string;
   is_live: boolean;
 }
 
-/** Serializes creating fields in the workspace: concurrent requests must not choose the same key nor exceed the limit together. */
+/** Locks the workspace, so that concurrent requests can't choose the same key or exceed the limit together. */
 async function lockFields(tx: Queryable, caller: Caller): Promise<TakenField[]> {
   await lockWorkspace(tx, caller);
   return tx.query<TakenField>(sql`
@@ -90,16 +92,16 @@ async function lockFields(tx: Queryable, caller: Caller): Promise<TakenField[]> 
 
 const countLive = (fields: readonly TakenField[]): number => fields.filter((field) => field.is_live).length;
 
-/** The keys that a new field can't have. Throws `invalid_request` if no more fields can be live. */
+/** Returns the keys that a new field can't have. Throws `invalid_request` if the workspace has the maximum of live fields. */
 function takenKeys(fields: readonly TakenField[]): ReadonlySet<string> {
   if (countLive(fields) >= MAX_FIELDS) throw invalid(`name: at most ${MAX_FIELDS} custom fields in a workspace`);
   return new Set(fields.map(({ key }) => key));
 }
 
-/** Restores a deleted field with the key that it had. Throws `conflict` if 200 are live already. */
+/** Restores a deleted field with its former key. Throws `conflict` if 200 fields are live already. */
 export async function restoreCustomField(tx: Tx, caller: Caller, id: number): Promise<void> {
   if (countLive(await lockFields(tx, caller)) >= MAX_FIELDS)
-    throw conflict(`the workspace has ${MAX_FIELDS} custom fields, which is the most; delete one first`);
+    throw conflict(`the workspace has ${MAX_FIELDS} custom fields, which is the maximum; delete one first`);
   await tx.query(sql`update custom_fields set deleted_at = null where id = ${id}`);
 }
 
@@ -109,12 +111,12 @@ export async function deleteCustomField(app: App, caller: Caller, id: number): P
   await app.db.tx((tx) => changeRecord(tx, app, caller, CUSTOM_FIELD, id, { verb: 'delete', patch, audited: () => ({}) }));
 }
 
-/** Checks values against the workspace's live fields. Null means that the value is removed. Throws `invalid_request`. */
+/** Checks values against the workspace's live fields. Null removes a value. Throws `invalid_request`. */
 export async function checkCustomValues(tx: Tx, caller: Caller, values: Record<string, unknown>): Promise<Record<string, string | null>> {
   return Object.keys(values).length === 0 ? {} : checkedValues(await fieldTypes(tx, caller), values);
 }
 
-/** The types of the workspace's live fields by key. */
+/** Reads the types of the workspace's live fields by key. */
 export const fieldTypes = async (db: Queryable, caller: Caller): Promise<ReadonlyMap<string, FieldType>> =>
   new Map((await listCustomFields(db, caller)).map((field) => [field.key, field.field_type]));
 

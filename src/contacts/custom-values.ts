@@ -6,13 +6,13 @@ import type { FieldType } from './field-types.ts';
 const MAX_TEXT = 10_000;
 const MAX_URL = 2_048;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** RFC 3339 §5.6, limited to the offsets that PostgreSQL accepts, since searches cast these values to timestamptz. */
+/** RFC 3339 §5.6, limited to the offsets that PostgreSQL accepts, because searches cast these values to timestamptz. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
 /**
- * Checks one custom value against its field's type and returns it as text, the form in which it is stored and shown. Null
- * and the empty string mean no value. Throws `invalid_request` naming the key and the rule.
- * @param value anything that JSON can hold
+ * Checks one custom value against its field's type and returns it as text, the form in which it is stored and shown. Null and the empty
+ * string mean no value. Throws `invalid_request` naming the key and the rule.
+ * @param value any JSON value
  */
 export function customValue(key: string, type: FieldType, value: unknown): string | null {
   if (value === null || value === '') return null;
@@ -63,7 +63,7 @@ const CHECKS: Record<FieldType, (text: string) => string | undefined> = {
   boolean: (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined),
 };
 
-/** The values without those that are null, which are none. */
+/** Removes null values, which mean that there is no value. */
 export const present = (values: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
 

@@ -2,7 +2,7 @@ import slugify from '@sindresorhus/slugify';
 
 const MAX_KEY = 64;
 
-/** Keys with another meaning in templates or searches; a field of that name gets a numbered key. */
+/** Keys with another meaning in templates or searches. A field with such a name gets a numbered key. */
 const RESERVED = new Set([
   ...['name', 'first_name', 'last_name', 'email', 'company', 'domain', 'signature', 'unsubscribe_url', 'postal_address'],
   ...['constructor', 'prototype'],
@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
   return slug.slice(0, MAX_KEY).replace(/_$/, '') || 'field';
 }
 
-/** A key for a new field of that name: its slug, with a number if that is taken or has another meaning. */
+/** Returns a key for a new field of that name: its slug, with a number if the slug is taken or has another meaning. */
 export function freeKey(name: string, taken: ReadonlySet<string>): string {
   const slug = slugOf(name);
   for (let number = 1; ; number++) {

@@ -3,18 +3,18 @@ import type { Page, PageRequest } from '../db/page.ts';
 import { join, prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { type ContactRow, contactColumns } from './read-contact.ts';
 
-/** A search for contacts `c`, visibility to the caller included. */
+/** A search for contacts `c`, including visibility to the caller. */
 export interface ContactCondition {
   condition: Sql;
-  /** The same condition split into parts that an OR would join. */
+  /** The same condition, split into the parts that an OR would join. */
   alternatives: Sql[];
 }
 
 /**
- * Reads a page of the contacts that meet a condition, by id, with the exact total. All of them are found once, and then counted and
- * sorted. `materialized` keeps the limit from the planner: it would expect to find the first fifty soon, and look up the events of each of a
- * million contacts, where joining them all takes a quarter of the time. For an OR over several tables it would scan every contact, but for
- * each side it has an index.
+ * Reads a page of the contacts that meet a condition, by id, with the exact total. Finds all of them once, then counts and sorts them.
+ * `materialized` hides the limit from the planner, which would expect to find the first fifty soon and look up the events of each of a
+ * million contacts, where joining them all takes a quarter of the time. For an OR over several tables the planner would scan every contact,
+ * but it has an index for each side.
  */
 export async function findContacts(
   db: Queryable,

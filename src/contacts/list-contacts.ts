@@ -8,20 +8,23 @@ import { type ContactRow, contactColumns, contactMatches } from './read-contact.
 export interface ContactFilter {
   q?: string | undefined;
   list_id?: number | undefined;
-  /** Any spelling of the address; a tag makes another one. */
+  /** Any spelling of the address; an address with a tag is a different one. */
   email?: string | undefined;
   updated_since?: Date | undefined;
   archived: boolean;
 }
 
-/** Lists contacts by id, with the exact total. Throws `invalid_request` for an address that is none. Indexes: contacts_text, list_members_pkey, and those of `listAll`. */
+/**
+ * Lists contacts by id, with the exact total. Throws `invalid_request` for an invalid address. Indexes: contacts_text, list_members_pkey,
+ * and those of `listAll`.
+ */
 export async function listContacts(db: Queryable, caller: Caller, filter: ContactFilter, page: PageRequest): Promise<Page<ContactRow>> {
   const condition = conditionOf(caller, filter);
   const isNarrowed = [filter.q, filter.list_id, filter.email, filter.updated_since].some((value) => value !== undefined);
   return isNarrowed ? findContacts(db, caller, { alternatives: [condition] }, page) : listAll(db, caller, condition, filter.archived, page);
 }
 
-/** Takes the ids from an index-only scan and joins the rows to them, which halves the cost of a large offset. Index: contacts_page. */
+/** Reads the ids from an index-only scan and joins the rows to them, which halves the time for a large offset. Index: contacts_page. */
 async function listAll(db: Queryable, caller: Caller, condition: Sql, archived: boolean, page: PageRequest): Promise<Page<ContactRow>> {
   const [data, [count]] = await Promise.all([
     db.query<ContactRow>(
@@ -52,8 +55,8 @@ function conditionOf(caller: Caller, filter: ContactFilter): Sql {
 }
 
 /**
- * Selects the `total` from the counter of the workspace, less the private contacts that are hidden from a member.
- * Indexes: contact_counts_pkey, contacts_hidden.
+ * Selects the `total` from the counter of the workspace, minus the private contacts that are hidden from a member. Indexes:
+ * contact_counts_pkey, contacts_hidden.
  */
 function totalOf(caller: Caller, archived: boolean): Sql {
   const counted = sql`select coalesce(sum(n.total), 0)::int from contact_counts n

@@ -23,12 +23,12 @@ export interface MemberRow {
 
 const LIST = scopedRecord<List>('List', 'lists');
 
-/** Up to this number of members a bad plan costs nothing noticeable. */
+/** Up to this number of members, a bad plan takes no noticeable time. */
 const SMALL_LIST = 100;
 
 /**
- * Number of live contacts on a list `l`, as an SQL expression: the list's own, the same for everybody who may open it.
- * Indexes: list_members_pkey, contacts_hidden.
+ * SQL expression for the number of live contacts on a list `l`. It is the same for everyone who may open the list. Indexes:
+ * list_members_pkey, contacts_hidden.
  */
 const contactCount = ({ workspaceId }: Caller): Sql => sql`(
   select count(*)::int from list_members m where m.list_id = l.id and exists (
@@ -36,11 +36,11 @@ const contactCount = ({ workspaceId }: Caller): Sql => sql`(
 
 const listColumns = (caller: Caller): Sql => sql`${selectColumns<List>('l', COLUMNS)}, ${contactCount(caller)} as contact_count`;
 
-/** Finds the lists of a name, ignoring case. Index: lists_page. */
+/** Finds lists by name, ignoring case. Index: lists_page. */
 export const listsNamed = (db: Queryable, caller: Caller, name: string): Promise<{ id: number }[]> =>
   db.query(sql`select l.id from lists l where lower(l.name) = lower(${name}) and ${visible(caller, 'lists', 'l')} order by l.id`);
 
-/** Lists the lists by id. Index: lists_page. */
+/** Lists the lists of the workspace by id. Index: lists_page. */
 export function listLists(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<ListRow>> {
   const mine = visible(caller, 'lists', 'l');
   return listPage<ListRow>(
@@ -83,8 +83,8 @@ export async function deleteList(app: App, caller: Caller, id: number): Promise<
 }
 
 /**
- * Lists the live contacts on a list that the caller may see, by contact id, and counts them. Throws `not_found`.
- * Indexes: list_members_pkey, contacts_hidden.
+ * Lists the live contacts on a list whom the caller may see, by contact id, and counts them. Throws `not_found`. Indexes:
+ * list_members_pkey, contacts_hidden.
  */
 export async function listMembers(db: Queryable, caller: Caller, id: number, page: PageRequest): Promise<Page<MemberRow>> {
   await requireVisible(db, caller, 'lists', id);
@@ -101,7 +101,10 @@ export async function listMembers(db: Queryable, caller: Caller, id: number, pag
   return { data, pagination: { total: count?.total ?? 0, ...page } };
 }
 
-/** Adds contacts to a list; present, unknown and invisible ones are skipped. Returns how many were added. Throws `not_found`. */
+/**
+ * Adds contacts to a list; skips members, and contacts who are unknown or invisible. Returns the number of added contacts. Throws
+ * `not_found`.
+ */
 export async function addMembers(app: App, caller: Caller, id: number, contactIds: readonly number[]): Promise<number> {
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
@@ -122,7 +125,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   });
 }
 
-/** Locks a list whose members change, as a change of the list itself does. Throws `not_found`. */
+/** Locks a list for a change of its members, with the same lock as a change of the list itself. Throws `not_found`. */
 async function lockList(tx: Tx, caller: Caller, id: number): Promise<void> {
   const found = await tx.query(sql`
     select from lists l where l.id = ${id} and ${visible(caller, 'lists', 'l')} for no key update of l`);
@@ -130,7 +133,8 @@ async function lockList(tx: Tx, caller: Caller, id: number): Promise<void> {
 }
 
 /**
- * Locks a list: contacts who are joining it have joined before, and those who join later see what this transaction does.
+ * Locks a list against new members. Contacts who were joining it have then joined, and those who join later see the changes of this
+ * transaction.
  * @returns false for a list that the caller can't see
  */
 export async function lockAgainstJoining(tx: Tx, caller: Caller, id: number): Promise<boolean> {

@@ -1,2 +1,2 @@
-/** The list of mailbox providers, for who seldom asks it: loading it takes a third of the time in which Node starts. */
+/** Loads the list of mailbox providers on demand, for code that seldom needs it: loading it takes a third of Node's start time. */
 export const loadPublicDomains = () => import('./public-domain.ts');

@@ -1,7 +1,7 @@
-// The list itself, without the code of the package, which the bundle would have to wrap.
+// Imports the list itself, without the code of the package, which the bundle would have to wrap.
 import emailProviders from 'email-providers/all.json' with { type: 'json' };
 
-/** Domains of mailbox providers that email-providers lacks: national ones, and those of providers with a domain for each country. */
+/** Domains of mailbox providers that email-providers lacks: national providers, and providers with a domain for each country. */
 const ADDITIONS = `
   139.com 189.cn 2980.com 2iij.net 3g.ua aapt.net.au adam.com.au adsl.no aol.at aol.be aol.ca aol.ch aol.com.au aol.com.br aol.de aol.es
   aol.fr aol.in aol.jp aol.nl aol.pl aol.se aon.at aport.ru asahi-net.or.jp atlas.cz au.com auone-net.jp autorambler.ru azet.sk bbiq.jp
@@ -37,10 +37,10 @@ const ADDITIONS = `
   zohomail.com.au zohomail.eu zohomail.in zohomail.jp zoznam.sk
 `;
 
-/** Domains in email-providers that are no mailbox providers: of companies, a university, and of examples (RFC 2606 §3). */
+/** Domains in email-providers that are not mailbox providers: those of companies, of a university, and of examples (RFC 2606 §3). */
 const NO_PROVIDERS = new Set(['alibaba.com', 'bt.com', 'example.com', 'facebook.com', 'nus.edu.sg', 'test.com', 'test.de']);
 
-/** Built on first use: most commands never ask. */
+/** Built on first use, because most commands don't need it. */
 let publicDomains: ReadonlySet<string> | undefined;
 
 /** True for the domain of a mailbox provider, such as `gmail.com`: people who share it do not work for the same company. */

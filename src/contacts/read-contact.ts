@@ -11,8 +11,8 @@ const COLUMNS = ['id', 'name', 'email', 'company', 'is_archived', 'is_shared_to_
 export type ContactRow = RowOf<Contact, (typeof COLUMNS)[number] | 'custom_fields'>;
 
 /**
- * Columns of a `ContactRow` of the caller's workspace, for the alias `c`. Values of deleted custom fields are hidden by
- * removing their keys, which are fewer than the live ones.
+ * Columns of a `ContactRow` of the caller's workspace, for the alias `c`. Hides values of deleted custom fields by removing their keys,
+ * which are fewer than the live ones.
  */
 export const contactColumns = ({ workspaceId }: Caller): Sql => sql`${selectColumns<Contact>('c', COLUMNS)},
   c.custom_fields - coalesce((select array_agg(f.key) from custom_fields f
@@ -27,7 +27,7 @@ export async function getContact(db: Queryable, caller: Caller, id: number): Pro
   return row;
 }
 
-/** Reads id, address and name of contacts by their id. Index: contacts_pkey. */
+/** Reads id, address and name of contacts, by id. Index: contacts_pkey. */
 export async function contactNames(db: Queryable, ids: readonly number[]): Promise<Map<number, Pick<ContactRow, 'id' | 'email' | 'name'>>> {
   const wanted = [...new Set(ids)];
   const rows = await db.query<Pick<ContactRow, 'id' | 'email' | 'name'>>(
@@ -40,9 +40,9 @@ export async function contactNames(db: Queryable, ids: readonly number[]): Promi
 export const likeLiteral = (text: string): string => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
 
 /**
- * Condition: the contact's name, address or company contains the text, ignoring case. The index covers the three joined by
- * spaces; for a text with a space, which could match across two of them, and one that the index finds only roughly, each is compared too.
- * Index: contacts_text.
+ * Condition: the contact's name, address or company contains the text, ignoring case. The index covers the three joined by spaces. The
+ * columns are also compared one by one for a text with a space, which could match across two of them, and for a text that the index finds
+ * only roughly. Index: contacts_text.
  */
 export function contactMatches(alias: string, text: string): Sql {
   const c = raw(alias);
@@ -54,7 +54,7 @@ export function contactMatches(alias: string, text: string): Sql {
   return sql`${indexed} and (${join(alternatives, ' or ')})`;
 }
 
-/** Name, address and company joined, as contacts_text has them in lower case. */
+/** Joins name, address and company, as contacts_text contains them in lower case. */
 export function joinedText(alias: string): Sql {
   const c = raw(alias);
   return sql`${c}.name || ' ' || ${c}.email || ' ' || coalesce(${c}.company, '')`;

@@ -2,9 +2,9 @@ import type { BulkTx } from '../db/bulk.ts';
 import { sql } from '../db/statement.ts';
 
 /**
- * Copies suppressed addresses and domains, and erased addresses, to temporary tables before a restore replaces the database: whoever opted out after
- * the backup was made must not be emailed because of the restore.
- * @returns merges them into the restored tables; returns the number of suppressions that the backup lacked
+ * Copies suppressed addresses and domains, and erased addresses, to temporary tables before a restore replaces the database. Contacts who
+ * opted out after the backup was made must not be emailed because of the restore.
+ * @returns a function that merges them into the restored tables and returns the number of suppressions that the backup lacked
  */
 export async function stashSuppressions(tx: BulkTx): Promise<() => Promise<number>> {
   const [has] = await tx.query<{ suppressions: boolean; erased: boolean }>(sql`

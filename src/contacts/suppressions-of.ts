@@ -8,12 +8,12 @@ export interface HoldingSuppression {
   /** The address, or its domain as `@example.com`. */
   email: string;
   reason: string | null;
-  /** Where it comes from: the address of the user who added it, `reply 42`, or the workspace of another team; null for the daemon. */
+  /** Its source: the address of the user who added it, `reply 42`, or the workspace of another team; null for the daemon. */
   source: string | null;
   created_at: string;
 }
 
-/** Lists the suppressions that hold for an address in a workspace, its domains' too. Indexes: suppressions_everywhere. */
+/** Lists the suppressions that apply to an address in a workspace, including those of its domains. Indexes: suppressions_everywhere. */
 export function suppressionsOf(app: App, db: Queryable, workspaceId: number, email: string): Promise<HoldingSuppression[]> {
   return db.query<HoldingSuppression>(sql`
     select sup.email, sup.reason, ${timestamp('sup.created_at')} as created_at,

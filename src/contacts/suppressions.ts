@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../db/page.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
-/** An address, or a domain with its subdomains, that is never written to. */
+/** An address, or a domain with its subdomains, that is never emailed. */
 export interface SuppressionRow {
   id: number;
   /** A domain as `@example.com`, in A-labels. */
@@ -37,8 +37,8 @@ export async function listSuppressions(
 }
 
 /**
- * Condition: contact `alias` has the suppressed mailbox, by any address of it, or an address in the suppressed domain or a domain below
- * it. Indexes: contacts_email; contacts_text for a domain, which an address has as A-labels or in Unicode.
+ * Condition: contact `alias` has the suppressed mailbox, under any of its addresses, or an address in the suppressed domain or a domain
+ * below it. Indexes: contacts_email; contacts_text for a domain, which an address has as A-labels or in Unicode.
  */
 export function addressedBy(suppressed: string, alias: string): Sql {
   const { email, domain } = addressOrDomain(suppressed);
@@ -51,23 +51,24 @@ export function addressedBy(suppressed: string, alias: string): Sql {
 }
 
 /**
- * Condition: nothing may be sent to this address, because it or its domain is suppressed or its person was erased. Indexes:
- * those of `listedCondition`, erased_addresses_pkey.
+ * Condition: nothing may be sent to this address, because it or its domain is suppressed or its person was erased. Indexes: those of
+ * `listedCondition`, erased_addresses_pkey.
  */
 export const suppressedCondition = (app: App, workspaceId: Sql, email: Sql): Sql =>
   sql`(${listedCondition(app, workspaceId, email)} or ${erasedCondition(app, email)})`;
 
 /**
- * The condition "this address, its domain or a domain above that is on a list of suppressions": in its own workspace, or in any other
- * of the installation, unless the setting `suppressionScope` or the suppression itself limits it to its workspace. An installation
- * without suppressed domains does not even split the address. Indexes: suppressions_everywhere, suppressions_domains.
+ * Condition: this address, its domain or a domain above that is on a suppression list, in its own workspace or in any other of the
+ * installation, unless the setting `suppressionScope` or the suppression itself limits it to its workspace. If no domains are suppressed,
+ * the address is not even split. Indexes: suppressions_everywhere, suppressions_domains.
  */
 export const listedCondition = (app: App, workspaceId: Sql, email: Sql): Sql => sql`(${listedAddress(app, workspaceId, email)}
     or ${SUPPRESSES_DOMAINS} and ${listedDomain(app, workspaceId, email)})`;
 
 /**
- * `suppressedCondition` for every row of a large table: its domains, of which there are far fewer than rows, are looked up once each.
- * @param table the name of the table, whose column `email` is asked as `r.email`
+ * Condition: `suppressedCondition` for every row of a large table. Looks up each of its domains once, because there are far fewer domains
+ * than rows.
+ * @param table the name of the table, whose column `email` is read as `r.email`
  */
 export function suppressedAmong(app: App, workspaceId: Sql, table: Sql): Sql {
   const email = raw('r.email');
@@ -85,7 +86,7 @@ const listedAddress = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exist
 const listedDomain = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
   select 1 from suppressions sup where mailbox_key(sup.email) = any(parent_domains(${email})) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
 
-/** Condition: suppression `sup` holds in the workspace. */
+/** Condition: suppression `sup` applies in the workspace. */
 export function reaches(app: App, workspaceId: Sql): Sql {
   const isOwn = sql`sup.workspace_id = ${workspaceId}`;
   return app.config.suppressionScope === 'workspace' ? isOwn : sql`(not sup.workspace_only or ${isOwn})`;
@@ -96,13 +97,13 @@ function erasedCondition(app: App, email: Sql): Sql {
   return sql`exists (select 1 from erased_addresses erased where erased.hash in (${join(hashes)}))`;
 }
 
-/** Keys for the hashes of erased addresses, the current one first; every rotation of the secret adds one. */
+/** Returns the keys for the hashes of erased addresses, the current one first. Every rotation of the secret adds one. */
 const erasureKeys = (app: Pick<App, 'sealer'>): Buffer[] => app.sealer.keysFor('erased address');
 
-/** Hash that remains of an erased mailbox. Computed by the database, so that its rules for lower case apply. */
+/** Hash that is kept of an erased mailbox. The database computes it, so that its rules for lower case apply. */
 const erasedHash = (key: Buffer, email: Sql): Sql => sql`sha256(${key}::bytea || convert_to(mailbox_key(${email}), 'UTF8'))`;
 
-/** Keeps the hash of the mailbox of an erased address, under the current key, so that it is never emailed again. */
+/** Stores the hash of the mailbox of an erased address, under the current key, so that it is never emailed again. */
 export async function rememberErased(tx: BulkTx, app: App, email: string): Promise<void> {
   const [key] = erasureKeys(app);
   if (key === undefined) throw new Error('no erasure key');

@@ -3,7 +3,7 @@ import { sql } from '../db/statement.ts';
 import { restoreCustomField } from './custom-fields.ts';
 import { erasedAddress } from './erased.ts';
 
-/** A restored contact is on its lists again; in its campaigns it stays stopped. Of an erased one nothing is left. */
+/** A restored contact is on its lists again, but stays stopped in its campaigns. An erased contact can't be restored. */
 const contacts: TrashKind = {
   type: 'contacts',
   table: 'contacts',
@@ -24,7 +24,7 @@ const lists: TrashKind = {
   },
 };
 
-/** A deleted custom field keeps its key and its values, which are shown again. */
+/** A deleted custom field keeps its key and its values, which are shown again after a restore. */
 const customFields: TrashKind = {
   type: 'custom-fields',
   table: 'custom_fields',

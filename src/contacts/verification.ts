@@ -1,14 +1,14 @@
-/** `bad`: do not email; `risky`: may bounce, or annoy; `unknown`: nobody could say. */
+/** `bad`: do not email; `risky`: may bounce, or annoy; `unknown`: the check had no result. */
 export const VERDICTS = ['ok', 'risky', 'bad', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Who gave a verdict: the checks of Outreach itself, or the verifier of the setting `verify_url`. */
+/** Sources of a verdict: the checks of Outreach itself, or the verifier of the setting `verify_url`. */
 export const VERIFIERS = ['outreach', 'hook'] as const;
 
 /** The result of the check of an address, without its time. */
 export interface Judgement {
   verdict: Verdict;
-  /** A clause for a person. */
+  /** A clause for people to read. */
   reason: string;
   source: (typeof VERIFIERS)[number];
 }

@@ -9,17 +9,17 @@ import { checkedValues, fieldTypes } from './custom-fields.ts';
 import { present } from './custom-values.ts';
 import { type ContactRow, getContact } from './read-contact.ts';
 
-/** The outcome of one contact of a batch. */
+/** The outcome for one contact of a batch. */
 export interface Written {
   email: string;
   status: 'created' | 'updated' | 'unchanged' | 'conflict' | 'invalid';
-  /** The contact with this address; null where there is none, or where the caller can't see it. */
+  /** The contact with this address; null if there is none or the caller can't see it. */
   id: number | null;
-  /** Why nothing was written: the field and the rule. */
+  /** Reason why nothing was written: the field and the rule. */
   error: string | null;
 }
 
-/** A valid row of a batch, and where its outcome belongs. */
+/** A valid row of a batch, with the position of its outcome. */
 interface Row extends Pick<NewContact, 'name' | 'company' | 'is_shared_to_all'> {
   position: number;
   email: string;
@@ -40,9 +40,9 @@ const FOUND = 'a contact has this address; with "update": true, it is changed';
 const HIDDEN = "another contact, which this key can't see, has this address";
 
 /**
- * Creates contacts, and with `update` changes those that exist, by address: fields that are given replace the stored ones, custom
- * fields key by key, and lists are joined. A row that can't be written does not affect the others. One transaction, a few statements for any
- * number of rows. `is_shared_to_all` counts for new contacts alone.
+ * Creates contacts and, with `update`, changes existing ones, by address. Given fields replace the stored ones, custom fields are replaced
+ * key by key, and contacts are added to the given lists. A row that can't be written does not affect the others. Uses one transaction and a
+ * few statements for any number of rows. `is_shared_to_all` applies only to new contacts.
  * @returns the outcome of each row, in their order
  */
 export async function writeContacts(app: App, caller: Caller, contacts: readonly NewContact[], update: boolean): Promise<Written[]> {
@@ -59,7 +59,7 @@ export async function writeContacts(app: App, caller: Caller, contacts: readonly
         open.filter((row) => !existing.has(addressKey(row.email))),
         outcomes,
       );
-      // The others were created by somebody else in between; the next round finds them.
+      // Another transaction created the others in between; the next round finds them.
       open = open.filter((row) => !existing.has(addressKey(row.email)) && !created.has(row.position));
     }
     return contacts.map((_, position) => outcomes.get(position) as Written);
@@ -76,7 +76,7 @@ export async function putContact(app: App, caller: Caller, contact: NewContact):
   return { contact: await getContact(app.db, caller, written.id), isNew: written.status === 'created' };
 }
 
-/** Checks each row for itself; the first of several with one address counts. */
+/** Checks each row separately; the first of several with the same address counts. */
 async function checkRows(tx: Tx, caller: Caller, contacts: readonly NewContact[]) {
   const fields = await fieldTypes(tx, caller);
   const lists = await visibleIds(tx, caller, 'lists', [...new Set(contacts.flatMap((contact) => contact.list_ids ?? []))]);
@@ -160,7 +160,7 @@ async function changeExisting(
   await auditAll(tx, caller, now, entries);
 }
 
-/** Creates the contacts whose address is still free; answers the positions of those that it created. */
+/** Creates the contacts whose address is still free. Returns the positions of those that it created. */
 async function createMissing(
   tx: Tx,
   app: App,

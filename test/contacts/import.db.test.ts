@@ -405,7 +405,7 @@ describe('rows', () => {
     });
     const result = await run('email\nnever@example.com\n');
     expect(result).toMatchObject({ imported: 1, suppressed: 1 });
-    expect(result.problems).toEqual([{ line: 2, outcome: 'suppressed', reason: 'the address is suppressed and never written to' }]);
+    expect(result.problems).toEqual([{ line: 2, outcome: 'suppressed', reason: 'the address is suppressed and never emailed' }]);
   });
 
   it('one audit row holds the counts; a dry run leaves nothing', async () => {

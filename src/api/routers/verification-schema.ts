@@ -6,7 +6,7 @@ import { timestampText, untrusted } from '../../fields/fields.ts';
 export const verificationSchema = z
   .object({
     verdict: z.enum(VERDICTS).meta({ example: 'risky' }),
-    reason: z.string().meta({ ...untrusted, example: 'a role address, which is not of one person' }),
+    reason: z.string().meta({ ...untrusted, example: 'a role address, not that of one person' }),
     source: z.enum(VERIFIERS).meta({ description: 'Outreach itself, or the verifier of the setting `verify_url`', example: 'outreach' }),
     checked_at: timestampText,
   })

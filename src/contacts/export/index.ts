@@ -16,7 +16,7 @@ export interface ExportRequest {
   format: (typeof EXPORT_FORMATS)[number];
   /** A query of the Smart Search language; without one, every contact that is not archived. */
   search?: string | undefined;
-  /** Id of a list; one that the caller can't see has no contacts. */
+  /** Id of a list. A list that the caller can't see counts as empty. */
   listId?: number | undefined;
 }
 
@@ -24,9 +24,9 @@ const BATCH_SIZE = 1_000;
 const COLUMNS = ['id', 'email', 'name', 'company', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at'] as const;
 
 /**
- * Exports contacts as CSV or JSON lines, by id, in pieces of one snapshot. In CSV, custom fields are columns `cf.<key>`, and a
- * possible formula has an apostrophe before it, which an import removes. Nothing is read before the first piece is requested; from
- * then on a connection is held until the last piece or until the reader returns. Throws `invalid_request` for an invalid search query.
+ * Exports contacts as CSV or JSON lines, by id, in pieces of one snapshot. In CSV, custom fields are columns `cf.<key>`, and a possible
+ * formula is prefixed with an apostrophe, which an import removes. Nothing is read before the first piece is requested; from then on a
+ * connection is held until the last piece or until the reader returns. Throws `invalid_request` for an invalid search query.
  */
 export async function exportContacts(
   app: App,
@@ -49,7 +49,7 @@ export async function exportContacts(
 const isOnList = (caller: Caller, listId: number): Sql => sql`exists (select 1 from list_members m join lists l on l.id = m.list_id
   where m.contact_id = c.id and m.list_id = ${listId} and ${visible(caller, 'lists', 'l')})`;
 
-/** Reads pieces in one transaction, which ends with them, or when the reader returns before. */
+/** Reads pieces in one transaction, which ends after the last piece or when the reader returns early. */
 async function* snapshot(app: App, pieces: (tx: BulkTx) => AsyncIterable<string>): AsyncGenerator<string> {
   const pipe = new PassThrough({ objectMode: true, highWaterMark: 1 });
   const gone = new AbortController();

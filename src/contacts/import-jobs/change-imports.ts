@@ -5,15 +5,15 @@ import { type Queryable, sql } from '../../db/statement.ts';
 import { discardFile, type StoredFile } from '../../uploads/files.ts';
 import { getImport, type ImportOptions, type ImportRow } from './read-imports.ts';
 
-/** The largest file that is imported, in bytes. */
+/** Maximum size of an imported file in bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
-/** Imports of a workspace that may wait or run at a time: each holds a file. */
+/** Maximum number of waiting and running imports of a workspace. Each holds a file. */
 const MAX_OPEN = 20;
 
-/** Queues the import of a stored file. Throws `conflict` while as many imports of the workspace are open as may be. */
+/** Queues the import of a stored file. Throws `conflict` if the workspace has the maximum of open imports. */
 export async function startImport(app: App, caller: Caller, file: StoredFile, options: ImportOptions): Promise<ImportRow> {
   return app.db.tx(async (tx) => {
-    // Of two at once the second counts the first as well.
+    // If two start at the same time, the second counts the first as well.
     await lockWorkspace(tx, caller);
     if ((await countOpen(tx, caller.workspaceId)) >= MAX_OPEN)
       throw conflict(`${MAX_OPEN} imports of this workspace are waiting or running; wait until one has ended, or cancel one`);
@@ -30,7 +30,7 @@ export async function startImport(app: App, caller: Caller, file: StoredFile, op
   });
 }
 
-/** The name of a file as one line of text; a client may send none. */
+/** Returns a file's name as one line of text; a client may send none. */
 const plainName = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
@@ -45,8 +45,8 @@ async function countOpen(db: Queryable, workspaceId: number): Promise<number> {
 }
 
 /**
- * Cancels an import that has not ended, of which nothing stays: a run of it can't commit from now on. One that was cancelled before is
- * returned as it is. Throws `not_found`, and `conflict` for one that has ended otherwise.
+ * Cancels an import that has not ended. Nothing of it remains, because its run can no longer commit. An import that was cancelled before is
+ * returned unchanged. Throws `not_found`, and `conflict` for one that has ended otherwise.
  */
 export async function cancelImport(app: App, caller: Caller, id: number): Promise<ImportRow> {
   return app.db.tx(async (tx) => {

@@ -6,10 +6,12 @@ import { type CsvFormat, csvRecords } from '../../files/csv-records.ts';
 import { withoutApostrophe } from '../../files/formula-cell.ts';
 import { copyText } from '../import/row.ts';
 
-/** The report without its header. */
+/** Format of the report, without its header. */
 const REPORT_FORMAT: CsvFormat = { delimiter: ',', escapedBy: '"', headerLine: 2 };
 
-/** Stores the lines of a report, as `ImportReport` writes it, as problems of an import. Returns how many; memory does not grow with them. */
+/**
+ * Stores the lines of a report, as written by `ImportReport`, as problems of an import. Returns their number. Memory does not grow with it.
+ */
 export async function copyProblems(tx: BulkTx, importId: number, report: string): Promise<number> {
   const copy = tx.client.query(copyFrom('copy import_problems (import_id, line, email, outcome, reason) from stdin'));
   await pipeline(createReadStream(report, 'utf8'), (chunks) => copyLines(importId, chunks), copy);

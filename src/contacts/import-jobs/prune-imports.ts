@@ -5,10 +5,10 @@ import { sql } from '../../db/statement.ts';
 
 /** Time for which an import and its problems can be read after it has ended. */
 const RETENTION = 30 * DAY;
-/** Small, since each import has a file's worth of problems, which are deleted with it. */
+/** Small, because the problems of each import, up to one per line of its file, are deleted with it. */
 const PRUNE_BATCH_SIZE = 10;
 
-/** Deletes imports that ended 30 days ago or more. Returns how many. Index: imports_ended. */
+/** Deletes imports that ended 30 days ago or more. Returns their number. Index: imports_ended. */
 export function pruneImports(app: App, signal?: AbortSignal): Promise<number> {
   const limit = new Date(app.clock.now().getTime() - RETENTION);
   return inBatches(

@@ -8,7 +8,7 @@ import type { ImportResult, Problem } from '../import/index.ts';
 export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** The options of an import, as of the command `contact import`. */
+/** The options of an import, as in the command `contact import`. */
 export interface ImportOptions {
   list: string | null;
   /** Items of the form `column=field`. */
@@ -22,7 +22,7 @@ export interface ImportOptions {
   skip_lines: number | null;
 }
 
-/** The outcome of an import, by the lines of its file. */
+/** The outcome of an import, in lines of its file. */
 export type ImportOutcome = Omit<ImportResult, 'problems' | 'report' | 'dry_run'>;
 
 export interface ImportRow extends ImportOptions {
@@ -34,9 +34,9 @@ export interface ImportRow extends ImportOptions {
   rows_read: number;
   /** Null unless completed. */
   result: ImportOutcome | null;
-  /** Number of lines that are listed as problems. */
+  /** Number of lines listed as problems. */
   problem_count: number;
-  /** Why it failed. */
+  /** Reason why it failed. */
   error: string | null;
   created_by: number | null;
   created_at: string;
@@ -55,7 +55,9 @@ export interface ProblemRow {
 const columns = sql`i.id, i.status, i.file_name, i.file_size, i.options, i.bytes_read, i.rows_read, i.result, i.problem_count, i.error, i.created_by,
   ${timestamp('i.created_at')} as created_at, ${timestamp('i.started_at')} as started_at, ${timestamp('i.finished_at')} as finished_at`;
 
-/** Condition: the caller may see import `i`: its creator and the admins of its workspace do, since it names contacts of everybody. */
+/**
+ * Condition: the caller may see import `i`. Only its creator and the admins of its workspace may, because it names contacts of all users.
+ */
 const seenBy = (caller: Caller): Sql =>
   sql`i.workspace_id = ${caller.workspaceId}${isAdmin(caller) ? empty : sql` and i.created_by = ${caller.userId}`}`;
 

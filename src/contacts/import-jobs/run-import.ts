@@ -14,19 +14,19 @@ import { type EmailsToAddress, type ImportRequest, type ImportResult, importCont
 import { copyProblems } from './problems.ts';
 import { completeRun, failRun, noteProgress, type Progress, type Run, requeueRun, takeRun } from './runs.ts';
 
-/** Runs of one import that may be cut off, with their daemon or database, before it is given up. */
+/** Maximum number of runs of one import that may be interrupted, by their daemon or database, before it fails. */
 const MAX_TRIES = 5;
 const PROGRESS_INTERVAL = SECOND;
 const RUNS_CUT_OFF = `nothing was imported: the daemon or the database stopped during each of ${MAX_TRIES} tries; upload the file again`;
-const RIGHTS_LOST = 'nothing was imported: whoever uploaded the file may no longer change contacts in this workspace';
+const RIGHTS_LOST = 'nothing was imported: the user who uploaded the file may no longer change contacts in this workspace';
 
-/** The words of the API for a file and its fields. */
+/** Names of a file and its fields in messages of the API. */
 const apiWords = (file: string): CsvWords => ({ file, option: (name) => name.replaceAll('-', '_') });
 
 /**
- * Runs a queued import from its beginning: the file is imported in one transaction, which also says so, so that a run that is cut off
- * leaves nothing behind and another daemon may begin again. A run ends early when the daemon drains, when the import is cancelled and
- * when another daemon has begun a later run. An error of the machine is thrown, for the job to be tried again.
+ * Runs a queued import from its beginning. The transaction that imports the file also records its completion, so that an interrupted run
+ * leaves nothing behind and another daemon may begin again. A run ends early when the daemon drains, when the import is cancelled, or when
+ * another daemon has begun a later run. A system error is thrown, so that the job is retried.
  */
 export async function runImport(app: App, id: number, draining: AbortSignal, emailsToAddress?: EmailsToAddress): Promise<void> {
   const run = await takeRun(app, id);
@@ -81,7 +81,7 @@ async function importFile(app: App, run: Run, { folder, progress, signal, emails
     },
   };
   const result = await importContacts(app, caller, request);
-  // A dry run is rolled back, and what it found out is kept.
+  // A dry run is rolled back, but its result is stored.
   if (dryRun) await app.db.bulk((tx) => conclude(tx, result), { signal });
 }
 

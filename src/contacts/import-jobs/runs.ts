@@ -4,7 +4,7 @@ import { type Queryable, type Sql, sql } from '../../db/statement.ts';
 import { discardFile } from '../../uploads/files.ts';
 import type { ImportOptions, ImportOutcome } from './read-imports.ts';
 
-/** A run of an import. `tries` tells it from the earlier ones, which may still be at work on a daemon that lost its lock. */
+/** A run of an import. `tries` distinguishes it from earlier runs, which may still be at work on a daemon that lost its lock. */
 export interface Run {
   id: number;
   tries: number;
@@ -18,13 +18,16 @@ export interface Run {
   ip: string | null;
 }
 
-/** The place that a run has read to. */
+/** The position up to which a run has read. */
 export interface Progress {
   bytes: number;
   rows: number;
 }
 
-/** The ids of imports that have not ended, the oldest first: those that run are left to their jobs. Index: imports_open. */
+/**
+ * Finds the ids of imports that have not ended, oldest first, taking turns between workspaces. Includes running ones, which are left to
+ * their jobs. Index: imports_open.
+ */
 export async function dueImports(app: App, limit: number): Promise<number[]> {
   const rows = await app.db.query<{ id: number }>(
     sql`select id from (
@@ -34,7 +37,7 @@ export async function dueImports(app: App, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Begins a run of an import; undefined if it has ended. From now on no earlier run can end it. */
+/** Begins a run of an import; undefined if the import has ended. Earlier runs can no longer end it. */
 export async function takeRun(app: App, id: number): Promise<Run | undefined> {
   const now = app.clock.now();
   const [run] = await app.db.query<Run>(sql`
@@ -45,21 +48,24 @@ export async function takeRun(app: App, id: number): Promise<Run | undefined> {
   return run;
 }
 
-/** Condition: the import is in this run, and not in a later one, and was not cancelled. */
+/** Condition: this is the latest run of the import, and the import is running. */
 const isIn = ({ id, tries }: Run): Sql => sql`id = ${id} and status = 'running' and tries = ${tries}`;
 
-/** Notes how far a run is. Returns false when the import is no longer in it. */
+/** Records the progress of a run. Returns false if it is no longer the current run of the import. */
 export async function noteProgress(db: Queryable, run: Run, { bytes, rows }: Progress): Promise<boolean> {
   const noted = await db.query(sql`update imports set bytes_read = ${bytes}, rows_read = ${rows} where ${isIn(run)} returning 1`);
   return noted.length > 0;
 }
 
-/** Queues the import of a run that its daemon ends early; the run does not count. */
+/** Queues the import again when its daemon ends the run early; the run does not count as a try. */
 export async function requeueRun(db: Queryable, run: Run): Promise<void> {
   await db.query(sql`update imports set status = 'queued', tries = tries - 1 where ${isIn(run)}`);
 }
 
-/** Ends a run with its result. Throws `conflict` when the import is no longer in it, and so undoes what the run imported. */
+/**
+ * Ends a run with its result. Throws `conflict` if it is no longer the current run of the import, which also rolls back what the run
+ * imported.
+ */
 export async function completeRun(tx: Queryable, run: Run, result: ImportOutcome, problemCount: number, now: Date): Promise<void> {
   const completed = await tx.query(sql`
     update imports set status = 'completed', result = ${JSON.stringify(result)}::jsonb, problem_count = ${problemCount},

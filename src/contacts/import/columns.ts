@@ -14,7 +14,7 @@ export interface Columns {
   lastName?: number;
   company?: number;
   custom: { index: number; field: CustomFieldRow }[];
-  /** Headers of columns that are not imported, though nobody said so. */
+  /** Headers of columns that are not imported although no mapping ignores them. */
   ignored: string[];
   /** The indexes of these columns. */
   unknown: ReadonlySet<number>;
@@ -23,12 +23,12 @@ export interface Columns {
 /** Columns of our own export that an import does not set. */
 const READ_ONLY = new Set(['id', 'is_archived', 'is_shared_to_all', 'created_at', 'updated_at']);
 
-/** The fields that contacts themselves have. A custom field may have such a name, never such a key. */
+/** Fields of the contact itself. A custom field may have such a name, but never such a key. */
 const OF_CONTACTS = new Set(['email', 'name', 'company']);
 
 const STANDARD = ['email', 'name', 'first_name', 'last_name', 'company'];
 
-/** Reads mappings `column=field`, where the column may be its number; the field `-` ignores a column. Throws `invalid_request`. */
+/** Reads mappings `column=field`. The column may be given by its number; the field `-` ignores a column. Throws `invalid_request`. */
 export function mapOptions(options: readonly string[], words: CsvWords): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const option of options) {
@@ -44,8 +44,8 @@ export function mapOptions(options: readonly string[], words: CsvWords): Map<str
 }
 
 /**
- * Maps each column to a field, by its mapping or else by its name. Throws `invalid_request` if two columns have the same name or
- * field, if none holds the address, and for a mapping with an unknown column or field.
+ * Maps each column to a field, by its mapping or else by its name. Throws `invalid_request` if two columns have the same name or field, if
+ * no column has the address, and for a mapping with an unknown column or field.
  * @param header the cells of the first row
  */
 export function findColumns(
@@ -56,7 +56,7 @@ export function findColumns(
 ): Columns {
   const map = option('map');
   const names = header.map((cell) => cell.trim());
-  // A number means the column at that position, unless a column has it as its name.
+  // A number means the column at that position, unless a column has that number as its name.
   const numbered = (index: number) => (names.includes(String(index + 1)) ? undefined : mapped.get(String(index + 1)));
   requireDistinct(
     names.map((name, index) => (numbered(index) === undefined ? name : '')),
@@ -70,7 +70,7 @@ export function findColumns(
   const ignored = new Map<number, string>();
   for (const [index, name] of names.entries()) {
     const given = numbered(index) ?? mapped.get(name);
-    const field = given === undefined ? guess(name, fields, names) : named(given, fields, map);
+    const field = given === undefined ? guess(name, fields, names) : mappedField(given, fields, map);
     if (field === undefined) {
       if (given === undefined && name !== '' && !READ_ONLY.has(name)) ignored.set(index, name);
       continue;
@@ -138,7 +138,7 @@ function customField(name: string, fields: readonly CustomFieldRow[]): string | 
 }
 
 /** Returns the field that a mapping names, undefined for `-`. Throws `invalid_request` for an unknown field. */
-function named(text: string, fields: readonly CustomFieldRow[], map: string): string | undefined {
+function mappedField(text: string, fields: readonly CustomFieldRow[], map: string): string | undefined {
   if (text === '-') return undefined;
   const field = STANDARD.includes(text) ? text : customField(text, fields);
   if (field === undefined)

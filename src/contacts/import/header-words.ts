@@ -4,8 +4,8 @@ import { slugOf } from '../field-key.ts';
 type StandardField = 'email' | 'name' | 'first_name' | 'last_name' | 'company';
 
 /**
- * Slugs of the headers that people and other programs use, by language: of Outlook, Excel lists, HubSpot and Pipedrive in each of them.
- * Google Contacts, LinkedIn, Apollo, Instantly and Mailchimp write English ones.
+ * Slugs of the headers that people and other programs use, by language. Outlook, Excel lists, HubSpot and Pipedrive are covered in each
+ * language. Google Contacts, LinkedIn, Apollo, Instantly and Mailchimp write English headers.
  */
 const WORDS: Record<StandardField, string[]> = {
   email: [
@@ -59,7 +59,7 @@ const FIELDS: ReadonlyMap<string, StandardField> = new Map(
   ),
 );
 
-/** Words for the whole name that mean one part of it beside the word for the other part, and the field that they then are. */
+/** Words for the whole name that mean one part of it if the word for the other part is also a header, and the field that they mean then. */
 const PARTS: Record<string, { beside: string[]; is: StandardField }> = {
   name: { beside: ['vorname'], is: 'last_name' },
   nom: { beside: ['prenom'], is: 'last_name' },
@@ -70,7 +70,7 @@ const PARTS: Record<string, { beside: string[]; is: StandardField }> = {
 
 /**
  * Returns the standard field that the header of a column names, in any of the languages in which programs export.
- * @param others the headers of all columns, which decide what half of a name means
+ * @param others the headers of all columns, which decide which part of a name is meant
  */
 export function standardField(header: string, others: readonly string[] = []): StandardField | undefined {
   const slug = slugOf(header);

@@ -24,7 +24,7 @@ export { RISKS, type RiskyAddresses } from './risky.ts';
 
 export interface ImportRequest {
   path: string;
-  /** The words for the file and its options in messages; those of a command by default. */
+  /** Names of the file and its options in messages; those of a command by default. */
   words?: CsvWords;
   /** Name of a list, which is created if it does not exist. */
   list?: string | undefined;
@@ -38,17 +38,17 @@ export interface ImportRequest {
   delimiter?: string | undefined;
   /** Number of lines above the header; found if it is undefined. */
   skipLines?: number | undefined;
-  /** True to make a custom field of every column that is not recognized. */
+  /** True to create a custom field for every column that is not recognized. */
   createFields?: boolean;
-  /** Tells which campaigns emailed an address that is new again; without it, that is not looked up. */
+  /** Finds the campaigns that emailed an address that is new again; without it, they are not looked up. */
   emailsToAddress?: EmailsToAddress;
   signal?: AbortSignal | undefined;
   progress?: (state: ImportProgress) => void;
-  /** Runs in the transaction of the import, at its end; not on a dry run, which has no effects. */
+  /** Runs at the end of the import's transaction, but not for a dry run, which has no effects. */
   conclude?: (tx: BulkTx, result: ImportResult) => Promise<void>;
 }
 
-/** Progress of reading: `bytes` of `size` with `rows` rows. Afterwards the rows are merged in one statement. */
+/** Progress of reading: `bytes` of `size`, with `rows` rows. After that, the rows are merged in one statement. */
 export interface ImportProgress {
   phase: 'reading' | 'merging';
   bytes: number;
@@ -71,9 +71,9 @@ export interface ImportResult extends Staged, Merged {
 }
 
 /**
- * Imports contacts from a CSV file of any common dialect. The file is streamed, so memory does not grow with it, and the
- * import is one transaction: any interruption (an aborted `signal`, a kill, a full disk, a lost database) leaves nothing
- * behind, and it can be run again. Throws `invalid_request` for a file that is not CSV or has no address column.
+ * Imports contacts from a CSV file of any common dialect. The file is streamed, so memory does not grow with it. The import is one
+ * transaction: any interruption (an aborted `signal`, a kill, a full disk, a lost database) leaves nothing behind, and it can be run again.
+ * Throws `invalid_request` for a file that is not CSV or has no address column.
  */
 export async function importContacts(app: App, caller: Caller, request: ImportRequest): Promise<ImportResult> {
   const { words = commandWords(request.path) } = request;
@@ -85,7 +85,7 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   const found = findColumns(header, mapped, await listCustomFields(app.db, caller), words);
   const report = await ImportReport.open(request.report);
   const run = async (tx: BulkTx) => {
-    // Another import may have created the same fields since.
+    // Another import may have created the same fields in the meantime.
     const present = request.createFields ? findColumns(header, mapped, await lockCustomFields(tx, caller), words) : found;
     const created = request.createFields ? await createTextFields(tx, app, caller, present.ignored.map(fieldName)) : [];
     const columns = created.length === 0 ? present : findColumns(header, mapped, created, words);
@@ -125,12 +125,12 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
     .finally(() => report.close().catch(() => undefined));
   if (!result.dry_run)
     await refreshStatistics(app.db.pool, ['contacts', 'list_members'], result.imported).catch((error: unknown) =>
-      app.log.warn({ reason: messageOf(error) }, 'PostgreSQL could not look at the tables after an import; it will by itself'),
+      app.log.warn({ reason: messageOf(error) }, 'PostgreSQL could not analyze the tables after an import; it will do so by itself later'),
     );
   return result;
 }
 
-/** The name of the field that is made of a column; the columns of an export are named after the keys, such as `cf.city`. */
+/** Returns the name of the field that is created for a column. The columns of an export are named after the keys, such as `cf.city`. */
 function fieldName(column: string): string {
   const checked = nameText.safeParse(column.replace(/^cf\./, ''));
   if (!checked.success)
@@ -181,7 +181,7 @@ async function listNamed(tx: BulkTx, app: App, caller: Caller, text: string, { o
   };
   const found = await find();
   if (found !== undefined) return found;
-  // Another import that is creating the list, which nobody sees before its end, is waited for.
+  // Waits for another import that is creating the list, which is invisible until that import ends.
   await lockNameInTransaction(tx, `list ${caller.workspaceId} ${name.toLowerCase()}`);
   const foundSince = await find();
   if (foundSince !== undefined) return foundSince;

@@ -10,7 +10,7 @@ import { suppressedAmong } from '../suppressions.ts';
 import type { ImportReport, Outcome } from './report.ts';
 import { countRisky, type RiskyAddresses } from './risky.ts';
 
-/** A `from` clause with the emails `o` that campaigns sent to an address of a workspace. */
+/** A from clause: the emails `o` that campaigns sent to an address of a workspace. */
 export type EmailsToAddress = (workspaceId: Sql, address: Sql) => Sql;
 
 export interface MergeOptions {
@@ -25,22 +25,22 @@ export interface MergeOptions {
 export interface Merged {
   imported: number;
   updated: number;
-  /** Rows with the address of an existing contact of the workspace, archived or not, also of one that the caller can't see. */
+  /** Rows with the address of an existing contact of the workspace, archived or not, including contacts that the caller can't see. */
   existing: number;
   /** Rows with an address that occurs earlier in the file. */
   duplicates: number;
-  /** Rows with a suppressed address; they are among the other counts too. */
+  /** Rows with a suppressed address; they are also included in the other counts. */
   suppressed: number;
-  /** Rows with the address of a contact who is gone and was emailed by campaigns, which do not email it again; among the imported. */
+  /** Imported rows with the address of a former contact who was emailed by campaigns; these campaigns do not email it again. */
   emailed_before: number;
   added_to_list: number;
-  /** Different addresses of the file with a risk, whether or not their rows were imported. */
+  /** Distinct addresses of the file with a risk, whether or not their rows were imported. */
   risky_addresses: RiskyAddresses[];
 }
 
 /**
- * Creates contacts from the staged rows in a single statement, so that counters are locked only at the end. No second
- * contact is created for an address that a contact of the workspace has, in any case, archived or not.
+ * Creates contacts from the staged rows in a single statement, so that counters are locked only at the end. Creates no second contact for
+ * an address that a contact of the workspace has, ignoring case, archived or not.
  */
 export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: MergeOptions, report: ImportReport): Promise<Merged> {
   const now = app.clock.now();
@@ -73,7 +73,7 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
     await tx.query(dropInserted(caller.workspaceId));
   }
   // Flushes the pending list: searches scan it linearly.
-  await tx.query(writePending);
+  await tx.query(flushPending);
   return merged;
 }
 
@@ -87,7 +87,7 @@ const findSuppressed = (app: App, workspaceId: number): Sql => sql`
     select r.line, r.email from import_rows r where ${suppressedAmong(app, sql`${workspaceId}::int`, raw('import_rows'))}`;
 
 const suppressedRows = sql`
-  select r.line, r.email, 'suppressed', 'the address is suppressed and never written to' from import_suppressed r`;
+  select r.line, r.email, 'suppressed', 'the address is suppressed and never emailed' from import_suppressed r`;
 
 const emailedRows = (workspaceId: number, emailsToAddress: EmailsToAddress): Sql => sql`
   select r.line, r.email, 'emailed_before', 'emailed before as another contact; not emailed again by ' || e.campaigns
@@ -97,8 +97,8 @@ const emailedRows = (workspaceId: number, emailsToAddress: EmailsToAddress): Sql
   ) e where e.campaigns is not null`;
 
 /**
- * Keeps in `import_found` which rows have the address of an existing contact, and whether the caller may see that contact: a hidden one
- * is neither changed nor put on a list, and nothing of it is told. Index: contacts_live_email.
+ * Stores in `import_found` the rows whose address an existing contact has, and if the caller may see that contact. A hidden contact is
+ * neither changed nor added to a list, and nothing about it is revealed. Index: contacts_live_email.
  */
 async function findExisting(tx: BulkTx, caller: Caller): Promise<void> {
   await tx.query(sql`drop table if exists import_found`);
@@ -139,8 +139,8 @@ const addExisting = (listId: number, now: Date): Sql => sql`
   ) select count(*)::int as count from added`;
 
 /**
- * Inserts the contacts and returns their number. `on conflict` costs a tenth more, so it is used only after a unique
- * violation, when another transaction has created a contact since `findExisting`.
+ * Inserts the contacts and returns their number. `on conflict` takes a tenth longer, so it is used only after a unique violation, when
+ * another transaction has created a contact since `findExisting`.
  */
 async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now: Date): Promise<number> {
   await tx.query(sql`savepoint insert_rows`);
@@ -154,7 +154,7 @@ async function insertRows(tx: BulkTx, caller: Caller, listId: number | null, now
   return insertInto(tx, caller, listId, now, sql`on conflict (workspace_id, address_key(email)) where deleted_at is null do nothing`);
 }
 
-/** Returning the new ids costs a fifth more, so it is done only if a list needs them. */
+/** Returning the new ids takes a fifth longer, so it is done only if a list needs them. */
 async function insertInto(tx: BulkTx, caller: Caller, listId: number | null, now: Date, onConflict: Sql): Promise<number> {
   const insert = sql`
     insert into contacts (workspace_id, name, email, company, custom_fields, created_by, created_at, updated_at)
@@ -168,7 +168,7 @@ async function insertInto(tx: BulkTx, caller: Caller, listId: number | null, now
   return (await tx.client.query(statement.text, statement.values)).rowCount ?? 0;
 }
 
-const writePending = sql`
+const flushPending = sql`
   select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
   where i.indrelid = 'contacts'::regclass and m.amname = 'gin'`;
 

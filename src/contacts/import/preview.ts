@@ -7,13 +7,15 @@ import { firstRecords } from './stage.ts';
 
 /** The mapping of a file and its first rows, before they are imported. */
 export interface ImportPreview {
-  /** Each column with the field that it fills; null for one that fills none, though nobody said so, or that is to be ignored. */
+  /**
+   * Each column with the field that it fills. The field is null if the column is ignored by a mapping or, with `isUnknown`, not recognized.
+   */
   mapping: { column: string; field: string | null; isUnknown: boolean }[];
   /** The first rows, as contacts or with the reason of their refusal. */
   rows: { line: number; contact: ImportedRow | null; reason: string | null }[];
 }
 
-/** Rows that are shown before an import begins. */
+/** Number of rows shown before an import begins. */
 const EXAMPLES = 3;
 
 /** Reads the first lines of a file. Throws the errors of an import about the file, its columns and its options. */

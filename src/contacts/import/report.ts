@@ -5,7 +5,7 @@ import { type Stringifier, stringify } from 'csv-stringify';
 import { CSV_OPTIONS } from '../../files/csv-text.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 
-/** Outcome of a line that did not become a new contact, or is suppressed, or was emailed as another contact, who is deleted. */
+/** Outcome of a line that did not become a new contact, is suppressed, or was emailed as another contact, who is deleted. */
 export const OUTCOMES = ['rejected', 'duplicate', 'exists', 'suppressed', 'emailed_before'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -22,7 +22,7 @@ const COLUMNS = ['line', 'email', 'outcome', 'reason'];
 /** A CSV file that is being written. */
 interface ReportFile {
   rows: Stringifier;
-  /** Resolves when all rows are on the disk; rejects as soon as they can't be. */
+  /** Resolves when all rows are on disk; rejects as soon as writing fails. */
   written: Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class ImportReport {
     const file = await open(path, 'w', 0o600).catch(failed);
     const rows = stringify({ ...CSV_OPTIONS, header: true, columns: COLUMNS });
     const written = pipeline(rows, file.createWriteStream()).catch(failed);
-    // Whoever adds a row or closes the report gets the error.
+    // The error reaches the caller that adds a row or closes the report.
     written.catch(() => undefined);
     return new ImportReport({ rows, written });
   }

@@ -3,7 +3,7 @@ import type { BulkTx } from '../../db/bulk.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 import { bouncedDomains, kindOfAddress } from '../verify/index.ts';
 
-/** Why `contact verify` would call an address bad or risky without asking anybody; the worst first. */
+/** Reasons for which `contact verify` would call an address bad or risky without a lookup; the worst first. */
 export const RISKS = ['unread', 'disposable', 'role', 'bounced_domain'] as const;
 type Risk = (typeof RISKS)[number];
 
@@ -11,11 +11,11 @@ type Risk = (typeof RISKS)[number];
 export interface RiskyAddresses {
   risk: Risk;
   count: number;
-  /** The most frequent names: mailboxes such as `sales@` of the risks `unread` and `role`, domains of the others. At most three. */
+  /** The most frequent names, at most three: mailboxes such as `sales@` for the risks `unread` and `role`, domains for the others. */
   examples: string[];
 }
 
-/** Returns the function that tells the risk of an address in a workspace; undefined if it has none. */
+/** Returns a function that tells the risk of an address in a workspace; undefined if it has none. */
 export async function risksIn(db: Queryable, workspaceId: number, now: Date): Promise<(email: string) => Risk | undefined> {
   const bounced = await bouncedDomains(db, workspaceId, now);
   return (email) => kindOfAddress(email) ?? (bounced.size > 0 && bounced.has(domainOf(email)) ? 'bounced_domain' : undefined);

@@ -13,18 +13,18 @@ export interface ImportedRow {
   name: string;
   company: string | null;
   custom_fields: Record<string, string>;
-  /** Number of cells of which something was left out that is no part of their value. */
+  /** Number of cells from which text was removed that is not part of their value. */
   cleaned: number;
 }
 
 const MAX_CELL_BYTES = 64 * 1024;
 const line255 = singleLine(255, { isTrimmedFirst: true });
-/** Text that `line255` takes in any case. */
+/** Text that `line255` always accepts. */
 const PLAIN_LINE = /^[ -~]{0,255}$/;
 
 /**
- * Checks a row by the rules of the API, after cleaning what is unambiguous: what email clients put around an address, and line breaks and
- * repeated white space in values of one line. Throws `invalid_request` naming the field and the rule, and quoting the cell.
+ * Checks a row by the rules of the API, after unambiguous cleaning: removes the text that email clients add around an address, and line
+ * breaks and repeated white space in single-line values. Throws `invalid_request` naming the field and the rule, and quoting the cell.
  */
 export function checkRow(cells: readonly string[], columns: Columns): ImportedRow {
   requireWidth(cells, columns.width);
@@ -50,10 +50,10 @@ export function checkRow(cells: readonly string[], columns: Columns): ImportedRo
   return { email, name, company: line('company', columns.company) || null, custom_fields: custom, cleaned };
 }
 
-/** Characters of a cell that a message quotes. */
+/** Maximum number of characters of a cell that a message quotes. */
 const MAX_QUOTED = 60;
 
-/** Adds the cell to the message of the rule that it breaks. */
+/** Runs a check and adds the cell to the message of its error. */
 function quoting<Value>(text: string, check: () => Value): Value {
   try {
     return check();
@@ -76,7 +76,7 @@ function checkedLine(field: string, text: string): string {
   return checked.data;
 }
 
-/** Surplus empty cells are normal for spreadsheets; any other width means that values may be in the wrong columns. */
+/** Surplus empty cells are normal for spreadsheets. Any other width means that values may be in the wrong columns. */
 function requireWidth(cells: readonly string[], width: number): void {
   if (cells.length < width || cells.slice(width).some((extra) => extra !== ''))
     throw invalid(
@@ -93,6 +93,6 @@ export function copyLine(number: number, row: ImportedRow, risk = '\\N'): string
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text as a value of COPY's text format. */
+/** Escapes text as a value of COPY's text format. */
 export const copyText = (text: string): string =>
   /[\\\n\r\t]/.test(text) ? text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;

@@ -20,31 +20,31 @@ export interface Source {
   signal: AbortSignal | undefined;
 }
 
-/** Numbers of rows in the file, of invalid ones, and of cells that were cleaned in the others. */
+/** Number of rows in the file, of invalid rows, and of cells that were cleaned in the valid ones. */
 export interface Staged {
   rows: number;
   rejected: number;
   cleaned: number;
 }
 
-/** Tells the risk of an address that is kept with its row; undefined if it has none. */
+/** Returns the risk of an address, to be stored with its row; undefined if it has none. */
 type RiskOf = (email: string) => string | undefined;
 
-/** Characters that are sent to PostgreSQL at once. */
+/** Number of characters sent to PostgreSQL in one chunk. */
 const COPY_CHUNK = 64 * 1024;
 
-/** Limits of a header: each column is compared with each custom field, and those that are not imported are named in the result. */
+/** Limits of a header: each column is compared with each custom field, and the result names the columns that are not imported. */
 const MAX_COLUMNS = 1_000;
 const MAX_HEADER = 100_000;
 
-/** Reads the header only. Throws `invalid_request` if the file has no lines, or too many columns. */
+/** Reads only the header. Throws `invalid_request` if the file has no lines, or too many columns. */
 export async function readHeader(source: Source): Promise<string[]> {
   const [header] = await firstRecords(source, 1);
   return header?.cells ?? [];
 }
 
 /**
- * Reads the header and the rows behind it, at most so many records. Throws `invalid_request` if the file has no lines, or a header with too
+ * Reads the header and the rows after it, up to `count` records. Throws `invalid_request` if the file has no lines, or a header with too
  * many columns.
  */
 export async function firstRecords(source: Source, count: number): Promise<CsvRecord[]> {
@@ -62,8 +62,8 @@ export async function firstRecords(source: Source, count: number): Promise<CsvRe
 }
 
 /**
- * Copies the valid rows into the staging table, which is dropped at the end of the transaction, and writes the others to
- * the report. Neither the file nor its problems are held in memory.
+ * Copies the valid rows into the staging table, which is dropped at the end of the transaction, and writes the invalid ones to the report.
+ * Neither the file nor its problems are held in memory.
  */
 export async function stageRows(tx: BulkTx, source: Source, columns: Columns, riskOf: RiskOf, report: ImportReport): Promise<Staged> {
   await tx.query(sql`

@@ -33,8 +33,8 @@ export function contactFields(context: SearchContext): Field[] {
 const MIN_TRIGRAMS = 3;
 
 /**
- * Adds a condition on name, address and company joined, which one index covers: text in one of them is in the three joined.
- * Index: contacts_text (trigrams), for three characters or more.
+ * Adds a condition on the joined name, address and company, which one index covers: text in one of them is also in the joined text. Index:
+ * contacts_text (trigrams), for three characters or more.
  */
 function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
   const literal = pattern?.literal ?? '';
@@ -43,8 +43,8 @@ function throughTextIndex(condition: Sql, pattern?: Pattern): Sql {
 }
 
 /**
- * Indexes: contacts_domain for a whole domain in either spelling, contacts_text for `*.acme.com`. Part of a domain outside ASCII is looked
- * for in addresses as they were typed, since A-labels contain no part of it.
+ * Indexes: contacts_domain for a whole domain in either spelling, contacts_text for `*.acme.com`. Part of a domain outside ASCII is
+ * searched for in addresses as they were typed, because A-labels contain no part of it.
  */
 const domainField: Field = {
   name: 'domain',

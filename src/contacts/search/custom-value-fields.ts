@@ -14,13 +14,13 @@ const REAL_DAY = [
   `${LEAP_YEAR}-02-29`,
 ].join('|');
 
-/** Text that PostgreSQL can cast to timestamptz; it accepts offsets below 16 hours only. */
+/** Text that PostgreSQL can cast to timestamptz; it accepts only offsets below 16 hours. */
 const REAL_INSTANT = `^(${REAL_DAY})[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?([Zz]|[+-](0[0-9]|1[0-5]):[0-5][0-9])$`;
 const DAY_ALONE = `^(${REAL_DAY})$`;
 
 /**
- * Fields `cf.<key>` for the workspace's custom fields. Values are stored as text and compared by their field's type; one
- * that does not fit its type never matches and never raises an error. Not indexed: every contact is scanned.
+ * Fields `cf.<key>` for the workspace's custom fields. Values are stored as text and compared by their field's type. A value that does not
+ * fit its type never matches and never raises an error. Not indexed: every contact is scanned.
  */
 export const customValueFields = (context: SearchContext): Field[] => context.customFields.map((field) => fieldOf(context, field));
 
@@ -46,8 +46,8 @@ function fieldOf(context: SearchContext, { key, field_type: type }: CustomFieldR
 const dayIn = (text: Sql, span: Span): Sql => sql`(${textBetween(text, span)} and ${text} ~ ${DAY_ALONE})`;
 
 /**
- * Compares the text first, since its local date is at most a day from that in UTC: casting to timestamptz takes ten times
- * as long.
+ * Compares the text first, because casting to timestamptz takes ten times as long. The local date in the text is at most a day from the
+ * date in UTC.
  */
 function instantTextIn(text: Sql, { from, to }: Span): Sql {
   const ends: Sql[] = [];

@@ -8,8 +8,8 @@ export function eventFields(context: SearchContext): Field[] {
   const { caller, campaigns } = context;
   const happened = (type: EventType, span: Span) => campaigns.hasEvent(caller, type, (at) => instantIn(at, span));
   const called = (span: Span) => campaigns.wasCalled(caller, (at) => instantIn(at, span));
-  // Nearly all events lie before a date. Enrolments are fewer and hold the time of their last email, so emails sent after a
-  // date are found by that.
+  // Nearly all events lie before a date. Enrolments are fewer and have the time of their last email, so they are used to find emails sent
+  // after a date.
   const sent = (span: Span) =>
     span.from === null ? campaigns.hasEnrolment(caller, 'v', instantIn('v.last_sent_at', span)) : happened('sent', span);
   const part = { sugar: { has: true }, isElsewhere: true };

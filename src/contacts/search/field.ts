@@ -10,7 +10,7 @@ import { type Pattern, patternOf, textLike } from './patterns.ts';
 import { ALWAYS, type Span, spanOf } from './spans.ts';
 import { plainScalar } from './values.ts';
 
-/** Everything that the meaning of a query depends on besides its text: caller, time and custom fields. */
+/** Everything besides its text that the meaning of a query depends on: caller, time and custom fields. */
 export interface SearchContext {
   app: App;
   caller: Caller;
@@ -104,7 +104,7 @@ export function readBoolean(text: string): boolean | undefined {
   return /^(?:false|no)$/i.test(text) ? false : undefined;
 }
 
-/** Reads one of a few words. Throws `invalid_request` that lists them. */
+/** Reads one of a few words. Throws `invalid_request` with a list of them. */
 export function wordOf(field: string, value: Value, words: readonly string[]): string {
   const scalar = plainScalar(field, value);
   const word = words.find((known) => known === scalar.text.toLowerCase());

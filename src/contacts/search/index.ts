@@ -8,8 +8,8 @@ import type { CampaignSearch } from './campaign-search.ts';
 import { searchCondition } from './condition.ts';
 
 /**
- * Searches contacts by a query in the Smart Search language (docs/smart-search.md); returns a page by id with the exact
- * total. Throws `invalid_request` with the reason for an invalid query.
+ * Searches contacts by a query in the Smart Search language (docs/smart-search.md). Returns a page by id with the exact total. Throws
+ * `invalid_request` with the reason for an invalid query.
  * @param campaigns implements the conditions on campaigns, which lie above this folder; the router passes it in
  */
 export async function searchContacts(
@@ -23,7 +23,7 @@ export async function searchContacts(
   return findContacts(app.db, caller, search, page);
 }
 
-/** Selects the `id` of each contact that a query finds, for a statement about something else of theirs. Throws as `searchContacts` does. */
+/** Selects the `id` of each contact that a query finds, for use in another statement. Throws as `searchContacts` does. */
 export async function selectFound(app: App, caller: Caller, query: string, campaigns: CampaignSearch): Promise<Sql> {
   const { alternatives } = await searchCondition(app, caller, query, campaigns);
   return join(

@@ -20,7 +20,7 @@ const KEYWORD = /^(?:AND|OR|NOT)$/;
 /** A word is a field if it begins with a letter and has a colon; `http://x` is a URL and `12:30` a time. */
 const FIELD = /(\p{L}[\p{L}\p{N}_.-]*):(?!\/\/)/uy;
 const OPERATOR = />=|<=|[>=<]/y;
-/** Unquoted part of a value; two dots end it, since they form a range. */
+/** Unquoted part of a value; two dots end it, because they form a range. */
 const BARE_VALUE = /(?:(?!\.\.)[^\s(),"])+/y;
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y;
 

@@ -4,7 +4,7 @@ import type { Scalar, Value } from './ast.ts';
 import { bound, requireForward } from './values.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-/** The same for stored text: PostgreSQL can cast whatever matches to numeric. */
+/** The same for stored text: PostgreSQL can cast every match to numeric. */
 const NUMBER_SQL = '^[+-]?([0-9]+([.][0-9]+)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$';
 const INT_MIN = -2_147_483_648;
 const INT_MAX = 2_147_483_647;
@@ -63,8 +63,8 @@ export function numericCondition(field: string, text: Sql, value: Value): Sql {
 }
 
 /**
- * Condition: the stored text has a form and meets conditions that are valid only for that form. The comparison with 1 lets
- * the planner expect few matches: it assumes that equality is rare, and that half the rows meet a bare condition.
+ * Condition: the stored text has a form and meets conditions that are valid only for that form. The comparison with 1 makes the planner
+ * expect few matches: it assumes that equality is rare, and that half the rows meet a bare condition.
  */
 export const ofForm = (text: Sql, form: string, conditions: Sql[]): Sql =>
   sql`case when ${text} ~ ${form} then (${join([sql`true`, ...conditions], ' and ')})::int else 0 end = 1`;

@@ -22,7 +22,7 @@ export function patternOf(field: string, value: Value, wholly: boolean): Pattern
   return wildcards(scalar) ?? { literal: scalar.text, anythingBefore: !isWhole, anythingAfter: !isWhole };
 }
 
-/** Returns the pattern of unquoted text with a `*` at either end; undefined for any other. */
+/** Returns the pattern of unquoted text with a `*` at either end; undefined for any other text. */
 export function wildcards({ text, isQuoted }: Scalar): Pattern | undefined {
   const anythingBefore = !isQuoted && text.startsWith('*');
   const anythingAfter = !isQuoted && text.endsWith('*');

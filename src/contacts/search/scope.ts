@@ -15,7 +15,7 @@ export interface Roles {
   rank: number;
   /** Operands that each select an enrolment. */
   selecting: Query[];
-  /** Operands that must hold for every enrolment that the group selects. */
+  /** Operands that every enrolment selected by the group must meet. */
   referring: Query[];
   /** Operands that are not about enrolments. */
   apart: Query[];

@@ -20,7 +20,7 @@ interface Moment {
 
 const DAY_FORM = /^\d{4}-\d\d-\d\d$/;
 const INSTANT_FORM = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
-/** The format of responses, which is UTC. It has a space, so a query has it in quotes. */
+/** The format of responses, which is UTC. It contains a space, so a query must quote it. */
 const OWN_FORM = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;
 const AGE_FORM = /^(\d{1,5})([dwmy])$/i;
 const AGE_UNITS = { d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;

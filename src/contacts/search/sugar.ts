@@ -7,8 +7,8 @@ const ANY: Value = { kind: 'comparison', operator: '', scalar: { text: '*', isQu
 const TRUE: Value = { kind: 'comparison', operator: '', scalar: { text: 'true', isQuoted: false } };
 
 /**
- * Rewrites `is:replied` as `replied:true` and `has:company` as `company:*`, so that later steps need not know `is:` and
- * `has:`. Throws `invalid_request` for a field that does not support them.
+ * Rewrites `is:replied` as `replied:true` and `has:company` as `company:*`, so that later steps don't have to handle `is:` and `has:`.
+ * Throws `invalid_request` for a field that does not support them.
  */
 export function withoutSugar(query: Query, fields: Fields): Query {
   switch (query.kind) {
@@ -17,13 +17,13 @@ export function withoutSugar(query: Query, fields: Fields): Query {
     case 'not':
       return { kind: 'not', operand: withoutSugar(query.operand, fields) };
     case 'term':
-      return query.field === 'is' || query.field === 'has' ? writtenOut(query, query.field, fields) : query;
+      return query.field === 'is' || query.field === 'has' ? expanded(query, query.field, fields) : query;
     default:
       return { kind: query.kind, operands: query.operands.map((operand) => withoutSugar(operand, fields)) };
   }
 }
 
-function writtenOut({ position, values }: Term, sugar: 'is' | 'has', fields: Fields): Query {
+function expanded({ position, values }: Term, sugar: 'is' | 'has', fields: Fields): Query {
   const operands = values.map((value): Term => {
     const field = namedField(sugar, value, fields.sugared(sugar));
     return { kind: 'term', field, position, values: [sugar === 'is' ? TRUE : ANY] };

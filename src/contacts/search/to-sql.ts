@@ -15,9 +15,9 @@ const MAX_ENROLMENTS = 200;
 const MAX_ALTERNATIVES = 10;
 
 /**
- * Compiles a query without sugar to alternative conditions on the contact `c`; each is true or false, never null. There are
- * several if a single one could not use an index: see `findContacts`. They do not check the contact's visibility. Throws
- * `invalid_request` for unknown fields and for values that do not fit.
+ * Compiles a query without sugar to alternative conditions on the contact `c`, each true or false, never null. Returns several if a single
+ * one could not use an index, see `findContacts`. The conditions do not check the contact's visibility. Throws `invalid_request` for
+ * unknown fields and for values that do not fit.
  */
 export function toSql(query: Query, context: SearchContext, fields: Fields): Sql[] {
   const alternatives = new Compiler(context, fields).alternatives(query, null);

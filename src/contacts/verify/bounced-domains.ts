@@ -2,13 +2,13 @@ import { DAY } from '../../core/clock.ts';
 import { empty, type Queryable, sql } from '../../db/statement.ts';
 import { isPublicDomain } from '../public-domain.ts';
 
-/** Addresses of one domain that must bounce before the others of it are risky. */
+/** Number of addresses of one domain that must bounce before its other addresses are risky. */
 export const MANY_BOUNCES = 3;
 const BOUNCES_COUNT_FOR = 30 * DAY;
 
 /**
- * Counts the addresses that bounced permanently lately by domain, from the suppressions of the workspace, where they are many. At a mailbox
- * provider they say nothing about the others there. Index: suppressions_page.
+ * Counts recent permanent bounces by domain, from the suppressions of the workspace, for domains with many of them. Leaves out mailbox
+ * providers, where they say nothing about other addresses. Index: suppressions_page.
  * @param among the domains that matter, in A-labels and lower case; all if undefined
  */
 export async function bouncedDomains(

@@ -4,9 +4,9 @@ import { terminalLine } from '../../core/terminal-text.ts';
 import { createPoster } from '../../webhooks/index.ts';
 import { type Judgement, VERDICTS } from '../verification.ts';
 
-/** The time that a verifier has for one address. */
+/** Time limit of a verifier for one address. */
 const SECONDS = 10;
-/** Characters of an answer: as many as are read of a response. What is longer is cut, and is no JSON then. */
+/** Maximum number of characters read of an answer. A longer one is cut and then is not valid JSON. */
 const MAX_ANSWER = 64 * 1024;
 const MAX_REASON = 200;
 
@@ -14,8 +14,8 @@ const MAX_REASON = 200;
 const answer = z.object({ verdict: z.enum(VERDICTS), reason: z.string().default('') });
 
 /**
- * The verifier of the setting `verify_url`, as docs/deliverability.md describes its contract; undefined without one. It never rejects: a
- * verifier that fails says `unknown`.
+ * Returns the verifier of the setting `verify_url`, with the contract in docs/deliverability.md; undefined without that setting. It never
+ * rejects: if a verifier fails, the verdict is `unknown`.
  */
 export function verifierOf({ config, network }: App, seconds = SECONDS): ((email: string) => Promise<Judgement>) | undefined {
   const { verifyUrl: url, webhooksAllowPrivate: allowPrivate } = config;

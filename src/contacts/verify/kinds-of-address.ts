@@ -1,7 +1,7 @@
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
 import { mailboxKey } from '../../core/email-address.ts';
 
-/** Mailboxes of a function and not of a person: RFC 2142, and what companies name besides. */
+/** Mailboxes of a function and not of a person: those of RFC 2142, and others that companies commonly use. */
 const ROLES = new Set(
   `abuse accounting accounts admin administrator all billing bookings career careers compliance contact customerservice enquiries enquiry
   everyone feedback finance hello help helpdesk hostmaster hr info information inquiries inquiry invoice invoices it job jobs legal mail
@@ -25,10 +25,13 @@ const UNREAD = new Set([
   'devnull',
 ]);
 
-/** Built on first use: most commands never ask. */
+/** Built on first use, because most commands don't need it. */
 let disposable: ReadonlySet<string> | undefined;
 
-/** True for the domain of a provider of mailboxes that are thrown away, and for those below it. @param domain in A-labels and lower case */
+/**
+ * True for the domain of a provider of disposable mailboxes, and for its subdomains.
+ * @param domain in A-labels and lower case
+ */
 function isDisposable(domain: string): boolean {
   disposable ??= new Set(disposableEmailBlocklist());
   const labels = domain.split('.');
@@ -36,8 +39,9 @@ function isDisposable(domain: string): boolean {
 }
 
 /**
- * The kind of an address by the lists, the worst first: `unread` as noreply@, `disposable` by its domain, or `role` as sales@, which
- * several people read, or none. Undefined for any other. A mailbox is compared without subaddress (RFC 5233), hyphens, dots and underscores.
+ * Returns the kind of an address by the lists, the worst first: `unread` as noreply@, `disposable` by its domain, or `role` as sales@,
+ * which several people read, or none. Undefined for any other. Compares a mailbox without subaddress (RFC 5233), hyphens, dots and
+ * underscores.
  */
 export function kindOfAddress(email: string): 'unread' | 'disposable' | 'role' | undefined {
   const key = mailboxKey(email);

@@ -11,10 +11,10 @@ import { bouncedDomains } from './bounced-domains.ts';
 import { verifierOf } from './hook.ts';
 import { judge } from './judge.ts';
 
-/** Contacts that one call checks at most: somebody waits for it. */
+/** Maximum number of contacts per call, because the caller waits for the result. */
 export const MAX_VERIFIED = 1_000;
 const CONCURRENT_HOOKS = 20;
-/** The verifier is asked about no further address after that. */
+/** Time after which the verifier gets no further addresses. */
 const LAST_HOOK = 40 * SECOND;
 
 /** A contact whose address was checked. */
@@ -27,11 +27,11 @@ export interface VerifiedContact {
 type Checked = Pick<VerifiedContact, 'id' | 'email'>;
 
 /**
- * Checks the addresses of contacts and keeps the verdicts: by its own rules (`judge`), and what these do not call bad by the verifier of
- * the setting `verify_url`, if there is one. Waits for name servers and the verifier, so it is not to be called inside a transaction. An
- * address that was changed meanwhile keeps no verdict.
+ * Checks the addresses of contacts and stores the verdicts. Applies the rules of `judge` first, and sends addresses that are not bad to the
+ * verifier of the setting `verify_url`, if there is one. Don't call it inside a transaction, because it waits for name servers and the
+ * verifier. An address that was changed meanwhile gets no verdict.
  * @param ids contacts, at most 1,000; those that the caller can't see are left out
- * @param elapsed milliseconds of a clock that nobody sets, for the time that the call may take
+ * @param elapsed milliseconds of a monotonic clock, for the time limit of the call
  */
 export async function verifyContacts(
   app: App,
@@ -69,7 +69,7 @@ async function judgeAll(
   });
 }
 
-/** Asks the verifier of the installation about addresses that are not bad already. */
+/** Sends addresses that are not bad already to the verifier of the installation. */
 async function askVerifier(app: App, judged: readonly Judged[], elapsed: () => number): Promise<readonly Judged[]> {
   const ask = verifierOf(app);
   if (ask === undefined) return judged;
@@ -77,7 +77,7 @@ async function askVerifier(app: App, judged: readonly Judged[], elapsed: () => n
   return inParallel(judged, CONCURRENT_HOOKS, async (one) => {
     if (one.judgement.verdict === 'bad') return one;
     if (elapsed() - begun < LAST_HOOK) return { ...one, judgement: await ask(one.email) };
-    return { ...one, judgement: { verdict: 'unknown', reason: 'the verifier is too slow for so many at once', source: 'hook' } };
+    return { ...one, judgement: { verdict: 'unknown', reason: 'the verifier is too slow for so many addresses', source: 'hook' } };
   });
 }
 
