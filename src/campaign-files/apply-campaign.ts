@@ -23,18 +23,18 @@ import { type StepContent, settingsOf, stepOf } from './values.ts';
 
 /** The changes of one campaign. */
 export interface AppliedCampaign {
-  /** After a dry run, nobody has the id of a new campaign. */
+  /** After a dry run, the id of a new campaign is unused. */
   id: number;
   name: string;
   action: 'create' | 'update' | 'none';
   /** The keys that change. */
   fields: string[];
-  /** The campaign before, with every key; null if it is new. */
+  /** The campaign before the change, with every key; null if it is new. */
   before: DeclaredCampaign | null;
   after: DeclaredCampaign;
-  /** Contacts of the list who were not in the campaign. */
+  /** Number of contacts of the list who were not in the campaign. */
   enrolled: number;
-  /** Keys of the file that were left alone, and why. */
+  /** Keys of the file that were not applied, with the reason. */
   notes: string[];
 }
 
@@ -42,7 +42,7 @@ type Report = (mistake: FieldMistake) => void;
 
 /**
  * Applies one campaign in the transaction of `app.db`, and reports every mistake in it.
- * @returns undefined if there is a mistake; the campaign may then be half done
+ * @returns undefined if there is a mistake; the campaign may then be partly applied
  */
 export async function applyCampaign(
   app: App,
@@ -77,7 +77,7 @@ export async function applyCampaign(
   return { id, ...changes(before, await readDeclared(app, caller, id), enrolled ? enrolled.enrolled : 0), notes: note ? [note] : [] };
 }
 
-/** Runs parts of a change, each at a savepoint, and reports the mistakes that it meets. */
+/** Runs parts of a change, each at a savepoint, and reports the mistakes in them. */
 class ErrorCollector {
   readonly #app: App;
   readonly #report: Report;
@@ -93,7 +93,10 @@ class ErrorCollector {
     this.#report(mistake);
   };
 
-  /** Returns undefined after a mistake. Throws every other error. @param field the one that a mistake is in unless it names another */
+  /**
+   * Returns undefined after a mistake. Throws every other error.
+   * @param field the field of a mistake that names no other
+   */
   async attempt<Result>(field: string, work: (app: App) => Promise<Result>): Promise<Result | undefined> {
     const app = this.#app;
     try {
@@ -107,7 +110,7 @@ class ErrorCollector {
   }
 }
 
-/** The difference between two states of a campaign. */
+/** Returns the difference between two states of a campaign. */
 function changes(before: DeclaredCampaign | null, after: DeclaredCampaign, enrolled: number) {
   const textOf = (campaign: DeclaredCampaign | null, key: string) => JSON.stringify(campaign?.[key as keyof DeclaredCampaign]);
   const fields = Object.keys(after).filter((key) => textOf(before, key) !== textOf(after, key));
@@ -116,7 +119,9 @@ function changes(before: DeclaredCampaign | null, after: DeclaredCampaign, enrol
   return { name: after.name, action, fields, before, after, enrolled };
 }
 
-/** The steps of a file, with templates in the place of their names. Throws a `Mistake` for a name of several. */
+/**
+ * Reads the steps of a file and replaces template names by the templates. Throws a `FieldMistake` for a name that several templates have.
+ */
 async function stepsOf(db: Queryable, caller: Caller, declared: readonly DeclaredStep[]): Promise<StepContent[]> {
   const steps: StepContent[] = [];
   for (const [index, step] of declared.map(stepOf).entries()) {
@@ -146,7 +151,7 @@ function checkBodies({ kind, body_html, body_html_b }: StepContent, index: numbe
     }
 }
 
-/** The list whose new members are enrolled, if the file says which. */
+/** Finds the list whose new members are enrolled, if the file names one. */
 async function joinedList(db: Queryable, caller: Caller, { list }: DeclaredCampaign): Promise<{ list_id?: number | null }> {
   if (list === undefined) return {};
   return { list_id: list === null ? null : await findList(db, caller, 'list', list) };
@@ -155,7 +160,7 @@ async function joinedList(db: Queryable, caller: Caller, { list }: DeclaredCampa
 interface Accounts {
   /** The group that the campaign is in, or null. */
   groupId: number | null;
-  /** Accounts that the file names; undefined if it leaves them as they are. */
+  /** Accounts that the file names; undefined if it does not change them. */
   wanted: number[] | undefined;
 }
 
@@ -197,7 +202,7 @@ async function applyAccounts(app: App, caller: Caller, id: number, groupId: numb
   }
 }
 
-/** Plans the start of a draft. Returns a note where the file names another start than that of a campaign which is no draft. */
+/** Plans the start of a draft. Returns a note if the file names another start for a campaign that is not a draft. */
 async function applyStart(app: App, caller: Caller, id: number, startsAt: string | null | undefined): Promise<string> {
   if (startsAt === undefined) return '';
   const { status, timezone } = await getCampaign(app.db, caller, id);

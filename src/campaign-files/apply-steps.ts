@@ -17,9 +17,9 @@ import { FieldMistake, mistakeOf } from './mistakes.ts';
 import type { StepContent } from './values.ts';
 
 /**
- * Gives a campaign the steps of a file. Steps that are in both keep who has received them; new ones are inserted first and those
- * that are gone deleted after, so that nobody completes in between. Throws a `Mistake` for a step that moved once emails were sent:
- * contacts would get it twice or never.
+ * Gives a campaign the steps of a file. Steps that are in both keep the record of who has received them. New steps are inserted first and
+ * missing ones deleted afterwards, so that no contact completes in between. Throws a `FieldMistake` for a step that moved after emails were
+ * sent, because contacts would get it twice or never.
  */
 export async function applySteps(
   app: App,
@@ -52,7 +52,7 @@ async function attach(app: App, caller: Caller, campaignId: number, id: number, 
   }
 }
 
-/** A call has fields of an email, which nobody sees. They stay as they are. */
+/** A call also has the fields of an email, which are not shown; they stay unchanged. */
 function patchOf(kind: StepRow['kind'], { kind: _, ...content }: StepContent): Partial<StepContent> {
   if (kind === 'email') return content;
   const { body_html, wait_days, wait_hours, business_days } = content;

@@ -6,7 +6,7 @@ import { type AppliedCampaign, applyCampaign } from './apply-campaign.ts';
 import { FieldMistake } from './mistakes.ts';
 import type { DeclaredCampaign } from './schema.ts';
 
-/** A mistake and the campaign that has it, by its position. */
+/** A mistake, with the position of its campaign. */
 interface PlacedMistake {
   campaign: number;
   field: string;
@@ -14,7 +14,7 @@ interface PlacedMistake {
 }
 
 export interface Applied {
-  /** Stands for exactly these changes; the caller of `applyCampaigns` may ask for no others. */
+  /** Identifies exactly these changes; the caller of `applyCampaigns` can require them. */
   digest: string;
   /** In the order of the campaigns, without those that have mistakes. */
   results: AppliedCampaign[];
@@ -22,9 +22,9 @@ export interface Applied {
 }
 
 export interface ApplyOptions {
-  /** Change nothing, but tell what would change. */
+  /** True to change nothing and return the changes that would be made. */
   dryRun: boolean;
-  /** The digest of the changes that were shown; undefined accepts all. */
+  /** The digest of the changes that were shown; undefined accepts any. */
   expected?: string | undefined;
 }
 
@@ -39,10 +39,10 @@ class RolledBack extends Error {
 }
 
 /**
- * Makes campaigns what their files declare, creating those that are new: all of them in one transaction, or none. A dry run is the
- * same transaction, rolled back, so it finds the same mistakes and tells the same changes. Applied again, nothing changes.
- * Throws `invalid_request` with every mistake, unless it is a dry run, which returns them; `conflict` when the changes are others
- * than expected.
+ * Makes campaigns match their files and creates new ones: all of them in one transaction, or none. A dry run is the same transaction,
+ * rolled back, so it finds the same mistakes and returns the same changes. Applying the same files again changes nothing. Throws
+ * `invalid_request` with every mistake, except in a dry run, which returns them. Throws `conflict` if the changes differ from those
+ * expected.
  */
 export async function applyCampaigns(
   app: App,
@@ -80,7 +80,7 @@ async function applyAll(app: App, caller: Caller, declared: readonly DeclaredCam
   return { digest: digestOf(results), results, mistakes };
 }
 
-/** New ids differ from one run to the next, and so do not count. */
+/** New ids are left out, because they differ from one run to the next. */
 const digestOf = (results: readonly AppliedCampaign[]): string =>
   createHash('sha256')
     .update(JSON.stringify(results.map(({ before, after, enrolled }) => [before, after, enrolled])))

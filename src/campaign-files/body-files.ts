@@ -19,13 +19,13 @@ interface Content {
 export interface ReadCampaign {
   campaign: DeclaredCampaign;
   mistakes: FileMistake[];
-  /** Files to upload, their paths by the SHA-256 by which the campaign names them. */
+  /** Paths of files to upload, by the SHA-256 with which the campaign names them. */
   attached: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the bodies that stand in files of their own, HTML or paragraphs of plain text in a `.txt` file, and the hashes of attachments.
- * @param file the path of the campaign's file, beside which they are
+ * Reads bodies from files of their own, HTML or, in a `.txt` file, paragraphs of plain text, and the hashes of attachments.
+ * @param file the path of the campaign's file; the others are beside it
  */
 export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): ReadCampaign {
   const attached = new Map<string, string>();
@@ -58,8 +58,8 @@ export function readBodies({ campaign, lineOf }: ParsedCampaign, file: string): 
 }
 
 /**
- * Throws `invalid_request` for a path out of the folder of the campaign's file, also by a link: whoever may change the file must not
- * thereby send any file of the machine that applies it.
+ * Throws `invalid_request` for a path outside the folder of the campaign's file, also through a link. Otherwise a person who may change the
+ * file could send any file of the machine that applies it.
  */
 function requireBeside(file: string, path: string): void {
   const way = relative(dirname(realpathSync(file)), realpathSync(path));

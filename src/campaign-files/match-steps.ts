@@ -1,17 +1,17 @@
 import { diffArrays } from 'diff';
 import type { StepContent } from './values.ts';
 
-/** A step of the campaign, one of the file, or both where they are the same step. */
+/** A step of the campaign, a step of the file, or both if they are the same step. */
 export interface MatchedStep<Present> {
   present?: Present;
   declared?: number;
 }
 
 /**
- * Matches the steps of a campaign with those of a file, in the order in which they stand once those of the file are inserted and
- * before others are deleted. Steps of equal content are the same; between two of these, steps of one kind are the same one by one,
- * and so count as edited. What is left over is deleted or inserted. A step keeps who has received it, so the longest common
- * sequence is kept: an insertion in the middle must not give the later steps the place of others.
+ * Matches the steps of a campaign with those of a file, in the order they have after the file's steps are inserted and before others are
+ * deleted. Steps with equal content are the same. Between two of these, steps of one kind are matched one by one, as edited steps. The
+ * remaining ones are deleted or inserted. A step keeps the record of who has received it, so the longest common sequence is kept: an
+ * insertion in the middle must not give the later steps the place of others.
  */
 export function matchSteps<Present extends StepContent>(
   present: readonly Present[],
@@ -38,13 +38,13 @@ export function matchSteps<Present extends StepContent>(
   return matched;
 }
 
-/** Steps of equal content: those of the file are the same but for the wait. Only the notes of a call count. */
+/** Returns true for steps with equal content; a different wait does not matter. Of a call, only the notes count. */
 export const isSameContent = (one: StepContent, other: StepContent): boolean =>
   one.kind === other.kind &&
   one.body_html === other.body_html &&
   (one.kind === 'call' || (one.subject === other.subject && one.subject_b === other.subject_b && one.body_html_b === other.body_html_b));
 
-/** Matches the steps between two that are kept: in order, as long as they are of one kind. */
+/** Matches the steps between two kept ones in order, as long as they are of one kind. */
 function matchEdited<Present extends StepContent>(
   present: readonly Present[],
   declared: readonly StepContent[],

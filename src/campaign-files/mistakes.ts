@@ -10,7 +10,7 @@ export class FieldMistake extends Error {
   }
 }
 
-/** Fields of a file by those of a campaign that errors name. */
+/** Fields of a file, by the field of the campaign that errors name. */
 const FIELDS: Readonly<Record<string, string>> = {
   account_id: 'accounts',
   account_ids: 'accounts',
@@ -27,8 +27,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The mistake in the file that an error of the program comes from. Undefined for every
- * other error. @param field the one that is named unless the error names another
+ * Returns the mistake in the file that caused an error of the program; undefined for every other error.
+ * @param field the field of the mistake if the error names no other
  */
 export function mistakeOf(error: unknown, field: string): FieldMistake | undefined {
   if (error instanceof FieldMistake) return error;

@@ -5,17 +5,23 @@ import { nearestName } from '../core/nearest-name.ts';
 import { fieldName, issueMessage } from '../fields/issues.ts';
 import { type CampaignFile, campaignFile } from './schema.ts';
 
-/** A mistake in a file: its line, from 1, and its field, such as `steps[1].wait`; the field is empty for one of the whole. */
+/**
+ * A mistake in a file: its line, from 1, and its field, such as `steps[1].wait`; the field is empty if the mistake concerns the whole
+ * document.
+ */
 export interface FileMistake {
   line: number;
   field: string;
   message: string;
 }
 
-/** A campaign of a file, and where its fields stand there. */
+/** A campaign of a file, with the positions of its fields. */
 export interface ParsedCampaign {
   campaign: CampaignFile;
-  /** The line of a field, or of what would hold it. @param field such as `steps[1].wait` */
+  /**
+   * Returns the line of a field, or that of its parent if it is missing.
+   * @param field such as `steps[1].wait`
+   */
   lineOf(field: string): number;
 }
 
@@ -24,7 +30,7 @@ export interface ParsedFile {
   mistakes: FileMistake[];
 }
 
-/** Reads the campaigns of a YAML 1.2 text, one a document, with every mistake in them. Throws nothing. */
+/** Reads the campaigns of a YAML 1.2 text, one per document, with every mistake in them. Throws nothing. */
 export function parseCampaigns(text: string): ParsedFile {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
@@ -49,7 +55,7 @@ export function parseCampaigns(text: string): ParsedFile {
   return { ...file, mistakes: file.mistakes.sort((one, other) => one.line - other.line) };
 }
 
-/** The values of a document, or why it has none: it is another kind of text, or has an alias of nothing, or too many. */
+/** Returns the values of a document, or the reason why it has none: an unknown alias, or too many aliases. */
 function valuesOf(document: { contents: unknown; toJS(): unknown }): { values: unknown } | string {
   if (!isMap(document.contents)) return 'this is no campaign, which has keys such as name: Spring fair';
   try {
@@ -59,7 +65,7 @@ function valuesOf(document: { contents: unknown; toJS(): unknown }): { values: u
   }
 }
 
-/** Where a field is: its key, or its item of a list; if it is missing, what would hold it. */
+/** Returns the offset of a field's key or list item, or that of its parent if it is missing. */
 function offsetOf(root: ParsedNode | null, path: readonly PropertyKey[]): number {
   let node: Node | null | undefined = root;
   let offset = root?.range[0] ?? 0;
@@ -78,7 +84,7 @@ function offsetOf(root: ParsedNode | null, path: readonly PropertyKey[]): number
   return offset;
 }
 
-/** The path of a field that `fieldName` wrote. */
+/** Parses the path of a field that `fieldName` wrote. */
 const pathOf = (field: string): PropertyKey[] =>
   [...field.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
 
@@ -102,7 +108,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** The keys that an object of the file may have. */
+/** Returns the keys that an object of the file may have. */
 function keysAt(path: readonly PropertyKey[]): string[] {
   let schema: JsonSchema | undefined = z.toJSONSchema(campaignFile, { io: 'input' }) as JsonSchema;
   for (const part of path) {

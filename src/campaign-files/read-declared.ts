@@ -18,8 +18,8 @@ import type { DeclaredCampaign } from './schema.ts';
 import { dayNames, declaredStep, startText } from './values.ts';
 
 /**
- * Reads a campaign as a file declares it, with every key but `contacts`: applied, it changes nothing. A member of a rotation group gives the
- * whole group. Throws `not_found`.
+ * Reads a campaign as a file declares it, with every key except `contacts`. Applying the result changes nothing. For a member of a rotation
+ * group, reads the whole group. Throws `not_found`.
  */
 export async function readDeclared(app: App, caller: Caller, campaignId: number): Promise<DeclaredCampaign> {
   const { db } = app;
@@ -57,7 +57,7 @@ export async function readDeclared(app: App, caller: Caller, campaignId: number)
 const nameOf = (app: App, caller: Caller, id: number, otherwise: string): Promise<{ name: string }> =>
   unlessNotFound(getCampaign(app.db, caller, id), { name: otherwise });
 
-/** Without rules whose campaign was deleted or is hidden from the caller: nobody is enrolled there. */
+/** Leaves out rules whose campaign was deleted or is hidden from the caller: no contact is enrolled there. */
 async function declaredSubsequences(app: App, caller: Caller, rules: readonly Subsequence[]) {
   const declared: NonNullable<DeclaredCampaign['subsequences']> = [];
   for (const { campaign_id, wait_days, ...cause } of rules) {
@@ -69,7 +69,7 @@ async function declaredSubsequences(app: App, caller: Caller, rules: readonly Su
   return declared;
 }
 
-/** Null for a list that was deleted: nobody can join it. */
+/** Null for a deleted list, which no contact can join. */
 const listName = async (app: App, caller: Caller, id: number): Promise<string | null> =>
   (await unlessNotFound(getList(app.db, caller, id), null))?.name ?? null;
 

@@ -11,7 +11,10 @@ import { FAR_YEAR, isNearYear } from '../fields/fields.ts';
 import { FieldMistake } from './mistakes.ts';
 import type { DeclaredCampaign } from './schema.ts';
 
-/** The id of the campaign that a file names; undefined if it is new. Throws a `Mistake` for a name of several, and for an archived one. */
+/**
+ * Returns the id of the campaign that a file names; undefined if it is new. Throws a `FieldMistake` for a name that several campaigns have,
+ * and for an archived campaign.
+ */
 export async function findNamed(db: Queryable, caller: Caller, name: string): Promise<number | undefined> {
   const found = await campaignsNamed(db, caller, name);
   const [live, another] = found.filter((campaign) => !campaign.is_archived);
@@ -25,8 +28,8 @@ export async function findNamed(db: Queryable, caller: Caller, name: string): Pr
 }
 
 /**
- * The ids of the accounts that a file names, in its order. @param present those that the campaign sends from already, whoever may
- * see them. Throws nothing: mistakes are reported one by one.
+ * Returns the ids of the accounts that a file names, in its order. Throws nothing: mistakes are reported one by one.
+ * @param present accounts that the campaign sends from already, even if the caller can't see them
  */
 export async function findAccounts(
   db: Queryable,
@@ -46,7 +49,7 @@ export async function findAccounts(
   });
 }
 
-/** The id of a list that a field names. Throws a `Mistake` for a name that no list or several have. */
+/** Returns the id of a list that a field names. Throws a `FieldMistake` if no list or several have the name. */
 export async function findList(db: Queryable, caller: Caller, field: string, name: string): Promise<number> {
   const [list, another] = await listsNamed(db, caller, name);
   if (list === undefined) throw new FieldMistake(field, `there is no list named "${name}"`);
@@ -54,7 +57,10 @@ export async function findList(db: Queryable, caller: Caller, field: string, nam
   return list.id;
 }
 
-/** The rules of a file, their campaigns by id, as `subsequences`; nothing if the file has none. Throws a `Mistake` for an unknown campaign. */
+/**
+ * Returns the rules of a file as `subsequences`, with campaigns by id; empty if the file has none. Throws a `FieldMistake` for an unknown
+ * campaign.
+ */
 export async function findSubsequences(
   db: Queryable,
   caller: Caller,
@@ -73,7 +79,7 @@ export async function findSubsequences(
   return { subsequences };
 }
 
-/** The instant of a planned start: local time in the zone of the campaign, or RFC 3339 with a zone. Throws a `Mistake`. */
+/** Parses a planned start: local time in the zone of the campaign, or RFC 3339 with a zone. Throws a `FieldMistake`. */
 export function startOf(text: string, timezone: string): Date {
   const start = readStart(text, timezone);
   if (start === undefined) throw new FieldMistake('starts_at', 'must be a time such as 2026-12-01 09:00, in the time zone of the campaign');

@@ -9,7 +9,7 @@ import { MAX_ATTACHMENTS } from '../uploads/attachments.ts';
 export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const MAX_STEPS = 50;
 
-/** A label of 1 to 50 characters, as the API document writes it. */
+/** A label of 1 to 50 characters, as a pattern for the API document. */
 const LABEL = String.raw`[^\s\x00-\x1f\x7f-\x9f](?:[^\x00-\x1f\x7f-\x9f\u2028\u2029]{0,48}[^\s\x00-\x1f\x7f-\x9f])?`;
 
 const hours = z
@@ -54,7 +54,7 @@ const call = htmlText.meta({
   example: 'Ask for {{name}}',
 });
 
-/** A file that was uploaded; a campaign that is exported names its files so. */
+/** An uploaded file. Exported campaigns name their files in this form. */
 const uploadedFile = z.strictObject({ name: filledLine(200), sha256: sha256Text });
 const filePath = singleLine(1_000).pipe(z.string().min(1, 'must not be empty'));
 const ATTACHMENTS = 'Files that go with the emails of the step, in both groups: at most 10, of 15 MiB in all';
@@ -114,7 +114,7 @@ const stepOfFile = stepWith(withFile, attachmentsOf(pathOrFile, 'prices.pdf')).s
 
 const isEachOnce = (values: readonly string[]) => new Set(values.map((value) => value.toLowerCase())).size === values.length;
 
-/** The options that have keys of their own in a file, or are part of others, and all the others. */
+/** Separates the options with keys of their own, or under another key of the file, from all others. */
 const { cc, bcc, track_opens, track_clicks, list_id: _, more_hours: __, ...options } = schemasOf(CAMPAIGN_OPTIONS);
 const { list_id, subsequences } = CAMPAIGN_OPTIONS;
 
@@ -203,7 +203,7 @@ const stepsOf = <Item extends z.ZodType>(item: Item) =>
     .superRefine((steps, report) => checkSteps(steps as Step[], report as Report))
     .optional();
 
-/** A campaign as the API takes and returns it: a file whose bodies have been read. */
+/** A campaign as the API accepts and returns it: a file whose bodies have been read. */
 export const declaredCampaign = z.strictObject({ ...settings, steps: stepsOf(step), contacts }).meta({
   id: 'CampaignFile',
   example: {
@@ -217,6 +217,6 @@ export const declaredCampaign = z.strictObject({ ...settings, steps: stepsOf(ste
 export type DeclaredCampaign = z.infer<typeof declaredCampaign>;
 export type DeclaredStep = NonNullable<DeclaredCampaign['steps']>[number];
 
-/** A campaign as a person writes it into a file. docs/campaign.schema.json is this as JSON Schema. */
+/** A campaign as a person writes it into a file. docs/campaign.schema.json is this schema as JSON Schema. */
 export const campaignFile = z.strictObject({ ...settings, steps: stepsOf(stepOfFile), contacts });
 export type CampaignFile = z.infer<typeof campaignFile>;

@@ -6,10 +6,13 @@ import { paragraphsOf } from '../html/paragraphs.ts';
 import type { NamedFile } from '../uploads/attachments.ts';
 import { DAY_NAMES, type DeclaredCampaign, type DeclaredStep } from './schema.ts';
 
-/** The days of the week as a file names them. @param days 1 (Monday) to 7 */
+/**
+ * Returns the days of the week as a file names them.
+ * @param days 1 (Monday) to 7
+ */
 export const dayNames = (days: readonly number[]) => days.map((day) => DAY_NAMES[day - 1] ?? 'mon');
 
-/** The settings that a file names, as a campaign stores them: all but its name, its accounts and its start. */
+/** Returns the settings of a file as a campaign stores them, without its name, its accounts and its start. */
 export function settingsOf({ timezone, days, hours, ab_test, reply_to, cc, bcc, track, options }: DeclaredCampaign): CampaignPatch {
   const [first, ...more] = hours === undefined ? [] : [hours].flat();
   const window = first === undefined ? undefined : hoursOf(first);
@@ -44,7 +47,7 @@ function testOf(test: DeclaredCampaign['ab_test']): CampaignPatch {
 /** The content of a step as a campaign stores it. */
 export type StepContent = Omit<StepRow, 'id' | 'step_order'> & StepTiming;
 
-/** A step of a file as a campaign stores it. The notes of a call are its body. */
+/** Converts a step of a file to the form in which a campaign stores it. The notes of a call are its body. */
 export function stepOf({ call, wait, subject, body, text, b }: DeclaredStep): StepContent {
   const waits = waitOf(wait ?? '0 days');
   const none = { subject: '', subject_b: null, body_html_b: null };
@@ -62,7 +65,7 @@ export function stepOf({ call, wait, subject, body, text, b }: DeclaredStep): St
 const bodyOf = (body: string | undefined, text: string | undefined): string | undefined =>
   body ?? (text === undefined ? undefined : paragraphsOf(text));
 
-/** A stored step as a file writes it, without what it has by default. */
+/** Converts a stored step to the form of a file, without default values. */
 export function declaredStep(
   { kind, subject, body_html, subject_b, body_html_b, ...waits }: StepContent,
   files: readonly NamedFile[] = [],
@@ -80,7 +83,7 @@ export function declaredStep(
   };
 }
 
-/** A planned start as a file writes it: the local time, or RFC 3339 where a clock change makes that ambiguous. */
+/** Formats a planned start for a file: as local time, or as RFC 3339 if a clock change makes that ambiguous. */
 export function startText(at: Date, timezone: string): string {
   const local = localTime(at, timezone);
   if (atLocalTime(local, timezone).getTime() !== at.getTime()) return at.toISOString().replace('.000Z', 'Z');
