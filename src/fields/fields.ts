@@ -8,7 +8,7 @@ export const MAX_ID = 2_147_483_647;
 
 const DIGITS = /^-?\d+$/;
 
-/** Digits beyond the range of exact numbers are clamped to it: every rule refuses them anyway. */
+/** Digits beyond the range of exact numbers are clamped to it, because every rule refuses them anyway. */
 const asInteger = (text: string) => Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 
 /** An integer, as text in a path or query or as a number from a tRPC client. Strict: `5x` is refused. */
@@ -33,7 +33,7 @@ export const archivedQuery = textBoolean.default(false).describe('true: only arc
 
 const limit = textInteger({ min: 1, max: 200 }, 'Maximum number of records to return').default(50);
 
-/** `before` and `limit` of lists that are read from the newest record on. */
+/** `before` and `limit` of lists that are read from the newest record backwards. */
 export const beforeQuery = {
   before: textInteger({ min: 1, max: MAX_ID }, 'Only records before the one with this id, for the next page').optional(),
   limit,
@@ -75,10 +75,13 @@ export const bodyId = z
 /** A name: 1 to 255 characters after trimming, without control characters. */
 export const nameText = filledLine(255, { isTrimmedFirst: true }).meta({ id: 'Name' });
 
-/** Marks the schema of a text that somebody outside wrote, for programs that hand it to a language model. */
+/** Marks the schema of a text that an outsider wrote, for programs that pass it to a language model. */
 export const untrusted = { 'x-untrusted': true };
 
-/** A length counts the white space around a line, as that of the API document does. That of names, which it can't say so, does not. */
+/**
+ * A length counts the white space around a line, as the API document does. The length of names does not, which the API document can't
+ * express.
+ */
 interface LineOptions {
   isTrimmedFirst?: boolean;
 }
@@ -100,7 +103,7 @@ function isAtMost(max: number) {
   return (text: string) => text.length <= max || [...text].length <= max;
 }
 
-/** Text is stored composed (NFC), as it is typed and searched for: macOS writes `é` as two characters. */
+/** Text is stored composed (NFC), as it is typed and searched for. macOS writes `é` as two characters. */
 function lineOf(max: number, { isTrimmedFirst = false }: LineOptions) {
   const text = z.string('must be a string').normalize('NFC');
   const tooLong = `at most ${max} characters`;
@@ -109,7 +112,7 @@ function lineOf(max: number, { isTrimmedFirst = false }: LineOptions) {
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 }
 
-/** An email address. Whoever takes it checks it with `emailAddress`, whose messages say more. */
+/** An email address. Callers check it with `emailAddress`, whose messages say more. */
 export const emailText = lineOf(254, { isTrimmedFirst: true }).meta({
   id: 'EmailAddress',
   maxLength: 254,
@@ -125,7 +128,7 @@ export const emailOrDomainText = lineOf(254, { isTrimmedFirst: true }).meta({
   description: 'An email address, or a domain as @example.com',
 });
 
-/** Bytes of UTF-8 that a body may have. */
+/** Maximum size of a body in bytes of UTF-8. */
 export const MAX_HTML = 256 * 1024;
 
 /** HTML: 1 byte to 256 KiB of UTF-8. */
@@ -165,7 +168,7 @@ export const zoneName = z
   .meta({
     id: 'TimeZone',
     description: 'Name of an IANA time zone, such as Europe/Berlin',
-    // Only the OpenAPI document reads it.
+    // A getter, because only the OpenAPI document reads it.
     get pattern() {
       const byRegion = Map.groupBy(zoneNames(), (name) => name.slice(0, name.indexOf('/') + 1));
       const regions = [...byRegion].map(([region, names]) => `${region}(?:${names.map((name) => name.slice(region.length)).join('|')})`);
@@ -182,16 +185,16 @@ export const holidayRegion = z
   })
   .meta({ id: 'HolidayRegion', pattern: REGION_PATTERN, description: 'Code of a country (ISO 3166-1) or part of it, such as DE or DE-BY' });
 
-/** RFC 3339 §5.6. Its hours end at 23, where `Date.parse` accepts 24. */
+/** RFC 3339 §5.6. Its hours end at 23, but `Date.parse` accepts 24. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** Of a time for which `isNearYear` is false. */
+/** The message for a time for which `isNearYear` is false. */
 export const FAR_YEAR = 'must lie in the years 1900 to 2999';
 
 /** The format of responses, which is UTC. */
 const OWN_FORMAT = /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** A timestamp in a request: RFC 3339 with a zone, or what a response has; parsed to a Date. */
+/** A timestamp in a request, in RFC 3339 with a zone or in the format of responses; parsed to a Date. */
 export const instantText = z
   .string('must be a string')
   .transform((text) => (OWN_FORMAT.test(text) ? `${text.replace(' ', 'T')}Z` : text))
@@ -207,10 +210,16 @@ export const instantText = z
     description: 'RFC 3339 with a zone, such as 2026-01-31T09:00:00Z, or the format of responses: YYYY-MM-DD HH:MM:SS, UTC',
   });
 
-/** A day in a request, `YYYY-MM-DD`. @param error says what else it may be */
+/**
+ * A day in a request, `YYYY-MM-DD`.
+ * @param error the message, which also says what else is accepted
+ */
 export const dayText = (error: string) => z.iso.date({ error }).refine(isNearYear, FAR_YEAR);
 
-/** True for a time of the years 1900 to 2999. What follows from others, such as when a window opens next, may have no year of four digits. */
+/**
+ * True for a time of the years 1900 to 2999. Otherwise, times computed from it, such as the next opening of a window, could have a year of
+ * more than four digits.
+ */
 export function isNearYear(text: string): boolean {
   const year = Number(text.slice(0, 4));
   return year >= 1900 && year <= 2999;

@@ -9,7 +9,7 @@ export const fieldName = (path: readonly PropertyKey[]): string =>
     .join('.')
     .replaceAll('.[', '[');
 
-/** The message of a problem without the name of its field: the one that the schema gives, or words of ours in place of zod's. */
+/** Returns the message of an issue without the name of its field: the one that the schema gives, or our own in place of zod's. */
 export function issueMessage(issue: Issue, input: unknown): string {
   if (issue.code !== 'unrecognized_keys' && isMissing(input, issue.path)) return 'is required';
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) return `must be one of ${issue.values.join(', ')}`;

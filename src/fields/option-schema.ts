@@ -3,7 +3,7 @@ import { either } from '../core/english.ts';
 import { bodyId, emailText, holidayRegion, singleLine, trueOrFalse, zoneName } from './fields.ts';
 import type { Option, OptionTable, TextPattern } from './option.ts';
 
-/** The schemas of the options of a table, by name. Those that are lists of objects are left out. */
+/** The schemas of the options of a table, by name, except those that are lists of objects. */
 type OptionSchemas<Table extends OptionTable> = {
   -readonly [Name in keyof Table as Table[Name]['type'] extends 'objects' ? never : Name]: z.ZodType<
     Table[Name]['default'],
@@ -11,18 +11,18 @@ type OptionSchemas<Table extends OptionTable> = {
   >;
 };
 
-/** Schemas that check the options of a table and document them, for requests, responses and campaign files. */
+/** Builds schemas that check and document the options of a table, for requests, responses and campaign files. */
 export function schemasOf<Table extends OptionTable>(table: Table): OptionSchemas<Table> {
   const declared = Object.entries(table).filter(([, option]) => option.type !== 'objects');
   return Object.fromEntries(declared.map(([name, option]) => [name, schemaOf(name, option)])) as OptionSchemas<Table>;
 }
 
-/** The documentation of an option: its text and an example. */
+/** Returns the documentation of an option: its text and an example. */
 export function documented({ text, default: initial, example = initial ?? undefined }: Option): { description: string; example?: unknown } {
   return example === undefined ? { description: text } : { description: text, example };
 }
 
-/** One for each option: the API document has a name for it, which two may not have. */
+/** One schema for each option, because it has a name in the API document, and two schemas can't have the same name. */
 const SCHEMAS = new WeakMap<Option, z.ZodType>();
 
 function schemaOf(name: string, option: Option): z.ZodType {
@@ -34,7 +34,7 @@ function schemaOf(name: string, option: Option): z.ZodType {
   return schema;
 }
 
-/** The name of an option in the API document, if it has a type of its own: `provider_match` is a ProviderMatch. */
+/** Returns the name of an option in the API document, if it has a type of its own: `provider_match` is a ProviderMatch. */
 function componentOf(name: string, option: Option): { id?: string } {
   const hasType = option.type === 'choice' || option.type === 'list' || (option.type === 'text' && option.of === 'region');
   return hasType ? { id: name.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase()) } : {};

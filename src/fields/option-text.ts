@@ -2,10 +2,13 @@ import { either, grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { type Option, type OptionTable, optionNames, type TextPattern } from './option.ts';
 
-/** The name of the flag that sets an option; null if a command reads it from a flag of its own. */
+/** Returns the name of the flag that sets an option; null if a command reads it from a flag of its own. */
 export const flagOf = (name: string, { flag = name.replaceAll('_', '-') }: Option): string | null => flag;
 
-/** The text of an option as the help of its flag, with what it takes where that is not obvious: `emails per day (1 to 100, or none)`. */
+/**
+ * Returns the text of an option for the help of its flag, with the accepted values if they are not obvious: `emails per day (1 to 100, or
+ * none)`.
+ */
 export function flagText(option: Option): string {
   const { text, example, type } = option;
   const values =
@@ -21,8 +24,8 @@ export function flagText(option: Option): string {
 const rangeText = ({ min, max }: { min: number; max: number }): string => `${min} to ${grouped(max)}`;
 
 /**
- * The value that a text of the command line or of a CSV file gives an option: `none` unsets it, commas separate items. Zones, regions
- * and addresses are left to the schema. Throws `invalid_request`, without the name.
+ * Parses the value of an option on the command line or in a CSV file: `none` unsets it, commas separate items. Zones, regions and addresses
+ * are left to the schema. Throws `invalid_request`, without the option's name.
  */
 export function readOption(option: Option, text: string): unknown {
   if (text === 'none' && canBeNone(option)) return option.default === null ? null : [];
@@ -67,7 +70,7 @@ function readInteger(option: Option, text: string, range?: { min: number; max: n
 
 const SWITCH = { true: 'on', false: 'off' } as const;
 
-/** A value as people read it: `on`, `14-17, 19-20`, `none`. Of a list of objects, how many there are. */
+/** Formats a value for people: `on`, `14-17, 19-20`, `none`. For a list of objects, their number. */
 export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return SWITCH[`${value}`];
   if (!Array.isArray(value)) return String(value ?? 'none');
@@ -75,14 +78,14 @@ export function valueText(value: unknown): string {
   return value.every((item) => typeof item === 'string') ? value.join(', ') : String(value.length);
 }
 
-/** The options of a table that are not at their default, as `stop company: on`. */
+/** Lists the options of a table that differ from their default, as `stop company: on`. */
 export function changedOptions(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([name, option]) => JSON.stringify(values[name]) !== JSON.stringify(option.default))
     .map(([name]) => `${name.replaceAll('_', ' ')}: ${valueText(values[name])}`);
 }
 
-/** The table of options in the documentation, as Markdown. */
+/** Writes the table of options for the documentation, as Markdown. */
 export function optionsTable(table: OptionTable): string {
   const rows = optionNames(table).map((name) => {
     const option = table[name] as Option;

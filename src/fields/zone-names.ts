@@ -1,6 +1,9 @@
 import { IANAZone } from 'luxon';
 
-/** Names of time zones that stand for others, or for none, and that `Intl.supportedValuesOf` therefore leaves out (IANA tz database, links). */
+/**
+ * Names that are aliases of time zones, or belong to none, and that `Intl.supportedValuesOf` therefore leaves out (IANA tz database,
+ * links).
+ */
 const OTHER_NAMES = `
 Africa/Asmara Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/ComodRivadavia
 America/Argentina/Cordoba America/Argentina/Jujuy America/Argentina/Mendoza America/Atikokan America/Atka America/Ensenada
@@ -24,7 +27,7 @@ US/Pacific US/Samoa UTC Universal W-SU WET Zulu`;
 
 let names: readonly string[] | undefined;
 
-/** The names of the IANA time zones, sorted. They are listed when they are first asked for, which most commands never do. */
+/** Returns the names of the IANA time zones, sorted. The list is built on first use, because most commands don't need it. */
 export function zoneNames(): readonly string[] {
   names ??= [...Intl.supportedValuesOf('timeZone'), ...OTHER_NAMES.trim().split(/\s+/)].toSorted();
   return names;
@@ -33,8 +36,8 @@ export function zoneNames(): readonly string[] {
 let inLowerCase: ReadonlySet<string> | undefined;
 
 /**
- * True for the name of an IANA time zone, in any case. Node also takes offsets, which know no summer time, and abbreviations,
- * which others read otherwise: `IST` is India to Node and Israel to PostgreSQL.
+ * True for the name of an IANA time zone, in any case. Node also accepts offsets, which have no summer time, and abbreviations, which are
+ * ambiguous: `IST` is India to Node and Israel to PostgreSQL.
  */
 export function isZoneName(text: string): boolean {
   if (!IANAZone.isValidZone(text)) return false;
