@@ -1,13 +1,14 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { draftOf } from './draft-file.ts';
 
-/** Of file systems without hard links, such as FAT and many network shares. */
+/** Error codes of file systems without hard links, such as FAT and many network shares. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
- * Creates a file that only its owner can read. It appears with its text, so that nobody finds it empty; where there are no hard links, it is
- * empty for a moment. False if there is one, which stays. Throws the error of the file system.
- * @param flush true to wait for the disk, so that a power cut leaves the file whole; that blocks the process
+ * Creates a file that only its owner can read. The file appears with its text, so that no other process finds it empty; on file systems
+ * without hard links, it is empty for a moment. Returns false if the file exists, and leaves it unchanged. Throws the error of the file
+ * system.
+ * @param flush true to wait for the disk, so that the file is complete after a power cut; that blocks the process
  */
 export function createFile(path: string, text: string, { flush = false, link = linkSync } = {}): boolean {
   const draft = draftOf(path);
@@ -30,26 +31,27 @@ export function createFile(path: string, text: string, { flush = false, link = l
 }
 
 /**
- * Creates a file as `createFile` does, also in place of one that was left behind. One of the processes that do so at the same moment succeeds.
- * @param isLeftBehind judges the text of the file that is there
+ * Creates a file as `createFile` does, and also replaces one that was left behind. If several processes do so at the same moment, one of
+ * them succeeds.
+ * @param isLeftBehind decides by the text of the existing file
  */
 export function takeFile(path: string, text: string, isLeftBehind: (text: string) => boolean): boolean {
   if (createFile(path, text)) return true;
-  const aside = draftOf(path);
+  const displaced = draftOf(path);
   try {
     if (!isLeftBehind(readFileSync(path, 'utf8'))) return false;
-    renameSync(path, aside);
-    const moved = readFileSync(aside, 'utf8');
-    // Since it was read, another process has put its own there.
+    renameSync(path, displaced);
+    const moved = readFileSync(displaced, 'utf8');
+    // Another process has put its own file there since the text was read.
     if (!isLeftBehind(moved)) {
       createFile(path, moved);
       return false;
     }
   } catch (error) {
-    // Gone in the meantime.
+    // The file was removed in the meantime.
     if (codeOf(error) !== 'ENOENT') throw error;
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(displaced, { force: true });
   }
   return createFile(path, text);
 }

@@ -9,13 +9,13 @@ export interface Dialect extends CsvFormat {
   encoding: string;
 }
 
-/** The words for a file and its options in messages: a command names its flags, the API its fields. */
+/** Names for a file and its options in messages. A command names its flags, the API its fields. */
 export interface CsvWords {
   file: string;
   option(name: string): string;
 }
 
-/** The words of a command that was given a path. */
+/** Returns the names for a command that was given a path. */
 export const commandWords = (path: string): CsvWords => ({ file: path, option: (name) => `--${name}` });
 
 const SAMPLE_BYTES = 64 * 1024;
@@ -23,8 +23,8 @@ const SAMPLE_RECORDS = 20;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Detects encoding, delimiter and quoting. It reads the whole file for the encoding: a single letter in the last line can
- * decide between UTF-8 and Windows-1252. Throws `invalid_request` for a file that is not text.
+ * Detects encoding, delimiter and quoting. Reads the whole file for the encoding, because a single letter in the last line can decide
+ * between UTF-8 and Windows-1252. Throws `invalid_request` for a file that is not text.
  * @param given the user's options, which take precedence
  */
 export async function findDialect(
@@ -48,15 +48,15 @@ export async function findDialect(
   return { encoding, delimiter, escapedBy, headerLine };
 }
 
-/** Lines in which the header is looked for: LinkedIn writes three of notes above it. */
+/** Number of lines above the header that are searched. LinkedIn writes three lines of notes there. */
 const MAX_LINES_ABOVE = 10;
 /** A cell that names the column of email addresses, in the languages in which programs export. */
 const EMAIL_COLUMN =
   /^(?:mail|[\p{L}\d .:_()-]{0,20}(?:e-?mail|correo|courriel|messagerie|elettronica|électronique|correio|poczt[ay]|e-?post|почта|メール|邮箱|郵箱|이메일)[\p{L}\d .:_()-]{0,20})$/iu;
 
 /**
- * Finds the first line that names a column of addresses, from `first` on; `first` if none of the next lines does. A line of one cell may
- * be a title, such as "Email list", so one of several cells is preferred.
+ * Finds the first line, from `first` on, that names a column of addresses; returns `first` if none of the next lines does. A line of one
+ * cell may be a title, such as "Email list", so a line of several cells is preferred.
  */
 function findHeaderLine(sample: string, first: number): number {
   const lines = sample.split(/\r\n|\n|\r/, first + MAX_LINES_ABOVE);
@@ -68,7 +68,7 @@ function findHeaderLine(sample: string, first: number): number {
   return found < 0 ? first : found + 1;
 }
 
-/** Reads the first bytes of a file, and whether all of it is UTF-8. */
+/** Reads the first bytes of a file, and checks if all of it is UTF-8. */
 async function scan(path: string): Promise<{ head: Buffer; isValidUtf8: boolean }> {
   let head: Buffer = Buffer.alloc(0);
   let isValidUtf8 = true;

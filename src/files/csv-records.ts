@@ -11,11 +11,11 @@ export interface CsvRecord {
 export interface CsvFormat {
   delimiter: string;
   escapedBy: '"' | '\\';
-  /** Line of the header, from 1: after the line `sep=;` that spreadsheets write, and titles or notes above the table. */
+  /** Line of the header, from 1. Above it there may be the line `sep=;` that spreadsheets write, and titles or notes. */
   headerLine: number;
 }
 
-/** The text can't be divided into records, from `line` on. */
+/** The error for text that can't be divided into records, from `line` on. */
 export class CsvSyntaxError extends Error {
   readonly line: number;
 
@@ -25,7 +25,7 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-/** Limits a record in bytes: one with an unclosed quote would otherwise extend to the end of the file. */
+/** Maximum size of a record in bytes. A record with an unclosed quote would otherwise extend to the end of the file. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
 const PROBLEMS: Partial<Record<string, string>> = {
@@ -34,9 +34,9 @@ const PROBLEMS: Partial<Record<string, string>> = {
 };
 
 /**
- * Divides text into the records of RFC 4180, more tolerantly: blank lines are left out, records need not have the same width, and a
- * quotation mark within a cell, or text after a closing one, belongs to the value. Memory holds one record and one chunk of the text.
- * Throws `CsvSyntaxError`, and whatever `chunks` throws.
+ * Divides text into the records of RFC 4180, but more tolerantly: skips blank lines, accepts records of different widths, and treats a
+ * quotation mark within a cell, or text after a closing one, as part of the value. Memory holds one record and one chunk of the text.
+ * Throws `CsvSyntaxError`, and any error of `chunks`.
  */
 export async function* csvRecords(chunks: Iterable<string> | AsyncIterable<string>, format: CsvFormat): AsyncGenerator<CsvRecord> {
   let lastLine = 0;
@@ -58,7 +58,7 @@ export async function* csvRecords(chunks: Iterable<string> | AsyncIterable<strin
       return { line: lastLine - breaks.length, cells };
     },
   };
-  // The types of csv-parse let `on_record` return other records only where the columns are named.
+  // The types of csv-parse allow `on_record` to return other records only if the columns are named.
   const parser = parse(options as unknown as Options);
   // An error destroys the parser, so the loop throws it.
   pipeline(chunks, parser, () => undefined);

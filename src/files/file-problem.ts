@@ -13,12 +13,12 @@ const CAUSES: Record<string, string> = {
   EROFS: 'the file system is read-only; choose another path',
 };
 
-/** Errors of the machine, which no other arguments would have prevented. */
+/** System errors, which other arguments would not have prevented. */
 const MACHINE_ERRORS = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC']);
 
 /**
- * A file system error as an `OutreachError` that names the file, the cause and what to do: `invalid_request` where another
- * path would work, `internal_error` where the machine failed, for example with a full disk.
+ * Converts a file system error to an `OutreachError` that names the file, the cause and what to do. It is an `invalid_request` if another
+ * path would work, and an `internal_error` if the system failed, for example because the disk is full.
  */
 export function fileProblem(path: string, verb: 'read' | 'written', error: unknown): OutreachError {
   const code = (error as NodeJS.ErrnoException).code ?? '';

@@ -1,6 +1,6 @@
 /**
- * Text that a spreadsheet may read as a formula: =, +, -, @ (also full-width), TAB or CR at the start, or after white space
- * and apostrophes, which spreadsheets drop (OWASP, CSV Injection), or characters that nobody sees, which another program may drop.
+ * Text that a spreadsheet may read as a formula: =, +, -, @ (also full-width), TAB or CR at the start. They may follow white space and
+ * apostrophes, which spreadsheets drop (OWASP, CSV Injection), or invisible characters, which another program may drop.
  */
 const FORMULA = /^[\s'\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠]|^'*[\t\r\n]/u;
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { fileProblem } from './file-problem.ts';
 
-/** The size of a file in bytes. Throws `invalid_request` if it is not a regular file, is empty or can't be read. */
+/** Returns the size of a file in bytes. Throws `invalid_request` if it is not a regular file, is empty or can't be read. */
 export function fileSize(path: string): number {
   try {
     const stat = statSync(path);
@@ -15,7 +15,7 @@ export function fileSize(path: string): number {
   }
 }
 
-/** A file system error as an error that names the file; any other error unchanged. */
+/** Converts a file system error to an error that names the file; returns any other error unchanged. */
 export function asUnreadable(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || code === 'invalid_request' ? error : fileProblem(path, 'read', error);

@@ -6,15 +6,15 @@ import { draftOf } from './draft-file.ts';
 import { fileProblem } from './file-problem.ts';
 
 /**
- * Writes a file atomically, readable by its owner only: if interrupted, an existing file is unchanged. Resolves once the
- * content is flushed to disk. Throws the error of `fileProblem` if it can't be written.
+ * Writes a file atomically, readable by its owner only: if interrupted, an existing file is unchanged. Resolves once the content is flushed
+ * to disk. Throws the error of `fileProblem` if it can't be written.
  * @param source the content, read as fast as the disk accepts it
  */
 export async function writeWhole(path: string, source: AsyncIterable<string | Buffer>, signal?: AbortSignal): Promise<void> {
   // A device or a pipe can't be replaced by renaming.
   const isPlain = !existsSync(path) || statSync(path).isFile();
   const target = isPlain ? draftOf(path) : path;
-  // Opened before anything can fail: a stream that is destroyed while it opens its file would create it after the removal.
+  // Opened before anything else can fail: a stream that is destroyed while it opens its file would create it after the removal.
   const handle = await open(target, isPlain ? 'wx' : 'w', 0o600).catch((error) => {
     throw fileProblem(path, 'written', error);
   });

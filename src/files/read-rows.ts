@@ -8,7 +8,7 @@ import { fileSize } from './input-file.ts';
 /** Larger files belong to `contact import`, which streams. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Throws `invalid_request` for a file that `readRows` refuses because of its size, or that can't be read. */
+/** Throws `invalid_request` for a file that is too large for `readRows`, or that can't be read. */
 export function requireSmall(path: string): void {
   if (fileSize(path) > MAX_BYTES) throw invalid(`${path} is larger than 64 MiB; split it`);
 }

@@ -2,9 +2,9 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { draftOf } from './draft-file.ts';
 
 /**
- * Writes a file that only its owner can read, in place of the present one: if that is interrupted or the disk is full, the present one stays.
- * Throws the error of the file system.
- * @param flush true to wait for the disk, so that a power cut leaves the file whole; that blocks the process
+ * Writes a file that only its owner can read, and replaces an existing one. If that is interrupted or the disk is full, the existing file
+ * stays. Throws the error of the file system.
+ * @param flush true to wait for the disk, so that the file is complete after a power cut; that blocks the process
  */
 export function replaceFile(path: string, text: string, { flush = false } = {}): void {
   const draft = draftOf(path);

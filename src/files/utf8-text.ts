@@ -1,8 +1,8 @@
 import { invalid } from '../core/errors.ts';
 
 /**
- * The text of a file in UTF-8, without a byte order mark. Throws `invalid_request` for another encoding: its letters would be replaced, and
- * nobody would see that before an email has them.
+ * Decodes a file in UTF-8, without its byte order mark. Throws `invalid_request` for another encoding: its letters would be replaced, and
+ * the user would not notice before emails contain them.
  */
 export function utf8Text(bytes: Uint8Array, file: string): string {
   try {
