@@ -8,10 +8,12 @@ export async function isSignature(db: Queryable, caller: Caller, id: number): Pr
   return rows.length > 0;
 }
 
-/** HTML of the signature that a row refers to by `signature_template_id`, as an SQL expression; null if there is none, or it is archived. */
+/**
+ * SQL expression for the HTML of the signature that a row refers to by `signature_template_id`; null if there is none, or it is archived.
+ */
 export const signatureHtml = (alias: string): Sql =>
   sql`(select t.body_html from templates t where t.id = ${raw(alias)}.signature_template_id and t.deleted_at is null and not t.is_archived)`;
 
-/** The version of that signature, as an SQL expression: it changes with every change of the template. */
+/** SQL expression for the version of that signature. It changes with every change of the template. */
 export const signatureVersion = (alias: string): Sql =>
   sql`(select t.xmin from templates t where t.id = ${raw(alias)}.signature_template_id)`;

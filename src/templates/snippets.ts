@@ -4,22 +4,25 @@ import { type Queryable, sql } from '../db/statement.ts';
 import { MAX_HTML } from '../fields/fields.ts';
 import { unescapeHtml } from '../html/page.ts';
 
-/** `{{> name}}`, alone in its paragraph or not, and where paragraphs begin and end. In HTML that was made of a text, the sign is `&gt;`. */
+/**
+ * Matches `{{> name}}`, alone in its paragraph or not, and the tags that begin and end paragraphs. In HTML that was converted from text,
+ * the sign is `&gt;`.
+ */
 const MARK =
   /<p>\{\{ ?(?:>|&gt;)(?<alone>[^{}]{1,1000})\}\}<\/p>|\{\{ ?(?:>|&gt;)(?<name>[^{}]{1,1000})\}\}|<(?<end>\/?)p\b[^<>]{0,1000}>/gi;
 
 export interface WithSnippets {
   html: string;
-  /** Names that no template has which the caller can see, each once; their marks stay in the text. */
+  /** Names without a template that the caller can see, each once; their marks stay in the text. */
   missing: string[];
 }
 
 /**
- * Puts templates in the place of their names: `{{> Prices}}` becomes the body of the template Prices as it is now, and a later change of the
- * template changes nothing here. A template's own marks stay as they are. Throws `invalid_request` for a name of several templates, and for a
- * text that becomes too long. Index: templates_page.
+ * Replaces template names by the templates: `{{> Prices}}` becomes the present body of the template Prices. Later changes of the template
+ * have no effect here. Marks within a template stay unchanged. Throws `invalid_request` for a name of several templates, and for a text
+ * that becomes too long. Index: templates_page.
  * @param field name of the field, for the error message
- * @param bodyOf what is put in place of a template's name; its body by default
+ * @param bodyOf returns the replacement for a template's name; its body by default
  */
 export async function withSnippets(
   db: Queryable,
@@ -47,7 +50,7 @@ export async function withSnippets(
     const body = bodies.get(nameIn(groups) ?? '');
     if (body === undefined) return mark;
     const put = groups.name !== undefined && isInParagraph ? inlined(body) : body;
-    // Before the text is there: a long template in thousands of places would take gigabytes.
+    // Checked before the text is built: a long template in thousands of places would take gigabytes.
     length += put.length;
     if (length > MAX_HTML) throw tooLong();
     return put;
@@ -58,10 +61,10 @@ export async function withSnippets(
 
 type Marked = Partial<Record<'alone' | 'name' | 'end', string>>;
 
-/** The name of a template as it is, from a text or from HTML; undefined where a paragraph begins or ends. */
+/** Returns the name of a template, from text or from HTML; undefined for the begin or end of a paragraph. */
 const nameIn = ({ alone, name = alone }: Marked = {}): string | undefined => name && unescapeHtml(name.trim());
 
-/** A body of a single paragraph, as part of another. */
+/** Returns a body of a single paragraph without its tags, to be part of another paragraph. */
 function inlined(body: string): string {
   const inner = body
     .trim()
