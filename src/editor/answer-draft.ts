@@ -1,6 +1,6 @@
 import { terminalLine, terminalText } from '../core/terminal-text.ts';
 
-/** The message that is answered, as far as its author reads it. */
+/** The message to answer, with the parts that its recipient reads. */
 export interface Answered {
   from: string;
   subject: string;
@@ -9,13 +9,13 @@ export interface Answered {
 
 const BORDER = '---------- Write your answer above this line; what is below it is not sent. ----------';
 
-/** Most lines of the message; the rest is in `reply show`. */
+/** Maximum number of lines of the message; `reply show` has the rest. */
 const MAX_LINES = 500;
 
 /**
- * A file in which to write an answer, with the message quoted below. Lines of ours are its first five and its last five: editors take
- * settings from those (Vim: modelines), and the message is a stranger's.
- * @param begun what is written already
+ * Builds the text of a file in which to write an answer, with the message quoted below. The first five and the last five lines are our own,
+ * because editors read settings from those (Vim: modelines), and the message was written by a stranger.
+ * @param begun text that is already written
  */
 export function answerDraft({ from, subject, text }: Answered, begun = ''): string {
   const lines = terminalText(text).split('\n');
@@ -41,7 +41,7 @@ export function answerDraft({ from, subject, text }: Answered, begun = ''): stri
   ].join('\n');
 }
 
-/** The answer in a draft, without the blank lines around it: what is above the border, or all of it once that is gone. */
+/** Returns the answer in a draft, without the blank lines around it: the text above the border, or all of it if the border was deleted. */
 export function answerIn(draft: string): string {
   const lines = draft.replace(/^\ufeff/, '').split(/\r?\n/);
   const border = lines.indexOf(BORDER);

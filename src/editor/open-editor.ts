@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { conflict } from '../core/errors.ts';
 
-/** The variables of the environment that name an editor. */
+/** The environment variables that name an editor. */
 export interface Editor {
   VISUAL?: string | undefined;
   EDITOR?: string | undefined;
@@ -16,11 +16,11 @@ export interface Editor {
  */
 export async function openEditor(path: string, { VISUAL, EDITOR }: Editor = process.env): Promise<void> {
   const editor = VISUAL || EDITOR || 'vi';
-  // Ctrl-C is the editor's: the terminal sends it to both.
+  // Ctrl-C is for the editor, but the terminal sends it to both.
   const ignore = () => undefined;
   process.on('SIGINT', ignore);
   try {
-    // By the shell, as VISUAL may hold options and quotes.
+    // Run by the shell, because VISUAL may contain options and quotes.
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit' });
     const [status, signal] = await once(child, 'exit');
     if (status !== 0)

@@ -3,7 +3,7 @@ import { type Answered, answerDraft, answerIn } from './answer-draft.ts';
 import { type EditedFile, editedFile } from './edited-file.ts';
 import { type Editor, openEditor } from './open-editor.ts';
 
-/** The person left the editor without an answer, which is no failure. */
+/** The person left the editor without an answer, which is not a failure. */
 export class NothingWritten extends OutreachError {
   constructor() {
     super('conflict', 'nothing was written, and nothing was sent');
@@ -11,9 +11,9 @@ export class NothingWritten extends OutreachError {
 }
 
 /**
- * Lets a person write an answer in their editor, with the message quoted below, and sends it. Throws `NothingWritten` for an empty answer, and
- * `conflict` when the editor fails. The answer to a request that failed is kept; its error says in which file.
- * @param begun what is written already
+ * Lets a person write an answer in their editor, with the message quoted below, and sends it. Throws `NothingWritten` for an empty answer,
+ * and `conflict` if the editor fails. If sending fails, the answer is kept, and the error names its file.
+ * @param begun text that is already written
  */
 export async function writeAnswer<Sent>(
   id: number,
@@ -34,7 +34,7 @@ export async function writeAnswer<Sent>(
   }
 }
 
-/** The error, with the file that an answer is kept in. */
+/** Adds the file in which the answer is kept to an error. */
 function keeping(file: EditedFile, error: unknown): unknown {
   const text = answerIn(file.read());
   if (text === '') {

@@ -4,8 +4,8 @@ import { type Editor, openEditor } from './open-editor.ts';
 
 /**
  * Lets a person change a text, such as the settings of a campaign, in their editor, and saves it. Throws `conflict` if nothing was changed
- * or the editor fails. What could not be saved is kept; the error says in which file.
- * @param name of the file, such as `campaign-7.yaml`
+ * or the editor fails. If saving fails, the text is kept, and the error names its file.
+ * @param name file name, such as `campaign-7.yaml`
  */
 export async function writeSettings<Saved>(
   name: string,
