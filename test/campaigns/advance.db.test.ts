@@ -29,7 +29,7 @@ const mailed = (enrolment: Enrolled, stepOrder: number, at = app.clock.now()): C
 });
 const stand = (enrolment: Enrolled) => rowOf(app, 'enrolments', enrolment.id);
 
-/** The ledger row of a mail, which names the step itself. */
+/** Inserts the outbox row of an email, which names the step itself. */
 async function insertMail(enrolment: Enrolled, stepOrder: number): Promise<void> {
   const [step] = await app.db.query<{ id: number }>(
     sql`select id from steps where campaign_id = ${enrolment.campaignId} and step_order = ${stepOrder} and deleted_at is null`,

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const NOTES = 'Ring {{first_name}} <{{phone|no number}}>';
 
-/** A contact whose call is due: step 2 of the campaign's steps. */
+/** Enrols a contact whose call is due: step 2 of the campaign's steps. */
 async function dueCall(next: Record<string, unknown>[] = [{ wait_days: 2 }], contact: Record<string, unknown> = {}) {
   const campaign = await insertCampaign(app, {}, [{}, { kind: 'call', body_html: NOTES }, ...next]);
   const contactId = await insertContact(app, { name: "Ada O'Neil", company: 'Engines', ...contact });

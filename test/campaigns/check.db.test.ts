@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const FINE = { subject: 'Hello', body_html: '<p>Hello</p><a href="{{unsubscribe_url}}">no more</a>' };
-/** The image that tracks opens is worth a warning of its own. */
+/** Turns tracking off, because an open-tracking image has a warning of its own. */
 const UNTRACKED = { track_opens: false, track_clicks: false };
 const OPEN = { imap: '{}', send_window_start_hour: 0, send_window_end_hour: 24 };
 
@@ -135,7 +135,7 @@ describe('the check of a campaign', () => {
     ['a large body', { steps: [{ ...FINE, body_html: FINE.body_html + 'x'.repeat(100 * 1024) }] }, ['large_body']],
     ['a subject that filters dislike', { steps: [{ ...FINE, subject: 'FREE MONEY!!' }] }, ['looks_like_spam', 'looks_like_spam']],
     ['more emails than leave in 30 days', { account: { daily_send_limit: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
-    // C4: 5 days of a week, so that 23 first emails or emails to one company take 33 days.
+    // C4: with 5 sending days a week, 23 first emails or emails to one company take 33 days.
     ['a limit of first emails', { campaign: { new_contacts_per_day: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
     ['a limit for one company', { campaign: { max_per_company_per_day: 1 }, contacts: Array(23).fill({}) }, ['takes_long']],
     ['no company of a mailbox provider', { campaign: { max_per_company_per_day: 1 }, contacts: AT_GMAIL }, []],

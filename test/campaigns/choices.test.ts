@@ -10,7 +10,7 @@ const VALUES = { name: 'Ada', company: null, site: 'a.example', city: '{x|y}' };
 
 const merged = (template: string, seed = '') => render(template, VALUES, { spintax: true, escape: 'none', seed }).text;
 
-/** Everything that a template becomes, over a hundred recipients. */
+/** Lists all texts that a template becomes for a hundred recipients. */
 const outcomes = (template: string, escaping: 'html' | 'none' = 'none') =>
   [
     ...new Set(
@@ -86,7 +86,7 @@ describe('choices: {a|b|c} takes one of its texts', () => {
       const text = `${email(contact, 1).subject}${email(contact, 1).html}${email(contact, 2).html}`;
       counts.set(text, (counts.get(text) ?? 0) + 1);
     }
-    // 64 outcomes, 62.5 of each expected; six standard deviations.
+    // 64 outcomes with 62.5 expected for each; six standard deviations.
     expect(counts.size).toBe(64);
     expect(Math.min(...counts.values())).toBeGreaterThan(62.5 - 6 * 8);
     expect(Math.max(...counts.values())).toBeLessThan(62.5 + 6 * 8);

@@ -68,7 +68,7 @@ it('"the permit compares them and the email is prepared anew": an address that i
   await giveMailbox(installation, accountId, 1);
   await batch();
   installation.clock.advance(DAY);
-  // Asked between the claim and the permit.
+  // Runs between the claim and the permit.
   const ensurePolled = async () => {
     await changeContact(app, caller, contactIds[0] ?? 0, { email: 'corrected@corp.example' });
     return [];

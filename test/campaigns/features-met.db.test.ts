@@ -19,7 +19,7 @@ import { sql } from '../../src/db/statement.ts';
 import { explainCampaign } from '../../src/sending/index.ts';
 import { batchesOf, enrolmentsOf, giveMailbox, sendingInstallation, startSender } from '../support/sender.ts';
 
-/** Features of campaigns and accounts that have to agree with each other. */
+/** Features of campaigns and accounts that have to work together. */
 
 const { installation, sink } = await sendingInstallation();
 const { app, caller } = installation;
@@ -31,7 +31,7 @@ async function targetOn(accountId: number, name: string): Promise<number> {
   return id;
 }
 
-/** Enrols whoever is due into these campaigns, in this order. */
+/** Enrols the contacts who are due into these campaigns, in this order. */
 async function drain(...campaignIds: number[]): Promise<void> {
   for (const id of campaignIds) await enrolPending(app, id, new AbortController().signal);
 }

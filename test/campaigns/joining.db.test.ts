@@ -28,7 +28,7 @@ beforeEach(async () => {
   list = await insertList(app, [await insertContact(app)], { name: `Newsletter ${Math.random()}` });
   campaign = await insertCampaign(app, { list_id: list });
 });
-// Whatever a test did, every counter equals what it counts.
+// After all tests, every counter equals the number of rows that it counts.
 afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const drain = async () => {
@@ -241,7 +241,7 @@ describe('giving a campaign a list', () => {
     });
     await setting;
     expect(await campaignsWithPending(app, 10)).toEqual([]);
-    // The other way about: who joins while it is being set is enrolled.
+    // The reverse: a contact who joins while the list is being set is enrolled.
     await changeCampaign(app, caller, campaign, { list_id: null });
     const later = await insertContact(app);
     let joining: Promise<unknown> = Promise.resolve();

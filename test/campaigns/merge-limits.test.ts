@@ -7,7 +7,7 @@ import { textOf } from '../../src/mail/text-alternative.ts';
 import { rewriteLinks } from '../../src/tracking/rewrite.ts';
 import { processorTime } from '../support/processor-time.ts';
 
-/** The most that a step of 256 KiB can hold. */
+/** As much as a step of 256 KiB can contain. */
 const SOURCE_LENGTH = 52_000;
 const QUOTES = '"'.repeat(10_000);
 

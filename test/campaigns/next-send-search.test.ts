@@ -17,7 +17,7 @@ const window = fc
     days: fc.oneof(fc.constant(null), fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })),
   })
   .filter(({ startHour, endHour }) => startHour !== endHour) as fc.Arbitrary<SendingWindow>;
-/** After now: on the hour, which windows open and close at, just beside it, or anywhere. */
+/** Instants after now: on the hour, when windows open and close, just beside it, or anywhere. */
 const later = fc
   .record({ hours: fc.integer({ min: 0, max: 12 * 24 }), beside: fc.constantFrom(-1, 0, 1, 17 * MINUTE, -45 * MINUTE) })
   .map(({ hours, beside }) => Math.max(NOW.getTime(), Math.ceil(NOW.getTime() / HOUR) * HOUR + hours * HOUR + beside));

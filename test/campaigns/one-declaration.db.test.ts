@@ -21,7 +21,7 @@ afterAll(() => rmSync(copy, { recursive: true }));
 const TEXT = 'Most emails to a contact in a week';
 const ENTRY = `weekly_cap: integerOrNone(1, 9, { text: '${TEXT}', example: 4, placeholder: 'N' }),`;
 
-/** Asks the copy for everything that derives from its tables. */
+/** Prints everything that the copy derives from its tables. */
 const PROBE = `
 import { ACCOUNT_SETTINGS } from './src/accounts/settings/index.ts';
 import { changedOptions } from './src/fields/option-text.ts';

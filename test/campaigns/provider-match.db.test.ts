@@ -26,7 +26,7 @@ const { app, caller, clock } = await testInstallation();
 
 const MX: Record<string, string> = { google: 'aspmx.l.google.com', microsoft: 'x.mail.protection.outlook.com', own: 'mx.own.net' };
 const asked: string[] = [];
-/** Name servers in which a name says whose it is, such as acme-google.com. */
+/** Name servers for which a name tells its provider, such as acme-google.com. */
 const dns = mxOnly(async (name) => {
   asked.push(name);
   if (name.startsWith('silent')) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
@@ -36,7 +36,7 @@ const lookUp = () => matchProviders(app, dns);
 
 const people = (name: string, ...domains: string[]) => domains.map((domain, index) => ({ email: `${name}-${index}@${domain}` }));
 
-/** A group of an account at Google, and one at Microsoft unless it is to have none, with these contacts. */
+/** Creates a group of an account at Google and, by default, one at Microsoft, with these contacts. */
 async function group(name: string, provider_match: string, domains: string[], others = [{ email: `me-${name}@ours-microsoft.com` }]) {
   const account_id = await insertAccount(app, { email: `me-${name}@ours-google.com` });
   const campaignId = await insertCampaign(app, { account_id, status: 'active', provider_match });
@@ -49,7 +49,7 @@ async function group(name: string, provider_match: string, domains: string[], ot
   return { campaignId, groupId: id, members: members.map((member) => member.campaign_id) };
 }
 
-/** Who sends to whom, by domain, and why somebody is held. */
+/** Returns the sender of each contact by domain, and the reason for a hold. */
 async function placed(members: readonly number[]): Promise<Record<string, string | null>> {
   const rows = await app.db.query<{ domain: string; sender: string; reason: string | null }>(sql`
     select split_part(k.email, '@', 2) as domain, split_part(split_part(a.email, '@', 2), '.', 1) as sender, e.hold_reason as reason
@@ -72,7 +72,7 @@ it('C4: prefer holds contacts until their domains were looked up, once each, and
   expect(reasons.join()).toMatch(/held(, for example)?: the email provider of .* is being looked up/);
   await lookUp();
   expect(await placed(members)).toMatchObject({ 'a-google.com': 'ours-google', 'a-microsoft.com': 'ours-microsoft' });
-  // A name that is not public is not asked for, and the accounts' own domains are.
+  // Names that are not public are not looked up; the accounts' own domains are.
   expect(asked.sort()).toEqual(['a-google.com', 'a-microsoft.com', 'a-own.com', 'ours-google.com', 'ours-microsoft.com']);
   const forecast = await forecastRotation(app, caller, groupId, 10);
   expect(Object.fromEntries(forecast.map((row) => [row.email.split('@')[1], row.account_email.split('@')[1]]))).toMatchObject({

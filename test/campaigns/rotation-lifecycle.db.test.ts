@@ -19,8 +19,8 @@ import { testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertContact, rowOf } from '../support/rows.ts';
 
 /**
- * C1.11: lifecycle verbs, and changes of a member other than `account_id`, hold for the whole rotation group, in one
- * transaction, audited for each member; a pause of a mailbox pauses that member alone.
+ * C1.11: lifecycle verbs, and changes of a member other than `account_id`, apply to the whole rotation group, in one transaction, audited
+ * for each member. A pause of an account pauses that member alone.
  */
 
 let app: App;

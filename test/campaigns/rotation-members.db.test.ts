@@ -7,7 +7,7 @@ import { testInstallation } from '../support/database.ts';
 import { numberFaults } from '../support/number-faults.ts';
 import { insertAccount, insertCampaign, insertContact, rowOf } from '../support/rows.ts';
 
-/** A rotation group gains and loses accounts: nobody is emailed twice for it, and nobody is forgotten. */
+/** A rotation group gains and loses accounts: no contact is emailed twice because of it, and none is forgotten. */
 
 let app: App;
 let caller: Caller;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await enrol(app, caller, campaign, { contact_ids: ids });
   group = (await createRotation(app, caller, campaign, [second])).id;
 });
-// Whatever a test did, every counter equals what it counts.
+// After all tests, every counter equals the number of rows that it counts.
 afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const members = async () => (await getRotation(app.db, caller, group)).members;

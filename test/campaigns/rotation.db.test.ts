@@ -31,7 +31,7 @@ beforeEach(async () => {
   ]);
   accounts = [await insertAccount(app), await insertAccount(app)];
 });
-// Whatever a test did, every counter equals what it counts.
+// After all tests, every counter equals the number of rows that it counts.
 afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const contacts = (count: number) => Promise.all([...Array(count)].map(() => insertContact(app)));
@@ -111,7 +111,7 @@ describe('creating a rotation group', () => {
     await app.db.query(sql`update campaigns set ab_test_enabled = true where id = ${campaign}`);
     const ids = await contacts(13);
     await enrol(app, caller, campaign, { contact_ids: ids });
-    // Of 13, 7 are in group A: without one of those the groups are equal.
+    // Of 13, 7 are in group A. Without one of them, the groups are equal.
     const mailed = await app.db.query<{ contact_id: number }>(sql`
       update enrolments set last_sent_step = 1, current_step = 2
       where id = (select min(id) from enrolments where campaign_id = ${campaign} and variant = 'A') returning contact_id`);

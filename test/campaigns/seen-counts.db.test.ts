@@ -80,7 +80,7 @@ async function moveTo(id: number, contactId: number, to: number): Promise<void> 
   });
 }
 
-/** What the members of the group count for everybody, from the rows. */
+/** Counts for every caller, from the rows of the group's members. */
 const counted = () => {
   const contacts = (type: string) =>
     sql`(select count(distinct v.enrolment_id)::int from events v where v.campaign_id = c.id and v.type = ${type})`;
@@ -93,7 +93,7 @@ const counted = () => {
     from campaigns c where c.rotation_group_id = ${group} order by c.id`);
 };
 
-/** The events of a campaign whose contacts the caller sees. */
+/** Counts the events of a campaign whose contacts the caller can see. */
 async function seenEvents(caller: Caller, campaignId: number): Promise<number> {
   const [row] = await app.db.query<{ seen: number }>(sql`
     select count(*)::int as seen from events v join contacts k on k.id = v.contact_id

@@ -40,7 +40,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   target = await insertCampaign(app);
 });
-// Whatever a test did, every counter of the campaigns that contacts entered equals what it counts.
+// After all tests, every counter of the campaigns that contacts entered equals the number of rows that it counts.
 afterAll(async () => expect(await numberFaults(app)).toEqual([]));
 
 const drain = async () => {
@@ -51,7 +51,7 @@ const follow = async (id: number, ...rules: Rule[]) => {
   const answer = await api.patch(`/campaigns/${id}/options`, { subsequences: rules.map((rule) => ({ campaign_id: target, ...rule })) });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 };
-/** An email to somebody, in a campaign with these rules. */
+/** Sends an email to a new contact, in a campaign with these rules. */
 const mailed = async (...rules: Rule[]): Promise<SentMail> => {
   const mail = await sentMail(installation, zoe, { recipient: `ada${++people}@company-${people}.example` });
   await follow(mail.campaignId, ...rules);
@@ -147,7 +147,7 @@ describe('on what a contact does', () => {
     const id = await answered(mail, 'Please remove me from your list.');
     await label(id, 'interested');
     await drain();
-    // Once by the reply, once by the label.
+    // Once because of the reply, once because of the label.
     expect([await standing(mail), await reasons(mail)]).toEqual([null, ['suppressed', 'suppressed']]);
   });
 

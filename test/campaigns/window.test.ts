@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 import { runs } from '../support/runs.ts';
 import { clockChanges, wallClock, ZONES } from '../support/wall-clock.ts';
 
-/** The rule in its plainest words, on the wall clock alone. */
+/** The rule in its plainest words, applied to the wall clock alone. */
 function isOpenOnTheWall(window: SendingWindow, instant: number): boolean {
   const shown = new Date(wallClock(instant, window.timezone));
   const weekday = shown.getUTCDay() === 0 ? 7 : shown.getUTCDay();
@@ -48,7 +48,7 @@ describe.each(ZONES)('windows in %s', (timezone) => {
     fc.assert(
       fc.property(windowIn(fc.constant(timezone)), windowIn(fc.constantFrom(...ZONES)), around(timezone), (campaign, account, from) => {
         const opening = nextOpening([campaign, account], new Date(from));
-        // Windows open and close at quarters of an hour of UTC in every zone there is.
+        // Windows open and close at quarters of an hour of UTC in every time zone.
         const quarters = [from, ...Array.from({ length: 3 * 96 }, (_, index) => (Math.floor(from / QUARTER) + 1 + index) * QUARTER)];
         const first = quarters.find((instant) => isOpenOnTheWall(campaign, instant) && isOpenOnTheWall(account, instant));
         if (first !== undefined) expect(opening?.getTime()).toBe(first);

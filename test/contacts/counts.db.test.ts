@@ -22,7 +22,7 @@ beforeAll(async () => {
   run = (text) => app.db.pool.query(text);
 });
 
-/** Kept totals that counting would not give. */
+/** Finds stored totals that differ from a count of the rows. */
 const wrongTotals = () =>
   app.db.query(sql`
     select workspace_id, is_archived, t.counted, c.total
@@ -32,7 +32,7 @@ const wrongTotals = () =>
 const change = fc.record({
   kind: fc.constantFrom('insert', 'archive', 'delete', 'restore', 'share', 'move', 'rename'),
   flag: fc.boolean(),
-  /** Which contacts: those with this remainder of five. One statement changes them all. */
+  /** Selects the contacts with this remainder of five. One statement changes them all. */
   remainder: fc.nat(4),
 });
 

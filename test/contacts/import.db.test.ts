@@ -442,7 +442,7 @@ describe('rows', () => {
     ];
     expect(await run(csv, { dryRun: true })).toMatchObject({ imported: 13, duplicates: 1, risky_addresses });
     expect(await run(csv)).toMatchObject({ imported: 13, risky_addresses });
-    // Those that were there count too: they are in the file.
+    // Contacts that existed before count too, because they are in the file.
     expect(await run(csv)).toMatchObject({ imported: 0, existing: 13, risky_addresses });
     installation.clock.advance(31 * DAY);
     expect(await run('email\nnew3@often.example\n')).toMatchObject({ imported: 1, risky_addresses: [] });

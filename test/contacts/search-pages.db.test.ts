@@ -27,7 +27,7 @@ beforeAll(async () => {
   await app.db.query(sql`
     insert into enrolments (workspace_id, campaign_id, contact_id, created_at, updated_at)
     select 1, ${campaignId}::int, id, created_at, created_at from contacts where id % 2 = 0`);
-  // To somebody who is no admin, the second campaign and some contacts are hidden.
+  // The second campaign and some contacts are hidden from members who are not admins.
   const hiddenId = await insertCampaign(app, { is_shared_to_all: false, created_by: null });
   for (const [campaign, every] of [
     [campaignId, 4],
@@ -89,7 +89,7 @@ describe('a page and the exact total, however many there are', () => {
   });
 });
 
-/** Who was sent, opened and clicked something, for an admin and for somebody from whom a campaign is hidden. */
+/** Condition: the contact was sent, opened or clicked an email, for an admin and for a member from whom a campaign is hidden. */
 const happened = (each: number, isAdmin: boolean): Sql =>
   isAdmin ? sql`(id % ${each} = 0 and (id % 4 = 0 or id % 10 = 0))` : sql`(id % ${each} = 0 and id % 4 = 0)`;
 

@@ -46,7 +46,7 @@ describe('searching', () => {
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
-    // Queries that find nobody or nearly everybody would agree by accident.
+    // Queries that find no contacts, or nearly all, would agree by accident.
     expect(found).toBeGreaterThan(RUNS / 4);
   }, 180_000);
 

@@ -96,7 +96,7 @@ describe('a suppressed domain', () => {
   });
 });
 
-/** Every place that asks for an address, with one of a suppressed domain. */
+/** Every place that checks an address, with an address in a suppressed domain. */
 const PLACES: Record<string, (address: string, domain: string) => Promise<void>> = {
   'the permit before each email': async (address, domain) => {
     const { batch, campaignId, contactIds } = await startOne('before@free.example');

@@ -29,7 +29,7 @@ const { app, caller, clock } = installation;
 
 const failure = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
 const asked: string[] = [];
-/** DNS in which the first label of a name says what it has. */
+/** DNS in which the first label of a name says which records it has. */
 const dns: MailLookups = {
   resolveMx: (name) => {
     asked.push(name);
@@ -67,7 +67,7 @@ describe('the rules', () => {
     // No answer, neither to the first question nor to the second.
     ['ada@silent.com', 'unknown: no name server answered for silent.com'],
     ['ada@half.com', 'unknown: no name server answered for half.com'],
-    // RFC 6761: such names are never asked for.
+    // RFC 6761: such names are never looked up.
     ['ada@acme.test', 'bad: acme.test is not a domain of the public internet'],
     ['ada lovelace@fine.com', 'bad: not an email address'],
     ['ada@mailinator.com', 'risky: mailinator.com has disposable addresses'],
@@ -78,7 +78,7 @@ describe('the rules', () => {
     ['infanta@fine.com', 'ok: fine.com receives email'],
     ['No-Reply@fine.com', 'bad: nobody reads this mailbox'],
     ['donotreply@fine.com', 'bad: nobody reads this mailbox'],
-    // What is bad comes before what is risky.
+    // Bad properties come before risky ones.
     ['info@gone.com', 'bad: the domain gone.com does not exist'],
   ])('%s', async (email, verdict) => expect(await verdictOn(email)).toBe(verdict));
 
@@ -245,7 +245,7 @@ describe('a verifier of one’s own', () => {
     expect(await ask()).toEqual(failed('it answered 302'));
     receiver.answer((res) => res.destroy());
     expect(await ask()).toEqual(failed('the verifier failed'));
-    // As for webhooks, a private address is for the operator to allow.
+    // As for webhooks, the operator must allow private addresses.
     expect(await ask({ webhooksAllowPrivate: false })).toEqual(failed('https'));
     expect(await ask({ verifyUrl: 'https://127.0.0.1:1/', webhooksAllowPrivate: false })).toEqual(
       failed('not an address of the public internet'),
