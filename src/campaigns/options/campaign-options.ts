@@ -39,7 +39,7 @@ export const CAMPAIGN_OPTIONS = {
   ),
   cc: list(
     { of: 'email', most: 5 },
-    { text: 'Addresses that get a copy of each email, for everybody to see', example: ['boss@example.com'], placeholder: 'EMAILS' },
+    { text: 'Addresses that get a visible copy (Cc) of each email', example: ['boss@example.com'], placeholder: 'EMAILS' },
   ),
   bcc: list({ of: 'email', most: 5 }, { text: 'Addresses to copy blind (Bcc)', example: ['crm@example.com'], placeholder: 'EMAILS' }),
   new_contacts_per_day: integerOrNone(1, 10_000, {
@@ -61,7 +61,7 @@ export const CAMPAIGN_OPTIONS = {
     default: false,
   }),
   provider_match: choice(['off', 'prefer', 'require'], {
-    text: 'Email contacts at Google or Microsoft from accounts of the group there: if one can send (prefer), or only so (require)',
+    text: 'Email contacts at Google or Microsoft from accounts of the group at the same provider: if one can send (prefer), or only then (require)',
     default: 'off',
   }),
   list_id: idOrNone({
