@@ -3,23 +3,23 @@ import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { MailProvider } from './provider.ts';
 import type { Reception } from './reception.ts';
 
-/** Time for which an answer is used; domains seldom move. */
+/** Time for which an answer is valid. Domains seldom move. */
 const ANSWER_LIFETIME = 30 * DAY;
 /** Time after which a domain without an answer is looked up again. */
 const FAILURE_LIFETIME = HOUR;
-/** Time after its last use for which a domain is kept. */
+/** Time for which an unused domain is kept after its answer expired. */
 const UNUSED_LIFETIME = 90 * DAY;
-/** Domains that one statement deletes. */
+/** Most domains that one statement deletes. */
 const PRUNE_BATCH_SIZE = 1_000;
 
-/** The provider of a domain, as a value; null until it was looked up. Index: mail_domains_pkey. @param domain in lower case */
+/** SQL expression for the provider of a domain; null until it was looked up. Index: mail_domains_pkey. @param domain in lower case */
 export const providerOfDomain = (domain: Sql): Sql => sql`(select d.provider from mail_domains d where d.domain = ${domain})`;
 
 /**
- * Has domains looked up that never were, or not for long. Locks none of those whose provider is known, or waited for.
- * Index: mail_domains_pkey, once for each (`offset` keeps a join from reading all domains).
+ * Requests look-ups of domains that were never looked up, or whose answer has expired. Does not lock rows that stay unchanged.
+ * Index: mail_domains_pkey, once for each domain (`offset` keeps the planner from joining with all domains).
  * @param domains in lower case
- * @param isAwaited somebody is held until then
+ * @param isAwaited true if a contact is held until the look-up
  */
 export async function wantProviders(
   tx: Queryable,
@@ -40,7 +40,7 @@ export async function wantProviders(
     where ${wants('d')}`);
 }
 
-/** The domains that have waited longest for a look-up, those first that somebody is held for. Index: mail_domains_wanted. */
+/** Reads the domains that have waited longest for a look-up. Those for which contacts are held come first. Index: mail_domains_wanted. */
 export async function wantedDomains(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ domain: string }>(
     sql`select domain from mail_domains where wanted_at is not null order by is_awaited desc, wanted_at limit ${limit}`,
@@ -48,13 +48,13 @@ export async function wantedDomains(db: Queryable, limit: number): Promise<strin
   return rows.map(({ domain }) => domain);
 }
 
-/** Those of the domains that wait for a look-up. Index: mail_domains_pkey. */
+/** Reads which of the domains wait for a look-up. Index: mail_domains_pkey. */
 export const wantedAmong = (db: Queryable, domains: readonly string[]): Promise<{ domain: string; is_awaited: boolean }[]> =>
   db.query(
     sql`select domain, is_awaited from mail_domains where domain = any(${domains}::text[]) and wanted_at is not null order by domain`,
   );
 
-/** Reads where the email of domains goes, as far as that was looked up. Index: mail_domains_pkey. */
+/** Reads where the email of domains goes, if that was looked up. Index: mail_domains_pkey. */
 export async function storedReceptions(db: Queryable, domains: readonly string[]): Promise<Map<string, Reception | null>> {
   const rows = await db.query<{ domain: string; reception: Reception | null }>(
     sql`select domain, reception from mail_domains where domain = any(${domains}::text[])`,
@@ -62,7 +62,7 @@ export async function storedReceptions(db: Queryable, domains: readonly string[]
   return new Map(rows.map(({ domain, reception }) => [domain, reception]));
 }
 
-/** The result of a look-up; null for no answer. */
+/** The result of a look-up. Its fields are null if name servers did not answer. */
 export interface Answer {
   domain: string;
   provider: MailProvider | null;
@@ -70,8 +70,8 @@ export interface Answer {
 }
 
 /**
- * Keeps what look-ups found. A domain without an answer keeps its provider, or is `other` for a while. Index: mail_domains_pkey.
- * @returns true if somebody is held for one of them
+ * Stores the results of look-ups. A domain without an answer keeps its provider, or is `other` for an hour. Index: mail_domains_pkey.
+ * @returns true if a contact was held for one of the domains
  */
 export async function keepAnswers(db: Queryable, answers: readonly Answer[], now: Date): Promise<boolean> {
   const at = (age: number) => new Date(now.getTime() + age);
@@ -81,7 +81,7 @@ export async function keepAnswers(db: Queryable, answers: readonly Answer[], now
   return kept?.is_awaited ?? false;
 }
 
-/** The rows as they were are still what the rest of the statement reads. They are locked by name first. */
+/** Returns the update as SQL. The rest of its statement still reads the old rows. It locks the rows in the order of their names first. */
 function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): Sql {
   const domains = answers.map(({ domain }) => domain);
   return sql`
@@ -98,7 +98,7 @@ function keep(answers: readonly Answer[], untilFailed: Date, untilKnown: Date): 
     ) a where d.domain = a.domain returning d.domain`;
 }
 
-/** Deletes domains that were not used for 90 days. Index: mail_domains_expired. */
+/** Deletes domains whose answer expired 90 days ago and was not requested again. Index: mail_domains_expired. */
 export async function pruneDomains(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`
     delete from mail_domains where domain in (

@@ -2,14 +2,14 @@ import type { MxRecord } from 'node:dns';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Who receives the email of a domain: `other` is everybody else, and who can't be found out. */
+/** The provider that receives the email of a domain. `other` is any other provider, or an unknown one. */
 export type MailProvider = 'google' | 'microsoft' | 'other';
 
-/** The names of those that emails can be matched by. */
+/** The names of the providers that accounts and contacts can be matched by. */
 export const PROVIDER_NAMES = { google: 'Google', microsoft: 'Microsoft' } as const;
 
 /**
- * Hosts that receive for the providers: support.google.com/a/answer/174125 (MX of Google Workspace; Gmail's are of the same domain),
+ * Hosts that receive for the providers: support.google.com/a/answer/174125 (MX of Google Workspace; Gmail's are in the same domain),
  * learn.microsoft.com "External Domain Name System records for Microsoft 365" and, with DNSSEC, `mx.microsoft`.
  */
 const HOSTS: readonly (readonly [MailProvider, RegExp])[] = [
@@ -17,7 +17,7 @@ const HOSTS: readonly (readonly [MailProvider, RegExp])[] = [
   ['microsoft', /(?:^|\.)(?:protection\.outlook\.com|mx\.microsoft)$/],
 ];
 
-/** The provider of the servers that a domain prefers: a filter in front of a provider counts as `other`. */
+/** Returns the provider of the server that a domain prefers. A filtering service in front of a provider counts as `other`. */
 export function providerOfMx(records: readonly MxRecord[]): MailProvider {
   const [preferred] = records.toSorted((one, two) => one.priority - two.priority);
   const host = preferred?.exchange.toLowerCase().replace(/\.$/, '') ?? '';
@@ -27,7 +27,7 @@ export function providerOfMx(records: readonly MxRecord[]): MailProvider {
 /** Names that public DNS does not have (RFC 6761, RFC 6762, RFC 7686, RFC 8375, and `internal`, which ICANN reserved). */
 const RESERVED = /(?:^|\.)(?:localhost|local|invalid|test|example|onion|internal|home\.arpa)$/;
 
-/** The domain as public DNS would have it, in A-labels; null for an address literal, a name of one label and a reserved name. */
+/** Returns the domain as it would be in public DNS, in A-labels; null for an address literal, a name with one label and a reserved name. */
 export function publicName(domain: string): string | null {
   const name = domainToASCII(domain);
   const isName = name.length <= 253 && /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(name);
