@@ -1,6 +1,6 @@
 import { tagsOf } from './tags.ts';
 
-/** Adds HTML at the end of the body if the document has one, otherwise at the end of the document. A comment has no body to end. */
+/** Adds HTML at the end of the body if the document has one, otherwise at the end of the document. Ignores a `</body>` inside a comment. */
 export function addAtBodyEnd(html: string, addition: string): string {
   const end = endOfBody(html);
   return end === undefined ? html + addition : html.slice(0, end) + addition + html.slice(end);

@@ -1,2 +1,2 @@
-/** The document without its comments, which nobody sees; one that is not closed reaches to the end (HTML §13.2.5.45). */
+/** Returns the document without comments, which are not displayed. An unclosed comment extends to the end (HTML §13.2.5.45). */
 export const withoutComments = (html: string): string => html.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');

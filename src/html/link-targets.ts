@@ -5,7 +5,7 @@ const LINK_ATTRIBUTES = new Set(['href', 'xlink:href', 'action', 'formaction']);
 
 const ALLOWED = /^(?:https?|mailto|tel):/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** A placeholder at the start, up to its fallback. Its value is made safe when it is merged. */
+/** A placeholder at the start of a target, up to its fallback. Merging makes its value safe. */
 const PLACEHOLDER_START = /^\{\{[^{}|]*(?:\||\}\})/;
 
 interface Target {
@@ -16,7 +16,7 @@ interface Target {
   name: string;
 }
 
-/** Finds the links that lead to anything but http, https, mailto, tel or a place in the page, such as `javascript:`, `data:` and `file:`. */
+/** Finds the links whose scheme is not http, https, mailto or tel, such as `javascript:`, `data:` and `file:`. Links without a scheme are safe. */
 export function* unsafeLinks(html: string): Generator<Target> {
   for (const { attributes } of tagsOf(html, { withOutlook: true })) {
     for (const { name, value, start, end } of attributes) {
@@ -27,7 +27,7 @@ export function* unsafeLinks(html: string): Generator<Target> {
   }
 }
 
-/** The target of a link as a browser reads it, without control characters (URL §4.4). */
+/** Returns the target of a link as a browser parses it, without control characters (URL §4.4), and without a placeholder at its start. */
 const targetOf = (value: string): string =>
   value
     .trimStart()

@@ -1,12 +1,12 @@
 import { grouped } from '../core/english.ts';
 import { tagsOf } from './tags.ts';
 
-/** Start and end tags that a document may have. */
+/** Most start and end tags in a document. */
 const MAX_TAGS = 20_000;
-/** Elements that may be open at once. Browsers stop at 512 (Chromium's parser); emails nest tables some dozen deep. */
+/** Most elements that may be open at the same time. Browsers stop at 512 (Chromium's parser); emails nest tables a few dozen deep. */
 const MAX_DEPTH = 200;
 
-/** Void elements (HTML §13.1.2), and those whose end tag is optional: their start tags do not add depth reliably. */
+/** Void elements (HTML §13.1.2), and elements with an optional end tag. Their start tags do not reliably increase the depth. */
 const NOT_NESTING = new Set(
   'area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot colgroup option optgroup body html head'.split(
     ' ',
@@ -14,8 +14,8 @@ const NOT_NESTING = new Set(
 );
 
 /**
- * Why email clients may be unable to handle the markup of a document, as a message for users; null if they can. Deep nesting makes
- * some parsers take time and memory that grow with the square of the length, even for small documents.
+ * Returns why email clients may be unable to handle the markup of a document, as a message for users; null if they can. With deep nesting, the time and
+ * memory of some parsers grow with the square of the length, even for small documents.
  */
 export function markupProblem(html: string): string | null {
   const open: string[] = [];

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** An HTML page for people who follow a link, with its response headers. */
+/** An HTML page for people who open a link, with its response headers. */
 export interface HtmlPage {
   html: string;
   headers: Record<string, string>;
 }
 
-/** The style of every page: light and dark as the reader's system is. Colours keep 4.5:1 for text and 3:1 for what is drawn. */
+/** The style of every page, light or dark like the reader's system. The contrast is at least 4.5:1 for text and 3:1 for graphics. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1b1f; --quiet: #55565c; --paper: #fff; --rule: #d9dade; --accent: #0b57d0; --on-accent: #fff;
   font: 1.125rem/1.6 system-ui, sans-serif; }
@@ -29,22 +29,22 @@ const CHARACTERS = Object.fromEntries(Object.entries(ENTITIES).map(([character, 
 /** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** The text that `escapeHtml` made this of. */
+/** Undoes `escapeHtml`. */
 export const unescapeHtml = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 
 interface PageOptions {
-  /** Of title and body, for screen readers. */
+  /** The language of title and body, for screen readers. */
   language?: string;
-  /** The first heading, where the title says more. */
+  /** The first heading, if it differs from the title, which may say more. */
   heading?: string;
-  /** Rules after those of every page. */
+  /** CSS rules to add after those of every page. */
   style?: string;
 }
 
 /**
- * A page that works without JavaScript, with a screen reader and on a phone, and loads nothing from other servers. Its
- * Content-Security-Policy forbids scripts and frames; pictures are part of the page.
+ * Creates a page that works without JavaScript, with a screen reader and on a phone, and loads nothing from other servers. Its
+ * Content-Security-Policy forbids scripts and frames, and allows images only as data URLs.
  * @param body HTML of the main part, with every value already escaped
  */
 export function htmlPage(title: string, body: string, { language = 'en', heading = title, style = '' }: PageOptions = {}): HtmlPage {

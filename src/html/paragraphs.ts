@@ -1,8 +1,8 @@
 import { escapeHtml } from './page.ts';
 
-/** A character of an address. A bar stands between the texts of a choice. */
+/** A character of an address. A bar separates the texts of a choice. */
 const CHARACTER = String.raw`[^\s<>"'{}|]`;
-/** The last one: a full stop or a bracket there is not part of the address. */
+/** The last character of an address. A full stop or a closing bracket at the end is not part of it. */
 const LAST = String.raw`[^\s<>"'{}|.,;:!?)\]]`;
 const PLACEHOLDER = String.raw`\{\{(?!\s*(?:[#/]|else\s*\}\}))[^{}\n]*\}\}`;
 /** A condition that begins and ends within the address. */
@@ -15,8 +15,8 @@ const ADDRESS = new RegExp(
 const TEMPLATE_MARKS = new RegExp(`${CONDITION}|${PLACEHOLDER}`, 'g');
 
 /**
- * Plain text as HTML: paragraphs are separated by empty lines, a line break within one stays a line break, and web addresses
- * become links, with the placeholders in them, and so does the placeholder of the unsubscribe link. Placeholders stay as they are.
+ * Converts plain text to HTML. Empty lines separate paragraphs, and a line break within a paragraph stays a line break. Web addresses become links, with
+ * the placeholders in them, and so does the placeholder of the unsubscribe link. Placeholders stay unchanged.
  */
 export function paragraphsOf(text: string): string {
   const paragraphs: string[][] = [[]];
@@ -35,7 +35,7 @@ const linked = (text: string) =>
     .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : link(part)))
     .join('');
 
-/** An address with a choice stays text: its link and what is shown of it could come out differently. */
+/** Makes an address a link. One with a choice stays text, because the choice could come out differently in the target and in the text of the link. */
 function link(address: string): string {
   const shown = escapeHtml(address);
   if (address.replaceAll(TEMPLATE_MARKS, '').includes('{')) return shown;

@@ -1,6 +1,6 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** An attribute of a start tag; offsets into the document. */
+/** An attribute of a start tag, with offsets in the document. */
 export interface Attribute {
   /** In lower case. */
   name: string;
@@ -9,37 +9,36 @@ export interface Attribute {
   /** From its name to the end of its value, quotes included. */
   start: number;
   end: number;
-  /** The value as written, without its quotes; empty, at the end of the name, for an attribute without one. */
+  /** The raw value, without its quotes. For an attribute without a value, an empty range at the end of the name. */
   valueStart: number;
   valueEnd: number;
   isQuoted: boolean;
 }
 
-/** A start or end tag; offsets into the document. */
+/** A start or end tag, with offsets in the document. */
 export interface Tag {
   /** In lower case. */
   name: string;
   isEnd: boolean;
   start: number;
   end: number;
-  /** Of a start tag, in the order of the document; a name may occur several times, of which browsers take the first. */
+  /** The attributes of a start tag, in the order of the document. A name may occur several times; browsers take the first. */
   attributes: Attribute[];
 }
 
-/** Characters read at a time, so that a caller who stops early saves the rest. */
+/** Characters read at a time, so that callers who stop early save the rest. */
 const CHUNK = 1 << 16;
 const BEFORE_VALUE = /\s*=\s*["']?/y;
 
 /**
- * Finds the tags of an HTML document as the tokenizer of a browser does (HTML §13.2.5). Comments, the content of elements that hold only
- * text, and a tag that the document ends in have none. The cost is linear whatever the document: unlike htmlparser2's Parser, its
- * Tokenizer keeps no stack of open elements.
- * @param withOutlook also those in conditional comments, `<!--[if mso]>…<![endif]-->`, which Outlook takes for a part of the document
+ * Finds the tags of an HTML document like the tokenizer of a browser (HTML §13.2.5). Skips comments, the content of elements that contain only text, and
+ * an incomplete tag at the end. The time is linear for any document: unlike htmlparser2's Parser, its Tokenizer keeps no stack of open elements.
+ * @param withOutlook also finds tags in conditional comments, `<!--[if mso]>…<![endif]-->`, which Outlook reads as a part of the document
  */
 export function* tagsOf(html: string, { withOutlook = false } = {}): Generator<Tag> {
   const reader = new TagReader(html, withOutlook);
   const tokenizer = new Tokenizer({}, reader);
-  // The tokenizer takes everything up to `]]>` for a CDATA section. In HTML, it is a comment that ends at the next `>` (§13.2.5.42).
+  // The tokenizer treats everything up to `]]>` as a CDATA section. In HTML, it is a comment that ends at the next `>` (§13.2.5.42).
   const source = html.replaceAll('<![CDATA[', '<!*CDATA[');
   for (let at = 0; at < source.length; at += CHUNK) {
     tokenizer.write(source.slice(at, at + CHUNK));
@@ -141,7 +140,7 @@ class TagReader implements TokenizerCallbacks {
   }
 }
 
-/** The tag where the part of the document that it was found in begins there. */
+/** Shifts the offsets of a tag that was found in a part of the document. @param by offset of that part */
 const shifted = (tag: Tag, by: number): Tag => ({
   ...tag,
   start: tag.start + by,
