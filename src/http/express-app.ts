@@ -20,7 +20,7 @@ import { identifyRequests } from './request-ids.ts';
 import { timeRequests } from './request-times.ts';
 
 /**
- * Builds the express application: health checks, OpenAPI document, REST, tRPC and pages. It does not listen.
+ * Builds the express application: health checks, OpenAPI document, REST, tRPC, MCP and pages. Does not listen.
  * @param pages routers of other folders, mounted at the root
  * @param closing aborted when the server shuts down, which ends streams
  */
@@ -55,7 +55,7 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   return api;
 }
 
-/** Removes ports and zones from X-Forwarded-For: express takes a proxy with one for a client. */
+/** Removes ports and zones from X-Forwarded-For. Otherwise express would not recognize a proxy by its address and take it for the client. */
 const bareForwardedAddresses: express.RequestHandler = (req, _res, next) => {
   const forwarded = req.headers['x-forwarded-for'];
   if (typeof forwarded === 'string')
@@ -87,14 +87,13 @@ class UnsentResponse extends ServerResponse {
 }
 
 /**
- * Collects the headers that helmet sets. They are the same for every response, so helmet runs once and not on every
- * request. Without TLS, pages must not tell the browser to load their files over it,
- * or to come again with it.
+ * Returns the headers that helmet sets. They are the same for every response, so helmet runs once and not on every request. Without TLS, pages must not
+ * tell the browser to load their files over it, or to use it for later requests.
  */
 function securityHeaders(baseUrl: string): [string, string][] {
   const isEncrypted = baseUrl.startsWith('https:');
   const upgradeInsecureRequests = isEncrypted ? [] : null;
-  // Other subdomains are for their owners to decide on.
+  // Other subdomains may belong to somebody else, who decides for them.
   const strictTransportSecurity = isEncrypted ? { includeSubDomains: false } : false;
   const request = new IncomingMessage(new Socket());
   const response = new UnsentResponse(request);

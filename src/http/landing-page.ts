@@ -1,6 +1,6 @@
 import { htmlPage } from '../html/page.ts';
 
-/** The page at `/`, for somebody who opens the address in a browser: what answers here, and where to look next. */
+/** The page at `/`, for people who open the address in a browser: what this server is, and where to look next. */
 export const LANDING_PAGE = htmlPage(
   'Outreach',
   `<p>This is the server of an installation of Outreach, which runs email campaigns. It works for programs and for the command line; there is

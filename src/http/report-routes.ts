@@ -6,12 +6,12 @@ import { type HtmlPage, htmlPage } from '../html/page.ts';
 import { findSharedReport, type SharedReport, sharedReportPage } from '../reports/index.ts';
 import { sendPage } from './send-page.ts';
 
-/** Requests that one address may make in a minute: a person reads, a guesser asks. */
+/** Most requests per minute from one address: enough for a reader, too few to guess tokens. */
 const MAX_REQUESTS = 60;
 
 /**
- * Serves the pages of shared reports to whoever has their link. A token that was never given out, was revoked or has expired gets the same
- * page. The figures are at most a minute old, so that readers cost the database one report a minute for each link.
+ * Serves the pages of shared reports to anybody with the link. The page for an unknown, a revoked and an expired token is the same. The figures are up to
+ * a minute old, so that each link takes the database at most one report per minute.
  */
 export function reportRoutes(app: App): Router {
   const routes = Router();
@@ -32,7 +32,7 @@ const NO_REPORT = htmlPage(
 );
 const TOO_MANY = htmlPage('Too many requests', '<p>Please wait a minute, then load this page again.</p>');
 
-/** Counts the requests of each address in the present minute. */
+/** Counts the requests of each address in the current minute. */
 class Budget {
   readonly #app: App;
   #minute = 0;
@@ -42,7 +42,7 @@ class Budget {
     this.#app = app;
   }
 
-  /** Returns false for an address that has made its requests of this minute. */
+  /** Counts a request. Returns false if the address is over its limit for this minute. */
   take(address: string): boolean {
     const minute = Math.floor(this.#app.clock.now().getTime() / MINUTE);
     if (minute !== this.#minute) this.#requests.clear();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
-/** The form of an id that a client or a proxy may send: it goes into logs. */
+/** The accepted form of an id from a client or a proxy. It is restricted because ids are logged. */
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
 /**
- * Gives each request an id, its own `X-Request-Id` if it has the form of one, and returns it in the same header. The log lines of
- * the request carry it (`request_id`), so that a client's report leads to them.
+ * Gives each request an id, that in `X-Request-Id` if it is valid, and returns it in the same header. The log lines of the request contain it
+ * (`request_id`), so that they can be found from a client's report.
  */
 export function identifyRequests(req: Request, res: Response, next: NextFunction): void {
   const given = req.get('x-request-id') ?? '';

@@ -21,15 +21,15 @@ export interface Timeouts {
   keepAliveTimeout: number;
   /** Interval at which the first two are checked. */
   connectionsCheckingInterval: number;
-  /** Time without any traffic after which a connection is closed, such as one whose client does not read. */
+  /** Time without any traffic after which a connection is closed, for example if its client does not read. */
   idleTimeout: number;
 }
 
 const TIMEOUTS: Timeouts = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 60 * SECOND,
-  // Longer than a proxy keeps an idle connection: nginx and Amazon's load balancers do for 60 s. A request that they send on one that is just
-  // being closed fails with 502, and nginx repeats no POST.
+  // Longer than proxies keep an idle connection: 60 s for nginx and Amazon's load balancers. A request that they send on a connection that is just being
+  // closed fails with 502, and nginx does not retry a POST.
   keepAliveTimeout: 65 * SECOND,
   connectionsCheckingInterval: 5 * SECOND,
   idleTimeout: 2 * MINUTE,

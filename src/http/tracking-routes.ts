@@ -15,7 +15,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
   routes.get('/o/:mail/:signature', (req, res) => {
     const link = readLink(app.sealer, 'o', req.params);
     if (link !== undefined) log.add({ ...hitOf(app, req), kind: 'opened', outboxId: link.outboxId, url: null });
-    // Also for a forged link: a broken image would show that it was checked.
+    // Also sent for a forged link: a broken image would reveal that the signature is checked.
     res
       .set({
         'Content-Type': 'image/gif',
@@ -42,7 +42,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
     else sendPage(res, 200, questionPage(languageOf(req), letter));
   });
 
-  // For the button of the page and for one-click unsubscribing (RFC 8058); the body is not needed.
+  // For the button on the page and for one-click unsubscribing (RFC 8058). The body is ignored.
   routes.post('/u/:mail/:signature', async (req, res) => {
     const link = readLink(app.sealer, 'u', req.params);
     const done = link !== undefined && (await unsubscribe(app, link.outboxId, clientAddress(req.ip)));
@@ -53,7 +53,7 @@ export function trackingRoutes(app: App, log: HitLog): Router {
   return routes;
 }
 
-/** The URL as the author wrote it, unless a header can't contain it: Location is a URI reference in ASCII (RFC 9110 §10.2.2). */
+/** Returns the URL as the author wrote it, or in ASCII if a header can't contain it: Location is a URI reference (RFC 9110 §10.2.2). */
 const locationOf = (url: string) => (/^[!-~]+$/.test(url) ? url : new URL(url).href);
 
 const languageOf = (req: Request) => req.acceptsLanguages(LANGUAGES) || 'en';

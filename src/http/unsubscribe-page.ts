@@ -54,7 +54,7 @@ export const LANGUAGES = Object.keys(TEXTS);
 
 const textsIn = (language: string): Texts => TEXTS[language] ?? (TEXTS.en as Texts);
 
-/** The page that asks for confirmation. Opening it changes nothing, because scanners follow links; its button sends a POST. */
+/** Returns the page that asks for confirmation. Opening it changes nothing, because mail scanners follow links. Its button sends a POST. */
 export function questionPage(language: string, { address, sender }: { address: string; sender: string }): HtmlPage {
   const texts = textsIn(language);
   return htmlPage(
