@@ -5,13 +5,13 @@ import { type Check, good, stop, unknown, unreachable, watch } from './check.ts'
 
 const CONCURRENT_LOOKUPS = 10;
 
-/** Block lists by DNS: the zones of those that list addresses, and of those that list domains. */
+/** DNS block lists: the zones that list addresses, and the zones that list domains. */
 export interface BlockListZones {
   addresses: readonly string[];
   domains: readonly string[];
 }
 
-/** Who can be listed: the relay's public addresses, if the relay is one's own, and the domains that emails name. */
+/** The subjects to look up: the public addresses of the relay, if it is the account's own, and the domains in its emails. */
 export interface Subjects {
   addresses: readonly string[];
   domains: readonly string[];
@@ -19,13 +19,13 @@ export interface Subjects {
 
 type Listing = 'listed' | 'policy' | 'clear' | 'refused';
 
-/** Asks every list about every subject. A list that refuses to answer, as the free ones do to public resolvers, says nothing. */
+/** Looks up every subject in every list. A list that refuses to answer proves nothing; the free ones refuse public resolvers. */
 export async function checkBlockLists(zones: BlockListZones, subjects: Subjects, dns: DnsLookups): Promise<Check> {
   const questions = [
     ...subjects.addresses.flatMap((subject) => zones.addresses.map((zone) => ({ subject, zone }))),
     ...subjects.domains.flatMap((subject) => zones.domains.map((zone) => ({ subject, zone }))),
   ];
-  if (questions.length === 0) return unknown('block_lists', 'no list is asked');
+  if (questions.length === 0) return unknown('block_lists', 'there is no list to query');
   const answers = await inParallel(questions, CONCURRENT_LOOKUPS, async (question) => ({ ...question, says: await ask(question, dns) }));
   const naming = (says: Listing) => answers.filter((one) => one.says === says).map(({ subject, zone }) => `${subject} in ${zone}`);
   const [listed, policy, refused] = [naming('listed'), naming('policy'), naming('refused')];
@@ -34,13 +34,13 @@ export async function checkBlockLists(zones: BlockListZones, subjects: Subjects,
     return stop(
       'block_lists',
       `listed: ${listed.join(', ')}${silent}`,
-      'stop sending, mend the cause, and ask the list to be removed on its page; lists are asked once a day, so that shows a day later',
+      'stop sending, fix the cause, and request removal on the page of the list; lists are queried once a day, so the removal shows a day later',
     );
   if (policy.length > 0)
     return watch(
       'block_lists',
-      `listed as an address that should send no email itself: ${policy.join(', ')}`,
-      'ask the list to be removed; lists are asked once a day, so that shows a day later',
+      `listed as an address that should not send email directly: ${policy.join(', ')}`,
+      'request removal from the list; lists are queried once a day, so the removal shows a day later',
     );
   if (refused.length === questions.length)
     return unreachable(
@@ -62,11 +62,11 @@ async function ask({ subject, zone }: { subject: string; zone: string }, dns: Dn
   // Refusals: 127.255.255.0/24 of Spamhaus ("Error codes"), 127.0.0.1 of SURBL and URIBL.
   const listings = codes.filter((code) => !code.startsWith('127.255.255.') && code !== '127.0.0.1');
   if (listings.length === 0) return 'refused';
-  // 127.0.0.10 and .11 of Spamhaus are the PBL: addresses of end users, and of servers whose provider did not say otherwise.
+  // 127.0.0.10 and .11 of Spamhaus are the PBL: addresses of end users, and of servers whose provider has not excluded them.
   return listings.every((code) => code === '127.0.0.10' || code === '127.0.0.11') ? 'policy' : 'listed';
 }
 
-/** An address as the lists are asked for it (RFC 5782 §2.1, §2.4). */
+/** Reverses an address for the query (RFC 5782 §2.1, §2.4). */
 function reversed(address: string): string {
   if (!isIPv6(address)) return address.split('.').reverse().join('.');
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

@@ -11,13 +11,13 @@ import { type AccountFacts, readFacts } from './facts.ts';
 import { keepHealth } from './keep-health.ts';
 import { type AccountHealth, getHealth } from './read-health.ts';
 
-/** Accounts that one run of the job checks, and how many at once. */
+/** Most accounts per run of the job. */
 const ACCOUNTS_PER_RUN = 200;
 const CONCURRENT_ACCOUNTS = 8;
-/** An account is checked once a day; with the margin, at about the same time. */
+/** Accounts are checked once a day. The margin of an hour keeps the checks at about the same time of day. */
 const INTERVAL = DAY - HOUR;
 
-/** Checks an account now. Block lists are asked once a day all the same, as their terms demand. Throws `not_found`. */
+/** Checks an account now. Queries block lists at most once a day, as their terms require. Throws `not_found`. */
 export async function checkHealth(app: App, caller: Caller, id: number, outside: Outside): Promise<AccountHealth> {
   await requireVisible(app.db, caller, 'accounts', id);
   const [facts] = await readFacts(app.db, [id], app.clock.now());
@@ -25,7 +25,7 @@ export async function checkHealth(app: App, caller: Caller, id: number, outside:
   return getHealth(app, caller, id);
 }
 
-/** Checks the accounts that were not checked for a day. What several share, such as a domain, is asked once a run. */
+/** Checks the accounts whose last check was a day ago. A DNS name that several accounts share is looked up once per run. */
 export async function checkDueAccounts(app: App, outside: Outside): Promise<void> {
   const since = formatTimestamp(new Date(app.clock.now().getTime() - INTERVAL));
   const due = await readFacts(app.db, await accountsToCheck(app.db, since, ACCOUNTS_PER_RUN), app.clock.now());

@@ -8,17 +8,17 @@ const USUAL = [
   ...['protonmail2', 'protonmail3', 'k1', 'k2', 'k3', 's1', 's2', 'smtp', 'mx', 'key1', 'sig1', 'mailo', 'ionos', 's1-ionos', 's2-ionos'],
 ];
 
-/** The answer for a domain and the keys that sign for it. */
+/** The result of the check, with the domains that sign. */
 export interface DkimResult {
   check: Check;
-  /** Domains that sign; empty if none is known. */
+  /** The domains that sign; empty if none is known. */
   signedBy: string[];
 }
 
 /**
- * Checks the keys that sign the account's emails: our own, whose records must match; otherwise those that receivers saw and the usual
- * selectors, which can only be found, never missed.
- * @param account `seen`: places in DNS of keys that signed emails in the domain's name
+ * Checks the keys that sign the account's emails. If we sign, the records must match our keys. Otherwise looks for the keys that receivers saw and for the
+ * usual selectors; finding none does not prove that there is no signature.
+ * @param account `seen`: DNS names of keys that signed emails in the name of the domain
  */
 export async function checkDkim(
   account: { id: number; domain: string; dkim: readonly DkimKey[]; seen: readonly string[] },
@@ -50,7 +50,7 @@ async function checkKey(id: number, key: DkimKey, dns: DnsLookups, seconds: numb
   if (record.keep_until !== null && answer.kind === 'none')
     return watch(
       'dkim',
-      `the record ${record.name} of a former key is gone, but emails signed with it may be under way until ${record.keep_until.slice(0, 10)}`,
+      `the record ${record.name} of a former key is gone, but emails signed with it may be in transit until ${record.keep_until.slice(0, 10)}`,
       `publish it again until then; ${remedy}`,
     );
   if (answer.kind === 'none') return stop('dkim', `no record ${record.name}, so receivers can't verify the signatures`, remedy);
@@ -62,7 +62,7 @@ async function checkKey(id: number, key: DkimKey, dns: DnsLookups, seconds: numb
   return good('dkim', `${record.name} matches the key we sign with`);
 }
 
-/** The domain of a key, by its place in DNS. */
+/** Returns the domain of a key. @param name of its record in DNS */
 export const signerOf = (name: string): string => name.slice(name.indexOf('._domainkey.') + '._domainkey.'.length);
 
 const KEY = /(^|;)\s*p\s*=/i;
@@ -79,7 +79,7 @@ async function checkUsual(domain: string, seen: readonly string[], dns: DnsLooku
     };
   const failed = answers.find(({ answer }) => answer.kind === 'unanswered')?.answer;
   if (failed?.kind === 'unanswered') return { check: unanswered('dkim', failed.code), signedBy: [] };
-  const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; the header DKIM-Signature of an email that left shows the one in use`;
+  const detail = `no key under any of ${USUAL.length} usual selectors of ${domain}; the DKIM-Signature field of a sent email shows the one in use`;
   return {
     check: unknown('dkim', detail, 'turn on DKIM at the provider, or sign here: outreach account set ID --dkim-domain DOMAIN'),
     signedBy: [],

@@ -7,12 +7,12 @@ import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { DomainReport, ReportSource } from '../mail/domain-reports/index.ts';
 
-/** Days of reports that health sums up. */
+/** Age of the reports that health sums up, in days. */
 export const REPORT_DAYS = 30;
-/** Sources that are named. */
+/** Most sources that are named. */
 const MAX_NAMED = 5;
 
-/** Keeps a report about the domain of an account of the workspace, or about a parent of it, once; any other is nobody's. */
+/** Stores a report if it is about the domain of an account in the workspace, or about a parent of such a domain. Stores no report twice. */
 export async function keepDomainReport(tx: Tx, app: App, workspaceId: number, report: DomainReport): Promise<void> {
   const { kind, domain, reporter, reportId, day, sources, keys } = report;
   if (isPublicDomain(domain)) return;
@@ -25,19 +25,19 @@ export async function keepDomainReport(tx: Tx, app: App, workspaceId: number, re
     on conflict do nothing`);
 }
 
-/** The reports of 30 days about a domain, summed up. Counts are of emails (DMARC) or of sessions (TLS). */
+/** The sum of the reports of 30 days about a domain. It counts emails (DMARC) or sessions (TLS). */
 export interface ReportSum {
   reporters: number;
   passed: number;
   failed: number;
-  /** Those with the most failures; at most five, none without. */
+  /** The sources with the most failures, at most five. Sources without failures are left out. */
   failures: Pick<ReportSource, 'source' | 'by' | 'failed'>[];
 }
 
 export interface DomainReports {
   dmarc: ReportSum | null;
   tls: ReportSum | null;
-  /** Places in DNS of the DKIM keys that were seen to sign emails which passed. */
+  /** DNS names of the DKIM keys that signed emails which passed. */
   keys: string[];
 }
 
@@ -66,7 +66,7 @@ export async function readReports(db: Queryable, workspaceId: number, domain: st
   return { dmarc: of('dmarc'), tls: of('tls'), keys: rows[0]?.keys ?? [] };
 }
 
-/** Deletes old reports, as the other messages that are about none of our emails. Returns their number. Index: domain_reports_age. */
+/** Deletes old reports, after the same time as other messages unrelated to our emails. Returns their number. Index: domain_reports_age. */
 export async function pruneDomainReports(app: App, signal?: AbortSignal): Promise<number> {
   const before = new Date(app.clock.now().getTime() - app.config.retentionUnrelatedMessages * DAY);
   const statement = sql`

@@ -18,16 +18,16 @@ import { checkSpf } from './spf.ts';
 import { checkTrackingHost } from './tracking-host.ts';
 import { checkBounces, checkComplaints, checkLimits, checkSending } from './traffic.ts';
 
-/** The outside world, as far as the checks ask it. */
+/** Access to outside servers for the checks. */
 export interface Outside {
   dns: DnsLookups;
-  /** Asks an SMTP server for its facts. */
+  /** Reads the facts of an SMTP server. */
   askServer(relay: Relay): Promise<ServerFacts>;
 }
 
 export const outsideWith = (dns: DnsLookups): Outside => ({ dns, askServer: smtpFacts });
 
-/** The records that providers want to be included, by their submission servers: Google's and Microsoft's help on SPF. */
+/** The SPF records that providers require to be included, by submission server. Source: the help pages of Google and Microsoft on SPF. */
 const INCLUDES = new Map([
   ['smtp.gmail.com', '_spf.google.com'],
   ['smtp-relay.gmail.com', '_spf.google.com'],
@@ -35,9 +35,9 @@ const INCLUDES = new Map([
 ]);
 
 /**
- * Checks everything that an account's delivery depends on: its DNS records, its relay, its tracking host, block lists, and what came of
- * what it sent. Connects to servers, so never within a transaction. Changes nothing.
- * @param withLists false to leave block lists alone: then it returns what they said before
+ * Checks everything that an account's delivery depends on: its DNS records, its relay, its tracking host, block lists, and the outcomes of its emails.
+ * Connects to servers, so do not call it within a transaction. Changes nothing.
+ * @param withLists false to skip the block lists and return their stored result
  */
 export async function examineAccount(
   { config, clock, network, db }: App,
@@ -51,7 +51,7 @@ export async function examineAccount(
   const lookup = facts.smtp.private ? undefined : publicLookup(network);
   const relay: Relay = { host, port: facts.smtp.port, secure: facts.smtp.secure, lookup, isPlainAllowed: facts.smtp.tls !== 'required' };
   const [reached, found] = await Promise.all([reach(() => askServer(relay)), askAddresses(host, dns)]);
-  // A relay of somebody else has other customers, and addresses that are not the account's to mend.
+  // A shared relay has other customers, and the account's owner can't fix its addresses.
   const isOwnRelay = !INCLUDES.has(host) && ((facts.dkim ?? []).length > 0 || isOneOrganization(host, domain));
   const addresses = isOwnRelay && found.kind === 'found' ? found.rows.filter(isPublicAddress) : [];
   const include = isPublicDomain(domain) ? null : (INCLUDES.get(host) ?? null);

@@ -4,7 +4,7 @@ import { type Queryable, sql } from '../db/statement.ts';
 import type { DkimKey } from '../mail/dkim.ts';
 import type { MailServer } from '../mail/mail-url.ts';
 
-/** Emails of an account in the last 7 and 30 days, and what came of them. */
+/** The emails of an account in the last 7 and 30 days, with their outcomes. */
 export interface Traffic {
   emails_7: number;
   bounces_7: number;
@@ -12,12 +12,12 @@ export interface Traffic {
   bounces_30: number;
   complaints_7: number;
   complaints_30: number;
-  /** Pauses by a daily limit of its provider. */
+  /** Pauses because of a daily limit of its provider. */
   limited_7: number;
   limited_30: number;
 }
 
-/** An account, as far as its checks read it. */
+/** The fields of an account that its checks read. */
 export interface AccountFacts extends Traffic {
   id: number;
   workspace_id: number;
@@ -34,7 +34,7 @@ export interface AccountFacts extends Traffic {
 }
 
 /**
- * Reads accounts for their checks, by id. A bounce that was forgiven when the account was resumed does not count. Indexes: accounts_pkey,
+ * Reads accounts for their checks, in the order of their ids. Bounces that were forgiven when the account was resumed do not count. Indexes: accounts_pkey,
  * account_days_pkey, inbound_messages_complaints, audit_log_resource.
  */
 export function readFacts(db: Queryable, ids: readonly number[], now: Date): Promise<AccountFacts[]> {

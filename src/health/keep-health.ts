@@ -8,8 +8,8 @@ import { publish } from '../webhooks/index.ts';
 import { type Check, wordOf } from './check.ts';
 
 /**
- * Keeps the checks of an account. If its health is another word than before, that is audited, logged and a webhook message, in the same
- * transaction.
+ * Stores the checks of an account. If its health has changed, also writes an audit entry and a webhook message in the same transaction, and logs it after
+ * the commit.
  */
 export async function keepHealth(tx: Tx, app: App, id: number, fresh: FreshChecks): Promise<void> {
   const account = await lockHealth(tx, id);
@@ -17,17 +17,17 @@ export async function keepHealth(tx: Tx, app: App, id: number, fresh: FreshCheck
   const { workspace_id: workspaceId, health: before } = account;
   const health = merged(before, fresh, formatTimestamp(app.clock.now()));
   await saveHealth(tx, id, health);
-  // An account that was well when it was first checked is no news.
+  // Announce nothing if the first check of an account is good.
   if ((before?.word ?? 'good') !== health.word) await announce(tx, app, { id, workspaceId }, before?.word ?? null, health);
 }
 
 interface FreshChecks {
   checks: readonly Check[];
-  /** When block lists were asked, if it was earlier; null if it was now. */
+  /** The time at which block lists were queried, if it was earlier; null if it was now. */
   listsAskedAt: string | null;
 }
 
-/** The new checks, with the time since when each is in its state. Where a server did not answer, what was known before still holds. */
+/** Merges the new checks with the stored ones and sets since when each is in its state. If a server did not answer, the stored result stays. */
 function merged(before: KeptHealth | null, { checks, listsAskedAt }: FreshChecks, now: string): KeptHealth {
   const known = new Map(before?.checks.map((check) => [check.check, check]));
   const kept = checks.map((check): KeptCheck => {

@@ -4,12 +4,12 @@ import { quantity } from '../core/english.ts';
 import { parseTimestamp } from '../core/timestamp-text.ts';
 import { type Check, good, stop, unknown, watch } from './check.ts';
 
-/** Fewer emails say little of a provider. */
+/** Fewer emails say little about a provider. */
 const MIN_EMAILS = 3;
-/** Share of the emails that did not reach the inbox. */
+/** Share of emails outside the inbox at which to stop sending. */
 const STOP = 0.5;
 
-/** Emails of the tests since an instant whose place is known: one in a mailbox that could not be read is missing for no fault of its sender. */
+/** Returns the emails of tests since an instant whose place is known. Leaves out emails that are missing because a mailbox could not be read. */
 const settledSince = (tests: readonly PlacementTest[], since: number): Placement[] =>
   tests
     .filter(({ sent_at }) => parseTimestamp(sent_at).getTime() > since)
@@ -17,7 +17,7 @@ const settledSince = (tests: readonly PlacementTest[], since: number): Placement
 
 const isInInbox = ({ place }: Placement): boolean => place === 'inbox' || place === 'promotions';
 
-/** Judges where the emails of placement tests arrived, in the last 7 and 30 days. */
+/** Judges where the emails of placement tests arrived in the last 7 and 30 days. */
 export function checkPlacement(email: string, tests: readonly PlacementTest[], now: Date): Check {
   const [week, month] = [7, 30].map((days) => settledSince(tests, now.getTime() - days * DAY)) as [Placement[], Placement[]];
   if (month.length === 0)
@@ -29,7 +29,7 @@ export function checkPlacement(email: string, tests: readonly PlacementTest[], n
   const detail = `7 days: ${share(week)}; 30 days: ${share(month)}${where.length === 0 ? '' : `: ${where.join(', ')}`}`;
   if (astray.length === 0) return good('placement', detail);
   const remedy =
-    'mend what else is wrong here, shorten the email, leave out links and pictures, and send less until the next test is better';
+    'fix what else is wrong here, shorten the email, leave out links and pictures, and send less until the next test is better';
   return month.length >= MIN_EMAILS && astray.length / month.length >= STOP
     ? stop('placement', detail, remedy)
     : watch('placement', detail, remedy);

@@ -29,7 +29,7 @@ function toHealth(id: number, email: string, kept: KeptHealth | null): AccountHe
   };
 }
 
-/** The health of an account that the caller may see, as it was last checked. Throws `not_found`. */
+/** Returns the health of an account that the caller may see, from its last check. Throws `not_found`. */
 export async function getHealth(app: App, caller: Caller, id: number): Promise<AccountHealth> {
   const { email, health } = await readHealth(app.db, caller, id);
   return toHealth(id, email, health);

@@ -5,28 +5,28 @@ import { messageOf } from '../core/errors.ts';
 import type { ServerFacts } from '../mail/server-facts.ts';
 import { type Check, good, stop, unanswered, unknown, unreachable, watch } from './check.ts';
 
-/** The server that an account hands its emails to. */
+/** The server that an account submits its emails to. */
 export interface Relay {
   host: string;
   port: number;
   secure: boolean;
-  /** Finds its address; the system's if undefined. */
+  /** Resolves its address; by default the operating system does. */
   lookup?: LookupFunction | undefined;
-  /** It may be used without TLS. */
+  /** True if it may be used without TLS. */
   isPlainAllowed: boolean;
 }
 
-/** Days before its end in which a certificate should have been renewed automatically. */
+/** A certificate should have been renewed automatically this many days before it expires. */
 const RENEWAL_DAYS = 10;
 
-/** Facts of the relay, or the reason why there are none. */
+/** The facts of the relay, or the reason why it could not be reached. */
 export type Reached = ServerFacts | { problem: string; isCertificate: boolean };
 
-/** Asks a server for its facts. Never rejects. */
+/** Reads the facts of a server. Never rejects. */
 export const reach = (ask: () => Promise<ServerFacts>): Promise<Reached> =>
   ask().catch((error: NodeJS.ErrnoException) => ({
     problem: messageOf(error),
-    // Codes of OpenSSL's verification, which Node passes on.
+    // Codes of OpenSSL's certificate verification, which Node passes on.
     isCertificate: /CERT|SELF_SIGNED|UNABLE_TO_/.test(error.code ?? ''),
   }));
 
@@ -36,7 +36,7 @@ export function checkTls({ host, port, isPlainAllowed }: Relay, reached: Reached
   if ('problem' in reached)
     return reached.isCertificate
       ? stop('tls', `${server}: ${reached.problem}, so nothing is sent`, 'have the server show a valid certificate for its name')
-      : unreachable('tls', `${server}: ${reached.problem}`, 'see what fails with: outreach account test');
+      : unreachable('tls', `${server}: ${reached.problem}`, 'to see what fails, run: outreach account test');
   if (!reached.isEncrypted)
     return isPlainAllowed
       ? good('tls', `${server} offers no TLS, which the account allows`)
@@ -44,16 +44,16 @@ export function checkTls({ host, port, isPlainAllowed }: Relay, reached: Reached
   return validity('tls', server, reached.expiresAt, now);
 }
 
-/** Judges the end of a certificate. */
+/** Judges the expiry of a certificate. */
 export function validity(check: 'tls' | 'tracking', server: string, expiresAt: Date | null, now: Date): Check {
   if (expiresAt === null) return good(check, server);
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY);
   const until = `${server}, certificate until ${expiresAt.toISOString().slice(0, 10)}`;
-  return days < RENEWAL_DAYS ? watch(check, until, 'renew it, and see why it was not renewed by itself') : good(check, until);
+  return days < RENEWAL_DAYS ? watch(check, until, 'renew it, and find out why it was not renewed automatically') : good(check, until);
 }
 
 /**
- * Checks that a relay of one's own has a name that leads back to its address, and greets with a name that leads there, too.
+ * Checks that the account's own relay has a name that resolves back to its address, and that it greets with a name that resolves to it, too.
  * @param addresses its public addresses, as far as they are known
  */
 export async function checkPtr(addresses: readonly string[], reached: Reached, dns: DnsLookups): Promise<Check> {
@@ -64,19 +64,19 @@ export async function checkPtr(addresses: readonly string[], reached: Reached, d
   const remedy = `have the provider of the server set the PTR record of ${address} to its host name, and point that name at ${address}`;
   if (answer.kind === 'none') return stop('ptr', `${address} has no PTR record, so Gmail and others refuse its emails`, remedy);
   const [name = ''] = answer.rows;
-  if (!(await leadsTo(name, address, dns)))
-    return stop('ptr', `${address} is called ${name}, but that name does not lead back to it`, remedy);
+  if (!(await resolvesTo(name, address, dns)))
+    return stop('ptr', `the name of ${address} is ${name}, but that name does not resolve to it`, remedy);
   const greeting = 'greeting' in reached ? reached.greeting : null;
-  if (greeting !== null && !(await leadsTo(greeting, address, dns)))
+  if (greeting !== null && !(await resolvesTo(greeting, address, dns)))
     return watch(
       'ptr',
-      `${address} is called ${name}, but the server greets as ${greeting}, which does not lead to it`,
+      `the name of ${address} is ${name}, but the server greets as ${greeting}, which does not resolve to it`,
       `set its HELO name to ${name} (Postfix: myhostname)`,
     );
   return good('ptr', `${address} is ${name}${greeting === null ? '' : `, and greets as ${greeting}`}`);
 }
 
-async function leadsTo(name: string, address: string, dns: DnsLookups): Promise<boolean> {
+async function resolvesTo(name: string, address: string, dns: DnsLookups): Promise<boolean> {
   const answer = await askAddresses(name, dns);
   return answer.kind === 'unanswered' || (answer.kind === 'found' && answer.rows.includes(address));
 }

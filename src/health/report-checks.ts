@@ -3,19 +3,19 @@ import { percent } from '../core/share-text.ts';
 import { type Check, good, unknown, watch } from './check.ts';
 import { REPORT_DAYS, type ReportSum } from './domain-reports.ts';
 
-/** Fewer emails or sessions are no pattern. */
+/** Fewer emails or sessions don't show a pattern. */
 const MIN_COUNT = 10;
-/** Share of failures: of emails, some always fail on the way, by lists and forwarding; of sessions, hardly any. */
+/** Shares of failures to watch. Some emails always fail because of lists and forwarding, but hardly any sessions do. */
 const FAILURES = { emails: 0.05, sessions: 0.01 };
 
 const reported = ({ reporters }: ReportSum): string => `${REPORT_DAYS} days, ${quantity(reporters, 'receiver')}`;
 
-/** Judges what receivers report of the emails in a domain's name: who sends them, and which fail DMARC. Null: none reported. */
+/** Judges the reports about emails in the name of a domain: who sends them, and which fail DMARC. @param sum null if there are no reports */
 export function checkDmarcReports(domain: string, sum: ReportSum | null): Check {
   if (sum === null)
     return unknown(
       'dmarc_reports',
-      `no report came in ${REPORT_DAYS} days; the DMARC record asks for them with rua=mailto:ADDRESS, of a mailbox that is connected here`,
+      `no report arrived in ${REPORT_DAYS} days; the DMARC record requests them with rua=mailto:ADDRESS, the address of a mailbox that is connected here`,
     );
   const { passed, failed, failures } = sum;
   const all = passed + failed;
@@ -30,7 +30,7 @@ export function checkDmarcReports(domain: string, sum: ReportSum | null): Check 
   );
 }
 
-/** Judges what receivers report of their connections to the domain's mail server. */
+/** Judges the reports about TLS connections to the mail server of the domain. */
 export function checkTlsReports(sum: ReportSum): Check {
   const { passed, failed, failures } = sum;
   const all = passed + failed;
@@ -41,6 +41,6 @@ export function checkTlsReports(sum: ReportSum): Check {
   return watch(
     'tls_reports',
     detail,
-    'mend the certificate or the MTA-STS or DANE records of the mail server in MX: senders that insist on TLS can deliver no replies',
+    "fix the certificate or the MTA-STS or DANE records of the mail server in MX: senders that require TLS can't deliver replies",
   );
 }

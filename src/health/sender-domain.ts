@@ -1,7 +1,7 @@
 import { askDns, askText, type DnsLookups, LOOKUP_SECONDS } from '../core/dns.ts';
 import { type Check, good, stop, unanswered, watch } from './check.ts';
 
-/** Checks where replies to the domain go. */
+/** Checks where replies to the domain are delivered. */
 export async function checkMx(domain: string, dns: DnsLookups, seconds = LOOKUP_SECONDS): Promise<Check> {
   const answer = await askDns(() => dns.resolveMx(domain), seconds);
   if (answer.kind === 'unanswered') return unanswered('mx', answer.code);
@@ -15,21 +15,21 @@ export async function checkMx(domain: string, dns: DnsLookups, seconds = LOOKUP_
       : watch('mx', 'no MX record, so replies can be delivered only to its address record, if at all', 'add an MX record');
   // A null MX (RFC 7505) declares that the domain accepts no mail.
   if (answer.rows.some(({ exchange }) => exchange === '' || exchange === '.'))
-    return stop('mx', 'a null MX record: the domain accepts no mail, so replies and bounces are lost', 'put its mail server there');
+    return stop('mx', 'a null MX record: the domain accepts no mail, so replies and bounces are lost', 'publish its mail server instead');
   const servers = answer.rows.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
   return good('mx', servers.join(', '));
 }
 
-/** A DMARC record with the domain that has it. */
+/** A DMARC record, with the domain that publishes it. */
 interface DmarcRecord {
   domain: string;
   text: string;
 }
 
 /**
- * Checks the record of the domain, or of the nearest parent that has one. Without the public suffix list, that stands in for
- * the organizational domain (RFC 7489 §6.6.3).
- * @param signedBy the domains that sign its emails with DKIM, as far as they are known
+ * Checks the DMARC record of the domain, or of the nearest parent that has one, which replaces the organizational domain (RFC 7489 §6.6.3): we have no
+ * public suffix list.
+ * @param signedBy the known domains that sign its emails with DKIM
  */
 export async function checkDmarc(domain: string, signedBy: readonly string[], dns: DnsLookups, seconds = LOOKUP_SECONDS): Promise<Check> {
   for (let at = domain; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) {
@@ -62,6 +62,6 @@ function judgeDmarc({ domain: at, text }: DmarcRecord, domain: string, signedBy:
   return good('dmarc', signedBy.length > 0 ? `${record}; DKIM is aligned (${signedBy.filter(isAligned).join(', ')})` : record);
 }
 
-/** Relaxed alignment (RFC 7489 §3.1.1), where one domain is the other or a parent of it. */
+/** True for domains in relaxed alignment (RFC 7489 §3.1.1): they are equal, or one is a parent of the other. */
 export const isOneOrganization = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);

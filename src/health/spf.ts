@@ -2,17 +2,17 @@ import { BlockList, isIP } from 'node:net';
 import { askAddresses, askDns, askText, type DnsLookups, LOOKUP_SECONDS } from '../core/dns.ts';
 import { type Check, good, stop, unanswered, watch } from './check.ts';
 
-/** RFC 7208 §4.6.4: receivers stop at the eleventh term that asks DNS. */
+/** RFC 7208 §4.6.4: receivers stop at the eleventh term that needs a DNS look-up. */
 const MAX_LOOKUPS = 10;
 
-/** The server that sends for a domain: its addresses, as far as they are known, and the record that its provider wants to be included. */
+/** The server that sends for a domain: its known addresses, and the record that its provider requires to be included. */
 export interface SendingServer {
   addresses: readonly string[];
   /** For example `_spf.google.com`; null for a provider that publishes none. */
   include: string | null;
 }
 
-/** Checks which servers may send for the domain, and that the one which does is among them. */
+/** Checks which servers may send for the domain, and that the sending server is among them. */
 export async function checkSpf(domain: string, server: SendingServer, dns: DnsLookups, seconds = LOOKUP_SECONDS): Promise<Check> {
   const answer = await askText(domain, RECORD, dns, seconds);
   if (answer.kind === 'unanswered') return unanswered('spf', answer.code);
@@ -49,14 +49,14 @@ function judge(record: string, walk: SpfWalk, { addresses, include }: SendingSer
     return stop('spf', `"${record}" does not include the servers of its provider`, `add include:${include}`);
   const foreign = addresses.filter((address) => !walk.allows(address));
   if (addresses.length > 0 && foreign.length === addresses.length)
-    return stop('spf', `"${record}" does not allow the server that sends, ${foreign.join(', ')}`, `add ip4:${foreign[0]}`);
+    return stop('spf', `"${record}" does not allow the sending server, ${foreign.join(', ')}`, `add ip4:${foreign[0]}`);
   return good('spf', record);
 }
 
 const RECORD = /^v=spf1( |$)/i;
 const TERM = /^([+\-~?]?)(ip4|ip6|a|mx|include|exists|ptr|redirect)(?:[:=](.+?))?((?:\/\d+)*)$/i;
 
-/** Reads a record and what it includes (RFC 7208 §4.6.4, §5, §6.1). */
+/** Reads a record and the records that it includes (RFC 7208 §4.6.4, §5, §6.1). */
 class SpfWalk {
   lookups = 0;
   hasMacros = false;
@@ -80,7 +80,7 @@ class SpfWalk {
 
   async read(domain: string, record: string): Promise<void> {
     for (const term of record.split(/ +/).slice(1)) {
-      // What lies beyond the limit is not asked for: a record can include others without end.
+      // Stop at the limit, because records can include others endlessly.
       if (this.lookups > MAX_LOOKUPS) return;
       const [, qualifier = '', kind = '', value = '', prefix = ''] = TERM.exec(term) ?? [];
       if (kind === '') continue;

@@ -11,8 +11,8 @@ import { validity } from './relay.ts';
 const TIMEOUT_SECONDS = 5;
 
 /**
- * Checks that a tracking host leads to this installation: otherwise every link in the emails is dead. Requests the tracking image of an
- * email that does not exist, which is served anyway. Users name the hosts, so only public ones are asked.
+ * Checks that a tracking host leads to this installation: otherwise every tracked link in the emails is dead. Requests the tracking image of an email that
+ * does not exist, which is served anyway. Connects only to public hosts, because users choose them.
  */
 export async function checkTrackingHost(network: Network, origin: string, now: Date): Promise<Check> {
   const remedy = 'forward every path of it to this installation, or remove it with: outreach account set ID --tracking-host none';
@@ -26,7 +26,7 @@ export async function checkTrackingHost(network: Network, origin: string, now: D
     return validity('tracking', `${origin} leads to this installation`, expiresAt, now);
   } catch (error) {
     if (error instanceof NotPublic)
-      return unreachable('tracking', `${host} is not checked, because ${messageOf(error)}`, 'see that recipients can reach it');
+      return unreachable('tracking', `${host} is not checked, because ${messageOf(error)}`, 'make sure that recipients can reach it');
     const why = (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? 'it does not exist in DNS' : messageOf(error);
     return stop('tracking', `${host} can't be reached from here (${why}), so links in emails are dead`, remedy);
   }
@@ -35,7 +35,7 @@ export async function checkTrackingHost(network: Network, origin: string, now: D
 interface HostAnswer {
   status: number | undefined;
   type: string | undefined;
-  /** End of its certificate; null over http. */
+  /** Expiry of its certificate; null over http. */
   expiresAt: Date | null;
 }
 

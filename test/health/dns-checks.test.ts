@@ -128,7 +128,7 @@ describe('DKIM', () => {
     ['another', { dkim: [key] }, at('s1', 'v=DKIM1; p=WFla'), /^stop: the key at .* is not the one we sign with/],
     ['revoked', { dkim: [key] }, at('s1', 'v=DKIM1; p='), /^stop: the key at .* is revoked/],
     ['several', { dkim: [key] }, at('s1', P, 'v=DKIM1; p=WFla'), /^stop: several records/],
-    ['a former key still under way', { dkim: [former('2026-06-24T00:00:00Z')] }, {}, /^watch: .*may be under way until 2026-07-08;/],
+    ['a former key still under way', { dkim: [former('2026-06-24T00:00:00Z')] }, {}, /^watch: .*may be in transit until 2026-07-08;/],
     ['a former key that is done with', { dkim: [former('2026-06-23T00:00:00Z')] }, {}, /^unknown: no key under any of/],
     ['a usual selector', {}, at('google', P), /^good: google\._domainkey\.example\.com$/],
     ['none that is known', {}, {}, /^unknown: .*; turn on DKIM at the provider/],

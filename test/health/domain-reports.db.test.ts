@@ -60,7 +60,7 @@ const kept = () => app.db.query(sql`select domain, kind, reporter from domain_re
 
 describe('reports about a domain', () => {
   it('who sends in its name and fails, over the receivers that report; each report once, in whichever mailbox it arrives', async () => {
-    expect((await checksOf(zoe)).dmarc_reports).toMatch(/^unknown: no report came in 30 days; the DMARC record asks for them with rua=/);
+    expect((await checksOf(zoe)).dmarc_reports).toMatch(/^unknown: no report arrived in 30 days; the DMARC record requests them with rua=/);
     const raws = [shaped('google.com', report('google.com')), shaped('Yahoo', report('Yahoo'))];
     await poll(zoe, ZOE, ...raws);
     await poll(yan, YAN, ...raws);

@@ -91,7 +91,7 @@ describe('three mailboxes, from bad to good', () => {
     expect(checks.find((one) => one.check === 'spf')).toMatchObject({
       ...{ state: 'stop', since: '2026-07-07 12:00:00', remedy: `add ip4:${RELAY}` },
       ...{
-        detail: `"v=spf1 ip4:93.184.216.99 -all" does not allow the server that sends, ${RELAY}`,
+        detail: `"v=spf1 ip4:93.184.216.99 -all" does not allow the sending server, ${RELAY}`,
         why: expect.stringMatching(/^It names/),
       },
     });
@@ -103,7 +103,9 @@ describe('three mailboxes, from bad to good', () => {
       spf: `add ip4:${RELAY}`,
       dkim: `to see the record, run: outreach account show ${id}`,
       ptr: `have the provider of the server set the PTR record of ${RELAY} to its host name, and point that name at ${RELAY}`,
-      block_lists: expect.stringMatching(/ask the list to be removed on its page; lists are asked once a day, so that shows a day later$/),
+      block_lists: expect.stringMatching(
+        /request removal on the page of the list; lists are queried once a day, so the removal shows a day later$/,
+      ),
       placement: 'test it with: outreach account placement --from ada@northwind.test --to ACCOUNT',
     });
     // What they say is done.
@@ -171,7 +173,7 @@ describe('three mailboxes, from bad to good', () => {
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_limit', message: '550 5.4.5 daily limit' }));
     expect(await problemsOf(id)).toBe('stop: bounces stop, sending watch, limits watch');
     expect(await remediesOf(id)).toMatchObject({
-      bounces: 'stop importing from where these addresses came, and lower the daily limit until the rate falls',
+      bounces: 'stop importing from the source of these addresses, and lower the daily limit until the rate falls',
       limits: 'lower the daily limit below the one of the provider: outreach account set ID --daily-limit',
       sending: 'send less, or ask the provider for more',
     });
