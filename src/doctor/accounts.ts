@@ -6,7 +6,7 @@ import { sql } from '../db/statement.ts';
 import { missedMessages } from '../inbound/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** An account, as far as the checks read it. */
+/** The fields of an account that the checks read. */
 export interface CheckedAccount {
   id: number;
   workspace_id: number;
@@ -16,13 +16,13 @@ export interface CheckedAccount {
   poll_error: string | null;
 }
 
-/** The name of an account in findings. */
+/** Returns the name of an account in findings. */
 export const accountName = ({ id, email }: { id: number; email: string }): string => `account ${id} ${email}`;
 
-/** Concurrent logins: providers treat many from one address as an attack. */
+/** Most concurrent logins. Providers treat many logins from one address as an attack. */
 const CONCURRENT_LOGINS = 8;
 
-/** Every account in use, of all workspaces. */
+/** Reads every account in use, in all workspaces. */
 export const listAccounts = (app: App): Promise<CheckedAccount[]> =>
   app.db.query<CheckedAccount>(sql`
     select a.id, a.workspace_id, a.email, a.status, a.pause_reason, a.poll_error from accounts a where ${isLiveAccount('a')} order by a.id`);
@@ -55,8 +55,8 @@ async function checkAccount(app: App, account: CheckedAccount): Promise<Finding[
     ];
     findings.push(...(imap?.warnings ?? []).map((warning) => warn(`${name} IMAP`, warning, name)));
     if (poll_error !== null) findings.push(warn(`${name} IMAP`, `the latest poll failed, and follow-ups wait for it: ${poll_error}`, name));
-    findings.push(...(await missed(app, id)).map((message) => warn(`${name} IMAP`, message, name)));
-    // Every other pause is a matter of its health.
+    findings.push(...(await missedLines(app, id)).map((message) => warn(`${name} IMAP`, message, name)));
+    // Every other pause is reported by the check of its health.
     if (pause_reason === 'manual' && status === 'paused')
       findings.push(warn(name, `paused by a person; to resume it, run: outreach account resume ${id}`, name));
     return findings;
@@ -65,8 +65,8 @@ async function checkAccount(app: App, account: CheckedAccount): Promise<Finding[
   }
 }
 
-/** The messages that were not read, a line each. */
-async function missed(app: App, id: number): Promise<string[]> {
+/** Returns a line for each message that could not be read. */
+async function missedLines(app: App, id: number): Promise<string[]> {
   const messages = await missedMessages(app.db, id);
   return messages.map(
     ({ folder, uid, reason, retry_at }) =>

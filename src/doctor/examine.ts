@@ -30,7 +30,7 @@ export interface ExamineOptions {
   network?: Network;
 }
 
-/** Checks everything that sending depends on, and changes nothing. Checks that an earlier failure makes impossible are omitted. */
+/** Checks everything that sending depends on, and changes nothing. Omits checks that an earlier failure makes impossible. */
 export async function examine(
   config: Config,
   { daemonUrl, dns = nameServers(config.nameServers), network = INTERNET }: ExamineOptions,
@@ -41,9 +41,9 @@ export async function examine(
   return [...here, ...findings, checkPublicAddress(known), await checkDaemon(daemonUrl)];
 }
 
-/** `known` are the settings, with what only a running daemon knows. */
+/** Checks the database and what is in it. `known` are the settings, completed with the public URL that only a running daemon knows. */
 async function examineDatabase(config: Config, dns: DnsLookups, network: Network): Promise<{ findings: Finding[]; known: Config }> {
-  // Opening would create an embedded server.
+  // Opening the runtime would create an embedded server.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
     return { findings: [fail('database', `Outreach is not installed in ${config.dataDir}; run: outreach install`)], known: config };
   try {

@@ -7,7 +7,7 @@ export interface Finding {
   /** `warn`: it works, but not as well as it could. `fail`: it does not work. */
   result: 'ok' | 'warn' | 'fail';
   message: string;
-  /** The account that the check is about, as `check` begins with it; null for the installation. */
+  /** The name of the account that the check is about, with which `check` begins; null for the installation. */
   account: string | null;
 }
 
@@ -15,7 +15,7 @@ export const ok = (check: string, message: string, account: string | null = null
 export const warn = (check: string, message: string, account: string | null = null): Finding => finding(check, 'warn', message, account);
 export const fail = (check: string, message: string, account: string | null = null): Finding => finding(check, 'fail', message, account);
 
-/** Messages quote servers and DNS records, so line breaks and terminal sequences are removed. */
+/** Creates a finding. Removes line breaks and terminal sequences, because messages quote servers and DNS records. */
 function finding(check: string, result: Finding['result'], message: string, account: string | null): Finding {
   return { check, result, message: oneLine(message), account };
 }

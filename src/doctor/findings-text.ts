@@ -6,14 +6,14 @@ import type { Finding } from './finding.ts';
 
 const ORDER: readonly Finding['result'][] = ['fail', 'warn', 'ok'];
 
-/** A line of the list: one finding, or all findings of an account with its problems below. */
+/** An entry of the list: one finding, or all findings of an account with its problems below. */
 interface Shown extends Pick<Finding, 'check' | 'result' | 'message'> {
   problems: Fact[];
 }
 
 /**
- * The findings as lines, problems first, and how many there are. An account has one line, with its problems below.
- * @param isAll a line for each check instead
+ * Returns the findings as lines, problems first, and their totals. An account has one line, with its problems below.
+ * @param isAll true for one line per check
  */
 export function findingLines(findings: readonly Finding[], isAll: boolean, screen: Pick<Screen, 'width'> = screenOf()): string[] {
   const shown = isAll ? findings.map(singleLine) : byAccount(findings);
@@ -31,7 +31,7 @@ const singleLine = (finding: Finding): Shown => {
   return { ...finding, check: account == null ? check : `${account} ${ofAccount(check, account)}`.trim(), problems: [] };
 };
 
-/** The name in words of a check of an account, whose name begins with the account's. */
+/** Returns the name of an account's check in words, without the account that it begins with. */
 const ofAccount = (check: string, account: string): string => checkName(check.slice(account.length).trim());
 
 function byAccount(findings: readonly Finding[]): Shown[] {

@@ -8,8 +8,8 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const CONCURRENT_ACCOUNTS = 8;
 
 /**
- * Checks how well accounts can deliver, and keeps nothing of it. What several share, such as a domain, is asked once. Of block lists it
- * tells what they said last, since they are asked once a day.
+ * Checks how well accounts can deliver, without storing the results. A DNS name that several accounts share is looked up once. For block lists it
+ * returns the stored result, because they are queried once a day.
  */
 export async function checkHealth(app: App, accounts: readonly CheckedAccount[], dns: DnsLookups): Promise<Finding[]> {
   const facts = await readFacts(

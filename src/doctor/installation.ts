@@ -15,10 +15,10 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const GIB = 1024 ** 3;
 const MIN_FREE_BYTES = GIB;
-/** Leases use the clock of the database, sending windows that of this machine. */
+/** Clocks may differ by this much. Leases use the clock of the database, sending windows that of this machine. */
 const MAX_SKEW_SECONDS = 5;
 
-/** Checks that the data directory exists, can be written and has free space. */
+/** Checks that the data directory exists, is writable and has free space. */
 export function checkDataDir({ dataDir }: Config): Finding {
   const check = 'data directory';
   if (!existsSync(dataDir)) return fail(check, `${dataDir} does not exist; run: outreach install`);
@@ -30,7 +30,7 @@ export function checkDataDir({ dataDir }: Config): Finding {
   return ok(check, `${dataDir}, ${free}`);
 }
 
-/** Checks that the secret exists, is long enough and is not readable by others. Creates none. */
+/** Checks that the secret exists, is long enough and can't be read by others. Does not create one. */
 export function checkSecret(config: Config): Finding {
   const check = 'secret';
   if (config.secretKey !== undefined) return ok(check, `from OUTREACH_SECRET_KEY, key ${createSealer(config.secretKey).keyId}`);
@@ -45,7 +45,7 @@ export function checkSecret(config: Config): Finding {
   }
 }
 
-/** Checks that nobody but the owner can read a settings file with secrets in it; null without a file. */
+/** Checks that only the owner can read a settings file with secrets in it; null without a file. */
 export function checkSettingsFiles({ settingsFiles }: Config): Finding | null {
   if (settingsFiles.length === 0) return null;
   const check = 'settings file';
@@ -57,7 +57,7 @@ export function checkSettingsFiles({ settingsFiles }: Config): Finding | null {
   return ok(check, settingsFiles.map(({ path }) => path).join(', '));
 }
 
-/** Checks that the database responds, how it is reached, and that its clock agrees with ours. */
+/** Checks that the database responds, that its clock agrees with ours, and how it is configured and connected. */
 export async function checkDatabase({ db, config, clock }: App): Promise<Finding> {
   const check = 'database';
   const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
@@ -78,7 +78,7 @@ export async function checkDatabase({ db, config, clock }: App): Promise<Finding
   return ok(check, server);
 }
 
-/** Checks that every migration has run, and none that this version does not know. */
+/** Checks that every migration has run, and that this version knows all that have. */
 export async function checkMigrations(app: App): Promise<Finding> {
   const check = 'migrations';
   const status = await migrationStatus(app);
@@ -90,7 +90,7 @@ export async function checkMigrations(app: App): Promise<Finding> {
   return ok(check, `all ${executed.length} have run`);
 }
 
-/** Checks that Agenda's job store responds: MongoDB if it is configured, otherwise the database, which is checked already. */
+/** Checks that Agenda's job store responds: MongoDB if it is configured; otherwise the database, which has its own check. */
 export async function checkJobStore({ mongodbUrl }: Config): Promise<Finding> {
   const check = 'job store';
   if (mongodbUrl === undefined) return ok(check, 'in the same PostgreSQL');

@@ -152,7 +152,7 @@ describe('what is wrong is told with what to do', () => {
     const { app, caller } = installation;
     const id = await connect();
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'provider_error', message: 'x' }));
-    expect(about(await look(), `account ${id} ${USER} sending`)).toBe(`fail: paused: x; mend that, then: outreach account resume ${id}`);
+    expect(about(await look(), `account ${id} ${USER} sending`)).toBe(`fail: paused: x; fix that, then run: outreach account resume ${id}`);
     await app.db.tx((tx) => pauseAccountInTx(tx, app, caller, id, { reason: 'manual' }));
     expect(about(await look(), `account ${id} ${USER}`)).toBe(`warn: paused by a person; to resume it, run: outreach account resume ${id}`);
   });
