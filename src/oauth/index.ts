@@ -2,8 +2,8 @@ export { TokenRefused, TokenUnavailable } from './errors.ts';
 export { OAUTH_PROVIDERS, type OAuthProvider } from './provider-names.ts';
 export type { OAuthTokens } from './tokens.ts';
 
-/** Sign-in at a provider; loaded only by the command that needs it. */
+/** Loads the sign-in at a provider, which only one command needs. */
 export const loadSignIn = async () => ({ ...(await import('./sign-in.ts')), ...(await import('./loopback.ts')) });
 
-/** Renewal of tokens; loaded only for accounts that have tokens. */
+/** Loads the renewal of tokens, which only accounts with tokens need. */
 export const loadRenewal = () => import('./renew.ts');

@@ -10,9 +10,9 @@ interface AuthorizationServer {
   token: string;
   /** Full access to the mailbox: there is no narrower scope for SMTP and IMAP. */
   scope: string;
-  /** Parameters beyond RFC 6749 without which this provider issues no refresh token. */
+  /** Parameters beyond RFC 6749. Google issues no refresh token without them. */
   parameters: Record<string, string>;
-  /** The loopback host that it accepts in the redirect URI of an installed program (RFC 8252 §7.3). */
+  /** The loopback host that the provider accepts in the redirect URI of an installed program (RFC 8252 §7.3). */
   loopback: '127.0.0.1' | 'localhost';
 }
 
@@ -37,7 +37,7 @@ const SERVERS: Record<OAuthProvider, AuthorizationServer> = {
 
 const TIMEOUT_SECONDS = 15;
 
-/** The provider's authorization server: its own endpoints, or `/authorize` and `/token` under the URL in the settings. */
+/** Returns the provider's authorization server: its own endpoints, or `/authorize` and `/token` under the URL in the settings. */
 export function authorizationServer(config: Config, provider: OAuthProvider): AuthorizationServer {
   const own = provider === 'google' ? config.googleOauthUrl : config.microsoftOauthUrl;
   if (own === undefined) return SERVERS[provider];
@@ -45,7 +45,7 @@ export function authorizationServer(config: Config, provider: OAuthProvider): Au
   return { ...SERVERS[provider], authorize: `${base}/authorize`, token: `${base}/token` };
 }
 
-/** This installation as a client of the provider. Throws `invalid_request` if the settings have no client id. */
+/** Returns this installation as a client of the provider. Throws `invalid_request` if the settings have no client id. */
 export function oauthClient(config: Config, provider: OAuthProvider): oauth.Configuration {
   const [id, secret] =
     provider === 'google' ? [config.googleClientId, config.googleClientSecret] : [config.microsoftClientId, config.microsoftClientSecret];
@@ -66,6 +66,6 @@ export function oauthClient(config: Config, provider: OAuthProvider): oauth.Conf
   return client;
 }
 
-/** The expiry of a new access token. `expires_in` is optional (RFC 6749 §5.1); providers usually grant an hour. */
+/** Returns the expiry of a new access token. `expires_in` is optional (RFC 6749 §5.1); providers usually grant an hour. */
 export const expiryOf = ({ expires_in }: { expires_in?: number | undefined }, now: Date): Date =>
   new Date(now.getTime() + (expires_in ?? 3_600) * SECOND);

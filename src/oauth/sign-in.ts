@@ -6,7 +6,7 @@ import { authorizationServer, expiryOf, oauthClient } from './providers.ts';
 import { reasonOf } from './token-error.ts';
 import type { OAuthTokens } from './tokens.ts';
 
-/** The values that tie the steps of one sign-in together; only the machine with the browser knows both. */
+/** The values that connect the steps of one sign-in. Only the machine with the browser knows both. */
 export interface SignInSecrets {
   /** Returned in the redirect URL (RFC 6749 §10.12). */
   state: string;
@@ -14,20 +14,20 @@ export interface SignInSecrets {
   verifier: string;
 }
 
-/** The path of our redirect URI; providers compare it. */
+/** The path of our redirect URI, which providers check. */
 export const REDIRECT_PATH = '/callback';
 
-/** Our redirect URI at this port, with the host that the provider accepts for installed programs. */
+/** Returns our redirect URI for this port, with the host that the provider accepts for installed programs. */
 export const redirectAddress = (app: App, provider: OAuthProvider, port: number): string =>
   `http://${authorizationServer(app.config, provider).loopback}:${port}${REDIRECT_PATH}`;
 
 export const newSignIn = (): SignInSecrets => ({ state: oauth.randomState(), verifier: oauth.randomPKCECodeVerifier() });
 
-/** PKCE's code challenge for a verifier, by S256 (RFC 7636 §4.2). */
+/** Computes PKCE's code challenge for a verifier, by S256 (RFC 7636 §4.2). */
 export const challengeOf = ({ verifier }: SignInSecrets): Promise<string> => oauth.calculatePKCECodeChallenge(verifier);
 
 /**
- * The address at which a person signs in, by authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Throws
+ * Returns the address at which a person signs in, by authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Throws
  * `invalid_request` if the settings have no client id.
  */
 export function signInAddress(
@@ -49,14 +49,14 @@ export function signInAddress(
 
 /**
  * Exchanges the code in a redirect URL for tokens. Throws `conflict` with the provider's error.
- * @param port of the redirect URI that the address was made with
+ * @param port of the redirect URI in the sign-in address
  */
 export async function finishSignIn(
   app: App,
   provider: OAuthProvider,
   { answer, port, state, verifier }: SignInSecrets & { answer: URL; port: number },
 ): Promise<OAuthTokens> {
-  // Path and port are those of our redirect URI, however the URL reached us.
+  // Use path and port of our redirect URI, because the URL may have reached us another way.
   const redirected = new URL(redirectAddress(app, provider, port));
   redirected.search = answer.search;
   const now = app.clock.now();
