@@ -14,7 +14,7 @@ import { hoursText } from './window-text.ts';
 type Account = Awaited<ReturnType<Api['accounts']['get']['query']>>;
 type Details = Awaited<ReturnType<Api['accountSetup']['details']['query']>>;
 
-/** Describes an account: state with its reason and the remedy, servers, window, limits, the settings that differ from the default, and its health. */
+/** Describes an account: its state with reason and remedy, its servers, window and limits, the settings that differ from the default, and its health. */
 export async function describeAccount(api: Api, id: number, screen: Screen = screenOf()): Promise<string> {
   const [account, details, health] = await Promise.all([
     api.accounts.get.query({ id }),
@@ -50,7 +50,7 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
   return parts.join('\n\n');
 }
 
-/** The state of an account, why, and the command that ends it. */
+/** Returns the state of an account, the reason, and the command that resolves it. */
 export function headline({ id, email, status, is_archived, pause_reason, pause_message }: Account): string {
   const title = `${email} (account ${id}): ${stateText(status)}${is_archived ? ', archived' : ''}`;
   const said = pause_message === null ? '' : `: ${withoutFullStop(pause_message)}`;
@@ -64,7 +64,7 @@ export function headline({ id, email, status, is_archived, pause_reason, pause_m
   return `${title}\nSomebody paused it; resume it with: outreach account resume ${id}`;
 }
 
-/** The window of an account as people write it: `8–18, Europe/Berlin`. */
+/** Formats the window of an account: `8–18, Europe/Berlin`. */
 export const windowText = ({
   send_window_start_hour: start,
   send_window_end_hour: end,
@@ -72,7 +72,7 @@ export const windowText = ({
 }: Pick<Account, 'send_window_start_hour' | 'send_window_end_hour' | 'timezone'>): string =>
   `${hoursText([`${start}-${end}`])}, ${timezone}`;
 
-/** Window, pace and limits, then what differs from the default. */
+/** Returns window, pace and limits, then the settings that differ from the default. */
 export function settingFacts(account: Account, details: Details): Fact[] {
   const { daily_send_limit: limit, send_batch_min: min, send_batch_max: max, send_batch_interval_minutes: minutes } = account;
   const batch = min === max ? `${max}` : `${min} to ${max}`;

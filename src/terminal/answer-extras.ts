@@ -1,7 +1,7 @@
 import { fileSizeText } from '../core/english.ts';
 import { shownLine } from './text-width.ts';
 
-/** The lines about who else gets an email and which files it has; none where there are none. */
+/** Returns the lines about the Cc recipients and the attachments of an email; none if it has neither. */
 export const extrasOf = ({
   cc,
   attachments,

@@ -4,7 +4,7 @@ import { table } from './table.ts';
 
 type Calendar = Awaited<ReturnType<Api['calendar']['read']['query']>>;
 
-/** The days of a calendar and its accounts as two tables; an empty text without accounts. */
+/** Returns the days of a calendar and its accounts as two tables; an empty string without accounts. */
 export function calendarTables({ days, accounts }: Calendar, screen: Screen): string {
   if (accounts.length === 0) return '';
   return [

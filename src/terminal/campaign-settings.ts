@@ -5,7 +5,7 @@ import { daysText, hoursText } from './window-text.ts';
 
 type Campaign = Awaited<ReturnType<Client['campaigns']['get']['query']>>;
 
-/** When a campaign sends: `Mon–Fri 9–12 and 14–17, Europe/Berlin, not on public holidays of DE-BY`. */
+/** Formats the sending window of a campaign: `Mon–Fri 9–12 and 14–17, Europe/Berlin, not on public holidays of DE-BY`. */
 export function windowText(
   { sending_days, sending_hour_start, sending_hour_end, timezone }: Campaign,
   { more_hours, holidays, use_contact_timezone }: CampaignOptions,
@@ -15,8 +15,8 @@ export function windowText(
   return [`${daysText(sending_days)} ${hours}`, zone, ...(holidays === null ? [] : [`not on public holidays of ${holidays}`])].join(', ');
 }
 
-/** The options without those that have a line of their own. */
+/** The options except those that are shown on a line of their own. */
 const { more_hours: _hours, holidays: _holidays, list_id: _list, subsequences: _subsequences, ...OTHERS } = CAMPAIGN_OPTIONS;
 
-/** The other options that are not at their default, as `bcc: crm@example.com`. */
+/** Returns the other options that differ from their default, as `bcc: crm@example.com`. */
 export const otherOptions = (options: CampaignOptions): string[] => changedOptions(OTHERS, options as unknown as Record<string, unknown>);

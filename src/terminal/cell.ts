@@ -10,16 +10,16 @@ import { plainWidth } from './text-width.ts';
 import { daysText } from './window-text.ts';
 
 const WIRE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-/** Fields whose values are words of the API, with underscores. */
+/** Fields whose values are words of the API, with underscores instead of spaces. */
 const WORDS = /(_reason|^label|^reason)$/;
 
-/** Numbers that name a thing, and so are written as they are. */
+/** Numbers that identify something, and are written without separators. */
 const NAMES = /(^|_)(id|uid|pid|port|code|order)$/;
 
-/** The cell of a field without a value. */
+/** The text of a cell without a value. */
 export const EMPTY = '-';
 
-/** A value as a cell of a table shows it: no JSON, a state with its sign, a time as an age or in its zone. */
+/** Formats a value for a cell of a table: without JSON, a state with its sign, a time as an age or in the screen's zone. */
 export function cellText(name: string, value: unknown, screen: Screen): string {
   if (value === null || value === undefined || value === '') return EMPTY;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -30,7 +30,7 @@ export function cellText(name: string, value: unknown, screen: Screen): string {
   return plainWidth(terminalLine(WORDS.test(name) ? value.replaceAll('_', ' ') : value));
 }
 
-/** A time of the API, UTC, as the screen shows times. */
+/** Formats a time of the API, which is UTC, as the screen shows times. */
 function timeText(wire: string, { isExact, timezone, now }: Screen): string {
   if (!isExact) return relative(wire, formatTimestamp(now));
   return timezone === null ? wire : localText(wire, timezone).slice(0, 'YYYY-MM-DD HH:MM'.length);
@@ -43,7 +43,7 @@ function numberText(name: string, value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en-GB');
 }
 
-/** Lists and objects in words: `acme, us`, `city: Berlin`; a file by its name. */
+/** Formats lists and objects in words: `acme, us`, `city: Berlin`. A file is shown by its name. */
 function objectText(name: string, value: unknown): string {
   if (name === 'sending_days') return daysText(value as number[]);
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((item) => objectText('', item)).join(', ');
@@ -53,7 +53,7 @@ function objectText(name: string, value: unknown): string {
   return entries.length === 0 ? '-' : entries.map(([key, item]) => `${key.replaceAll('_', ' ')}: ${changeText(item)}`).join(', ');
 }
 
-/** A value of an object; of a change the old and the new one. */
+/** Formats a value of an object. A change shows the old and the new value. */
 function changeText(value: unknown): string {
   if (Array.isArray(value) && value.length === 2) return `${objectText('', value[0])} → ${objectText('', value[1])}`;
   return objectText('', value);

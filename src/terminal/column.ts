@@ -1,23 +1,23 @@
 import { stateColor } from './states.ts';
 
-/** The look of the column of a field. */
+/** The look of a field's column. */
 interface ColumnLook {
   heading: string;
-  /** Order in which columns are left out on a narrow terminal: the highest first. */
+  /** On a narrow terminal, columns with the highest rank are left out first. */
   rank: number;
-  /** True if its texts may be cut. */
+  /** True if its texts may be truncated. */
   canShrink: boolean;
   isTime: boolean;
   isAddress: boolean;
-  /** True if its cells are aligned to the right. */
+  /** True if its cells are right-aligned. */
   isNumber(rows: readonly object[]): boolean;
-  /** The colour of a cell. */
+  /** Returns the colour of a cell. */
   colorOf(text: string): 'green' | 'yellow' | 'red' | 'gray' | 'cyan' | undefined;
 }
 
 const STATES = new Set(['status', 'state', 'account_status', 'outcome']);
 const TIMES = /(^at|_at|^until|^timestamp)$/;
-/** Fields that identify a record: the last that are left out. */
+/** Fields that identify a record, or that a list is mostly read for. They are left out last. */
 const NAMES = new Set([
   'id',
   'name',
@@ -37,7 +37,7 @@ const NAMES = new Set([
   'phone',
 ]);
 const ADDRESSES = new Set(['email', 'from', 'recipient', 'account_email']);
-/** Fields that are seldom looked for in a list. */
+/** Fields that are seldom read in a list. They are left out first. */
 const DETAILS = new Set([
   ...[
     'created_at',
@@ -66,10 +66,10 @@ const DETAILS = new Set([
   ],
   ...['field_type', 'revoked_at', 'expires_at', 'prefix', 'account_id', 'reasons', 'is_leaving', 'starts_at'],
 ]);
-/** Texts that can't be cut without losing what they say. */
+/** Fields whose texts mean nothing when truncated. */
 const WHOLE = new Set(['id', 'contact_id', 'campaign_id', 'status', 'state', 'account_status', 'role', 'step_order', 'variant', 'code']);
 
-/** Headings that the name of the field does not give. */
+/** Headings that differ from the name of the field. */
 const HEADINGS: Readonly<Record<string, string>> = {
   account_email: 'ACCOUNT',
   at: 'TIME',
@@ -93,7 +93,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 
 const looks = new Map<string, ColumnLook>();
 
-/** The look of the column of a field, by its name: the same everywhere. */
+/** Returns the look of a field's column. It depends only on the name, so that it is the same in every table. */
 export function columnOf(name: string): ColumnLook {
   const known = looks.get(name) ?? lookOf(name);
   looks.set(name, known);
@@ -118,5 +118,5 @@ function lookOf(name: string): ColumnLook {
   };
 }
 
-/** True for a field that is the state of a record, which has a sign and a colour. */
+/** True for a field with the state of a record, which is shown with a sign and a colour. */
 export const isState = (name: string): boolean => STATES.has(name);

@@ -5,10 +5,10 @@ import { wrapWords } from './word-wrap.ts';
 
 const GAP = 2;
 
-/** A fact about one record, for a person: its label and what it is; null for one that says nothing. */
+/** A fact about one record, for display: its label and its value; null if there is no value. */
 export type Fact = readonly [label: string, value: string | null | undefined];
 
-/** Facts as aligned lines; those without a value are left out. Long values continue below their beginning. */
+/** Formats facts as aligned lines. Leaves out facts without a value. Long values continue below their first line. */
 export function factsText(facts: readonly Fact[], { width }: Pick<Screen, 'width'> = screenOf()): string {
   const shown = facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [[label, value] as const]));
   const indent = Math.max(0, ...shown.map(([label]) => textWidth(label))) + GAP;

@@ -1,19 +1,20 @@
-/** The rank of a column without any value: it is left out before a text is cut. */
+/** The rank of a column without any values. It is left out before any text is truncated. */
 export const RANK_OF_EMPTY = 9;
 
-/** A column of a table before its width is known. Widths are columns of the terminal. */
+/** A column of a table before its width is known. Widths are in character cells of the terminal. */
 export interface ColumnSize {
   /** The width of its longest cell. */
   natural: number;
-  /** The width that it needs at least; the same as `natural` where a cut cell would say nothing, as of a number. */
+  /** Its minimum width; the same as `natural` if a truncated cell would mean nothing, such as a number. */
   least: number;
-  /** Order in which columns are left out on a narrow terminal: the highest first, and of equals the last. */
+  /** On a narrow terminal, columns with the highest rank are left out first; among equals, the last one. */
   rank: number;
 }
 
 /**
- * The widths of the columns of a table, in their order, with a gap between two; null for a column that is left out: an empty one if
- * not everything fits, another if even the least widths don't. The rest of the width goes to columns below their natural width. One column always stays.
+ * Returns the widths of the columns of a table, in order, with a gap between two; null for a column that is left out. Empty columns are left out if the
+ * natural widths don't fit, others if even the minimum widths don't fit. The remaining width goes to columns below their natural width. At least one
+ * column stays.
  */
 export function fitColumns(columns: readonly ColumnSize[], width: number, gap: number): (number | null)[] {
   let shown = columns.map((column, index) => ({ ...column, least: Math.min(column.least, column.natural), index }));

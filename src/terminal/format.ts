@@ -1,7 +1,7 @@
 import { grouped } from '../core/english.ts';
 import { parseTimestamp } from '../core/timestamp-text.ts';
 
-/** `14:05:09` of a wire time; of another day with the date before it, `07-08 14:05`. */
+/** Formats a wire time as `14:05:09`; on another day with the date before it, `07-08 14:05`. */
 export function clockTime(wire: string | null, now: string): string {
   if (wire === null) return '–';
   return wire.slice(0, 10) === now.slice(0, 10) ? wire.slice(11) : wire.slice(5, 16);
@@ -24,15 +24,15 @@ export function relative(wire: string | null, now: string): string {
   return seconds > 0 ? `in ${span(seconds)}` : `${span(seconds)} ago`;
 }
 
-/** `12%` of a whole; a dash if the whole is 0. */
+/** Formats a part of a whole as `12%`; as a dash if the whole is 0. */
 export const percentOf = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
 
-/** `1,234`; from a million `1.2M`. */
+/** Formats a number as `1,234`; from a million as `1.2M`. */
 export const count = (number: number): string => (number < 1_000_000 ? grouped(number) : `${(number / 1_000_000).toFixed(1)}M`);
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A progress bar of `width` columns, with a resolution of an eighth of a column. */
+/** Returns a progress bar of `width` columns, with a resolution of an eighth of a column. */
 export function bar(share: number, width: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
   const filled = '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
@@ -41,7 +41,7 @@ export function bar(share: number, width: number): string {
 
 const HEIGHTS = '▁▂▃▄▅▆▇█';
 
-/** Numbers as a chart of one line, each a column as high as its share of the largest; 0 is a dot. */
+/** Draws numbers as a chart on one line. Each is a bar as high as its share of the largest; 0 is a dot. */
 export function sparkline(numbers: readonly number[]): string {
   const largest = Math.max(0, ...numbers);
   const height = (number: number) => HEIGHTS[Math.ceil((number / largest) * HEIGHTS.length) - 1] ?? '·';

@@ -3,17 +3,17 @@ import { type Fact, factsText } from './facts.ts';
 import { localText } from './local-text.ts';
 import { type Screen, screenOf } from './screen.ts';
 
-/** The health of an account as the API tells it. */
+/** The health of an account as the API returns it. */
 export type Health = Awaited<ReturnType<Api['accountHealth']['get']['query']>>;
 
-/** True for a check that needs somebody. */
+/** True for a check that somebody has to act on. */
 export const isProblem = ({ state }: Health['checks'][number]): boolean => state === 'stop' || state === 'watch';
 
-/** A check by its name in words: `block lists`, `DMARC reports`. */
+/** Returns the name of a check in words: `block lists`, `DMARC reports`. */
 export const checkName = (check: string): string =>
   check.replaceAll('_', ' ').replace(/^(?:mx|spf|dkim|dmarc|ptr|tls)\b/, (name) => name.toUpperCase());
 
-/** The checks of an account; a problem with since when, why it matters and what to do. @param timezone of the times */
+/** Formats the checks of an account. A problem also shows since when it exists, why it matters and what to do. @param timezone of the times */
 export function checksText({ checks }: Pick<Health, 'checks'>, timezone: string, screen: Pick<Screen, 'width'> = screenOf()): string {
   const facts = checks.flatMap((check): Fact[] => [
     [`${check.state.padEnd(7)}  ${checkName(check.check)}`, check.detail],

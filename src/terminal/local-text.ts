@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../core/timestamp-text.ts';
 import { inZone } from '../core/zone.ts';
 
-/** An instant as people read it: local time and zone, `2026-12-01 09:00 Europe/Berlin`. @param instant as the API shows it, or RFC 3339 */
+/** Formats an instant as local time and zone: `2026-12-01 09:00 Europe/Berlin`. @param instant in the API's format, or RFC 3339 */
 export function localText(instant: string, timezone: string): string {
   const at = /Z$/i.test(instant) ? new Date(instant) : parseTimestamp(instant);
   return `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;

@@ -1,2 +1,2 @@
-/** An address with the name of its person, as emails have it; alone where no name is known. */
+/** Formats an address with a display name, as in emails; without a name, the address alone. */
 export const namedAddress = (name: string, email: string): string => (name === '' ? email : `${name} <${email}>`);

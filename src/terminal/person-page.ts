@@ -13,7 +13,7 @@ type Contact = Awaited<ReturnType<Client['contacts']['get']['query']>>;
 type Details = Awaited<ReturnType<Client['contactPages']['details']['query']>>;
 type Timeline = Awaited<ReturnType<Client['contactPages']['timeline']['query']>>;
 
-/** Everything that the page of one person shows. */
+/** The data of the page of one person. */
 export interface Person {
   contact: Contact;
   details: Details;
@@ -24,7 +24,7 @@ export interface Person {
   timezone: string;
 }
 
-/** Reads the page of a person. Throws `not_found`. @param limit entries of the timeline, the newest */
+/** Reads the data of a person's page. Throws `not_found`. @param limit number of timeline entries, the newest first */
 export async function readPerson(api: Client, id: number, limit: number): Promise<Person> {
   const [contact, details, timeline, fields, workspace] = await Promise.all([
     api.contacts.get.query({ id }),
@@ -42,7 +42,7 @@ export async function readPerson(api: Client, id: number, limit: number): Promis
   };
 }
 
-/** The page of a person: who they are, whether they may be emailed, lists, campaigns, and what happened, with every text that was sent. */
+/** Returns the page of a person: who they are, whether they may be emailed, lists, campaigns, and the timeline with the text of every email. */
 export function personText({ contact, details, timeline, fields, timezone }: Person, screen: Screen = screenOf({ timezone })): string {
   const { data, pagination } = timeline;
   const left = pagination.total - data.length;
@@ -59,7 +59,7 @@ export function personText({ contact, details, timeline, fields, timezone }: Per
     .join('\n\n');
 }
 
-/** Says that a contact may be emailed, or why not, since when and by whom: another address of their mailbox counts, too. */
+/** Says that a contact may be emailed, or why not, since when and by whom. The suppression of another address of the same mailbox counts, too. */
 function suppressionText(contact: Contact, { suppressions }: Details, timezone: string): string {
   if (suppressions.length === 0) return 'May be emailed: neither the address nor its domain is suppressed.';
   return suppressions
@@ -94,7 +94,7 @@ function contactFacts(
 
 const CAMPAIGN_COLUMNS = ['campaign_name', 'status', 'current_step', 'variant', 'next_send_at', 'why', 'account_email'];
 
-/** The row of a campaign, with the reason that the contact is held or was stopped. */
+/** Adds to the row of a campaign the reason why the contact is held or was stopped. */
 function withReason(row: Details['campaigns'][number]) {
   const { status, stop_reason, hold_reason } = row;
   return { ...row, why: status === 'active' ? hold_reason : stop_reason };

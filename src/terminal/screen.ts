@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { systemClock } from '../core/clock.ts';
 
-/** Where text is printed, as far as its layout depends on it. */
+/** The properties of the output that the layout of text depends on. */
 export interface Screen {
-  /** Columns of the terminal; null where the output is no terminal, and every line may be as long as it is. */
+  /** Columns of the terminal; null if the output is not a terminal, so that lines may have any length. */
   width: number | null;
   hasColors: boolean;
-  /** Times are printed as they are, and not as ages. */
+  /** True if times are printed exactly, and not as ages. */
   isExact: boolean;
   /** The zone in which exact times are printed; null for UTC. */
   timezone: string | null;
@@ -14,8 +14,8 @@ export interface Screen {
 }
 
 /**
- * The kind of stdout. At a terminal times are ages, unless a zone is named, and elsewhere exact.
- * @param times `isUtc` for exact times in UTC everywhere; the zone of what is listed
+ * Returns the properties of stdout. On a terminal times are ages, unless a zone is given; elsewhere they are exact.
+ * @param times `isUtc` for exact times in UTC; otherwise the zone for exact times
  */
 export function screenOf({ isUtc = false, timezone = null }: { isUtc?: boolean; timezone?: string | null } = {}): Screen {
   const isTTY = process.stdout.isTTY ?? false;
@@ -28,11 +28,11 @@ export function screenOf({ isUtc = false, timezone = null }: { isUtc?: boolean; 
   };
 }
 
-/** The same without colours: for text that is printed with what strangers wrote, and cleaned with it. */
+/** Returns the same without colours, for text that is printed together with untrusted text and sanitized with it. */
 export const plainScreen = (): Screen => ({ ...screenOf(), hasColors: false });
 
 type Style = Parameters<typeof styleText>[0];
 
-/** The text in a colour or bold, where the screen has colours. */
+/** Returns the text in a colour or bold, if the screen has colours. */
 export const paint = (text: string, style: Style | undefined, { hasColors }: Pick<Screen, 'hasColors'>): string =>
   hasColors && style !== undefined ? styleText(style, text, { validateStream: false }) : text;

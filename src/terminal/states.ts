@@ -1,4 +1,4 @@
-/** The look of a state: a sign, for whoever sees no colours, and the colour's name. */
+/** The look of a state: a sign, for readers who do not see colours, and a colour. */
 interface Look {
   sign: string;
   color: 'green' | 'yellow' | 'red' | 'gray' | 'cyan';
@@ -11,7 +11,7 @@ const BAD: Look = { sign: '✗', color: 'red' };
 const DONE: Look = { sign: '✓', color: 'cyan' };
 const NEW: Look = { sign: '○', color: 'gray' };
 
-/** The states of campaigns, accounts, enrolments, emails, deliveries and users. One of a later version has no look. */
+/** The looks of the states of campaigns, accounts, enrolments, emails, deliveries and users. A state of a later version has none. */
 const LOOKS: Readonly<Record<string, Look>> = {
   ...{ active: GOOD, enabled: GOOD, sent: DONE, delivered: DONE, replied: GOOD, completed: DONE, done: DONE },
   ...{ paused: STOPPED, held: STOPPED, stopped: STOPPED, unknown: STOPPED, retrying: STOPPED, skipped: STOPPED },
@@ -20,11 +20,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
   ...{ draft: NEW, archived: NEW },
 };
 
-/** A state with its sign: `● active`. */
+/** Returns a state with its sign: `● active`. */
 export function stateText(state: string): string {
   const look = LOOKS[state];
   return look === undefined ? state : `${look.sign} ${state}`;
 }
 
-/** The colour of a state; undefined for one that has none. */
+/** Returns the colour of a state; undefined if it has none. */
 export const stateColor = (state: string): Look['color'] | undefined => LOOKS[state]?.color;

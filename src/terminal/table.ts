@@ -5,15 +5,15 @@ import { paint, plainScreen, type Screen } from './screen.ts';
 import { fill, textWidth } from './text-width.ts';
 
 const GAP = 2;
-/** Columns that a text needs on a narrow terminal, to say something. */
+/** The minimum width of a text on a narrow terminal. */
 const LEAST = 12;
-/** An address is what a row is known by. */
+/** The minimum width of an address. It is larger because an address identifies a row. */
 const LEAST_OF_ADDRESS = 22;
 
 /**
- * Rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal it is as wide as that: the longest texts are cut, then the least
- * important columns are left out. Elsewhere nothing is.
- * @param columns names of fields, of which `columnOf` knows more
+ * Formats rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal the table fits the width: texts are
+ * truncated, then the least important columns are left out. Elsewhere it is complete.
+ * @param columns names of fields, whose looks `columnOf` returns
  */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen = plainScreen()): string {
   if (rows.length === 0) return 'None.';
@@ -24,7 +24,7 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   );
   const isRight = columns.map((name) => columnOf(name).isNumber(rows));
   const sizes = looks.map((look, index) => {
-    // Not by spreading the rows over `Math.max`: `--all` may print more of them than a call takes arguments.
+    // Do not spread the rows into `Math.max`: `--all` may print more rows than a call can take arguments.
     const natural = [headings, ...lines].reduce((widest, line) => Math.max(widest, textWidth(line[index] ?? '')), 0);
     const least = look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural;
     return { natural, least, rank: lines.every((line) => line[index] === EMPTY) ? RANK_OF_EMPTY : look.rank };
@@ -44,7 +44,7 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   ].join('\n');
 }
 
-/** True for a column whose times are shown as such, not as ages: its heading then names the zone. */
+/** True for a column whose times are shown exactly, not as ages. Its heading then names the zone. */
 function isExactTime(name: string, rows: readonly object[], { isExact }: Screen): boolean {
   return isExact && columnOf(name).isTime && rows.some((row) => (row as Record<string, unknown>)[name] != null);
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { terminalLine } from '../core/terminal-text.ts';
 
-/** Loaded with the first text that needs it: its expressions take a fifth of the time of a command. */
+/** Loaded with the first text that needs it, because compiling its expressions takes a fifth of the time of a command. */
 let stringWidth: ((text: string) => number) | undefined;
 
 function load(): (text: string) => number {
@@ -9,27 +9,27 @@ function load(): (text: string) => number {
   return stringWidth;
 }
 
-/** A text whose characters take a column each: ASCII, Latin letters, and the signs of our own tables. */
+/** A text whose characters take one column each: ASCII, Latin letters, and the signs of our own tables. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff–—‘’“”…→●◌‖○✓✗]*$/;
 
 /**
- * Characters that terminals draw in different widths: those that join or style their neighbours, and the halves of flags. A line that is wider
- * than it was measured would break the screen.
+ * Characters whose width differs between terminals: those that join or style their neighbours, and the halves of flags. A line that is wider than
+ * measured would break the layout.
  */
 const JOINING = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
 const FLAGS = /\p{Regional_Indicator}/gu;
 const FIRST_FLAG = 0x1f1e6;
 
-/** The text without what has another width on some terminals; a flag is its letters. */
+/** Returns the text without characters whose width differs between terminals. A flag becomes its two letters. */
 export const plainWidth = (text: string): string =>
   NARROW.test(text)
     ? text
     : text.replaceAll(JOINING, '').replaceAll(FLAGS, (half) => String.fromCharCode(65 + (half.codePointAt(0) ?? FIRST_FLAG) - FIRST_FLAG));
 
-/** Untrusted text on one line of a terminal, in characters whose width is known. */
+/** Sanitizes untrusted text for one line of a terminal, with only characters of known width. */
 export const shownLine = (text: string | null): string => plainWidth(terminalLine(text ?? ''));
 
-/** The columns that a text of one line takes on a terminal. */
+/** Returns the number of columns that a text on one line takes on a terminal. */
 export const textWidth = (text: string): number => (NARROW.test(text) ? text.length : load()(text));
 
 let segmenter: Intl.Segmenter | undefined;
@@ -41,7 +41,7 @@ function graphemes(text: string): Iterable<string> {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** The text in at most that many columns; an ellipsis replaces what was cut off. */
+/** Truncates the text to at most this many columns. An ellipsis replaces the rest. */
 function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
@@ -54,7 +54,7 @@ function cut(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The text cut or filled with spaces to exactly that many columns. */
+/** Truncates the text, or pads it with spaces, to exactly this many columns. */
 export function fill(text: string, width: number, isRight = false): string {
   const fitting = cut(text, width);
   const space = ' '.repeat(Math.max(0, width - textWidth(fitting)));

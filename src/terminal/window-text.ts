@@ -1,6 +1,6 @@
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Days of the week from 1, Monday, as people write them: `Mon–Fri`, `Mon, Wed`, `every day`. */
+/** Formats days of the week, where 1 is Monday: `Mon–Fri`, `Mon, Wed`, `every day`. */
 export function daysText(days: readonly number[]): string {
   if (days.length === 7) return 'every day';
   const runs: number[][] = [];
@@ -13,7 +13,7 @@ export function daysText(days: readonly number[]): string {
   return runs.flatMap((run) => (run.length > 2 ? [`${name(run[0])}–${name(run.at(-1))}`] : run.map(name))).join(', ');
 }
 
-/** Hours of a day as people write them: `9–12 and 14–17`, `at any hour`. @param windows such as `9-12` */
+/** Formats hours of a day: `9–12 and 14–17`, `at any hour`. @param windows such as `9-12` */
 export function hoursText(windows: readonly string[]): string {
   if (windows.includes('0-24')) return 'at any hour';
   return windows.map((window) => window.replace('-', '–')).join(' and ');

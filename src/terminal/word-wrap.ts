@@ -1,16 +1,16 @@
 import { COPIED } from './copied-text.ts';
 import { textWidth } from './text-width.ts';
 
-/** The beginning of a line, after which its continuation is aligned: an indent, and a label before two spaces or the sign of a list. */
+/** The beginning of a line, with which its continuation is aligned: an indent, then a label before two spaces or the bullet of a list. */
 const HANGING = /^ *(?:[^\s]{1,12} {2,}|[-*•] )?/;
-/** No line of a narrow terminal is all indent. */
+/** On a narrow terminal, continuation lines are not indented if less than this width would remain. */
 const LEAST = 20;
-/** A space that is no place to break. */
+/** A space at which lines do not break. */
 const NO_BREAK = '\u00a0';
 
 /**
- * The text of one line in lines of whole words. A word that is longer than the width, as an address is, has a line of its own, and so has
- * what is copied.
+ * Wraps the text of one line between words. A word that is longer than the width, such as an address, gets a line of its own. Commands and DNS records
+ * count as one word.
  */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -18,13 +18,13 @@ export function wrapWords(text: string, width: number): string[] {
     const last = lines.at(-1);
     if (last === undefined) lines.push(word);
     else if (textWidth(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
-    // Spaces at a break are not shown.
+    // Spaces at a line break are dropped.
     else if (word !== '') lines.push(word);
   }
   return lines.map((line) => line.trimEnd().replaceAll(NO_BREAK, ' '));
 }
 
-/** Breaks the lines that are too long between words, and aligns their continuation. Other lines stay as they are. */
+/** Wraps lines that are too long between words, and aligns their continuation. Other lines stay unchanged. */
 export function wrapText(text: string, width: number | null): string {
   if (width === null) return text;
   return text
