@@ -23,7 +23,7 @@ export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number; ans
 
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
-/** What the client sends in the ID command (RFC 2971). By default imapflow names itself, its vendor and its support URL; it omits empty values. */
+/** Fields that the client sends in the ID command (RFC 2971). By default imapflow names itself, its vendor and its support URL; it omits empty values. */
 const CLIENT_INFO = { name: 'Outreach', version: '', vendor: '', 'support-url': '' };
 
 /** The most bytes of a message that any fetch requests. */
