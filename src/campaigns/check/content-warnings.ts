@@ -73,7 +73,8 @@ function shortWarnings({ id, track_opens }: CampaignFacts, step: StepRow): Campa
   if (!track_opens) return [];
   const short = variantsOf(step).find(({ body }) => Buffer.byteLength(body) < SHORT_TEXT);
   if (short === undefined) return [];
-  const message = `${short.name}: spam filters count an open-tracking image against so short a text (SpamAssassin: HTML_IMAGE_ONLY); to leave it out, run: outreach campaign set ${id} --track-opens false`;
+  const message = `${short.name}: spam filters count an open-tracking image against so short a text (SpamAssassin: HTML_IMAGE_ONLY); \
+to leave it out, run: outreach campaign set ${id} --track-opens false`;
   return [warn('short_with_image', message, { step_order: step.step_order })];
 }
 
