@@ -10,7 +10,7 @@ import type { Contact } from './entities.ts';
 /**
  * Gives a contact the name, company, custom fields and lists that it lacks and another contact of the same mailbox has. The other one keeps
  * its values and leaves all lists. Locks both. Throws `not_found`, `invalid_request` if there is no other contact or their mailboxes
- * differ, and `conflict` if both are one contact, or if a contact that is shared with everybody would show values of a private one.
+ * differ, and `conflict` if both are one contact, or if a contact that is shared with everyone would show values of a private one.
  * @returns true if one of them is archived
  */
 export async function absorbContact(tx: Tx, app: App, caller: Caller, id: number, otherId: number): Promise<boolean> {

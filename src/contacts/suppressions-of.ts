@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
-import { reaches } from './suppressions.ts';
+import { appliesIn } from './suppressions.ts';
 
 /** A suppression that keeps a contact from being emailed. */
 export interface HoldingSuppression {
@@ -21,6 +21,6 @@ export function suppressionsOf(app: App, db: Queryable, workspaceId: number, ema
         else (select u.email from users u where u.id = sup.created_by) end as source
     from suppressions sup
     where mailbox_key(sup.email) = any(parent_domains(${email}::text) || mailbox_key(${email}::text)) and sup.removed_at is null
-      and ${reaches(app, sql`${workspaceId}::int`)}
+      and ${appliesIn(app, sql`${workspaceId}::int`)}
     order by sup.id`);
 }

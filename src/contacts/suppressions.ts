@@ -81,13 +81,13 @@ export function suppressedAmong(app: App, workspaceId: Sql, table: Sql): Sql {
 const SUPPRESSES_DOMAINS = sql`exists (select from suppressions d where d.email like '@%' and d.removed_at is null)`;
 
 const listedAddress = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
-  select 1 from suppressions sup where mailbox_key(sup.email) = mailbox_key(${email}) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
+  select 1 from suppressions sup where mailbox_key(sup.email) = mailbox_key(${email}) and sup.removed_at is null and ${appliesIn(app, workspaceId)})`;
 
 const listedDomain = (app: App, workspaceId: Sql, email: Sql): Sql => sql`exists (
-  select 1 from suppressions sup where mailbox_key(sup.email) = any(parent_domains(${email})) and sup.removed_at is null and ${reaches(app, workspaceId)})`;
+  select 1 from suppressions sup where mailbox_key(sup.email) = any(parent_domains(${email})) and sup.removed_at is null and ${appliesIn(app, workspaceId)})`;
 
 /** Condition: suppression `sup` applies in the workspace. */
-export function reaches(app: App, workspaceId: Sql): Sql {
+export function appliesIn(app: App, workspaceId: Sql): Sql {
   const isOwn = sql`sup.workspace_id = ${workspaceId}`;
   return app.config.suppressionScope === 'workspace' ? isOwn : sql`(not sup.workspace_only or ${isOwn})`;
 }

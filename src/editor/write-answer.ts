@@ -30,12 +30,12 @@ export async function writeAnswer<Sent>(
     file.remove();
     return sent;
   } catch (error) {
-    throw keeping(file, error);
+    throw withKeptAnswer(file, error);
   }
 }
 
 /** Adds the file in which the answer is kept to an error. */
-function keeping(file: EditedFile, error: unknown): unknown {
+function withKeptAnswer(file: EditedFile, error: unknown): unknown {
   const text = answerIn(file.read());
   if (text === '') {
     file.remove();

@@ -65,9 +65,10 @@ export async function createCampaign(
 }
 
 /**
- * Changes the given fields, in a rotation group of every campaign; only the account stays separate. When the account changes, contacts who
- * were already emailed keep their account and thread. Setting `list_id` waits for transactions that are adding contacts to that list, and
- * applies to all contacts who join it later. Throws `not_found`, and `invalid_request` as `createCampaign` does.
+ * Changes the given fields. In a rotation group they change in every campaign, except for the account, which changes in this one alone.
+ * When the account changes, contacts who were already emailed keep their account and thread. Setting `list_id` waits for transactions that
+ * are adding contacts to that list, and applies to all contacts who join it later. Throws `not_found`, and `invalid_request` as
+ * `createCampaign` does.
  * @returns the ids of the campaigns of the group
  */
 export async function changeSettings(tx: Tx, app: App, caller: Caller, id: number, patch: CampaignPatch): Promise<number[]> {
@@ -172,7 +173,10 @@ async function requireList(tx: Tx, caller: Caller, id: number): Promise<void> {
 
 const unknownList = (id: number) => invalid(`list_id: there is no list ${id}`);
 
-/** Returns the id of the user who sets a field; null for the operator, who may see every account and contact, whoever owns the campaign. */
+/**
+ * Returns the id of the user who sets a field; null for the operator, who may see every account and contact, regardless of the campaign's
+ * owner.
+ */
 export const setterOf = (caller: Caller): number | null => (caller.actor === 'user' ? caller.userId : null);
 
 /**

@@ -13,7 +13,7 @@ const NOT_COPIED = [
   ...['created_by', 'created_at', 'updated_at', 'deleted_at'],
 ] as const;
 
-/** Names the copy of `Spring fair` `Spring fair (copy)`, cut to the maximum length of a name. */
+/** Returns the name of a copy: `Spring fair (copy)` for `Spring fair`, cut to the maximum length of a name. */
 const copyName = (name: string): string => `${name.slice(0, 248)} (copy)`;
 
 /**

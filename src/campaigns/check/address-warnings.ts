@@ -16,9 +16,9 @@ interface Counts {
  * checked, because checking is optional. `offset 0` keeps the planner from reading all contacts. Indexes: enrolments_active, contacts_pkey.
  */
 export async function addressWarnings(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<CampaignWarning[]> {
-  const are = (verdict: string) => sql`(count(*) filter (where t.verification->>'verdict' = ${verdict}))::int`;
+  const countOf = (verdict: string) => sql`(count(*) filter (where t.verification->>'verdict' = ${verdict}))::int`;
   const [counts] = await db.query<Counts>(sql`
-    select ${are('bad')} as bad, ${are('risky')} as risky, (count(*) filter (where t.verification is null))::int as unchecked, count(*)::int as "all"
+    select ${countOf('bad')} as bad, ${countOf('risky')} as risky, (count(*) filter (where t.verification is null))::int as unchecked, count(*)::int as "all"
     from enrolments e cross join lateral (select k.verification from contacts k where k.id = e.contact_id offset 0) t
     where e.campaign_id = any(${campaignIds}::int[]) and ${enrolmentIs('e', 'active')} and ${notHidden(caller, 'contacts', raw('e.contact_id'))}`);
   const { bad = 0, risky = 0, unchecked = 0, all = 0 } = counts ?? {};

@@ -62,7 +62,7 @@ function groupWarnings(members: readonly MemberMessages<CampaignWarning>[]): Cam
   }));
 }
 
-/** Warns of steps that servers refuse for their content, because the next emails of such a step will hardly fare better. */
+/** Warns of steps that servers refuse for their content, because the next emails of such a step are likely to be refused too. */
 async function refusalWarnings(db: Queryable, caller: Caller, campaignIds: readonly number[]): Promise<CampaignWarning[]> {
   const refusals = await findContentRefusals(db, caller, campaignIds);
   return refusals.map(({ step_order, emails, example }) =>

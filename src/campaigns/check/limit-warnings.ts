@@ -28,10 +28,10 @@ export async function limitWarnings(
   const newContacts = first === undefined ? 0 : contactsBefore(facts, first.step_order);
   const company = max_per_company_per_day === null ? undefined : await largestCompany(db, caller, campaignIds, facts);
   return [
-    ...tooLong(facts, newContacts, new_contacts_per_day, quantity(newContacts, 'first email'), 'new_contacts_per_day'),
+    ...durationWarning(facts, newContacts, new_contacts_per_day, quantity(newContacts, 'first email'), 'new_contacts_per_day'),
     ...(company === undefined
       ? []
-      : tooLong(
+      : durationWarning(
           facts,
           company.emails,
           max_per_company_per_day,
@@ -41,7 +41,7 @@ export async function limitWarnings(
   ];
 }
 
-function tooLong(
+function durationWarning(
   { sending_days }: CampaignFacts,
   emails: number,
   aDay: number | null,

@@ -14,13 +14,13 @@ export function scheduleWarnings(facts: CampaignFacts, now: Date): CampaignWarni
   const account = accountWindow(facts);
   // In a contact's time zone, the campaign's window may meet the account's even if it never does in the campaign's zone.
   const ofWindows = facts.use_contact_timezone ? [] : windowWarnings(campaign, account, now);
-  return [...ofWindows, ...durationWarnings(facts, Math.min(length(campaign), length(account)))];
+  return [...ofWindows, ...durationWarnings(facts, Math.min(openHours(campaign), openHours(account)))];
 }
 
 /** Warns when the account's window cuts into the campaign's: an email leaves only while both are open. */
 export function windowWarnings(campaign: SendingWindow, account: SendingWindow, now: Date): CampaignWarning[] {
   // Time zones matter only if the account's window closes.
-  const isInside = length(account) === DAY_HOURS.length || (campaign.timezone === account.timezone && covers(account, campaign));
+  const isInside = openHours(account) === DAY_HOURS.length || (campaign.timezone === account.timezone && covers(account, campaign));
   if (isInside) return [];
   const both = `the campaign sends ${hours(campaign)}, the account ${hours(account)}`;
   if (nextOpening([campaign, account], now) === null)
@@ -45,7 +45,7 @@ const hasHour = (window: SendingWindow, hour: number): boolean =>
   );
 
 /** Number of hours of a day in a window. */
-const length = (window: SendingWindow) => DAY_HOURS.filter((hour) => hasHour(window, hour)).length;
+const openHours = (window: SendingWindow) => DAY_HOURS.filter((hour) => hasHour(window, hour)).length;
 
 /**
  * Warns if the enrolled emails take more than 30 days. Assumes that the account sends for this campaign alone, in batches of average size.

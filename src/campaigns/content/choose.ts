@@ -4,7 +4,7 @@ import { type Mark, marksOf } from './notation.ts';
 
 /** A choice or condition that encloses the text. */
 interface Enclosing {
-  /** True if the text enclosing it goes into the email. */
+  /** True if the enclosing text goes into the email. */
   isTaken: boolean;
   /** Index of the text that is taken. For a condition 0, or 1 for the text after `{{else}}`. */
   taken: number;
@@ -44,7 +44,7 @@ export function choose(text: string, marks: readonly Mark[], isFilled: (key: str
       enclosing.push({ isTaken, taken, at: 0, isChoice });
       choices += Number(isChoice);
     }
-    isTaken = step(enclosing, mark);
+    isTaken = passMark(enclosing, mark);
     if (mark.role === 'close') choices--;
   }
   pieces.push(isTaken ? text.slice(at) : '');
@@ -52,7 +52,7 @@ export function choose(text: string, marks: readonly Mark[], isFilled: (key: str
 }
 
 /** Updates the enclosing choices at a mark. Returns true if the text after it goes into the email. */
-function step(enclosing: Enclosing[], { role }: Mark): boolean {
+function passMark(enclosing: Enclosing[], { role }: Mark): boolean {
   if (role === 'close' || role === 'endif') return enclosing.pop()?.isTaken ?? true;
   const innermost = enclosing.at(-1);
   if (innermost === undefined) return true;

@@ -40,7 +40,8 @@ export function findPlaceholders(text: string): string[] {
 }
 
 /**
- * Limits on the placeholders that a message names and on the length of each. A text of 256 KiB can have thousands, or one of that length.
+ * Maximum number of placeholders that a message names, and maximum length of each. A text of 256 KiB can contain thousands of them, or a
+ * single one of that length.
  */
 const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 60;

@@ -65,7 +65,7 @@ export function sentHtml({ answer, content, content_values: values, contact_id, 
   return withoutUnsafeLinks(renderBody(content, { values: merged, contactId: contact_id, stepOrder: step_order }).text);
 }
 
-/** Renders an email as it was sent as plain text; null if it is not stored. */
+/** Renders a sent email as plain text; null if it is not stored. */
 export async function sentWords(row: SentRow): Promise<string | null> {
   const html = sentHtml(row);
   if (html === null) return null;

@@ -4,8 +4,8 @@ import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
+import { endSourceEnrolments } from './end-source-enrolments.ts';
 import { enrolAutomatically } from './enrol.ts';
-import { move } from './move.ts';
 import { PENDING_BATCH_SIZE, type Pending, takePending } from './pending.ts';
 import { type Rule, rulesOf } from './pending-rules.ts';
 import type { SkipReason } from './skipped.ts';
@@ -27,8 +27,8 @@ interface Skip {
 
 /**
  * Enrols the contacts who are waiting to enter a campaign, as `enrolAutomatically` does and in the name of the user who set the rule, until
- * none is due or the daemon drains. Taking contacts and enrolling them are one transaction, so that a crash loses no contact and two
- * daemons never enrol a contact twice. The history of skipped contacts records the reason.
+ * none is due or the daemon drains. Contacts are taken and enrolled in one transaction, so that a crash loses no contact and two daemons
+ * never enrol a contact twice. The reason for skipping a contact is recorded in the contact's history.
  */
 export async function enrolPending(app: App, campaignId: number, draining: AbortSignal): Promise<void> {
   for (let taken = PENDING_BATCH_SIZE; taken >= PENDING_BATCH_SIZE && !draining.aborted; )
@@ -61,16 +61,16 @@ async function enrolBy(tx: Tx, app: App, campaignId: number, rule: Rule): Promis
   const { skipped } = await enrolAutomatically(tx, app, caller, campaignId, { contactIds, because: rule.because, from: rule.from });
   await note(skipped);
   const left = new Set(skipped.map(({ contact_id }) => contact_id));
-  await move(
+  await endSourceEnrolments(
     tx,
     app,
     caller,
     campaignId,
-    pending.filter(isMoved).filter(({ contact_id }) => !left.has(contact_id)),
+    pending.filter(hasSource).filter(({ contact_id }) => !left.has(contact_id)),
   );
 }
 
-const isMoved = (one: Pending): one is Pending & { source_id: number } => one.source_id !== null;
+const hasSource = (one: Pending): one is Pending & { source_id: number } => one.source_id !== null;
 
 /** Builds the history entry of a contact who was not enrolled. */
 const entryOf =

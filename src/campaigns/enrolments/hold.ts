@@ -12,7 +12,7 @@ import { type EnrolmentRow, getEnrolment } from './read-enrolments.ts';
 const COMPANY_LIMIT = ' (max_per_company_per_day)';
 
 /**
- * Holds the due enrolments at a company that has had its emails of the day, until the next day begins. The caller has locked them.
+ * Holds the due enrolments at a company that has reached its daily limit, until the next day begins. The caller has locked them.
  * @param most emails a day to one company that the campaign allows
  */
 export async function holdForCompany(tx: Tx, ids: readonly number[], until: Date, company: string, most: number): Promise<void> {

@@ -20,17 +20,17 @@ export async function mergeEnrolments(tx: Tx, app: App, caller: Caller, contactI
     update enrolments e set contact_id = ${contactId}, timezone = (select ${zoneInFields('k')} from contacts k where k.id = ${contactId})
     where e.contact_id = ${otherId} and not exists (select ${inSameSequence(contactId)})`);
   await tx.query(sql`update pending_enrolments set contact_id = ${contactId} where contact_id = ${otherId}`);
-  const outdone = await tx.query<{ id: number }>(sql`
+  const superseded = await tx.query<{ id: number }>(sql`
     select e.id from enrolments e where e.contact_id = ${contactId} and ${enrolmentIs('e', 'active')} and exists (
       select ${inSameSequence(otherId)} and (not ${enrolmentIs('o', 'active')} or o.last_sent_step > e.last_sent_step))`);
   await endEnrolments(
     tx,
     app,
     caller,
-    outdone.map(({ id }) => id),
+    superseded.map(({ id }) => id),
     { status: 'stopped', reason: 'contact_merged' },
   );
-  await holdAsLong(tx, app, contactId, otherId);
+  await extendHold(tx, app, contactId, otherId);
 }
 
 /** From clause: the enrolments `o` of a contact in the sequence of enrolment `e`, that is, in its campaign or its rotation group. */
@@ -39,7 +39,7 @@ const inSameSequence = (contactId: number): Sql => sql`
   where o.contact_id = ${contactId} and (oc.id = c.id or oc.rotation_group_id = c.rotation_group_id)`;
 
 /** Holds a contact until the end of the longest hold for a reply, of this or the other contact. */
-async function holdAsLong(tx: Tx, app: App, contactId: number, otherId: number): Promise<void> {
+async function extendHold(tx: Tx, app: App, contactId: number, otherId: number): Promise<void> {
   const [hold] = await tx.query<{ id: number; until: Date; reason: string; replyId: number }>(sql`
     select (select min(own.id) from enrolments own where own.contact_id = ${contactId}) as id, e.held_until as until, e.hold_reason as reason,
       e.held_by as "replyId"

@@ -10,7 +10,7 @@ export type Strength = (typeof STRENGTHS)[number];
  * suppression or the option `stop_company` ended with them.
  */
 export class PollEnds {
-  /** Start of the poll. Ends before it have another cause. */
+  /** Start of the poll. Enrolments that ended earlier were not ended by it. */
   readonly since: Date;
   readonly #strengths = new Map<number, number>();
 
@@ -33,6 +33,6 @@ export class PollEnds {
 export interface Precedence {
   ends: PollEnds;
   strength: Strength;
-  /** Id of the reply, if the message is one. The state of the enrolments is stored with it, so that `undoReply` can restore it. */
+  /** Id of the reply, if the message is one. The previous state of each enrolment is then stored, so that `undoReply` can restore it. */
   replyId: number | null;
 }

@@ -21,10 +21,10 @@ interface Placement {
 }
 
 /**
- * Decides which campaigns of a rotation group a contact may go to. With `prefer`, these are the campaigns at the contact's provider if one
- * of them can send, otherwise the usual ones. With `require`, they are the campaigns at that provider if there are any, otherwise the
- * contact is held. A contact at neither Google nor Microsoft may go to any usual campaign. While a provider is unknown, the contact is
- * held.
+ * Decides which campaigns of a rotation group a contact may go to. With `prefer`, these are the campaigns at the contact's provider that
+ * can send, or the usual ones if none can. With `require`, they are the campaigns at that provider, preferably those that can send; if
+ * there are none, the contact is held. A contact at neither Google nor Microsoft may go to any usual campaign. While a provider is unknown,
+ * the contact is held.
  * @param open all campaigns of the group, of which `usual` get contacts without regard to providers
  */
 export function placementOf(

@@ -10,7 +10,7 @@ import { distributeUnsent, spreadOver } from './distribute.ts';
 /** Maximum number of rotation groups per run. */
 const MAX_GROUPS_PER_RUN = 1_000;
 
-/** Distributes the contacts of a locked rotation group who have been sent nothing yet again, according to its changed `provider_match`. */
+/** Redistributes the contacts of a locked rotation group who have been sent nothing yet, according to its changed `provider_match`. */
 export async function redistribute(tx: Tx, app: App, members: readonly number[]): Promise<void> {
   const now = app.clock.now();
   await distributeUnsent(tx, members, await spreadOver(tx, members), now);
@@ -18,7 +18,7 @@ export async function redistribute(tx: Tx, app: App, members: readonly number[])
 }
 
 /**
- * Distributes a contact again after a change of address, because the new address may be at another provider. Does so in each rotation group
+ * Redistributes a contact after a change of address, because the new address may be at another provider. Does so in each rotation group
  * that matches providers and has not emailed the contact yet. Index: enrolments_contact.
  */
 export async function rematchContact(tx: Tx, app: App, contactId: number): Promise<void> {

@@ -23,7 +23,7 @@ const MAX_NAMED_CONTACTS = 10_000;
 
 /**
  * Finds the requested contacts who can't be enrolled, ordered by id, up to 10,000. From a list, returns only contacts whom the caller can
- * see, since the result would reveal the ids of the others. Call it with the campaigns locked; otherwise a contact could be enrolled in
+ * see, because the result would reveal the ids of the others. Call it with the campaigns locked; otherwise a contact could be enrolled in
  * between. Indexes: contacts_pkey, list_members_pkey, enrolments_campaign_id_contact_id_key.
  * @param campaignIds the campaigns of the sequence
  * @param wanted `isBarred`: condition that the address of contact `k` is suppressed, if that matters; `from`: campaigns that do not count

@@ -62,7 +62,7 @@ async function restore(tx: Tx, app: App, caller: Caller, enrolment: Affected, re
 /** Columns of an enrolment that waits for no cause. */
 const NO_HOLD = { hold_kind: null, content_fault: null, content_version: null } as const;
 
-/** Updates a state that is active again by the emails sent and calls made in the meantime. */
+/** Brings a state that is active again up to date with the emails sent and calls made in the meantime. */
 async function revivedOf(
   tx: Tx,
   enrolment: Affected,

@@ -96,7 +96,7 @@ export async function pauseAccountInTx(
 }
 
 /**
- * Pauses an account as `pauseAccountInTx` does, because of its provider. Leaves an account alone that is not active or no longer exists: a
+ * Pauses an account as `pauseAccountInTx` does, because of its provider. Does nothing if the account is not active or no longer exists: a
  * person's pause must not end with the provider's limit.
  * @returns true if the account was active
  */

@@ -25,7 +25,7 @@ export async function addToRotation(app: App, caller: Caller, groupId: number, a
     if (returning.length + copies.length === 0) return;
     const ids = [...members.map(({ id }) => id), ...copies];
     const moved = await distributeUnsent(tx, ids, await spreadOver(tx, ids), app.clock.now());
-    await finish(tx, app, caller, {
+    await recordChange(tx, app, caller, {
       groupId,
       ids,
       action: 'add',
@@ -53,7 +53,7 @@ export async function removeFromRotation(app: App, caller: Caller, groupId: numb
     const ids = members.map(({ id }) => id);
     const from = leaving.map(({ id }) => id);
     const moved = await distributeUnsent(tx, from, await spreadOver(tx, ids), app.clock.now());
-    await finish(tx, app, caller, { groupId, ids, action: 'remove', accountIds: leaving.map((member) => member.account_id), moved });
+    await recordChange(tx, app, caller, { groupId, ids, action: 'remove', accountIds: leaving.map((member) => member.account_id), moved });
   });
   return getRotation(app.db, caller, groupId);
 }
@@ -95,7 +95,7 @@ async function copyFor(
   return copies;
 }
 
-interface Finished {
+interface MembershipChange {
   groupId: number;
   ids: readonly number[];
   action: 'add' | 'remove';
@@ -103,7 +103,12 @@ interface Finished {
   moved: number;
 }
 
-async function finish(tx: Tx, app: App, caller: Caller, { groupId, ids, action, accountIds, moved }: Finished): Promise<void> {
+async function recordChange(
+  tx: Tx,
+  app: App,
+  caller: Caller,
+  { groupId, ids, action, accountIds, moved }: MembershipChange,
+): Promise<void> {
   const now = app.clock.now();
   for (const id of ids) await wakeCampaign(tx, id, now);
   const changes = { account_ids: accountIds, moved_contacts: moved };

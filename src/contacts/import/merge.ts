@@ -97,8 +97,8 @@ const emailedRows = (workspaceId: number, emailsToAddress: EmailsToAddress): Sql
   ) e where e.campaigns is not null`;
 
 /**
- * Stores in `import_found` the rows whose address an existing contact has, and if the caller may see that contact. A hidden contact is
- * neither changed nor added to a list, and nothing about it is revealed. Index: contacts_live_email.
+ * Stores in `import_found` the rows whose address an existing contact has, with a flag that tells if the caller may see that contact. A
+ * hidden contact is neither changed nor added to a list, and nothing about it is revealed. Index: contacts_live_email.
  */
 async function findExisting(tx: BulkTx, caller: Caller): Promise<void> {
   await tx.query(sql`drop table if exists import_found`);

@@ -46,7 +46,7 @@ export async function verifyContacts(
   const judged = await askVerifier(app, await judgeAll(app, caller, contacts, dns, elapsed), elapsed);
   const checked_at = formatTimestamp(app.clock.now());
   const verified = judged.map(({ id, email, judgement }) => ({ id, email, verification: { ...judgement, checked_at } }));
-  await keep(app.db, verified);
+  await storeVerdicts(app.db, verified);
   return verified;
 }
 
@@ -82,7 +82,7 @@ async function askVerifier(app: App, judged: readonly Judged[], elapsed: () => n
 }
 
 /** Stores the verdicts, in the order of ids. Index: contacts_pkey. */
-async function keep(db: Queryable, verified: readonly VerifiedContact[]): Promise<void> {
+async function storeVerdicts(db: Queryable, verified: readonly VerifiedContact[]): Promise<void> {
   await db.query(sql`
     with given as (
       select c.id, v.verification from unnest(${verified.map(({ id }) => id)}::int[], ${verified.map(({ email }) => email)}::text[],

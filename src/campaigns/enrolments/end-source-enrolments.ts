@@ -13,7 +13,7 @@ import { endEnrolments } from './transitions.ts';
  * pending_enrolments_source.
  * @param campaignId the campaign that they entered, or another one of its rotation group
  */
-export async function move(
+export async function endSourceEnrolments(
   tx: Tx,
   app: App,
   caller: Caller,
