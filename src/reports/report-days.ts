@@ -1,3 +1,4 @@
+import { invalid } from '../core/errors.ts';
 import { localDay, zoneOrUtc } from '../core/zone.ts';
 import type { ReportDays } from '../events/index.ts';
 
@@ -10,10 +11,13 @@ export interface DaysGiven {
   until?: DayOrInstant | undefined;
 }
 
-/** The days of a report in a zone. */
+/** The days of a report in a zone. Throws `invalid_request` for days that run backwards, of which a report would be empty. */
 export function daysIn({ since, until }: DaysGiven, timezone: string): ReportDays {
   const zone = zoneOrUtc(timezone);
   const last = until instanceof Date ? new Date(until.getTime() - 1) : until;
   const day = (given: DayOrInstant | undefined) => (given === undefined ? null : given instanceof Date ? localDay(given, zone) : given);
-  return { since: day(since), until: day(last) };
+  const days = { since: day(since), until: day(last) };
+  if (days.since !== null && days.until !== null && days.until < days.since)
+    throw invalid(`until: must not be before since; the first day would be ${days.since}, the last ${days.until}`);
+  return days;
 }

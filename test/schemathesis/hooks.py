@@ -24,7 +24,7 @@ STORED = re.compile(
 )
 # Rules about two fields, or about a field and the present time, and the grammar of searches.
 BEYOND_SCHEMAS = re.compile(
-    r"must (?:be later than|be earlier than|differ from) |must be in the future|are kept for \d+ days?|would get two copies"
+    r"must (?:be later than|be earlier than|differ from|not be before) |must be in the future|are kept for \d+ days?|would get two copies"
     r"|give both or neither|give one of them|give body or text, not both|give contact_ids or list_ids|give either contact_ids or q|is required for a new campaign|a call has notes only"
     r"|must be another campaign|is (?:required|only) for the cause label|names an account twice|give contact_ids, search or both|needs a body, a text or a call|needs a subject or a body"
 )

@@ -199,6 +199,10 @@ describe('GET /campaigns/{id}/report', () => {
       expect((await admin.get(`/campaigns/${campaign}/report?${query}`)).status, query).toBe(400);
     const { body } = await admin.get(`/campaigns/${campaign}/report?since=tomorrow`);
     expect(body.error.message).toMatch(/since: must be a day such as 2026-01-31/);
+    for (const report of [`/campaigns/${campaign}/report`, '/reports'])
+      expect((await admin.get(`${report}?since=2026-03-01&until=2026-02-01`)).body.error.message).toBe(
+        'until: must not be before since; the first day would be 2026-03-01, the last 2026-02-01',
+      );
     expect((await admin.get('/campaigns/99999/report')).status).toBe(404);
     expect((await admin.get('/rotations/99999/report')).status).toBe(404);
   });
