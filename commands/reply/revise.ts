@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { AnswerCommand, answerFlags } from '../../src/cli/client/answer-command.ts';
 import { draftArgument, draftId } from '../../src/cli/client/reply-arguments.ts';
+import { requireUnchanged } from '../../src/client/unchanged-draft.ts';
 import { invalid } from '../../src/core/errors.ts';
 
 const { at, attach, cc, subject, 'text-file': textFile } = answerFlags;
@@ -31,7 +32,10 @@ With --editor, you change its text in your editor, with the reply below. --cc an
     const send_at = (await this.timeOf(api, replyId, flags.at))?.instant;
     const attachments = await this.uploaded(flags, unlessNone(flags.attach));
     const fields = { id, subject: flags.subject, cc: unlessNone(flags.cc), attachments, send_at };
-    const save = (text?: string) => api.draft.update.mutate({ ...fields, text });
+    const save = async (text?: string) => {
+      if (flags.editor) await requireUnchanged(api, draft);
+      return api.draft.update.mutate({ ...fields, text });
+    };
     const revised = flags.editor || file !== undefined ? await this.written(api, replyId, flags, save, draft.body_text) : await save();
     this.logLine(`Draft ${id} of an answer to ${revised.to} is changed.`);
     this.next(`reply approve ${id}`);

@@ -1,4 +1,5 @@
 import { once } from '../client/repeat-cut-off.ts';
+import { requireUnchanged } from '../client/unchanged-draft.ts';
 import { DAY } from '../core/clock.ts';
 import { parseTimestamp } from '../core/timestamp-text.ts';
 import { writeAnswer } from '../editor/write-answer.ts';
@@ -57,6 +58,7 @@ export function answerAction({ id, from }: ReplyLine): Action {
 function sendWith(api: Api, { id, drafts: [draft] }: ReplyDetails): (text: string) => Promise<unknown> {
   if (draft === undefined) return (text) => api.replies.answer.mutate({ id, text }, once());
   return async (text) => {
+    await requireUnchanged(api, draft);
     if (text !== draft.body_text) await api.draft.update.mutate({ id: draft.id, text });
     return api.draft.approve.mutate({ id: draft.id }, once());
   };
