@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { generateKey } from '../../src/access/key-text.ts';
+import { EVENT_TYPES } from '../../src/core/event-types.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { type Daemon, startDaemon } from '../../src/main/daemon.ts';
 import { readMetrics } from '../../src/monitoring/gauges.ts';
@@ -55,6 +56,16 @@ it('alerts and dashboard name metrics that there are, and every alert has a seve
     expect(labels.severity, alert).toMatch(/^(page|ticket)$/);
     expect(Object.keys(annotations), alert).toEqual(['summary', 'description']);
   }
+});
+
+// "docs/monitoring/dashboard.json lists event types by hand": one that is renamed would vanish from its panel, and from the alert.
+it('the events that alerts and dashboard count are types of events', () => {
+  const expressions = [...rules.map(({ expr }) => expr), ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))];
+  const counted = expressions.flatMap((expr) =>
+    [...expr.matchAll(/outreach_events_total\{type=~?"([^"]+)"/g)].flatMap(([, types]) => types?.split('|')),
+  );
+  expect(counted.length).toBeGreaterThan(5);
+  expect(EVENT_TYPES).toEqual(expect.arrayContaining(counted));
 });
 
 it('the dashboard is one that Grafana imports: a data source to choose, panels with ids and queries of their own, in 24 columns', () => {
