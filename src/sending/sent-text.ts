@@ -3,12 +3,12 @@ import { possibleContents, type SentRow, sentColumns, sentHtml } from '../campai
 import { sql } from '../db/statement.ts';
 import { textOf } from '../mail/text-alternative.ts';
 
-/** A thread with a person is seldom longer, and answers repeat its last emails. */
+/** Threads with a contact are rarely longer, and replies quote the latest emails. */
 const MAX_EMAILS = 20;
 
 /**
- * The text of the emails that an enrolment was sent, newest first, for finding what an answer repeats of them. Where the recipient was
- * erased, the words of the step still tell our own footer from a request to be removed. Index: outbox_enrolment_id_step_id_key.
+ * Returns the text of the emails sent to an enrolment, newest first, to find what a reply quotes from them. If the recipient was erased,
+ * the step's text still lets us distinguish our own footer from an unsubscribe request. Index: outbox_enrolment_id_step_id_key.
  */
 export async function sentText(app: App, enrolmentId: number): Promise<string> {
   const rows = await app.db.query<SentRow & { possible: SentRow['content'][] | null }>(sql`

@@ -222,7 +222,7 @@ describe('giving a campaign a list', () => {
     expect((await api.patch(`/campaigns/${campaign}/options`, body)).body).toMatchObject({ list_id: list });
     expect((await checkCampaign(app, caller, campaign)).map(({ code }) => code)).toContain('list_deleted');
     expect((await explainCampaign(app, caller, campaign)).notes).toContain(
-      'The list whose new members are enrolled was deleted, so nobody joins it.',
+      'The list whose new members are enrolled was deleted, so it enrols nobody.',
     );
   });
 
@@ -258,7 +258,7 @@ describe('giving a campaign a list', () => {
   it('explain names the list and who is about to be enrolled', async () => {
     await joins(await insertContact(app), await insertContact(app));
     const { notes } = await explainCampaign(app, caller, campaign);
-    expect(notes).toContain(`Whoever joins the list "${(await rowOf(app, 'lists', list)).name}" is enrolled.`);
+    expect(notes).toContain(`Contacts who join the list "${(await rowOf(app, 'lists', list)).name}" are enrolled.`);
     expect(notes).toContain('2 contacts wait to be enrolled by a list or a subsequence.');
     await drain();
   });

@@ -87,7 +87,7 @@ describe('an answer with copies and attachments', () => {
     const eleven = Array.from({ length: 11 }, (_, index) => `p${index}@copies.example`);
     const cases: [body: object, code: 400 | 409, words: string][] = [
       [{ cc: [it.mail.recipient.toUpperCase()] }, 400, 'gets the answer itself'],
-      [{ cc: ['ann.lee@gmail.com', 'boss@copies.example', 'annlee@googlemail.com'] }, 400, 'annlee@googlemail.com is named twice'],
+      [{ cc: ['ann.lee@gmail.com', 'boss@copies.example', 'annlee@googlemail.com'] }, 400, 'annlee@googlemail.com is listed twice'],
       [{ cc: ['Boss <boss@copies.example>'] }, 400, 'cc: must be one email address'],
       [{ cc: eleven }, 400, 'at most 10 addresses'],
       [{ cc: ['boss@copies.example', 'x@never.example'] }, 409, 'x@never.example is suppressed'],
@@ -113,7 +113,7 @@ describe('an answer with copies and attachments', () => {
     expect(await it.send()).toBe(0);
     expect((await it.read()).thread.at(-1)).toMatchObject({
       state: 'failed',
-      error: 'late@copies.example, which was to get a copy, was suppressed',
+      error: 'late@copies.example, which should get a copy, is suppressed now',
     });
     expect(sink.messages).toEqual([]);
   });

@@ -89,12 +89,12 @@ it('says when emails are tried again that a server refused for now, and its word
   };
   await refuse(enrolment);
   expect(await reasonsOf(campaignId)).toEqual([
-    '1 email is tried again at 2026-07-07 13:00 UTC, after: 550 Failure sending mail. Try again later.',
+    '1 email will be retried at 2026-07-07 13:00 UTC, after: 550 Failure sending mail. Try again later.',
   ]);
   await refuse(await insertEnrolment(app, campaignId));
   const { reasons } = await explainCampaign(app, caller, campaignId);
   expect(reasons).toEqual([
-    '2 emails are tried again, the first at 2026-07-07 13:00 UTC, after: 550 Failure sending mail. Try again later.',
+    '2 emails will be retried, the first at 2026-07-07 13:00 UTC, after: 550 Failure sending mail. Try again later.',
   ]);
 });
 

@@ -43,7 +43,7 @@ it.each([
   await sender.batch();
   sink.behave();
   expect(await account(sender)).toMatchObject({ status: 'paused', pause_reason: 'provider_error', refused_in_row: null });
-  expect((await account(sender)).pause_message).toContain(`refused 3 recipients in a row in the same words and accepted none`);
+  expect((await account(sender)).pause_message).toContain(`refused 3 recipients in a row with the same words and accepted none`);
   expect((await account(sender)).pause_message).toContain(text);
   const all = await enrolmentsOf(installation, sender.campaignId);
   expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'active'));

@@ -132,9 +132,7 @@ describe('a template in an answer', () => {
     const replied = await repliedContact({ installation, imap, sink });
     await template('Leave', '<p>{{unsubscribe_url}}</p>');
     const refused = async (text: string) => (await replied.answer({ text })).body.error.message;
-    expect(await refused('{{> Nobody}}')).toBe(
-      'body: there is no template named "Nobody"; outreach template list shows those that there are',
-    );
+    expect(await refused('{{> Nobody}}')).toBe('body: there is no template named "Nobody"; outreach template list shows all templates');
     expect(await refused('{{> Leave}}')).toBe('body: the template "Leave" has {{unsubscribe_url}}, which answers have no value for');
     expect(await replied.answers()).toEqual([]);
   });

@@ -16,30 +16,30 @@ import { copyAddresses } from './copies.ts';
 import { originOf } from './origin.ts';
 import { refuseSuppressedCopies } from './suppressed-copies.ts';
 
-/** The answer of a person to a reply. */
+/** A user's answer to a reply. */
 export interface AnswerInput {
-  /** One of the two. */
+  /** Either this or `text`. */
   body_html?: string | undefined;
   text?: string | undefined;
-  /** The subject of the reply, with `Re: `, if it is left out. */
+  /** Defaults to the subject of the reply, with `Re: `. */
   subject?: string | undefined;
-  /** At once if it is left out. */
+  /** Defaults to now. */
   send_at?: Date | null | undefined;
-  /** Who gets a copy, for everybody to see; nobody if it is left out. */
+  /** Addresses that get a visible copy; none by default. */
   cc?: readonly string[] | undefined;
-  /** Files that were uploaded; none if it is left out. */
+  /** Uploaded files; none by default. */
   attachments?: readonly NamedFile[] | undefined;
 }
 
-/** The longest time for which an answer waits. */
+/** Longest time from now to `send_at`. */
 const MAX_AHEAD = 365 * DAY;
 /** RFC 5322 §2.1.1. */
 const MAX_SUBJECT_OCTETS = 998;
 
 /**
- * The content of an answer to a locked reply. Throws `invalid_request` for what no email can be, and `conflict` for a copy to a suppressed
- * address.
- * @param draft its content so far, if it is a draft that is changed
+ * Returns the content of an answer to a locked reply. Throws `invalid_request` for content that no email can have, and `conflict` for a
+ * copy to a suppressed address.
+ * @param draft the current content, if the caller changes a draft
  */
 export async function contentOf(
   tx: Tx,
@@ -51,11 +51,11 @@ export async function contentOf(
 ): Promise<DraftContent> {
   const { subject, send_at: dueAt, attachments } = input;
   const isSame = draft !== undefined && input.body_html === undefined && input.text === undefined;
-  const bodyHtml = isSame ? draft.bodyHtml : await writtenOut(tx, caller, reply, bodyOf(input));
+  const bodyHtml = isSame ? draft.bodyHtml : await expandTemplates(tx, caller, reply, bodyOf(input));
   if (Buffer.byteLength(subject ?? '') > MAX_SUBJECT_OCTETS) throw invalid(`subject: at most ${MAX_SUBJECT_OCTETS} bytes as UTF-8`);
   const cc = input.cc === undefined ? (draft?.cc ?? []) : copyAddresses(input.cc, reply.from);
   const now = app.clock.now().getTime();
-  // A draft may be given back as it was read, after its time.
+  // Clients may send a draft back as they read it, even after its time has passed.
   if (dueAt != null && draft === undefined && dueAt.getTime() <= now) throw invalid('send_at: must be in the future');
   if (dueAt != null && dueAt.getTime() > now + MAX_AHEAD) throw invalid('send_at: at most a year ahead');
   const files =
@@ -82,10 +82,10 @@ function bodyOf({ body_html, text }: AnswerInput): string {
 }
 
 /**
- * A body with templates in the place of `{{> name}}`, merged with the values of the contact. Throws `invalid_request` for a name that no
- * template has, and for placeholders that an answer has no value for.
+ * Replaces each `{{> name}}` in a body with that template, merged with the contact's values. Throws `invalid_request` for an unknown
+ * template name, and for placeholders that an answer has no value for.
  */
-async function writtenOut(tx: Tx, caller: Caller, { contact_id }: ReplyRow, body: string): Promise<string> {
+async function expandTemplates(tx: Tx, caller: Caller, { contact_id }: ReplyRow, body: string): Promise<string> {
   if (!body.includes('{{')) return body;
   const merge = await mergeForContact(tx, caller, contact_id);
   const { html, missing } = await withSnippets(tx, caller, 'body', body, ({ name, body_html }) => {
@@ -93,8 +93,7 @@ async function writtenOut(tx: Tx, caller: Caller, { contact_id }: ReplyRow, body
     if (unknown.length > 0) throw invalid(`body: the template "${name}" has ${namePlaceholders(unknown)}, which answers have no value for`);
     return text;
   });
-  if (missing.length > 0)
-    throw invalid(`body: there is no template named "${missing[0]}"; outreach template list shows those that there are`);
+  if (missing.length > 0) throw invalid(`body: there is no template named "${missing[0]}"; outreach template list shows all templates`);
   return html;
 }
 

@@ -30,8 +30,8 @@ interface AnsweredReply {
 }
 
 /**
- * Composes and signs an answer: the person's words, the account's signature, and the reply quoted below; in the thread, named by
- * In-Reply-To and References. Throws UnsafeHeaderError. Indexes: replies_pkey, outbox_enrolment_id_step_id_key.
+ * Composes and signs an answer: the user's text, the account's signature, and below them the quoted reply. In-Reply-To and References put
+ * it in the thread. Throws UnsafeHeaderError. Indexes: replies_pkey, outbox_enrolment_id_step_id_key.
  * @param date the Date of the email
  */
 export async function composeAnswer(app: App, account: SendingAccount, answer: ClaimedAnswer, date: Date): Promise<ComposedAnswer> {
@@ -65,17 +65,19 @@ export async function composeAnswer(app: App, account: SendingAccount, answer: C
 
 const MAX_CHARACTERS = 240;
 
-/** Text of somebody else as a header field can carry it: without line breaks and control characters, and short enough in any script. */
+/**
+ * Makes foreign text safe for a header field: removes line breaks and control characters, and cuts it to a length that fits in any script.
+ */
 export const inOneLine = (text: string): string =>
   [...text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, MAX_CHARACTERS).join('');
 
-/** RFC 5322 §3.6.4. A reply may have anything in its place, and a header field only holds ASCII. */
+/** RFC 5322 §3.6.4. A reply may carry anything as its Message-ID, and a header field only holds ASCII. */
 const isMessageId = (text: string | null): text is string => text !== null && /^<[!-;=?-~]{3,}>$/.test(text);
 
 /**
- * Lists the Message-IDs of a conversation up to the reply that is answered, oldest first: of our emails, as the provider changed them
- * too, and of what people wrote. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment.
- * @param accountIds the accounts that are, or were, the mailbox that answers
+ * Lists the Message-IDs of a conversation up to the answered reply, oldest first: those of our emails, including the ones that the provider
+ * assigned, and those of the replies that people wrote. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment.
+ * @param accountIds all accounts, past and present, of the answering mailbox
  */
 async function messageIdsBefore(db: Queryable, { enrolmentId, replyId }: ClaimedAnswer, accountIds: readonly number[]): Promise<string[]> {
   const rows = await db.query<{ id: string | null }>(sql`

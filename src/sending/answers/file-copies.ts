@@ -15,26 +15,29 @@ import {
   postponeCopy,
 } from '../../outbox/index.ts';
 import { BACKOFF } from '../email/delays.ts';
-import { holdsEmail, sentFolderOf } from '../email/sent-folder.ts';
+import { containsEmail, sentFolderOf } from '../email/sent-folder.ts';
 
-/** Most copies of one turn. */
+/** Maximum number of copies in one run. */
 const MAX_COPIES_PER_RUN = 100;
-/** Delays between tries to file a copy: one more than for an email, since a mailbox may be away for a night. After the last it is given up. */
+/**
+ * Delays between attempts to file a copy: one more than for an email, because a mailbox may be offline overnight. After the last one we
+ * give up.
+ */
 const DELAYS = [...BACKOFF, DAY];
-/** Shorter than a poll's, so that a claim outlasts them. */
+/** Shorter than the timeouts of a poll, so that the claim outlasts them. */
 const TIMINGS = { socketTimeout: MINUTE, connectionTimeout: 30 * SECOND };
-/** Milliseconds for the copies of one turn. */
+/** Milliseconds for one run. */
 const MAX_RUN_TIME = 5 * MINUTE;
-/** Made where a mailbox has no folder for sent messages, as email clients do. */
+/** Created in mailboxes without a folder for sent messages, as email clients do. */
 const NEW_FOLDER = 'Sent';
 
-/** Lists the accounts with copies of answers to file for which there is room. */
+/** Lists accounts with due copies of answers, as far as there is room. */
 export const dueCopies = (app: App, room: Room): Promise<Placed[]> => accountsWithDueCopies(app.db, app.clock.now(), room);
 
 /**
- * Appends copies of answers to the Sent folder of their account, as they were sent, unless they are there already: the server may file copies
- * itself, which is noted and from then on left to it, or an earlier try was interrupted. A failure is noted with the account and tried again; it
- * is not thrown, and changes nothing about the answer. Returns how many were appended.
+ * Appends copies of answers, exactly as they were sent, to the Sent folder of their account. Skips a copy that is already there: an earlier
+ * attempt was interrupted, or the server files copies itself, which is recorded on the account so that we file no more. A failure is
+ * recorded on the account and retried; it is not thrown and does not affect the answer. Returns the number of copies appended.
  */
 export async function fileSentCopies(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
   const limits = { within: MAX_RUN_TIME, endAfter: MAX_RUN_TIME / 2, stopping: signal };
@@ -68,19 +71,19 @@ async function fileDueCopies(app: App, accountId: number, deadline: Deadline): P
   return appended;
 }
 
-/** Returns whether it was appended. */
+/** Returns true if it appended the copy. */
 async function file(app: App, accountId: number, client: ImapFlow, copy: ClaimedCopy): Promise<boolean> {
   const folder = (await sentFolderOf(client)) ?? (await client.mailboxCreate(NEW_FOLDER)).path;
   await client.mailboxOpen(folder, { readOnly: true });
-  const isThere = await holdsEmail(client, copy.messageId);
-  // A folder that is open for reading alone would take no flags.
+  const isThere = await containsEmail(client, copy.messageId);
+  // While the folder is open read-only, the server would refuse the flags.
   await client.mailboxClose();
   if (!isThere) {
     if (!(await beginCopy(app.db, copy, app.clock.now()))) return false;
     const result = await client.append(folder, copy.message, ['\\Seen'], copy.sentAt);
     if (!result) throw new Error('the connection was lost before the copy was appended');
   }
-  // What an interrupted try has left says nothing about the server.
+  // A copy left by an interrupted attempt does not prove that the server files copies itself.
   if (isThere && copy.isBegun) await noteSentCopyError(app.db, accountId, null);
   else await noteServerFiles(app.db, accountId, isThere);
   await forgetCopy(app.db, copy.id);
@@ -92,10 +95,10 @@ async function postpone(app: App, accountId: number, copy: ClaimedCopy, reason: 
   const fields = { account: accountId, outbox: copy.id, reason };
   if (wait === undefined) {
     await forgetCopy(app.db, copy.id);
-    app.log.error(fields, 'the copy of an answer was not put into the Sent folder, and is given up');
+    app.log.error(fields, 'could not save the copy of an answer to the Sent folder; giving up');
   } else {
     await postponeCopy(app.db, copy, new Date(app.clock.now().getTime() + wait));
-    app.log.warn(fields, 'the copy of an answer could not be put into the Sent folder, and is tried again');
+    app.log.warn(fields, 'could not save the copy of an answer to the Sent folder; will retry');
   }
   await noteSentCopyError(app.db, accountId, reason);
 }

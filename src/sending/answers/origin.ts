@@ -3,23 +3,23 @@ import { isLiveContact } from '../../contacts/index.ts';
 import { sql } from '../../db/statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 
-/** Facts that an answer needs beside the record of the reply. */
+/** Data that an answer needs in addition to the reply's record. */
 export interface Origin {
   workspace_id: number;
   enrolment_id: number;
   account_email: string;
-  /** The address that the email went to which was replied to. */
+  /** The recipient of the email that was replied to. */
   mailed: string;
   mailed_subject: string;
-  /** The account that was answered, or the live one of the same mailbox. */
+  /** The account that got the reply, or the live account of the same mailbox. */
   account_id: number;
   can_send: boolean;
-  /** The first thing to do with an account that can't send. */
+  /** The first step to make an account send again. */
   remedy: string;
   is_contact_live: boolean;
 }
 
-/** Reads what an answer needs beside the record of the reply. Index: replies_pkey; a workspace has few accounts. */
+/** Reads the origin of a reply. Index: replies_pkey; a workspace has few accounts. */
 export async function originOf(tx: Tx, id: number): Promise<Origin> {
   const [row] = await tx.query<Origin>(sql`
     select r.workspace_id, r.enrolment_id, a.email as account_email, o.recipient as mailed, coalesce(o.subject, '') as mailed_subject,

@@ -10,9 +10,9 @@ import { type AnswerInput, contentOf } from './answer-content.ts';
 import { type Origin, originOf } from './origin.ts';
 
 /**
- * Queues an answer to a reply; a daemon sends it at once, or at its time, from the account that was answered. The reply is marked as read. Throws
- * `not_found`, `invalid_request` for a body that no email can have, and `conflict` if the address is suppressed, the account can't send,
- * or the sender of the reply was not kept.
+ * Queues an answer to a reply and marks the reply as read. A daemon sends the answer immediately, or at its `send_at`, from the account
+ * that got the reply. Throws `not_found`, `invalid_request` for a body that no email can have, and `conflict` if the address is suppressed,
+ * the account can't send, or the sender of the reply is no longer stored.
  */
 export async function answerReply(
   app: App,
@@ -28,16 +28,16 @@ export async function answerReply(
   return getReply(app.db, caller, id);
 }
 
-/** An answer that a person wants to be sent. */
+/** An answer that a user has approved for sending. */
 interface Approved extends DraftContent {
   evenIfSuppressed: boolean | undefined;
-  /** Who wrote it. */
+  /** The author. */
   userId: number | null;
-  /** The draft that it was; null if it was none. */
+  /** The draft that it replaces; null if it never was a draft. */
   draftId: number | null;
 }
 
-/** Makes an answer to a locked reply an email of the outbox. Throws `conflict` as `answerReply` does. */
+/** Puts an answer to a locked reply into the outbox. Throws `conflict` as `answerReply` does. */
 export async function send(tx: Tx, app: App, caller: Caller, reply: ReplyRow, answer: Approved): Promise<void> {
   const now = app.clock.now();
   const { id } = reply;

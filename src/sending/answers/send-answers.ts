@@ -33,14 +33,14 @@ import { loadSendingAccount, type SendingAccount } from '../state/account-state.
 import { composeAnswer } from './compose-answer.ts';
 import { suppressedAmong } from './suppressed-copies.ts';
 
-/** Most answers of one turn. */
+/** Maximum number of answers in one run. */
 const MAX_ANSWERS_PER_RUN = 100;
-/** Until an answer is tried again whose account can't send it now. */
+/** Delay before retrying an answer whose account can't send now. */
 const RETRY_DELAY = 5 * MINUTE;
 
 const CONTACT_GONE = 'the contact is archived or deleted, or the campaign is deleted; restore it, then answer again';
 
-/** Lists the accounts with due answers that can send and for which there is room. Index: outbox_open. */
+/** Lists accounts that can send and have due answers, as far as there is room. Index: outbox_open. */
 export async function dueAnswers(app: App, room: Room): Promise<Placed[]> {
   const now = app.clock.now();
   return readPlaced(
@@ -52,7 +52,10 @@ export async function dueAnswers(app: App, room: Room): Promise<Placed[]> {
   );
 }
 
-/** Sends the due answers of one account, each after a permit of its own. Several daemons may do so at once. Returns how many were accepted. */
+/**
+ * Sends the due answers of one account, each with its own permit. Several daemons may run it concurrently. Returns the number of accepted
+ * answers.
+ */
 export async function sendAnswers(app: App, accountId: number, signal?: AbortSignal): Promise<number> {
   const account = await loadSendingAccount(app, accountId);
   if (account === null) return 0;
@@ -60,7 +63,7 @@ export async function sendAnswers(app: App, accountId: number, signal?: AbortSig
   let sent = 0;
   try {
     for (let turn = 0; turn < MAX_ANSWERS_PER_RUN && signal?.aborted !== true; turn++) {
-      // One at a time, so that a claim is fresh when its turn comes.
+      // Claim one at a time, so that the claim is fresh when the answer is sent.
       const answer = await claimAnswer(app.db, accountId, app.clock.now());
       if (answer === undefined) break;
       if (await sendAnswer(app, account, connection, answer)) sent++;
@@ -91,7 +94,7 @@ async function sendAnswer(app: App, account: SendingAccount, connection: BatchCo
   const email = { ...answer, content: null, replyAccountId };
   const suppressed = await suppressedAmong(app.db, app, account.workspaceId, answer.cc);
   if (suppressed !== undefined) {
-    await fail(app, answer, `${suppressed}, which was to get a copy, was suppressed`);
+    await fail(app, answer, `${suppressed}, which should get a copy, is suppressed now`);
     return false;
   }
   await keepSignature(app.db, answer.id, account.signatureHtml);
@@ -140,7 +143,7 @@ async function accept(
   await app.db.tx(async (tx) => {
     const response = withRefusedCopies(outcome.response, outcome.refused);
     const ours = await recordAccepted(tx, [{ id, attempt, subject, at, response, provider: outcome.serverMessageId }]);
-    // Otherwise recovery has recorded its outcome.
+    // Recovery has already recorded its outcome.
     if (ours.size === 0) return;
     await forgetFailures(tx, [account.id]);
     await recordAnswered(tx, replyId, at);
@@ -148,7 +151,7 @@ async function accept(
   });
 }
 
-/** Retries an answer that the server does not have, or gives it up, by what the server said. */
+/** Retries an answer that the server certainly does not have, or marks it as failed, depending on the server's reply. */
 async function refuse(
   app: App,
   account: SendingAccount,
@@ -160,23 +163,24 @@ async function refuse(
     const permittedAt = (await lockEmail(tx, answer.id))?.transmitting_at;
     if (permittedAt != null) await uncountEmail(tx, account, permittedAt);
     const { text } = outcome;
-    const later = (wait: number, isOwnTry: boolean) => postponeAnswer(tx, answer.id, new Date(now.getTime() + wait), text, isOwnTry);
-    if (outcome.kind === 'unconnected') return later(RETRY_DELAY, false);
+    const retryIn = (wait: number, countsAttempt: boolean) =>
+      postponeAnswer(tx, answer.id, new Date(now.getTime() + wait), text, countsAttempt);
+    if (outcome.kind === 'unconnected') return retryIn(RETRY_DELAY, false);
     const kind =
       outcome.kind === 'refused' ? classifyReply({ phase: outcome.phase, code: outcome.code, enhanced: null, text }).class : outcome.kind;
     if (kind === 'limit' || kind === 'account') {
-      await later(RETRY_DELAY, false);
+      await retryIn(RETRY_DELAY, false);
       return pauseByCause(tx, app, account, kind, text);
     }
-    // After the last one it has failed, and the person who wrote it sees so.
+    // After the last delay the answer fails, and its author sees that.
     const wait = BACKOFF[answer.attempt - 1];
-    const isPassing = kind === 'temp' || kind === 'soft' || kind === 'unsent';
-    if (isPassing && wait !== undefined) return later(wait, true);
+    const isTemporary = kind === 'temp' || kind === 'soft' || kind === 'unsent';
+    if (isTemporary && wait !== undefined) return retryIn(wait, true);
     await failAnswer(tx, answer, text, now);
   });
 }
 
-const postpone = (app: App, { id }: ClaimedAnswer, wait: number, text: string | null, isOwnTry: boolean) =>
-  app.db.tx((tx) => postponeAnswer(tx, id, new Date(app.clock.now().getTime() + wait), text, isOwnTry));
+const postpone = (app: App, { id }: ClaimedAnswer, wait: number, text: string | null, countsAttempt: boolean) =>
+  app.db.tx((tx) => postponeAnswer(tx, id, new Date(app.clock.now().getTime() + wait), text, countsAttempt));
 
 const fail = (app: App, answer: ClaimedAnswer, reason: string) => app.db.tx((tx) => failAnswer(tx, answer, reason, app.clock.now()));

@@ -4,18 +4,18 @@ import { type Acceptance, recordAcceptedEmails } from '../email/record-outcome.t
 import { isRefusal, retryWrite } from './retry-write.ts';
 
 const LINGER_MILLISECONDS = 50;
-/** Accepted emails that may wait to be recorded; with more, batches wait before they send another. */
+/** Maximum number of accepted emails that wait to be recorded; beyond it, batches wait before they send another. */
 const MAX_UNRECORDED = 100;
 
 /**
- * Records the accepted emails of all batches of a daemon, in groups of what is accepted within 50 ms: with a transaction for each email,
- * fifty mailboxes send slower than bare nodemailer. If a crash prevents the record, the emails stay `transmitting`, and recovery looks for
+ * Records the accepted emails of all batches of a daemon, grouping those accepted within 50 ms: with one transaction for each email, fifty
+ * mailboxes send more slowly than bare nodemailer. If a crash prevents the record, the emails stay `transmitting`, and recovery looks for
  * them in the Sent folder.
  */
 export type Recorder = MicroBatcher<Acceptance, void>;
 
 export function acceptanceRecorder(app: App): Recorder {
-  /** If the database rejects a group, each of its emails is recorded by itself, so that one does not hold up the others. */
+  /** If the database rejects a group, records each of its emails separately, so that one bad email does not block the others. */
   async function record(group: readonly Acceptance[]): Promise<(void | Promise<void>)[]> {
     try {
       await retryWrite(app, () => recordAcceptedEmails(app, group), isRefusal);
@@ -33,7 +33,7 @@ export function acceptanceRecorder(app: App): Recorder {
   return new MicroBatcher({ work: record, linger: LINGER_MILLISECONDS });
 }
 
-/** The accepted emails of one batch; it knows when all are recorded, and if one could not be. */
+/** The accepted emails of one batch. It tracks when all of them are recorded and if one could not be. */
 export class AcceptedEmails {
   readonly #recorder: Recorder;
   /** Resolves when every email so far is recorded; rejects if one could not be. */
@@ -45,8 +45,8 @@ export class AcceptedEmails {
   }
 
   /**
-   * Queues an email to be recorded, and resolves when there is room for another one. Throws if one of them could not be recorded: a database that
-   * records nothing may still grant permits, for thousands of emails whose delivery would be unknown.
+   * Queues an email to be recorded, and resolves when there is room for another one. Throws if an email of the batch could not be recorded:
+   * a database that fails to record outcomes may still grant permits, for thousands of emails whose delivery would then be unknown.
    */
   async add(acceptance: Acceptance): Promise<void> {
     const recorded = this.#recorder.add(acceptance);
@@ -59,7 +59,7 @@ export class AcceptedEmails {
     if (this.#hasFailed) await this.#recorded;
   }
 
-  /** Records all of them now. Throws if one could not be recorded. */
+  /** Records all queued emails now. Throws if one could not be recorded. */
   async flush(): Promise<void> {
     await this.#recorder.flush();
     await this.#recorded;

@@ -31,13 +31,13 @@ export interface SendingHooks extends EmailLinks {
   ensurePolled(accountIds: readonly number[]): Promise<number[]>;
 }
 
-/** Dependencies of a batch; the batches of a daemon share all but the signal. */
+/** Dependencies of a batch. All batches of a daemon share them, except for the signal. */
 export interface BatchContext {
   app: App;
   hooks: SendingHooks;
   permits: Permits;
   recorder: Recorder;
-  /** The times that its connections wait for their servers. */
+  /** Timeouts of its SMTP connections. */
   timings: Partial<SmtpOptions>;
   /** Aborted when the daemon drains: the batch then ends after the current email. */
   signal: AbortSignal | undefined;
@@ -49,8 +49,8 @@ const RETRY_DELAY = 60 * SECOND;
 const MAX_SLEEP = 30 * SECOND;
 
 /**
- * Sends the emails of one batch, one after the other over one connection, and handles each of them from the claim to its recorded outcome.
- * Methods that resolve to true let the batch continue with the next email.
+ * Sends the emails of one batch, one after the other over one connection, and handles each from its claim to its recorded outcome. Methods
+ * that resolve to a boolean return true if the batch continues with the next email.
  */
 export class BatchRun {
   sent = 0;
@@ -64,11 +64,11 @@ export class BatchRun {
   #wasPermitted = true;
   /** Emails handed to the server, whatever it answered. */
   #submitted = 0;
-  /** Emails that were given back, because their campaign was paused or they were stopped a moment ago. */
+  /** Emails that were released without a permit, for example because their campaign was paused a moment ago. */
   #refusedPermits = 0;
-  /** The batch before this one may have sent its last email a moment ago. */
+  /** True if the previous batch may have sent its last email a moment ago. */
   readonly #isRightAfterAnother: boolean;
-  /** Emails that were certainly not sent, though the database may have them as `transmitting`. */
+  /** Emails that were certainly not sent, although the database may show them as `transmitting`. */
   readonly #unsent: ClaimedEmail[] = [];
   readonly #accepted: AcceptedEmails;
 
@@ -84,14 +84,14 @@ export class BatchRun {
     this.#replyMailboxes = new ReplyMailboxes((accountId) => hooks.ensurePolled([accountId]), RETRY_DELAY);
   }
 
-  /** Sets the campaigns, with their windows, of the emails that follow. */
+  /** Sets the campaigns, with their windows, of the next emails. */
   setCampaigns(campaigns: readonly CampaignState[]): void {
     this.#campaigns = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   }
 
   /**
-   * Sleeps between two emails if the account has a gap or a limit per minute, and before the first one if the batch before may
-   * just have ended. Returns false if the batch must end, because the daemon drains or another one holds the account's lease.
+   * Sleeps between two emails if the account has a gap or a limit per minute, and before the first email if the previous batch may
+   * just have ended. Returns false if the batch must end, because the daemon is draining or another one holds the account's lease.
    */
   async pause(): Promise<boolean> {
     if (!hasGap(this.#account) || (this.#submitted === 0 && !this.#isRightAfterAnother)) return true;
@@ -99,7 +99,7 @@ export class BatchRun {
     return this.#sleep(this.#submitted === 0 ? minuteGap(this.#account) : gapBetween(this.#account, this.#app.random));
   }
 
-  /** Returns false if the batch must end. A daemon that drains does not sleep. @param milliseconds */
+  /** Sleeps and renews the lease. Returns false if the batch must end. Does not sleep while the daemon drains. */
   async #sleep(milliseconds: number): Promise<boolean> {
     const { signal } = this.#context;
     for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= MAX_SLEEP) {
@@ -132,7 +132,7 @@ export class BatchRun {
     this.#connection.close();
     try {
       await this.#accepted.flush();
-      // Of a campaign that was paused a moment after its activation nothing was sent: activated again, it waits for no interval.
+      // A campaign that was paused right after its activation has sent nothing; when activated again, it must not wait for the interval.
       if (this.#submitted === 0 && this.#refusedPermits > 0) await unrecordBatch(this.#app, this.#account.id, this.#account);
     } finally {
       if (this.#unsent.length > 0) await retryWrite(this.#app, () => releaseUnsent(this.#app, this.#account, this.#unsent));
@@ -143,7 +143,7 @@ export class BatchRun {
   async *#prepared(emails: readonly ClaimedEmail[]): AsyncGenerator<PreparedEmail> {
     const prepare = await emailPreparer(this.#app, this.#account, emails, this.#context.hooks);
     const prepareAhead = async (email: ClaimedEmail) => {
-      // Two turns of the event loop, after which server and database have been asked about the previous email.
+      // After two turns of the event loop, the requests for the previous email have gone out to the server and the database.
       await turn();
       await turn();
       return prepare(email);
@@ -175,14 +175,14 @@ export class BatchRun {
     const failure = await this.#connection.open();
     if (failure !== undefined) {
       await releaseEmails(this.#app, [email.claim]);
-      // What the account waits for is the pause after the failure, not the interval after a batch.
+      // The account waits for the pause after the failure, not for the interval after a batch.
       if (this.#submitted === 0) await unrecordBatch(this.#app, this.#account.id, this.#account);
       await handleConnectionFailure(this.#app, this.#account, failure);
       return false;
     }
     const requested = this.#permit(email);
     const isPermitted = async () => (await requested) === 'granted';
-    // The envelope is sent meanwhile, except after a refused permit: another is likely then, and would cost the connection.
+    // The envelope is sent meanwhile, except after a refused permit: another refusal is likely then, and would cost the connection.
     const outcome = this.#wasPermitted || (await isPermitted()) ? await this.#connection.send(email, isPermitted) : undefined;
     const permit = await requested;
     this.#wasPermitted = permit === 'granted';
@@ -195,12 +195,12 @@ export class BatchRun {
     const campaign = this.#campaigns.get(email.campaign_id);
     const group = groupOf(campaign?.groups ?? [], email);
     if (group === undefined) this.#slots.exclude(email.campaign_id);
-    // Claimed before midnight, it counts against the limits of the day that is over.
+    // An email claimed before midnight counts against the limits of the previous day.
     const counts = email.counts_on === null || email.counts_on === localDay(now, zoneOrUtc(campaign?.timezone ?? 'UTC'));
     return counts && group !== undefined && isOpen(this.#account.window, now) && isOpen(group.window, now);
   }
 
-  /** Requests a permit. If the reply is lost it may have been granted, so the email is noted as certainly unsent. */
+  /** Requests a permit. If the database's reply is lost, it may have been granted, so the email is noted as certainly unsent. */
   async #permit({ claim, subject, content, replyAccountId }: PreparedEmail): Promise<Permit> {
     try {
       return await this.#context.permits.add({
@@ -214,7 +214,7 @@ export class BatchRun {
     }
   }
 
-  /** Releases an email without a permit; a lost claim is for another worker to release. */
+  /** Releases an email without a permit. If the claim is lost, the email belongs to another worker. */
   async #release(email: ClaimedEmail, permit: Permit): Promise<boolean> {
     if (permit === 'lost') return false;
     this.#refusedPermits++;

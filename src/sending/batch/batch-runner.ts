@@ -21,14 +21,16 @@ export interface BatchReport {
 }
 
 const EMPTY_REPORT: BatchReport = { sent: 0, other: 0 };
-/** Emails that one transaction claims; larger batches are claimed in chunks, so that memory stays flat. */
+/** Maximum number of emails that one transaction claims. Larger batches are claimed in chunks, so that memory stays flat. */
 const CLAIM_SIZE = 100;
 
-/** Runs the batches of one daemon, which share the statements for permits and for accepted emails: a daemon has a single runner, created by `src/main`. */
+/**
+ * Runs all batches of a daemon, which share the statements for permits and accepted emails. A daemon has one runner, created by `src/main`.
+ */
 export class BatchRunner {
   readonly #app: App;
   readonly #shared: Omit<BatchContext, 'signal'>;
-  /** With a wrong clock, batches would leave outside their window and beyond the daily limit, or wait for a time far ahead. */
+  /** With a wrong clock, batches would be sent outside their window and beyond the daily limit, or wait for a time far in the future. */
   readonly #clockCheck: ClockCheck;
 
   constructor(app: App, hooks: SendingHooks, timings: Partial<SmtpOptions> = {}) {
@@ -39,8 +41,8 @@ export class BatchRunner {
 
   /**
    * Sends the due batch of one account, if any: plans it, claims its emails and submits them one by one, each after
-   * requesting a permit. Across all daemons only one batch of an account runs at a time.
-   * @param signal aborted when the daemon drains: the batch then ends after the current email
+   * requesting a permit. Across all daemons, only one batch of an account runs at a time.
+   * @param signal aborted when the daemon drains; the batch then ends after the current email
    */
   async run(accountId: number, signal?: AbortSignal): Promise<BatchReport> {
     const lease = await takeBatchLease(this.#app, accountId);
@@ -85,7 +87,7 @@ async function sendBatch(context: BatchContext, accountId: number, wakes: number
 
 /**
  * Sends the allocations of the plan, then gives the slots of released emails to campaigns with other due emails, until all
- * slots are used or none is due. Returns the number of emails claimed.
+ * slots are used or no email is due. Returns the number of emails claimed.
  */
 async function sendPlan(context: BatchContext, account: SendingAccount, plan: Plan, run: BatchRun, startedAt: Date): Promise<number> {
   const { app } = context;
@@ -112,14 +114,14 @@ async function sendAllocations(
   run: BatchRun,
 ): Promise<{ claimed: number; canContinue: boolean }> {
   let claimed = 0;
-  // With gaps, emails are claimed one by one, so that text, date and claim are fresh when each is sent.
+  // With gaps, emails are claimed one by one, so that the text, date and claim of each are fresh when it is sent.
   const chunk = hasGap(account) ? 1 : CLAIM_SIZE;
   for (const allocation of allocations) {
     for (let left = allocation.count; left > 0; ) {
       if (!(await run.pause())) return { claimed, canContinue: false };
       const usedBefore = slots.usedBy(allocation.campaignId);
       const emails = await claimEmails(app, { account, allocation: { ...allocation, count: Math.min(left, chunk) } });
-      // The contacts of the plan are gone, or wait for a call.
+      // The planned contacts are no longer due, or wait for a call.
       if (emails.length === 0) slots.exclude(allocation.campaignId);
       if (emails.length === 0) break;
       claimed += emails.length;

@@ -12,9 +12,9 @@ import type { SendingAccount } from '../state/account-state.ts';
 import { pauseByCause } from './pause-account.ts';
 
 /**
- * A connection that could not be opened, by what that says about the account:
+ * A connection that could not be opened. `cause` says what that means for the account:
  * - `revoked`: its provider demands a new sign-in
- * - `limit`: its provider states a sending limit at the login
+ * - `limit`: its provider reports a sending limit at login
  * - `refused`: the server permanently refuses the login or the connection (5xx; RFC 4954 §6), or the credentials can't be decrypted
  * - `deferred`: the server asks us to come back later (4xx)
  * - `unreachable`: no connection, or the provider's token service can't be reached
@@ -25,7 +25,7 @@ export interface ConnectionFailure {
   text: string;
 }
 
-/** Causes that pass without a person. */
+/** Causes that resolve themselves. */
 type Outage = 'deferred' | 'unreachable';
 
 /** The class in the metrics for each cause. */
@@ -37,23 +37,26 @@ const METRIC_CLASS: Record<ConnectionFailure['cause'], string> = {
   unreachable: 'connection',
 };
 
-/** First pause after a failed connection; it doubles with each further one in a row. A server that asks for patience gets more. */
+/**
+ * First pause after a failed connection. It doubles with each further failure in a row, and is longer if the server asked us to come back
+ * later.
+ */
 const FIRST_PAUSE: Record<Outage, number> = { unreachable: MINUTE, deferred: 5 * MINUTE };
 const MAX_PAUSE = HOUR;
 
-/** The failure in the outcome of an attempt to connect and log in. */
+/** Converts the outcome of an attempt to connect and log in. */
 export function failureOfOutcome(outcome: Outcome): ConnectionFailure {
   const text = 'text' in outcome ? outcome.text : 'no connection';
   if (outcome.kind !== 'refused') return { kind: 'unconnected', cause: 'unreachable', text };
   const { phase, code } = outcome;
   const { class: meaning } = classifyReply({ phase, code, enhanced: null, text });
-  // Words such as "try again later" do not make a refused login an outage.
+  // A refused login is not an outage, even if the server adds "try again later".
   const isDeferred = (code ?? 0) < 500 || (phase !== 'auth' && meaning === 'temp');
   const cause = meaning === 'limit' ? 'limit' : isDeferred ? 'deferred' : 'refused';
   return { kind: 'unconnected', cause, text: refusedCommand(outcome) };
 }
 
-/** The failure in an error that was thrown before there was a connection. */
+/** Converts an error that was thrown before there was a connection. */
 export function failureOfError(error: unknown): ConnectionFailure {
   const text = messageOf(error);
   if (error instanceof TokenRefused) return { kind: 'unconnected', cause: 'revoked', text };
@@ -62,14 +65,14 @@ export function failureOfError(error: unknown): ConnectionFailure {
   return { kind: 'unconnected', cause: isRefused ? 'refused' : 'unreachable', text };
 }
 
-/** Time before which no connection is tried again, after the failures before this one. */
+/** Returns the time before which no connection is attempted. @param failuresBefore failures in a row before this one */
 function connectAfter(now: Date, failuresBefore: number, cause: Outage): Date {
   return new Date(now.getTime() + Math.min(FIRST_PAUSE[cause] * 2 ** failuresBefore, MAX_PAUSE));
 }
 
 /**
- * Records a failed connection: a refusal pauses the account with the server's words, and an outage is waited for with growing
- * pauses, however long it lasts.
+ * Records a failed connection. A refusal pauses the account with the server's words. During an outage, however long, the account retries
+ * after growing pauses.
  */
 export async function handleConnectionFailure(app: App, account: SendingAccount, failure: ConnectionFailure): Promise<void> {
   app.log.warn({ account: account.id, reason: failure.text }, 'no SMTP connection');
@@ -82,7 +85,7 @@ export async function handleConnectionFailure(app: App, account: SendingAccount,
   });
 }
 
-/** Makes the account wait before its next connection, longer after each failure in a row. */
+/** Makes the account wait before its next connection. The wait grows with each failure in a row. */
 export async function recordOutage(tx: Tx, app: App, account: SendingAccount, cause: Outage, text: string): Promise<void> {
   await recordConnectionFailure(tx, account.id, text, connectAfter(app.clock.now(), account.connectionFailures, cause));
 }

@@ -20,7 +20,7 @@ export class BatchConnection {
     this.#options = options;
   }
 
-  /** Connects and logs in, unless connected. Resolves to the failure if there is one; never rejects. */
+  /** Connects and logs in unless already connected. Resolves to the failure, or to undefined on success; never rejects. */
   async open(): Promise<ConnectionFailure | undefined> {
     if (this.#session?.isOpen) return undefined;
     const opened = await this.#newSession();
@@ -31,8 +31,8 @@ export class BatchConnection {
 
   /**
    * Transmits one email; its content only after `isPermitted` resolves to true. A server that closes a used connection before it
-   * has the email may just have reached its limit for the connection, so the email is retried once over a new one. If that
-   * cannot be opened, the failure is not this email's.
+   * has the email may just have reached its limit for the connection, so the email is retried once over a new one. If the new one
+   * cannot be opened, the returned failure is not about this email.
    */
   async send(
     email: Pick<PreparedEmail, 'recipient' | 'message'> & { cc?: readonly string[] },

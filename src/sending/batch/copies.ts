@@ -6,10 +6,9 @@ import { isSuppressedCopy } from './email-source.ts';
 import type { PreparedEmail } from './prepare-emails.ts';
 
 /**
- * Sends the copies of an email that its server has accepted, each in a transaction of its own: their outcome changes nothing
- * for the contact. Recorded before they are sent, each is tried once and never sent twice; suppressed addresses get none. Never rejects:
- * what fails is logged.
- * @param pause keeps a copy apart from what was sent before: providers count each of them in their limit per minute
+ * Sends the copies of an accepted email, each in its own SMTP transaction: their outcome does not affect the contact. Copies are recorded
+ * before they are sent, so each is attempted once and never sent twice. Suppressed addresses get none. Never rejects; failures are logged.
+ * @param pause waits between a copy and the message before it, because providers count each copy towards their limit per minute
  */
 export async function sendCopies(
   app: App,

@@ -7,7 +7,7 @@ import { prepared, raw, type Sql, sql } from '../../db/statement.ts';
 import type { AttachedFile } from '../../uploads/attachments.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 
-/** The part of its source that all emails of a step share. */
+/** The part of an email's source that all emails of a step share. */
 interface StepSource {
   step: { subject: string; body_html: string; subject_b: string | null; body_html_b: string | null };
   /** Step 1 of the same campaign, whose subject is used by later steps that open a new thread. */
@@ -17,7 +17,7 @@ interface StepSource {
   reply_to: string | null;
   /** The connected account whose mailbox gets the replies, or null. */
   reply_account_id: number | null;
-  /** The mailbox that gets requests to be removed; null where none is read. */
+  /** The mailbox that receives unsubscribe requests; null if no mailbox is read. */
   opt_out_address: string | null;
   track_opens: boolean;
   track_clicks: boolean;
@@ -25,9 +25,9 @@ interface StepSource {
   list_id: string | null;
   /** The footer of the workspace, unless the campaign has none. */
   footer_html: string | null;
-  /** Files that go with the emails of the step. */
+  /** Files attached to the emails of the step. */
   attachments: AttachedFile[];
-  /** Take one text of each choice. */
+  /** True if one alternative of each `{a|b}` is sent. */
   spintax: boolean;
   postal_address: string | null;
 }
@@ -35,28 +35,28 @@ interface StepSource {
 /** The columns of step, contact and campaign from which an email is written. */
 export interface EmailSource extends StepSource {
   contact: { name: string; email: string; company: string | null; custom_fields: Record<string, string> };
-  /** Who else gets a copy; null for nobody. */
+  /** Addresses that get a copy; null for none. */
   copies: CopyAddresses | null;
   enrolled_at: Date;
-  /** The accounts whose mailboxes earlier emails of the sequence named for replies, as far as they can be read. */
+  /** Accounts to whose mailboxes earlier emails of the sequence directed replies, as far as those mailboxes can be read. */
   promised_account_ids: number[];
-  /** The campaign leaves out risky addresses, and that of the contact is one. */
+  /** True if the campaign skips risky addresses and the contact's address is risky. */
   is_avoided: boolean;
-  /** The version of all that the email is written from. */
+  /** Changes with anything that the email is written from. */
   content_version: string;
 }
 
 /** Condition: `copy.address` is suppressed in the workspace of the email `o`. */
 export const isSuppressedCopy = (app: App): Sql => suppressedCondition(app, raw('o.workspace_id'), raw('copy.address'));
 
-/** The addresses of a column, but for the recipient, who gets the email itself, and suppressed ones. */
-const others = (app: App, column: string): Sql => sql`array(
+/** Selects the addresses of a column, without suppressed ones and without the recipient, who gets the email itself. */
+const copyAddresses = (app: App, column: string): Sql => sql`array(
   select copy.address from unnest(${raw(column)}) as copy (address)
   where mailbox_key(copy.address) <> mailbox_key(o.recipient) and not ${isSuppressedCopy(app)})`;
 
 type SourcedEmail = Pick<ClaimedEmail, 'id' | 'step_id'>;
 
-/** Reads the source of each claimed email of an account, by its outbox id; an email whose step or contact is gone has none. */
+/** Reads the source of each claimed email of an account, by outbox id. Emails whose step or contact is gone are missing from the result. */
 export async function loadEmailSources(app: App, accountId: number, emails: readonly SourcedEmail[]): Promise<Map<number, EmailSource>> {
   const [ofSteps, ofEmails] = await Promise.all([loadSteps(app, accountId, emails), loadContacts(app, emails)]);
   const steps = new Map(ofSteps.map(({ step_id, step_version, ...source }) => [step_id, { source, step_version }]));
@@ -85,7 +85,9 @@ export async function loadEmailSources(app: App, accountId: number, emails: read
   );
 }
 
-/** Emails of a batch are of few steps, so what they share is read once. Indexes: steps_pkey, steps_live_order, accounts_pkey, campaigns_pkey. */
+/**
+ * Reads the shared part once a step, because a batch has few steps. Indexes: steps_pkey, steps_live_order, accounts_pkey, campaigns_pkey.
+ */
 function loadSteps(app: App, accountId: number, emails: readonly SourcedEmail[]): Promise<(StepSource & StepKey)[]> {
   return app.db.query<StepSource & StepKey>(
     prepared(
@@ -123,7 +125,7 @@ function loadContacts(app: App, emails: readonly SourcedEmail[]): Promise<Contac
       c.skip_risky and ${isRiskyAddress('t')} as is_avoided,
       array(select distinct p.id from outbox earlier join accounts p on p.id = earlier.reply_account_id
         where earlier.enrolment_id = o.enrolment_id and ${hasReadableMailbox('p')}) as promised_account_ids,
-      case when c.cc <> '{}' or c.bcc <> '{}' then jsonb_build_object('cc', ${others(app, 'c.cc')}, 'bcc', ${others(app, 'c.bcc')}) end as copies
+      case when c.cc <> '{}' or c.bcc <> '{}' then jsonb_build_object('cc', ${copyAddresses(app, 'c.cc')}, 'bcc', ${copyAddresses(app, 'c.bcc')}) end as copies
     from outbox o
     join contacts t on t.id = o.contact_id
     join enrolments e on e.id = o.enrolment_id

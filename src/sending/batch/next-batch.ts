@@ -16,7 +16,7 @@ export async function planNextBatch(app: App, accountId: number): Promise<void> 
   await noteDailyLimit(app, account, campaigns, now);
 }
 
-/** Records that the account has reached its daily limit, if an email could leave today without it. */
+/** Records that the account has reached its daily limit, if without the limit it could send another email today. */
 export async function noteDailyLimit(app: App, account: SendingAccount, campaigns: readonly CampaignState[], now: Date): Promise<void> {
   if (account.sentToday < account.dailyLimit) return;
   const unlimited = nextBatchTime(now, { ...account, dailyLimit: Number.POSITIVE_INFINITY }, campaigns);

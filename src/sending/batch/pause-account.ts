@@ -5,8 +5,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { statesTenantLimit } from '../../mail/replies/sender-limits.ts';
 
 /**
- * Pauses an account whose server states a sending limit (`limit`) or refuses it (`account`), with the server's words. A limit of the tenant
- * pauses all of its accounts, in every workspace.
+ * Pauses an account whose server reports a sending limit (`limit`) or refuses the account (`account`), and stores the server's words. A
+ * limit of the tenant pauses all accounts of the tenant, in every workspace.
  */
 export async function pauseByCause(
   tx: Tx,

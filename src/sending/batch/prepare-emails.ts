@@ -15,55 +15,58 @@ import { writeEmail } from './write-email.ts';
 /** Why an email can't be sent, as a message for users. */
 export interface Problem {
   reason: string;
-  /** The version of the content that the email can't be written from: it is held until that changes. Null: it is tried again tomorrow. */
+  /**
+   * The version of the faulty content; the email is held until it changes. Null if the content is not at fault: the email is retried
+   * tomorrow.
+   */
   contentVersion: string | null;
 }
 
-/** A claimed email, rendered, composed and signed, or the reason that it can't be. */
+/** A claimed email, rendered, composed and signed; or the reason why that failed. */
 export interface PreparedEmail {
   claim: ClaimedEmail;
   /** RCPT TO of the envelope: the domain in A-labels (RFC 5890 §2.3.2.1). */
   recipient: string;
   subject: string;
   message: Message;
-  /** The sources of its text, to be kept; null if it can't be sent. */
+  /** The sources of its text, which the outbox keeps; null if it can't be sent. */
   content: KeptContent | null;
-  /** The addresses that get a copy, and the copy for one of them; null without copies. */
+  /** The addresses that get a copy, and a function that writes the copy for one of them; null without copies. */
   copies: { addresses: string[]; write: (address: string) => Promise<Message> } | null;
   /** Null if the email can be sent. */
   problem: Problem | null;
   /** The connected account that gets the replies, or null. */
   replyAccountId: number | null;
-  /** The accounts whose mailboxes earlier emails of the sequence named for replies. */
+  /** Accounts to whose mailboxes earlier emails of the sequence directed replies. */
   promisedAccountIds: readonly number[];
 }
 
-/** An email as the links in it need it; `reference` is its X-Entity-Ref-ID. */
+/** Fields of an email from which its links are made; `reference` is its X-Entity-Ref-ID. */
 interface LinkedEmail {
   outboxId: number;
   optOutAddress: string | null;
   reference: string;
   trackingHost: string | null;
-  /** A copy for somebody else. */
+  /** True for a copy (cc or bcc). */
   isCopy?: boolean;
 }
 
-/** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML; `decorateEmail` of tracking does it. */
+/** Adds tracked links, the image and the List-Unsubscribe headers to rendered HTML. Implemented by `decorateEmail` in tracking. */
 type Decorate = (
   app: App,
   email: LinkedEmail & { html: string; trackOpens: boolean; trackClicks: boolean },
 ) => { html: string; headers: Record<string, string> };
 
-/** Functions of tracking that write the links of an email. */
+/** Functions from tracking that write the links of an email. */
 export interface EmailLinks {
   decorate: Decorate;
-  /** `linkOf` of tracking. */
+  /** Implemented by `linkOf` in tracking. */
   linkOf: (app: App, email: LinkedEmail, kind: 'u') => string;
 }
 
 /**
  * Loads the sources of claimed emails in two statements.
- * @returns a function that prepares one of them. It never throws: an email that can't be prepared must not block the others
+ * @returns a function that prepares one of them; it never throws, because an email that can't be prepared must not block the others
  */
 export async function emailPreparer(
   app: App,
@@ -98,7 +101,7 @@ const unprepared = (claim: ClaimedEmail, problem: Problem, source: EmailSource |
   promisedAccountIds: source?.promised_account_ids ?? [],
 });
 
-/** Why contacts are held until their address, its verification or the option changes. */
+/** Contacts held for this reason stay held until their address, its verification or the option changes. */
 const RISKY_ADDRESS = 'the address is risky or bad, as contact show says (skip_risky)';
 
 async function prepareEmail(app: App, parts: MessageParts): Promise<PreparedEmail> {
@@ -129,7 +132,10 @@ interface MessageParts {
   links: EmailLinks;
 }
 
-/** The copy for an address has an identity of its own: what comes back from it says nothing about the contact (docs/sending.md, Copies). */
+/**
+ * Writes the copy for an address, with its own Message-ID: replies and bounces to it say nothing about the contact (docs/sending.md,
+ * Copies).
+ */
 async function writeCopy(app: App, { claim, thread, ...parts }: MessageParts, address: string): Promise<Message> {
   const idOf = (messageId: string) => copyId(app.sealer, messageId, address);
   const own = { ...claim, message_id: idOf(claim.message_id) };
@@ -143,7 +149,7 @@ interface RenderedMessage {
   fault: string | null;
 }
 
-/** Renders the email, or the copy for somebody else, and composes its message. The message is empty if there is a fault. */
+/** Renders the email, or a copy of it, and composes its message. The message is empty if there is a fault. */
 async function renderMessage(app: App, parts: MessageParts, isCopy = false): Promise<RenderedMessage> {
   const { account, claim, source, thread, links } = parts;
   const reference = keyInMessageId(claim.message_id);

@@ -29,15 +29,15 @@ import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, reco
 import { pauseByCause } from './pause-account.ts';
 import { acceptsNothing, refusesEverybody } from './uniform-refusals.ts';
 
-/** Failed attempts of one enrolment for reasons on our side, after which it is stopped. */
+/** Number of attempts that fail for reasons on our side before the enrolment is stopped. */
 const MAX_OWN_FAILURES = 3;
 
 /** `continue` if the batch continues with its next email, `stop` if it ends. */
 export type Continuation = 'continue' | 'stop';
 
 /**
- * Handles an email that the server did not accept: retries it later, records a bounce or pauses the account, by the class of
- * the reply (see `classifyReply`). A fault on our side or of the account never uses up the step.
+ * Handles an email that the server did not accept: retries it later, records a bounce or pauses the account, depending on the class of
+ * the reply (see `classifyReply`). A fault of ours or of the account never uses up the step.
  * @param hasAccepted true if the server has accepted an email of the same batch
  */
 export async function handleRefusal(
@@ -55,7 +55,7 @@ export async function handleRefusal(
   const { class: kind } = classifyReply(reply);
   const isPermanent = (outcome.code ?? 0) >= 500;
   const isTransient = kind === 'temp' || (kind === 'account' && !isPermanent);
-  // Before RCPT a temporary refusal is about the account and does not count against the contact.
+  // Before RCPT, a temporary refusal is about the account and does not count against the contact.
   if (isTransient && outcome.phase !== 'rcpt' && outcome.phase !== 'data')
     return handleUnconnected(app, account, email, failureOfOutcome(outcome));
   sendFailuresTotal.inc({ class: kind });
@@ -65,7 +65,7 @@ export async function handleRefusal(
     await uncountPermit(tx, account, email);
     const refusesAll = isPermanent ? refusesEverybody : acceptsNothing;
     const isUniform = !hasAccepted && RECIPIENT_CLASSES.includes(kind) && (await refusesAll(tx, app, account, email, reply));
-    if (isUniform) await retryEmail(tx, email, outcome.text, isPermanent ? now : afterOthers(now), { isOwnTry: false });
+    if (isUniform) await retryEmail(tx, email, outcome.text, isPermanent ? now : afterOthers(now), { countsAttempt: false });
     if (isUniform && !isPermanent) await recordOutage(tx, app, account, 'deferred', refusedCommand(outcome));
     else if (account.connectionFailures > 0) await forgetConnectionFailures(tx, account.id);
     if (isUniform) return 'stop';
@@ -73,13 +73,13 @@ export async function handleRefusal(
   });
 }
 
-/** The next try of an email that an outage holds up: others go first, and show whether the server accepts theirs. */
+/** Returns the next attempt of an email delayed by an outage. Other emails go first and show if the server accepts them. */
 const afterOthers = (now: Date): Date => new Date(now.getTime() + Math.max(...BACKOFF));
 
-/** Classes of refusals that count against the recipient. One for the content of the message is not among them: its step is to be changed. */
+/** Classes of refusals that count against the recipient. `message` does not, because the user must change the step. */
 const RECIPIENT_CLASSES: readonly ReplyClass[] = ['hard', 'block', 'soft', 'temp'];
 
-/** The reply of the server, with the names that it may repeat. */
+/** Builds the server's reply, with the names that its text may repeat. */
 const replyTo = (account: SendingAccount, email: ClaimedEmail, { phase, code, text }: Extract<Outcome, { kind: 'refused' }>): Reply => ({
   ...{ phase, code, enhanced: null, text },
   ...{ recipient: email.recipient, sender: account.email },
@@ -101,13 +101,13 @@ const ACTIONS: Record<ReplyClass, Action> = {
   temp: retrySoftly,
 
   async limit(tx, app, account, email, text, now) {
-    await retryEmail(tx, email, text, now, { isOwnTry: false });
+    await retryEmail(tx, email, text, now, { countsAttempt: false });
     await pauseByCause(tx, app, account, 'limit', text);
     return 'stop';
   },
 
   async account(tx, app, account, email, text, now) {
-    await retryEmail(tx, email, text, now, { isOwnTry: false });
+    await retryEmail(tx, email, text, now, { countsAttempt: false });
     await pauseByCause(tx, app, account, 'account', text);
     return 'stop';
   },
@@ -123,7 +123,7 @@ const ACTIONS: Record<ReplyClass, Action> = {
   },
 };
 
-/** Retries after 15 minutes, 1 hour, 4 hours, then a day; the third such round counts as a bounce. */
+/** Retries after 15 minutes, 1 hour, 4 hours, then a day. The third such round counts as a bounce. */
 async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
   const wait = BACKOFF[email.attempt - 1];
   if (wait !== undefined) {
@@ -141,7 +141,7 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: Cla
   return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
 }
 
-/** Holds an email whose envelope this server cannot take, such as one that needs SMTPUTF8, like one that can't be prepared. */
+/** Treats an email whose envelope this server can't handle, such as one that needs SMTPUTF8, like one that can't be prepared. */
 async function handleUnwritable(app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
   sendFailuresTotal.inc({ class: 'unwritable' });
   await app.db.tx(async (tx) => {
@@ -153,7 +153,7 @@ async function handleUnwritable(app: App, account: SendingAccount, email: Claime
 
 /**
  * Retries an email whose connection was lost before its last part. The email itself may be the cause, so others go first: it waits 15
- * minutes, 1 hour, 4 hours, and is then held like one that can't be submitted. If the connection is lost with every email, none of them is.
+ * minutes, 1 hour, 4 hours, and then counts as a failure on our side. If the connection is lost with every email, no email is the cause.
  */
 async function handleUnsent(
   app: App,
@@ -168,7 +168,7 @@ async function handleUnsent(
     await uncountPermit(tx, account, email);
     const wait = BACKOFF[email.attempt - 1];
     if (!hasAccepted && (await acceptsNothing(tx, app, account, email, null)))
-      await retryEmail(tx, email, text, afterOthers(now), { isOwnTry: false });
+      await retryEmail(tx, email, text, afterOthers(now), { countsAttempt: false });
     else if (wait === undefined) await failTry(tx, app, email, text, now);
     else await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     await recordOutage(tx, app, account, 'unreachable', text);
@@ -185,27 +185,30 @@ async function handleUnconnected(
 ): Promise<Continuation> {
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
-    await retryEmail(tx, email, failure.text, app.clock.now(), { isOwnTry: false });
+    await retryEmail(tx, email, failure.text, app.clock.now(), { countsAttempt: false });
   });
   await handleConnectionFailure(app, account, failure);
   return 'stop';
 }
 
-/** Subtracts an email from the local day on which it was permitted, which is not today's after midnight. */
+/** Subtracts an email from the local day of its permit, which after midnight is no longer today. */
 async function uncountPermit(tx: Tx, account: SendingAccount, email: ClaimedEmail): Promise<void> {
   const permittedAt = (await lockEmail(tx, email.id))?.transmitting_at;
   if (permittedAt != null) await uncountEmail(tx, account, permittedAt);
 }
 
-/** Makes the email due again at `dueAt`. `isOwnTry: false` does not count the attempt: the server's reply was not about this email. */
-async function retryEmail(tx: Tx, email: ClaimedEmail, text: string, dueAt: Date, options = { isOwnTry: true }): Promise<void> {
-  await recordRetry(tx, email.id, text, options.isOwnTry);
+/**
+ * Makes the email due again at `dueAt`. With `countsAttempt: false` the attempt does not count, because the server's reply was not about
+ * this email.
+ */
+async function retryEmail(tx: Tx, email: ClaimedEmail, text: string, dueAt: Date, options = { countsAttempt: true }): Promise<void> {
+  await recordRetry(tx, email.id, text, options.countsAttempt);
   await makeDue(tx, [email.enrolment_id], dueAt);
 }
 
 /**
- * Records an attempt that failed for a reason on our side: event `failed`, and the enrolment is held for a day with the
- * reason; the third such attempt stops it.
+ * Records an attempt that failed for a reason on our side: records the event `failed` and retries in a day. The third such attempt stops
+ * the enrolment.
  */
 export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: string, now: Date): Promise<void> {
   const failures = await countFailure(tx, email.enrolment_id, reason);
@@ -215,7 +218,7 @@ export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: str
   await endEnrolments(tx, app, daemon(email.workspace_id), [email.enrolment_id], { status: 'stopped', reason });
 }
 
-/** The fields that every event of an email has. */
+/** Returns the fields that all events of an email share. */
 export const eventOf = (email: ClaimedEmail, at: Date) => ({
   workspaceId: email.workspace_id,
   campaignId: email.campaign_id,
@@ -226,7 +229,7 @@ export const eventOf = (email: ClaimedEmail, at: Date) => ({
   at,
 });
 
-/** Records `bounced` where the mailbox that gets the replies to the email is a connected account; others have no reply and bounce metrics. */
+/** Records `bounced` if replies to the email go to a connected account; campaigns without one have no reply and bounce metrics. */
 async function recordBounce(tx: Tx, email: ClaimedEmail, now: Date, reason: string): Promise<void> {
   const [row] = await tx.query<{ connected: boolean }>(sql`
     select ${replyAccountId('c', 'a')} is not null as connected

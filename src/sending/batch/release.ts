@@ -14,8 +14,8 @@ export async function releaseEmails(app: App, emails: readonly ClaimedEmail[], d
 }
 
 /**
- * Holds an email that can't be prepared, with the reason for a person. One that can't be written from its content is held until
- * that changes, and logs each fault once; any other is held for a day, and the third time ends its enrolment.
+ * Holds an email that can't be prepared, with the reason for users. If its content is at fault, it is held until the content changes, and
+ * each fault is recorded as an event once. Otherwise it is retried in a day, and the third failure ends its enrolment.
  */
 export async function holdUnprepared(app: App, email: ClaimedEmail, { reason, contentVersion }: Problem): Promise<void> {
   const now = app.clock.now();

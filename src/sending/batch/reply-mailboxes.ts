@@ -9,7 +9,7 @@ interface Reading {
   wasRead: boolean;
 }
 
-/** Makes sure that the mailboxes for replies are polled before the follow-ups of one batch, so that none crosses a reply. */
+/** Ensures that reply mailboxes are polled before the follow-ups of a batch, so that no follow-up crosses a reply. */
 export class ReplyMailboxes {
   readonly #ensurePolled: (accountId: number) => Promise<readonly number[]>;
   readonly #retryDelay: number;
@@ -27,9 +27,9 @@ export class ReplyMailboxes {
   }
 
   /**
-   * True for first emails, if replies go to no connected account, and if the mailboxes were polled within the poll interval: that of the
-   * campaign, and those that earlier emails of the sequence named, since what was promised is read. Polls them if needed, at most once a
-   * second, because a batch with gaps or a slow server can outlast the interval.
+   * Resolves to true for first emails, for emails whose replies go to no connected account, and if all reply mailboxes were polled within
+   * the poll interval: the campaign's and those to which earlier emails of the sequence directed replies. Polls them if needed, at most
+   * once a second, because a batch with gaps or a slow server can outlast the interval.
    */
   async areReadFor({ claim, replyAccountId, promisedAccountIds }: PreparedEmail, now: Date): Promise<boolean> {
     if (!claim.is_follow_up) return true;
@@ -41,7 +41,7 @@ export class ReplyMailboxes {
   async #isRead(accountId: number, now: Date): Promise<boolean> {
     const last = this.#readings.get(accountId);
     const age = last === undefined ? Number.NaN : now.getTime() - last.at.getTime();
-    // A clock that was set back would make it fresh for as long.
+    // If the clock was set back, a negative age would keep the result fresh for that long.
     if (last !== undefined && age >= 0 && age < (last.wasRead ? CHECK_LIFETIME : this.#retryDelay)) return last.wasRead;
     const wasRead = (await this.#ensurePolled(accountId)).length === 0;
     this.#readings.set(accountId, { at: now, wasRead });

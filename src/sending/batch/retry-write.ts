@@ -5,15 +5,14 @@ import { messageOf, sqlState } from '../../core/errors.ts';
 
 /** Seconds between attempts: eleven minutes in all, less than the 15-minute lease of an email in transmission. */
 const RETRY_SECONDS = [0.1, 0.5, 1, ...Array.from({ length: 329 }, () => 2)];
-/** Attempts after which one more line is logged: all of the first ones, then one a minute. */
+/** Returns true for attempts whose failure is logged: the first four, then one a minute. */
 const isLogged = (attempt: number) => attempt <= 4 || attempt % 30 === 0;
 
 /**
- * Retries a write of information that could not be reconstructed, such as that a server accepted an email. Emails wait behind
- * it, so the database is asked again soon after it may be back.
+ * Retries a write of information that could not be reconstructed, such as that a server accepted an email. Further emails wait for
+ * it, so the delays are short. Throws a final error immediately and any other after eleven minutes; recovery then looks in the
+ * Sent folder.
  * @param isFinal true for errors that a retry would repeat
- * @returns the result of the write. Throws a final error immediately and any other after eleven minutes; recovery then
- * looks in the Sent folder.
  */
 export async function retryWrite<Result>(
   app: Pick<App, 'log'>,
@@ -33,5 +32,5 @@ export async function retryWrite<Result>(
   return write();
 }
 
-/** True for errors that a retry would repeat: SQLSTATE classes 22, 23 and 42. */
+/** Returns true for errors that a retry would repeat: SQLSTATE classes 22, 23 and 42. */
 export const isRefusal = (error: unknown) => /^(22|23|42)/.test(sqlState(error) ?? '');

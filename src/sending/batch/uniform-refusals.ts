@@ -11,27 +11,29 @@ import type { ClaimedEmail } from '../email/claim.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { pauseByCause } from './pause-account.ts';
 
-/** Recipients that a server refuses in a row in the same words, while it accepts none, before the account is at fault and not they. */
+/** Number of recipients refused in a row with the same words, with none accepted, before we blame the account instead of them. */
 const REFUSALS_IN_A_ROW = 3;
 
 /**
- * Notes a permanent refusal, and returns true if the server refuses the account, whatever its words: it has refused this recipient and those before
- * in the same words, and accepted none. The account is then paused and the effect of the earlier refusals undone; the caller handles this email.
+ * Records a permanent refusal. Returns true if the server refuses the account, whatever it says: it has refused this recipient and the
+ * previous ones with the same words, and accepted none. In that case it pauses the account and undoes the effect of the earlier refusals;
+ * the caller handles this email.
  */
 export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
   const inRow = await noteRefusedInRow(tx, account.id, comparableWords(reply), email, app.clock.now());
   if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
   await undoEarlierRefusals(tx, app, account, inRow, email.id);
   await forgetRefusedInRow(tx, account.id);
-  const message = `its server refused ${inRow.emails.length} recipients in a row in the same words and accepted none, so it refuses this account and not them: ${reply.text}`;
+  const message = `its server refused ${inRow.emails.length} recipients in a row with the same words and accepted none, so it refuses this account, not the recipients: ${reply.text}`;
   await pauseByCause(tx, app, account, 'account', message);
   return true;
 }
 
 /**
- * Notes a temporary refusal or a lost connection, and returns true if the server accepts no email at all: for a day it has answered this one and
- * those before in the same words, and accepted none in between. That is an outage, which may last for days, so it is no try of this email, and the
- * effect of the earlier refusals is undone. Within less than a day, a few recipients whom the server defers look the same.
+ * Records a temporary refusal or a lost connection. Returns true if the server accepts no email at all: for a day it has answered this
+ * email and the previous ones with the same words, and accepted none in between. That is an outage, which may last for days, so it does not
+ * count as an attempt of this email, and the effect of the earlier refusals is undone. In less than a day, a few deferred recipients look
+ * the same.
  * @param reply null if the connection was lost
  */
 export async function acceptsNothing(
@@ -45,18 +47,18 @@ export async function acceptsNothing(
   const now = app.clock.now();
   const inRow = await noteRefusedInRow(tx, account.id, words, email, now);
   if (inRow.emails.length < REFUSALS_IN_A_ROW || now.getTime() - new Date(inRow.since).getTime() < DAY) return false;
-  // This is repeated while the outage lasts, so emails that already wait for their next try are left alone.
+  // This runs again and again while the outage lasts, so it leaves emails alone that already wait for their next attempt.
   await undoEarlierRefusals(tx, app, account, inRow, email.id, sql`and (o.closed_at is not null or e.failures > 0)`);
   return true;
 }
 
-/** The words of an answer without names and numbers, which differ from one answer to the next. */
+/** Returns the text of a server's reply without names and numbers, which differ from one reply to the next. */
 const comparableWords = (reply: Reply): string =>
   wordsOf(reply)
     .replaceAll(/(?<!\S)[^\s\d]*\d\S*/g, '#')
     .slice(0, 500);
 
-/** Undoes the effect of earlier refusals of the row. @param which a further condition on email `o` and enrolment `e` */
+/** Undoes the effect of the earlier refusals in a row. @param which a further condition on email `o` and enrolment `e` */
 async function undoEarlierRefusals(
   tx: Tx,
   app: App,

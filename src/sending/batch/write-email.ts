@@ -8,10 +8,10 @@ import type { AttachedFile } from '../../uploads/attachments.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { writeMessage } from './write-message.ts';
 
-/** A rendered email and what its header needs. */
+/** A rendered email and the data for its header. */
 export interface EmailParts {
   to: { name: string; address: string };
-  /** Who else gets it, for everybody to see. */
+  /** Addresses that get a visible copy. */
   cc?: readonly string[] | undefined;
   replyTo: string | null;
   subject: string;
@@ -20,10 +20,10 @@ export interface EmailParts {
   textHtml: string;
   messageId: string;
   thread: Thread | undefined;
-  /** When the thread began, for Outlook. */
+  /** Start of the thread, for Outlook's Thread-Index. */
   startedAt: Date;
   listId: string | null;
-  /** Files that go with it. */
+  /** Attached files. */
   attachments: readonly AttachedFile[];
   /** Headers that tracking adds. */
   headers: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export async function writeEmail(app: App, account: SendingAccount, email: Email
   return writeMessage(app, account, draft, email.attachments);
 }
 
-/** Outlook groups by these. Exchange's absence notices have them, and seldom In-Reply-To. */
+/** Outlook groups conversations by these headers. Exchange's out-of-office messages carry them, but rarely In-Reply-To. */
 export const threadHeaders = (reference: string, subject: string, start: Date, thread: Thread | undefined, date: Date) => ({
   'Thread-Topic': thread?.subject ?? subject,
   'Thread-Index': threadIndex(

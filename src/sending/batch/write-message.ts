@@ -13,7 +13,7 @@ export async function writeMessage(app: App, account: SendingAccount, draft: Dra
   return account.dkim.length === 0 ? message : signMessage(message, account.dkim, draft.date);
 }
 
-/** The files are read from the database when the message is signed, and once more when it is sent. */
+/** Composes a message with files. They are read from the database when the message is signed, and again when it is sent. */
 async function writeAttached(app: App, account: SendingAccount, draft: Draft, files: readonly AttachedFile[]): Promise<Message> {
   const contents = files.map(({ file_id, name, size }) => ({ name, size, read: () => readFile(app.db, file_id) }));
   const message = composeWithFiles(draft, contents);

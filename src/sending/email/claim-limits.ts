@@ -5,12 +5,14 @@ import type { Tx } from '../../db/transaction.ts';
 import { limitedEmails } from '../../outbox/index.ts';
 import { DayLeft, type DayLimits, type UsedToday } from '../plan/day-left.ts';
 
-/** First key of the advisory locks of campaigns whose limits are being counted; the other is the campaign or, negative, its group. */
+/**
+ * First key of the advisory locks that serialize counting against a campaign's limits; the second is the campaign or, negated, its group.
+ */
 const DAY_LIMIT_LOCK = 4_891_026;
 
 /**
- * Reads what is left of the limits of a campaign, and keeps every other worker from claiming for it or its rotation group until the
- * transaction ends. Null for a campaign without limits. Indexes: campaigns_pkey, campaigns_rotation, outbox_limited.
+ * Reads the rest of a campaign's daily limits, and locks out all other workers that claim for the campaign or its rotation group until the
+ * transaction ends. Returns null for a campaign without limits. Indexes: campaigns_pkey, campaigns_rotation, outbox_limited.
  */
 export async function lockDayLeft(tx: Tx, campaignId: number, now: Date): Promise<DayLeft | null> {
   await tx.query(sql`
@@ -23,7 +25,9 @@ export async function lockDayLeft(tx: Tx, campaignId: number, now: Date): Promis
   return new DayLeft(campaign, campaign.timezone, now, await usedOn(tx, campaignId, day));
 }
 
-/** Counts what a campaign and its rotation group have sent, or are sending, on a day. Indexes: campaigns_rotation, outbox_limited. */
+/**
+ * Counts the emails that a campaign and its rotation group have sent or are sending on a day. Indexes: campaigns_rotation, outbox_limited.
+ */
 export async function usedOn(db: Queryable, campaignId: number, day: string): Promise<UsedToday> {
   const rows = await db.query<{ domain: string; emails: number; first: number }>(sql`
     select address_domain(o.recipient) as domain, count(*)::int as emails, (count(*) filter (where o.is_first))::int as first

@@ -10,25 +10,26 @@ import type { DayLeft } from '../plan/day-left.ts';
 import { lockDayLeft } from './claim-limits.ts';
 import { companyOf } from './company.ts';
 
-/** An email that this process has claimed, with the fields that its preparation needs. */
+/** An email claimed by this process, with the fields needed to prepare it. */
 export interface ClaimedEmail extends Claim {
-  /** True for every email of an enrolment but its first. */
+  /** False for the first email of an enrolment, true for all others. */
   is_follow_up: boolean;
   /** IANA name of the contact's own time zone, or null. */
   timezone: string | null;
 }
 
-/** Restricts a condition on enrolment `e` to variant B, or to all others. */
+/** Restricts a condition on enrolment `e` to variant B, or to all enrolments not in it. */
 const inVariant = (isB: boolean): Sql => (isB ? sql` and e.variant = 'B'` : sql` and e.variant is distinct from 'B'`);
 
 /**
- * Selects the ids of the enrolments due next in these groups, follow-ups first (see `areFollowUpsFirst`), longest due first. First emails and
- * follow-ups are searched separately, and so is each time zone if the campaign uses those of its contacts, so that no row is
- * read for nothing. Indexes: enrolments_active, enrolments_zone. Written in another way, PostgreSQL reads and sorts the whole campaign:
+ * Selects the ids of the enrolments due next in these groups, follow-ups first (see `areFollowUpsFirst`), longest due first. First emails
+ * and follow-ups are searched separately, and so is each time zone if the campaign uses those of its contacts, so that no row is read in
+ * vain. Indexes: enrolments_active, enrolments_zone. Written differently, PostgreSQL reads and sorts the whole campaign:
  * - The kind is joined as a row. PostgreSQL would fold a constant into a condition that matches no index.
- * - `(select ...)` hides the campaign: PostgreSQL takes one that its statistics do not list for empty. It also hides lists and limits, so
- *   that one plan serves all: planning took two thirds of a tick's time (1,000 accounts: 3.4 s with it, 1.7 s without).
- * - With `case`, PostgreSQL expects to claim every other row. It takes a bare comparison to match few rows, too few for the limit.
+ * - `(select ...)` hides the campaign, because PostgreSQL assumes that a campaign missing from its statistics is empty. It also hides lists
+ *   and limits, so that all statements share one plan: planning took two thirds of a tick's time (1,000 accounts: 3.4 s with it,
+ *   1.7 s without).
+ * - With `case`, PostgreSQL expects to claim every other row. It estimates that a bare comparison matches few rows, too few for the limit.
  */
 function nextOf(account: ClaimRequest['account'], { campaignId, count, groups, firstOnly }: Allocation, now: Date, noFirst: boolean): Sql {
   const firstOf = (ofQueue: Sql) => sql`
@@ -58,15 +59,15 @@ function nextOf(account: ClaimRequest['account'], { campaignId, count, groups, f
     order by n.is_follow_up = (select ${areFollowUpsFirst(account)}::boolean) desc, n.due_at, n.id limit (select ${count}::int)`;
 }
 
-/** Emails to claim for an account, of one campaign. */
+/** A request to claim emails of one campaign for an account. */
 export interface ClaimRequest {
   account: { id: number; email: string; hasRefusedFollowUp: boolean };
   allocation: Allocation;
 }
 
 /**
- * Follow-ups come before first emails, since their time was promised, but not after one was refused: a few follow-ups that a server defers for
- * ever could be all that is tried, and look like an outage that keeps everybody waiting.
+ * Follow-ups come before first emails, because their time was promised, unless the latest one was refused: otherwise a few follow-ups that
+ * a server keeps deferring could be the only emails attempted, which would look like an outage and delay all contacts.
  */
 const areFollowUpsFirst = ({ hasRefusedFollowUp }: ClaimRequest['account']): boolean => !hasRefusedFollowUp;
 
@@ -74,9 +75,9 @@ type DueRow = Omit<NewClaim, 'campaign_id' | 'account_id' | 'message_id' | 'coun
   Pick<ClaimedEmail, 'is_follow_up' | 'timezone'> & { due_at: Date };
 
 /**
- * Claims up to `count` due emails of one campaign for this process, follow-ups first (see `areFollowUpsFirst`), longest due first. In one transaction
- * each becomes a row of the outbox in state `claimed` and is no longer due. Skips emails that other processes are claiming,
- * and a step whose row has any state but `retry`. Of a campaign with limits for a day it claims what they leave.
+ * Claims up to `count` due emails of one campaign for this process, follow-ups first (see `areFollowUpsFirst`), longest due first. In one
+ * transaction each becomes a row of the outbox in state `claimed` and is no longer due. Skips emails that other processes are claiming, and
+ * steps whose row is in any state but `retry`. Claims no more than the campaign's daily limits allow.
  */
 export async function claimEmails(app: App, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const now = app.clock.now();
@@ -87,7 +88,10 @@ export async function claimEmails(app: App, request: ClaimRequest): Promise<Clai
   });
 }
 
-/** Claims until the allocation is full or nothing is due that the limits allow; companies that have had their emails wait for the next day. */
+/**
+ * Claims until the allocation is full or the limits allow none of the due emails. Companies that reached their limit are held until the
+ * next day.
+ */
 async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLeft, now: Date): Promise<ClaimedEmail[]> {
   const { account, allocation } = request;
   const claimed: ClaimedEmail[] = [];
@@ -103,14 +107,14 @@ async function claimWithin(tx: Tx, app: App, request: ClaimRequest, left: DayLef
     claimed.push(...(await insertDue(tx, app, allowed.map(assignedTo(request)), now, left.day)));
     const held = due.filter((row) => !allowed.includes(row) && left.isFull(companyOf(row.recipient)));
     for (const row of held) await holdForCompany(tx, [row.enrolment_id], left.nextDay, companyOf(row.recipient) ?? '', left.perCompany);
-    // What is neither is a first email beyond the limit, which is not asked for again.
+    // The rest are first emails beyond the limit; the next query leaves first emails out.
   }
   return claimed;
 }
 
 /**
  * Locks the emails that are due next, except those that other processes are claiming. The search finds ids first, and each row is then
- * locked by its id: if the search locked them itself, PostgreSQL might read all rows of the campaign. They are sorted here, since a
+ * locked by its id: if the search locked rows itself, PostgreSQL might read all rows of the campaign. The rows are sorted here, because a
  * row may have changed before it was locked. Indexes: enrolments_pkey, campaigns_pkey, steps_live_order, contacts_pkey.
  */
 async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date, noFirst = false): Promise<DueRow[]> {
@@ -138,7 +142,7 @@ async function lockDue(tx: Tx, { account, allocation }: ClaimRequest, now: Date,
   );
 }
 
-/** A due email, and the account and the campaign that it is claimed for. */
+/** A due email with the account and campaign for which it is claimed. */
 interface AssignedRow extends DueRow {
   account_id: number;
   campaign_id: number;
@@ -150,7 +154,7 @@ const assignedTo =
   ({ account, allocation }: ClaimRequest) =>
   (row: DueRow): AssignedRow => ({ ...row, account_id: account.id, campaign_id: allocation.campaignId, sender: account.email });
 
-/** @param day on which the emails count against limits of their campaign; null without such limits */
+/** @param day the day on which the emails count against the limits of their campaign; null without such limits */
 async function insertDue(tx: Queryable, app: App, due: readonly AssignedRow[], now: Date, day: string | null): Promise<ClaimedEmail[]> {
   if (due.length === 0) return [];
   const dueOf = new Map(due.map((row) => [row.enrolment_id, row]));
@@ -167,13 +171,13 @@ async function insertDue(tx: Queryable, app: App, due: readonly AssignedRow[], n
   });
 }
 
-/** Releases claims that were not attempted: due again at `dueAt`, without counting the attempt. */
+/** Releases claims that were not attempted. The emails are due again at `dueAt`, and the attempt does not count. */
 export async function releaseClaims(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
   if (ids.length === 0) return;
   await releaseAndMakeDue(tx, releaseClaimed(ids), dueAt);
 }
 
-/** Releases emails that were certainly not sent, even with a permit; the permit is subtracted from the account's day. */
+/** Releases emails that were certainly not sent, even those with a permit, which it subtracts from the account's day. */
 export async function releaseUnsent(app: App, account: { id: number; timezone: string }, emails: readonly ClaimedEmail[]): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {

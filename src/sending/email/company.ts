@@ -1,7 +1,7 @@
 import { isPublicDomain } from '../../contacts/index.ts';
 import { domainOf } from '../../core/email-address.ts';
 
-/** The domain of an address, which stands for a company; null for that of a mailbox provider. */
+/** Returns the domain of an address as the key of its company; null for the domain of a public mailbox provider. */
 export function companyOf(address: string): string | null {
   const domain = domainOf(address);
   return isPublicDomain(domain) ? null : domain;

@@ -5,13 +5,13 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordEvents } from '../../events/index.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** The columns of an email that `completeSteps` needs. */
+/** The columns of an email that `completeSteps` uses. */
 export type SentEmail = Pick<
   ClaimedEmail,
   'id' | 'workspace_id' | 'campaign_id' | 'contact_id' | 'enrolment_id' | 'account_id' | 'step_order'
 >;
 
-/** Completes the steps of accepted emails: everything but their outbox rows. Locks enrolments before statistics, as all code does. */
+/** Completes the steps of accepted emails, except for their outbox rows. Locks enrolments before statistics, as all code does. */
 export async function completeSteps(tx: Tx, app: App, sent: readonly { email: SentEmail; at: Date }[]): Promise<void> {
   if (sent.length === 0) return;
   const steps = sent.map(({ email, at }) => ({

@@ -5,7 +5,10 @@ import { recordProof, scheduleCopy } from '../../outbox/index.ts';
 import { recordAnswered } from '../../replies/index.ts';
 import { completeSteps, type SentEmail } from './complete-steps.ts';
 
-/** Marks an email as accepted and completes its step, or marks its reply as answered, as if the server's reply had been recorded. */
+/**
+ * Marks an email as accepted as if the server's reply had been recorded, and completes its step or, for an answer, marks the reply as
+ * answered.
+ */
 export async function confirmEmail(
   tx: Tx,
   app: App,
@@ -22,5 +25,5 @@ export async function confirmEmail(
   await endDeliveryHold(tx, email.enrolment_id);
   await completeSteps(tx, app, [{ email, at }]);
   const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, evidence };
-  tx.afterCommit(async () => app.log.info(fields, 'email sent, as was found out later'));
+  tx.afterCommit(async () => app.log.info(fields, 'email turned out to be sent'));
 }

@@ -13,9 +13,9 @@ interface UnknownEmail {
 }
 
 /**
- * Continues the sequences that wait for an email of unknown delivery, in campaigns with `when_unknown` = `continue`: as if the email
- * had been sent when it was transmitted, but without an event. The email stays unknown until there is proof. Index: outbox_open.
- * @returns how many sequences were continued
+ * Continues sequences that wait for an email of unknown delivery, in campaigns with `when_unknown` = `continue`: as if the email had been
+ * sent at the time of its transmission, but without an event. The email stays unknown until there is proof. Index: outbox_open.
+ * @returns the number of continued sequences
  */
 export async function continueSequences(app: App): Promise<number> {
   const now = app.clock.now();
@@ -30,7 +30,7 @@ export async function continueSequences(app: App): Promise<number> {
 
 async function continueSequence(app: App, email: UnknownEmail, now: Date): Promise<void> {
   await app.db.tx(async (tx) => {
-    // A proof may have come in between, and has moved the sequence then.
+    // A proof may have arrived in the meantime and advanced the sequence.
     const locked = await lockEmail(tx, email.id);
     if (locked === undefined || !isUnresolvedState(locked.state) || locked.is_continued) return;
     await endDeliveryHold(tx, email.enrolment_id);

@@ -5,7 +5,7 @@ import { isInFlight, isUnresolved } from '../../outbox/index.ts';
 
 export interface OpenEmails {
   in_flight: number;
-  /** Uncertain and unknown alike. */
+  /** Uncertain and unknown emails. */
   unknown: number;
 }
 
@@ -18,8 +18,8 @@ export async function countOpenEmails(db: Queryable, viewer: Viewer): Promise<Op
 }
 
 /**
- * Counts the due emails of active campaigns, up to `atMost`. Follow-ups and first emails are each searched in the order of their index,
- * so that what is not due yet is not read. Indexes: campaigns_active, enrolments_active.
+ * Counts the due emails of active campaigns, up to `atMost`. Follow-ups and first emails are each searched in index order, so that no
+ * enrolment is read before it is due. Indexes: campaigns_active, enrolments_active.
  */
 export async function countDueEmails(db: Queryable, now: Date, atMost: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`

@@ -9,9 +9,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { isOurClaim, isStepEmail, keepForSentFolder, lockedEmail, markTransmitting, overridesSuppression } from '../../outbox/index.ts';
 
 /**
- * Permission to transmit an email, or why it is refused: `not now` if something is paused, held or stopped, or the contact has another
- * address now, for which the email must be prepared again; `gone` if the contact or the campaign is deleted, `lost` if the claim is no
- * longer ours.
+ * Permission to transmit an email, or the reason for its refusal: `not now` if something is paused, held or stopped, or if the contact's
+ * address has changed, so that the email must be prepared again; `gone` if the contact or the campaign is deleted; `lost` if the claim is
+ * no longer ours.
  */
 export type Permit = 'granted' | 'limit reached' | 'gone' | 'suppressed' | 'not now' | 'lost';
 
@@ -23,8 +23,8 @@ export interface PermitAccount {
 }
 
 /**
- * The account without its daily limit, for emails that a person sends: they count for the day, but are never refused for its limit, since the
- * campaigns use up the whole day.
+ * Lifts the account's daily limit for emails that users send themselves: they count for the day but are never refused for its limit,
+ * because the campaigns may already have used it up.
  */
 export const beyondLimit = (account: PermitAccount): PermitAccount => ({ ...account, limitOn: () => 2 ** 31 - 1 });
 
@@ -35,15 +35,15 @@ export interface PermitRequest {
     id: number;
     attempt: number;
     subject: string;
-    /** The sources of an email of a step; null for an answer, which is kept itself. */
+    /** The sources of a step's email; null for an answer, whose text is stored itself. */
     content: KeptContent | null;
     replyAccountId: number | null;
   };
-  /** Kept for the Sent folder, since after a crash nothing else has it; null if no copy is filed. */
+  /** Stored for the Sent folder, because after a crash it would be lost otherwise; null if no copy is filed. */
   message: Buffer | null;
 }
 
-/** The row that the statement returns for an email; none for an email whose claim is not ours. */
+/** The row that the statement returns for an email; it returns no row for an email whose claim is not ours. */
 interface Verdict {
   is_gone: boolean;
   is_suppressed: boolean;
@@ -54,7 +54,7 @@ interface Verdict {
 /**
  * Checks again that claimed emails may be sent, and if so commits that they are about to be transmitted and counts them against the
  * daily limits of their accounts, all in one statement. An email that is stopped before this commit is not sent. An answer to a reply is
- * sent whatever the state of campaign and enrolment, since a person wants it sent now.
+ * sent whatever the state of campaign and enrolment, because a user wants it sent now.
  *
  * Each table is read by its primary key in a subquery: with joins, the planner started from the table that it estimated to be the
  * smallest. `account_days` enforces the daily limit across daemons.
@@ -108,16 +108,17 @@ export async function permitEmails(app: App, requests: readonly PermitRequest[])
 export type Permits = MicroBatcher<PermitRequest, Permit>;
 
 /**
- * Requests permits for accounts that send at the same time: the requests made while one statement runs share the next one. With a statement for
- * each email, fifty mailboxes reach three quarters of bare nodemailer's rate instead of more than all of it. No permit is requested ahead of
- * time, so that a stop takes effect before the next email. If a statement fails, each batch releases its email as certainly unsent.
+ * Requests permits for accounts that send at the same time: requests made while one statement runs share the next one. With one statement
+ * for each email, fifty mailboxes reach three quarters of bare nodemailer's rate; with shared ones, they exceed it. No permit is requested
+ * ahead of time, so that a stop takes effect before the next email. If a statement fails, each batch releases its email as certainly
+ * unsent.
  */
 export const groupedPermits = (app: App): Permits =>
   new MicroBatcher({ work: (requests) => permitEmails(app, requests), onePer: ({ account }) => account.id });
 
 /**
- * Checks that a test may be sent, which is no email of the outbox, and if so counts it for the account's day: by the rules of
- * `permitEmails` about the account and the recipient. Commit before the test is sent.
+ * Checks that a test, which has no row in the outbox, may be sent, and if so counts it for the account's day. Applies the rules of
+ * `permitEmails` about the account and the recipient. The caller must commit before it sends the test.
  */
 export async function permitTest(tx: Tx, app: App, account: PermitAccount, recipient: string): Promise<Permit> {
   const day = localDay(app.clock.now(), account.timezone);

@@ -8,7 +8,7 @@ import type { ClaimedEmail } from './claim.ts';
 import { completeSteps } from './complete-steps.ts';
 import { confirmEmail } from './confirm-email.ts';
 
-/** An email that its server accepted, with the server's reply. */
+/** An email accepted by its server, with the server's reply. */
 export interface Acceptance {
   email: ClaimedEmail;
   subject: string;
@@ -17,8 +17,8 @@ export interface Acceptance {
 }
 
 /**
- * Records accepted emails in one transaction: outbox, enrolments and events. For an email that another daemon has given up meanwhile,
- * because this one was silent, the server's late answer proves that it was sent. Refused emails go to `handleRefusal` in `batch/refusal.ts`.
+ * Records accepted emails in one transaction: outbox, enrolments and events. If another daemon has meanwhile given up an email because this
+ * one was silent, the server's late reply proves that it was sent. Refused emails go to `handleRefusal` in `batch/refusal.ts`.
  */
 export async function recordAcceptedEmails(app: App, acceptances: readonly Acceptance[]): Promise<void> {
   if (acceptances.length === 0) return;
@@ -42,7 +42,7 @@ export async function recordAcceptedEmails(app: App, acceptances: readonly Accep
   });
 }
 
-/** The fields of a log line about an email and its server's reply. They name no address. */
+/** Returns the fields of a log line about an email and its server's reply. They contain no address. */
 export function logFields(email: ClaimedEmail, reply: string): Record<string, unknown> {
   const fields = { outbox: email.id, campaign: email.campaign_id, account: email.account_id, domain: domainOf(email.recipient) };
   return { ...fields, code: replyCode(reply) };

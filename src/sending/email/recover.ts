@@ -22,23 +22,23 @@ import { continueSequences } from './continue.ts';
 import { LATE_COPY_WINDOW } from './delays.ts';
 import { foundInSentFolder } from './sent-folder.ts';
 
-/** Sent folders that are searched at the same time, so that a server that does not answer delays no other account. */
+/** Number of Sent folders searched at the same time, so that an unresponsive server delays no other account. */
 const CONCURRENT_SEARCHES = 20;
 
-/** Conditions that prove that the email with the id of that column was sent. */
+/** SQL conditions that prove that an email was sent. `emailId` is the column with the email's id. */
 export interface Proofs {
-  /** Its image or a link was fetched. */
+  /** The email's image or a link in it was fetched. */
   wasFetched: (emailId: string) => Sql;
-  /** A message came in that names or returns it. */
+  /** A message arrived that references the email or returns it. */
   wasAnswered: (emailId: string) => Sql;
 }
 
 export interface Recovery {
-  /** Claims that a process abandoned before transmitting; they are due again. */
+  /** Claims that a process abandoned before the transmission; they are due again. */
   released: number;
   /** Uncertain emails proved to be sent: by the Sent folder, a fetched image or link, a reply or a bounce. */
   confirmed: number;
-  /** Emails newly marked `unknown`, until there is proof or a person decides. */
+  /** Emails newly marked `unknown`, until there is proof or a user decides. */
   unknown: number;
 }
 
@@ -46,7 +46,7 @@ export interface Recovery {
  * Recovers the emails of processes that ended. A claim without a permit is due again. An email in transmission is never resent
  * automatically (at-most-once): recovery looks for it in the Sent folder, and marks it `unknown` if nothing proves that it
  * was sent. Sequences of campaigns that do not wait for such emails continue.
- * @param proofs conditions of other folders that prove it, however late
+ * @param proofs conditions, from other folders of src, that prove that an email was sent, however late
  * @param stopping aborted when the daemon stops
  */
 export async function recoverOutbox(app: App, proofs: Proofs, stopping?: AbortSignal): Promise<Recovery> {
@@ -60,7 +60,7 @@ export async function recoverOutbox(app: App, proofs: Proofs, stopping?: AbortSi
   return recovery;
 }
 
-/** Releases the leases of dead processes, so that others need not wait until they expire. */
+/** Releases the leases of dead processes, so that other processes need not wait until they expire. */
 async function endDeadLeases(app: App): Promise<void> {
   const rows = await app.db.query<{ worker: string }>(sql`${emailWorkers} union ${accountWorkers}`);
   const dead = await deadAmong(
@@ -95,7 +95,7 @@ async function releaseAbandonedClaims(app: App): Promise<number> {
 interface UncertainEmail extends SentEmail {
   id: number;
   state: UnresolvedState;
-  /** The reply that it answers; null for a step of a sequence. */
+  /** The reply that this email answers; null for a step of a sequence. */
   reply_id: number | null;
   message_id: string;
   transmitting_at: Date;
@@ -108,18 +108,18 @@ async function resolveUncertain(
   { wasFetched, wasAnswered }: Proofs,
   stopping: AbortSignal | undefined,
 ): Promise<{ confirmed: number; unknown: number }> {
-  const askSince = new Date(app.clock.now().getTime() - LATE_COPY_WINDOW);
+  const checkSince = new Date(app.clock.now().getTime() - LATE_COPY_WINDOW);
   const emails = await app.db.query<UncertainEmail>(sql`
     select * from (
       select o.id, o.state, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.account_id, o.step_order, o.reply_id, o.message_id,
         o.transmitting_at, ${wasFetched('o.id')} as was_fetched, ${wasAnswered('o.id')} as was_answered
       from outbox o where ${isUnresolved('o')}) open
-    where ${isUncertain('open')} or was_fetched or was_answered or transmitting_at > ${askSince} order by account_id, id limit 1000`);
+    where ${isUncertain('open')} or was_fetched or was_answered or transmitting_at > ${checkSince} order by account_id, id limit 1000`);
   let [confirmed, unknown] = [0, 0];
   await inParallel([...Map.groupBy(emails, (email) => email.account_id)], CONCURRENT_SEARCHES, async ([accountId, ofAccount]) => {
     const unproved = ofAccount.filter((email) => evidenceOf(email) === null).map((email) => email.message_id);
     const found = await foundInSentFolder(app, accountId, unproved, stopping);
-    // A search that was cut off proves nothing.
+    // An aborted search proves nothing.
     if (stopping?.aborted) return;
     for (const email of ofAccount) {
       const evidence = evidenceOf(email) ?? (found.has(email.message_id) ? 'found in the Sent folder' : null);
@@ -127,7 +127,7 @@ async function resolveUncertain(
         await app.db.tx((tx) => confirmEmail(tx, app, email, evidence));
         confirmed++;
       } else if (email.state === 'uncertain') {
-        await app.db.tx((tx) => leaveToPerson(tx, email));
+        await app.db.tx((tx) => leaveToUser(tx, email));
         unknown++;
       }
     }
@@ -140,7 +140,7 @@ function evidenceOf({ was_fetched, was_answered }: UncertainEmail): string | nul
   return was_answered ? 'a message about it arrived' : null;
 }
 
-async function leaveToPerson(tx: Tx, email: UncertainEmail): Promise<void> {
+async function leaveToUser(tx: Tx, email: UncertainEmail): Promise<void> {
   await markUnknown(tx, email.id);
   if (email.reply_id === null) await holdForDelivery(tx, email.enrolment_id);
 }

@@ -7,9 +7,9 @@ import { isEmailOf, isUnresolvedState, lockEmail, resend, resendAnswer } from '.
 import { confirmEmail } from './confirm-email.ts';
 
 /**
- * Resolves an unknown email of the caller's workspace, or of any for the operator, as a person decides: `sent` completes its step, `resend` makes it due again under the same
- * Message-ID. Throws `not_found`, and `conflict` if the outcome of the email is known, or the email is to be sent again although its
- * sequence has continued.
+ * Resolves an unknown email of the caller's workspace, or of any workspace for the operator: `sent` completes its step, `resend` makes it
+ * due again under the same Message-ID. Throws `not_found`, and `conflict` if the outcome of the email is known, or for `resend` if the
+ * sequence has continued without it.
  */
 export async function resolveOutbox(app: App, caller: Caller, id: number, decision: 'sent' | 'resend'): Promise<void> {
   const now = app.clock.now();

@@ -7,13 +7,13 @@ import { latestRefusal } from '../../mail/imap-client.ts';
 import { keyInMessageId } from '../../mail/message-id.ts';
 import { serverWords } from '../../mail/server-words.ts';
 
-/** Milliseconds for the search of one Sent folder, since others wait for theirs. */
+/** Milliseconds for the search of one Sent folder, because other accounts wait for theirs. */
 const MAX_SEARCH_TIME = 30 * SECOND;
 
 /**
  * Searches the account's Sent folder for emails, and returns the Message-IDs of those found. Google, Microsoft and most others file
- * emails submitted over SMTP there. A missing one proves nothing, because not every provider files copies. An unreachable folder is
- * logged, not thrown.
+ * emails submitted over SMTP there. A missing email proves nothing, because not every provider files copies. If the folder is unreachable,
+ * the error is logged, not thrown.
  * @param stopping aborted when the daemon stops
  */
 export async function foundInSentFolder(
@@ -32,7 +32,7 @@ export async function foundInSentFolder(
         const sent = await sentFolderOf(client);
         if (sent === undefined) return;
         await client.mailboxOpen(sent, { readOnly: true });
-        for (const id of messageIds) if (await holdsEmail(client, id)) found.add(id);
+        for (const id of messageIds) if (await containsEmail(client, id)) found.add(id);
       } finally {
         await client.logout().catch(() => client.close());
       }
@@ -43,18 +43,18 @@ export async function foundInSentFolder(
   return found;
 }
 
-/** The path of the folder for sent messages: the one that the server marks (`\Sent`, RFC 6154 §2), else one with a usual name for it. */
+/** Returns the path of the folder for sent messages: the one marked by the server (`\Sent`, RFC 6154 §2), else one with a usual name. */
 export async function sentFolderOf(client: ImapFlow): Promise<string | undefined> {
   return (await client.list()).find(({ specialUse, flags }) => specialUse === '\\Sent' && !flags.has('\\Noselect'))?.path;
 }
 
-/** True if the open folder holds an email of ours. Throws like `uidOfEmail`. */
-export const holdsEmail = async (client: ImapFlow, messageId: string): Promise<boolean> =>
+/** Resolves to true if the open folder contains one of our emails. Throws like `uidOfEmail`. */
+export const containsEmail = async (client: ImapFlow, messageId: string): Promise<boolean> =>
   (await uidOfEmail(client, messageId)) !== undefined;
 
 /**
- * Searches the open folder for an email of ours, by Message-ID and, since some providers replace that, by X-Entity-Ref-ID. Throws if the
- * server does not respond.
+ * Searches the open folder for one of our emails, by Message-ID and, because some providers replace that, by X-Entity-Ref-ID. Throws if the
+ * server refuses the search or does not respond.
  */
 export async function uidOfEmail(client: ImapFlow, messageId: string): Promise<number | undefined> {
   return (await uidWith(client, { 'message-id': messageId })) ?? uidWith(client, { 'x-entity-ref-id': keyInMessageId(messageId) });
@@ -63,10 +63,10 @@ export async function uidOfEmail(client: ImapFlow, messageId: string): Promise<n
 const uidWith = async (client: ImapFlow, header: Record<string, string>): Promise<number | undefined> =>
   (await uidsWith(client, { header }))[0];
 
-/** Searches the open folder. Throws if the server refuses, or does not respond. */
+/** Searches the open folder. Throws if the server refuses the search or does not respond. */
 export async function uidsWith(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const uids = await client.search(query, { uid: true });
-  // A refusal, or a lost connection, is not "none".
+  // ImapFlow returns no list after a refusal or a lost connection, which must not pass for an empty result.
   if (!uids)
     throw new Error(
       `SEARCH in ${client.mailbox ? client.mailbox.path : 'a folder'}: ${client.usable ? serverWords(latestRefusal(client)) : 'the connection was lost'}`,

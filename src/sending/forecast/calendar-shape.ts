@@ -15,15 +15,15 @@ export interface CalendarSequence {
   campaign_id: number;
   name: string;
   emails: number;
-  /** Contacts in the sequence, and those whose sequence does not end in these days, by the reason. */
+  /** Contacts in the sequence, the number of them whose sequence does not end within these days, and why. */
   contacts: number;
   unfinished: number;
   causes: UnfinishedCause[];
 }
 
-/** The emails of the next days if nobody replies and nothing is changed. */
+/** The emails of the next days, assuming that nobody replies and nothing is changed. */
 export interface Calendar {
-  /** The first day and the last, `YYYY-MM-DD`. */
+  /** The first and the last day, `YYYY-MM-DD`. */
   from: string;
   until: string;
   emails: number;

@@ -2,10 +2,10 @@ import { grouped, quantity } from '../../core/english.ts';
 import type { Calendar, CalendarSequence } from './calendar-shape.ts';
 import type { UnfinishedCause } from './unfinished.ts';
 
-/** Accounts that a sentence names; the rest are counted. */
-const NAMED = 3;
+/** Maximum number of accounts that a sentence lists; the rest are counted. */
+const MAX_LISTED = 3;
 
-/** A calendar in sentences: what leaves, what is free, and what does not fit with the reasons. */
+/** Describes a calendar in sentences: the emails sent, the room left, and the contacts who do not fit, with the reasons. */
 export function calendarText({ emails, free, days, until, accounts, campaigns }: Omit<Calendar, 'summary'>): string[] {
   const sending = accounts.filter((account) => account.emails > 0).length;
   const from = sending === 0 ? '' : ` from ${quantity(sending, 'account')}`;
@@ -25,7 +25,7 @@ export function calendarText({ emails, free, days, until, accounts, campaigns }:
 const unfinishedText = ({ name, contacts, unfinished, causes }: CalendarSequence, until: string): string =>
   `In "${name}", ${grouped(unfinished)} of ${quantity(contacts, 'contact')} will not finish by ${until}: ${causesText(causes)}.`;
 
-/** The causes as the end of a sentence. */
+/** Formats the causes as the end of a sentence. */
 export const causesText = (causes: readonly UnfinishedCause[]): string =>
   causes.map((cause) => `${grouped(cause.contacts)} because ${reasonText(cause)}`).join('; ');
 
@@ -47,4 +47,6 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
 }
 
 const named = (names: readonly string[]): string =>
-  names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${quantity(names.length - NAMED, 'other')}`;
+  names.length <= MAX_LISTED
+    ? names.join(', ')
+    : `${names.slice(0, MAX_LISTED).join(', ')} and ${quantity(names.length - MAX_LISTED, 'other')}`;

@@ -13,7 +13,7 @@ import { type CalendarDay, DailyPlan } from './daily-plan.ts';
 import { hiddenFrom, type Simulation, simulationsFor } from './simulation.ts';
 import { type CalendarCampaign, Unfinished } from './unfinished.ts';
 
-/** Emails that are simulated before other work of the process gets a turn. */
+/** Number of emails simulated before the event loop may run other work of the process. */
 const EMAILS_PER_TURN = 1_000;
 
 export interface CalendarFilter {
@@ -23,11 +23,11 @@ export interface CalendarFilter {
 }
 
 /**
- * Simulates all accounts of the workspace together, as they share limits, and counts their emails by account and local day. Emails that are
- * hidden from the caller use up limits, but are not counted.
- * Throws `not_found` for an account or campaign that the caller may not see.
+ * Simulates all accounts of the workspace together, because they share limits, and counts their emails by account and local day. Emails
+ * that are hidden from the caller use up limits, but are not counted. Throws `not_found` for an account or campaign that the caller may not
+ * see.
  * @param filter the account and the campaign to show; all are simulated
- * @param also campaigns that are taken for active
+ * @param also campaigns to treat as active
  */
 export async function readCalendar(app: App, caller: Caller, filter: CalendarFilter, also: readonly number[] = []): Promise<Calendar> {
   if (filter.account_id !== undefined) await requireVisible(app.db, caller, 'accounts', filter.account_id);
@@ -76,7 +76,7 @@ export async function readCalendar(app: App, caller: Caller, filter: CalendarFil
 }
 
 async function loadAll(app: App, senders: readonly Sender[], days: number, also: readonly number[]): Promise<Simulation[]> {
-  // The last local day ends up to a day later than so many times 24 hours.
+  // The last local day ends up to a day later than `days` times 24 hours from now.
   const simulationOf = simulationsFor(app, days + 1, also);
   const simulations: Simulation[] = [];
   for (const { id } of senders) {
@@ -91,7 +91,7 @@ const sumOf = (parts: readonly { emails: number; free: number }[]) => ({
   free: parts.reduce((sum, { free }) => sum + free, 0),
 });
 
-/** The days of the calendar: as many as asked for, from the earliest local day of the accounts. */
+/** Lists the `count` days of the calendar, starting with the earliest local day of the accounts. */
 function daysFrom(now: Date, count: number, timezones: readonly string[]): string[] {
   const [first] = (timezones.length === 0 ? ['UTC'] : timezones).map((timezone) => localDay(now, zoneOrUtc(timezone))).sort();
   const start = Date.parse(`${first}T00:00:00Z`);
@@ -105,13 +105,15 @@ interface Sender {
   is_visible: boolean;
 }
 
-/** The live accounts of the workspace, hidden ones too, as they share limits with the others. */
+/** Reads the live accounts of the workspace, including hidden ones, because they share limits with the others. */
 const readSenders = (db: Queryable, caller: Caller): Promise<Sender[]> =>
   db.query(sql`
     select a.id, a.email, a.timezone, (${visible(caller, 'accounts', 'a')}) as is_visible from accounts a
     where a.workspace_id = ${caller.workspaceId} and a.deleted_at is null and not a.is_archived order by a.email`);
 
-/** The workspace's running campaigns, with the contacts in their sequences that the caller sees. Index: enrolments_active. */
+/**
+ * Reads the workspace's running campaigns, with the number of contacts in their sequences that the caller sees. Index: enrolments_active.
+ */
 const readSequences = (db: Queryable, caller: Caller, also: readonly number[]): Promise<CalendarCampaign[]> =>
   db.query(sql`
     select c.id, c.name, c.timezone, c.new_contacts_per_day, c.max_per_company_per_day, coalesce(c.rotation_group_id, c.id) as sequence,

@@ -8,8 +8,8 @@ import { causesText } from './calendar-text.ts';
 const DAYS = 30;
 
 /**
- * Warns of contacts of a campaign whose sequence will not end within 30 days beside all that its mailboxes send for others, as if the
- * campaign were active. What is held or has a mailbox that may not send is told by other warnings. Throws `not_found`.
+ * Warns of contacts whose sequence will not end within 30 days, given everything else that the campaign's accounts send. Treats the
+ * campaign as active. Leaves out held contacts and accounts that may not send, which have warnings of their own. Throws `not_found`.
  */
 export async function capacityWarnings(app: App, caller: Caller, campaignId: number): Promise<CampaignWarning[]> {
   const { campaigns } = await readCalendar(app, caller, { days: DAYS, campaign_id: campaignId }, [campaignId]);

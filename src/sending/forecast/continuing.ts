@@ -7,21 +7,21 @@ import type { SimulatedEnrolment } from '../plan/simulated-queue.ts';
 
 type Row = Omit<SimulatedEnrolment, 'dueAt' | 'isFollowUp'> & { transmittedAt: Date; campaignZone: string; holidays: string | null };
 
-/** Row `alias` of `steps` as a `SimulatedStep`. */
+/** Selects row `alias` of `steps` as a `SimulatedStep`. */
 export const simulatedStep = (alias: string): Sql => {
   const s = raw(alias);
   return sql`jsonb_build_object('order', ${s}.step_order, 'kind', ${s}.kind, 'wait_days', ${s}.wait_days, 'wait_hours', ${s}.wait_hours,
     'business_days', ${s}.business_days)`;
 };
 
-/** The domain of a contact's address, where the campaign limits emails to one company. */
+/** Selects the domain of a contact's address, if the campaign limits emails to one company. */
 export const companyDomain = (
   enrolment: string,
   campaign: string,
 ): Sql => sql`case when ${raw(campaign)}.max_per_company_per_day is not null
   then (select address_domain(k.email) from contacts k where k.id = ${raw(enrolment)}.contact_id) end`;
 
-/** The same enrolments, without a company where the domain is a mailbox provider's. */
+/** Clears the company of enrolments whose domain belongs to a public mailbox provider. */
 export async function withCompanies<Row extends { company?: string | null }>(rows: readonly Row[]): Promise<Row[]> {
   if (rows.every(({ company }) => company == null)) return [...rows];
   const { isPublicDomain } = await loadPublicDomains();

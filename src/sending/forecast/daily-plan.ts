@@ -6,11 +6,11 @@ export interface CalendarDay {
   /** `YYYY-MM-DD` in the account's time zone. */
   day: string;
   emails: number;
-  /** Emails that the daily limit still allows beside everything that is planned. */
+  /** Emails that the daily limit still allows in addition to everything planned. */
   free: number;
 }
 
-/** The emails of one account in a simulation, by its local day, `YYYY-MM-DD`, and what its daily limits leave beside them. */
+/** The emails of one account in a simulation by local day, `YYYY-MM-DD`, and the rest of its daily limits. */
 export class DailyPlan {
   readonly #account: SendingAccount;
   readonly #today: string;
@@ -33,13 +33,15 @@ export class DailyPlan {
     return { day, emails: this.#shown.get(day) ?? 0, free: this.#freeOn(day) };
   }
 
-  /** The number of days on which it reaches its daily limit, counted once: read it when the simulation is over. */
+  /** The number of days on which the account reaches its daily limit. Cached on first use, so read it after the simulation. */
   get fullDays(): number {
     this.#fullDays ??= [...this.#all.keys()].filter((day) => this.#freeOn(day) === 0).length;
     return this.#fullDays;
   }
 
-  /** The emails that it may still send on a day; none on a past one. A ramp-up counts the days on which it sends. */
+  /**
+   * Returns the number of emails that it may still send on a day; 0 for past days. A ramp-up counts the days on which the account sends.
+   */
   #freeOn(day: string): number {
     const { limitOn, sentToday } = this.#account;
     if (day < this.#today) return 0;

@@ -4,7 +4,7 @@ import { isDue, sendsFrom } from '../../campaigns/index.ts';
 import { quantity, withoutFullStop } from '../../core/english.ts';
 import { type Queryable, raw, sql } from '../../db/statement.ts';
 
-/** The fields of an account that tell whether it may send. */
+/** The fields of an account that decide if it may send. */
 export interface AccountFacts {
   account_id: number;
   account_email: string;
@@ -14,7 +14,7 @@ export interface AccountFacts {
   account_is_gone: boolean;
 }
 
-/** Why an account sends nothing. The first ones need a person; the last ends by itself. */
+/** Why an account sends nothing. All but the last need action by a user; the last resolves itself. */
 const CAUSES = ['gone', 'disconnected', 'provider_error', 'manual', 'provider_limit'] as const;
 type Cause = (typeof CAUSES)[number];
 
@@ -24,12 +24,12 @@ function causeOf({ account_is_gone, account_status, pause_reason }: AccountFacts
   return account_status === 'paused' ? (pause_reason ?? 'manual') : null;
 }
 
-/** True for an account that may not send. */
+/** Returns true for an account that may not send. */
 export const isStopped = (facts: AccountFacts): boolean => causeOf(facts) !== null;
 
 /**
- * The reasons that accounts send nothing, with what to do: those that need a person first, and one sentence for all that have the same
- * reason. Empty if they may send.
+ * Explains why accounts send nothing and what to do, with the reasons that need action by a user first. Accounts with the same reason share
+ * one sentence. Empty if all may send.
  */
 export function accountReasons(accounts: readonly AccountFacts[]): string[] {
   const unique = [...new Map(accounts.map((facts) => [facts.account_id, facts])).values()];
@@ -61,7 +61,7 @@ function reasonOf(cause: Cause, accounts: readonly AccountFacts[]): string {
   }
 }
 
-/** The reason that nothing is sent though all may be: the account waits for one of the places for batches. Empty if it does not. */
+/** Explains that the account may send but waits for one of the places for batches. Empty if it does not wait. */
 export async function placeReasons(db: Queryable, { account_id, account_email }: AccountFacts, now: Date): Promise<string[]> {
   const wait = await readBatchWait(db, account_id, now);
   if (wait === undefined) return [];
@@ -71,15 +71,15 @@ export async function placeReasons(db: Queryable, { account_id, account_email }:
   ];
 }
 
-/** Due contacts who wait for another account than the campaign's. */
+/** Due contacts who wait for an account other than the campaign's. */
 export interface FormerAccounts {
   waiting: number;
   reasons: string[];
 }
 
 /**
- * Sentences about due contacts who wait for another account than the campaign's: whoever was emailed from an account keeps it
- * while it is live, and so waits while it is paused. Indexes: enrolments_active, accounts_pkey.
+ * Describes due contacts who wait for an account other than the campaign's: contacts keep the account that emailed them as long as it is
+ * live, so they wait while it is paused. Indexes: enrolments_active, accounts_pkey.
  */
 export async function formerAccountReasons(db: Queryable, caller: Caller, campaignId: number, now: Date): Promise<FormerAccounts> {
   const rows = await db.query<AccountFacts & { contacts: number }>(sql`

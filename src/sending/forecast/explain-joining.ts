@@ -6,7 +6,7 @@ import { causeText } from '../../core/cause-text.ts';
 import { quantity } from '../../core/english.ts';
 import { unlessNotFound } from '../../core/errors.ts';
 
-/** Sentences about who enters a campaign without being enrolled by anybody. Throws `not_found`. */
+/** Describes how contacts are enrolled in a campaign automatically. Throws `not_found`. */
 export async function joiningNotes(app: App, caller: Caller, campaignId: number): Promise<string[]> {
   const { list_id, subsequences } = await getCampaignOptions(app.db, caller, campaignId);
   const pending = await countPending(app.db, campaignId);
@@ -21,6 +21,6 @@ const waitNote = ({ wait_days }: Subsequence): string => (wait_days === 0 ? '' :
 
 async function listNote(app: App, caller: Caller, id: number): Promise<string> {
   const list = await unlessNotFound(getList(app.db, caller, id), null);
-  if (list === null) return 'The list whose new members are enrolled was deleted, so nobody joins it.';
-  return `Whoever joins the list "${list.name}" is enrolled.`;
+  if (list === null) return 'The list whose new members are enrolled was deleted, so it enrols nobody.';
+  return `Contacts who join the list "${list.name}" are enrolled.`;
 }

@@ -7,7 +7,7 @@ import { accountReasons, isStopped } from './explain-account.ts';
 /** The explanation of one campaign of a rotation group. */
 export interface MemberExplanation extends ExplanationInParts {
   account_email: string;
-  /** Contacts it has enrolled, and how many of them are still in the sequence. */
+  /** Contacts enrolled in it, and the number of them still in the sequence. */
   contacts: number;
   active: number;
 }
@@ -18,8 +18,8 @@ export interface RotationExplanation extends Omit<Explanation, 'campaign_id'> {
 }
 
 /**
- * Explains a rotation group as if it were one campaign, and each of its campaigns. It reads every one, so that it takes as many
- * times as long as `explainCampaign`. Throws `not_found`.
+ * Explains a rotation group as if it were one campaign, and each of its campaigns. It runs `explainInParts` for each campaign, so it takes
+ * proportionally longer than `explainCampaign`. Throws `not_found`.
  */
 export async function explainRotation(app: App, caller: Caller, groupId: number): Promise<RotationExplanation> {
   const group = await getRotation(app.db, caller, groupId);
@@ -31,9 +31,11 @@ export async function explainRotation(app: App, caller: Caller, groupId: number)
 }
 
 /**
- * One explanation out of those of the campaigns. Accounts that send nothing come first, those that need a person before the others, and
- * what several have in common is said once. The group is sending if one of its campaigns is; then the reasons of the others are notes.
- * Campaigns without active contacts have nothing to say while another has some. See `mergeMessages`. What else a group that is not active waits for is said by the campaign with the most contacts: they count for all.
+ * Merges the explanations of a group's campaigns into one. Accounts that send nothing come first, those that need action by a user before
+ * the others, and reasons that several campaigns share appear once (see `mergeMessages`). The group is sending if one of its campaigns is;
+ * the reasons of the others then become notes. Campaigns without active contacts are ignored if another campaign has some. If the group is
+ * not active, everything else comes from the campaign with the most contacts, because it applies to all; but if an account is stopped, the
+ * reasons come from the first campaign that has any.
  */
 export function explainGroup(
   status: CampaignStatus,
@@ -44,7 +46,7 @@ export function explainGroup(
   const accounts = accountReasons((status === 'active' ? relevant : members).map(({ account }) => account));
   const most = members.toSorted((a, b) => b.contacts - a.contacts)[0];
   if (status !== 'active') {
-    // What is to be done when the accounts are well again is the same for all.
+    // What to do after the accounts work again is the same for all campaigns.
     const own = members.find(({ reasons }) => reasons.length > 0 && accounts.length > 0) ?? most;
     return { reasons: [...accounts, ...(own?.reasons ?? [])], notes: most?.notes ?? [], next_send_at: null };
   }

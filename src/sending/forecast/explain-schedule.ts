@@ -9,8 +9,8 @@ import { slowUntil } from '../plan/gap.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 
 /**
- * The reasons that an active campaign of an active account sends nothing now: windows, daily limit, failed connections, interval.
- * Empty if there are none.
+ * Explains why an active campaign of an active account sends nothing now: windows, daily limit, failed connections, interval.
+ * Empty if nothing prevents it.
  */
 export function scheduleReasons(account: SendingAccount, campaign: CampaignState, now: Date): string[] {
   const reasons: string[] = [];
@@ -26,7 +26,7 @@ export function scheduleReasons(account: SendingAccount, campaign: CampaignState
   return reasons.length > 0 ? reasons : intervalReasons(account, campaign, now);
 }
 
-/** A server that cannot be reached, or asks us to come back later. */
+/** Explains that the server cannot be reached or has asked us to come back later. */
 function connectionReasons(account: SendingAccount, { timezone }: CampaignState, now: Date): string[] {
   const next = [account.connectAfter, batchAfter(account)]
     .filter((at) => at != null)
@@ -37,11 +37,11 @@ function connectionReasons(account: SendingAccount, { timezone }: CampaignState,
   return [`${account.email} waits because ${failed}. The next attempt is due at ${localTime(next, timezone)}.`];
 }
 
-/** Time from which the interval after the last batch allows the next one; null before the first. */
+/** Returns the time at which the interval after the last batch ends; null before the first batch. */
 const batchAfter = ({ lastBatchAt, intervalMinutes }: SendingAccount) =>
   lastBatchAt === null ? null : new Date(lastBatchAt.getTime() + intervalMinutes * MINUTE);
 
-/** First emails that wait for the next day, if nothing else is due. */
+/** Explains that first emails wait for the next day, if nothing else is due. */
 function newContactsReason({ groups, newContacts, left, timezone }: CampaignState): string[] {
   const due = groups.filter((group) => group.due > 0);
   if (
@@ -57,7 +57,7 @@ function newContactsReason({ groups, newContacts, left, timezone }: CampaignStat
   ];
 }
 
-/** A closed window of the campaign. If contacts are waiting for an email, only their windows count. */
+/** Explains that the campaign's windows are closed. If contacts are waiting for an email, only their windows count. */
 function closedWindow(campaign: CampaignState, now: Date): string[] {
   const waiting = campaign.groups.filter((group) => group.due > 0 || group.nextDue !== null);
   const groups = waiting.length > 0 ? waiting : campaign.groups;
@@ -76,7 +76,7 @@ function closedWindow(campaign: CampaignState, now: Date): string[] {
 
 const lowered = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** Names the holidays that keep a window closed until it opens, as a sentence; empty if there are none. */
+/** Lists, as a sentence, the holidays that keep a window closed until it opens; empty if there are none. */
 function holidaysUntil(window: SendingWindow, now: Date, opening: Date | null): string {
   const names = new Set<string>();
   for (let at = now; opening !== null && at < opening; at = nextLocalDay(at, window.timezone)) {
@@ -101,11 +101,14 @@ function intervalReasons(account: SendingAccount, campaign: CampaignState, now: 
     : [];
 }
 
-/** An instant for people: local time and zone. */
+/** Formats an instant for users: local time and zone. */
 export const localTime = (at: Date | null, timezone: string) =>
   at === null ? 'no time in the near future' : `${inZone(at, timezone).toFormat('yyyy-MM-dd HH:mm')} ${timezone}`;
 
-/** Notes about contacts of a campaign in their time zones whose zone is unknown, which does not keep them from being emailed. Index: enrolments_active. */
+/**
+ * Notes contacts with an unknown time zone, in a campaign that uses those of its contacts. They are emailed anyway. Index:
+ * enrolments_active.
+ */
 export async function zoneNotes(db: Queryable, caller: Caller, campaignId: number): Promise<string[]> {
   const rows = await db.query<{ timezone: string; contacts: number }>(sql`
     select e.timezone, count(*)::int as contacts from enrolments e

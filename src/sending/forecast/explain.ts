@@ -31,7 +31,7 @@ export interface Explanation {
   status: CampaignStatus;
   /** Sentences, most important first; empty if emails are being sent now. */
   reasons: string[];
-  /** Further sentences: held contacts, unknown time zones. */
+  /** Further sentences, for example about held contacts and unknown time zones. */
   notes: string[];
   /** Time of the next email if nothing changes: UTC, `YYYY-MM-DD HH:MM:SS`. */
   next_send_at: string | null;
@@ -41,7 +41,7 @@ interface CampaignFacts extends AccountFacts {
   id: number;
   status: CampaignStatus;
   is_archived: boolean;
-  /** Was paused with its account, and is resumed with it. */
+  /** True if it was paused with its account, with which it is also resumed. */
   paused_by_account: boolean;
   starts_at: Date | null;
   timezone: string;
@@ -52,13 +52,13 @@ interface CampaignFacts extends AccountFacts {
   active: number;
   due: number;
   due_first: number;
-  /** Follow-ups that are due, or are tried again within a minute. */
+  /** Follow-ups that are due, or due again within a minute. */
   follow_ups: number;
   held: number;
   first_hold: string | null;
-  /** When the first of them is released; null for none that time releases. */
+  /** The time at which the first of them is released; null if none has a release time. */
   first_release: Date | null;
-  /** Emails that wait for another try after a server's reply, the soonest of these tries, and the reply before it. */
+  /** Emails that wait for another attempt after a server's reply, the soonest of these attempts, and the reply before it. */
   deferred: number;
   next_try: Date | null;
   reply: string | null;
@@ -66,9 +66,9 @@ interface CampaignFacts extends AccountFacts {
   in_flight: number;
   unknown: number;
   suppressed: number;
-  /** Stopped because somebody else at the company replied. */
+  /** Contacts stopped because somebody else at their company replied. */
   colleagues: number;
-  /** Somebody waits for a step after a number of business days. */
+  /** True if a contact is waiting for a step whose wait counts business days. */
   waits_business_days: boolean;
   holidays: string | null;
   when_unknown: WhenUnknown;
@@ -84,12 +84,14 @@ export async function explainCampaign(app: App, caller: Caller, id: number): Pro
   return { ...explanation, reasons: [...accountReasons([account]), ...reasons] };
 }
 
-/** An explanation without the reasons of the account, and the facts from which these are derived. */
+/** An explanation without the account's reasons, and the facts from which those are derived. */
 export interface ExplanationInParts extends Explanation {
   account: AccountFacts;
 }
 
-/** Explains a campaign as `explainCampaign` does, but leaves the account's reasons out: a rotation group merges those of its accounts. */
+/**
+ * Explains a campaign as `explainCampaign` does, but without the account's reasons, because a rotation group merges those of its accounts.
+ */
 export async function explainInParts(app: App, caller: Caller, id: number): Promise<ExplanationInParts> {
   const facts = await loadFacts(app, caller, id);
   const simulations = simulationsOfForecast(app);
@@ -104,15 +106,15 @@ export async function explainInParts(app: App, caller: Caller, id: number): Prom
   if (reasons.length === 0 && !isBlocked && facts.due > 0) reasons.push(...(await placeReasons(app.db, facts, app.clock.now())));
   const former = isBlocked ? { waiting: 0, reasons: [] } : await formerAccountReasons(app.db, caller, id, app.clock.now());
   const content = [...(await contentHolds(app.db, caller, id)), ...(await contentRefusals(app, caller, id))];
-  const people = [...former.reasons, ...content, ...enrolmentReasons(facts)];
+  const contactReasons = [...former.reasons, ...content, ...enrolmentReasons(facts)];
   const notes = [
     ...(facts.uses_contact_zones ? await zoneNotes(app.db, caller, id) : []),
     ...(await joiningNotes(app, caller, id)),
     ...(await writerNotes(app.db, caller, id)),
   ];
-  if (reasons.length === 0 && !isStopped(facts) && (facts.due === former.waiting || people.length === 0))
-    reasons.push(...people, ...nothingDue(facts, people));
-  else notes.unshift(...people);
+  if (reasons.length === 0 && !isStopped(facts) && (facts.due === former.waiting || contactReasons.length === 0))
+    reasons.push(...contactReasons, ...nothingDue(facts, contactReasons));
+  else notes.unshift(...contactReasons);
   for (const { email, warning } of await mailboxWarnings(app.db, id)) notes.push(`Not all folders of ${email} are read: ${warning}.`);
   if (facts.is_in_rotation) notes.push(...(await leftAccounts(app.db, caller, id)).map(({ message }) => message));
   if (!isUnreadDecisive) notes.unshift(...unread);
@@ -164,7 +166,7 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
       missing.length > 0 ? `The campaign is a draft and needs ${missing.join(' and ')}.` : 'The campaign is a draft; activate it to start.',
     ];
   }
-  // One that was paused with its account is resumed with it.
+  // A campaign that was paused with its account is resumed with it.
   if (facts.status === 'paused') {
     if (!isStopped(facts)) return ['The campaign is paused; resume it to continue.'];
     return facts.paused_by_account ? [] : ['The campaign is paused too; resume it after that.'];
@@ -177,7 +179,7 @@ function campaignReasons(facts: CampaignFacts, now: Date): string[] {
   return [];
 }
 
-/** The mailbox whose replies are not read, so that due follow-ups wait, if it cannot be polled. */
+/** Explains that the reply mailbox cannot be polled, so replies are not read and due follow-ups wait. */
 async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]> {
   const mailboxes = await unreadMailboxes(app.db, facts.account_id, [facts.id]);
   return mailboxes.map(({ email, error, next_poll_at }) => {
@@ -186,7 +188,7 @@ async function mailboxReasons(app: App, facts: CampaignFacts): Promise<string[]>
   });
 }
 
-/** Steps that servers refuse for their content. */
+/** Describes steps that servers refuse for their content. */
 async function contentRefusals(app: App, caller: Caller, id: number): Promise<string[]> {
   const refusals = await findContentRefusals(app.db, caller, [id]);
   return refusals.map(({ step_order, emails, example }) => {
@@ -218,16 +220,18 @@ function heldText({ held, first_hold, first_release, timezone }: CampaignFacts):
 
 function deferredText({ deferred, reply, timezone }: CampaignFacts, nextTry: Date): string {
   const first = `${deferred === 1 ? '' : ', the first'} at ${localTime(nextTry, zoneOrUtc(timezone))}`;
-  return `${quantity(deferred, 'email is', 'emails are')} tried again${first}, after: ${withoutFullStop(reply ?? '')}.`;
+  return `${quantity(deferred, 'email')} will be retried${first}, after: ${withoutFullStop(reply ?? '')}.`;
 }
 
 const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
   when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} anyway`;
 
-function nothingDue({ due, active, enrolled, ...facts }: CampaignFacts, people: readonly string[]): string[] {
+function nothingDue({ due, active, enrolled, ...facts }: CampaignFacts, contactReasons: readonly string[]): string[] {
   if (enrolled === 0) return ['No contact is enrolled; enrol one to continue.'];
   if (active === 0) return ['No contact is left in the sequence: all have ended.'];
-  return due === 0 && people.length === 0 ? [`No email is due yet: every contact is waiting for its next step${businessDays(facts)}.`] : [];
+  return due === 0 && contactReasons.length === 0
+    ? [`No email is due yet: every contact is waiting for its next step${businessDays(facts)}.`]
+    : [];
 }
 
 function businessDays({ waits_business_days, holidays }: Pick<CampaignFacts, 'waits_business_days' | 'holidays'>): string {

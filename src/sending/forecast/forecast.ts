@@ -20,7 +20,7 @@ export interface ForecastRow {
 
 const HORIZON_DAYS = 90;
 
-/** Reads the accounts of a forecast. */
+/** Returns a function that reads what an account will send within the forecast's horizon. */
 export const simulationsOfForecast = (app: App): Simulations => simulationsFor(app, HORIZON_DAYS);
 
 /**
@@ -46,8 +46,9 @@ export async function forecastRotation(app: App, caller: Caller, groupId: number
 }
 
 /**
- * When the next email of an active campaign, which the caller may see, is sent: UTC, `YYYY-MM-DD HH:MM:SS`; null if none is.
- * @param simulations read for it, or for something else before; it uses up what they plan
+ * Returns the time of the next email of an active campaign that the caller may see: UTC, `YYYY-MM-DD HH:MM:SS`; null if no email is
+ * planned.
+ * @param simulations accounts, possibly read already by the caller; this function consumes their planned emails
  */
 export async function nextSendAt(app: App, caller: Caller, campaignId: number, simulations: Simulations): Promise<string | null> {
   const [next] = await plannedEmails(app, caller, [campaignId], 1, simulations);
@@ -78,9 +79,9 @@ async function plannedEmails(
   const simulations = read.filter((simulation) => simulation !== null);
   const counts = simulations.map(() => 0);
   const isEnough = (index: number) => (counts[index] as number) >= limit;
-  const isAsked = simulations.map(({ account }) => wanted.includes(account.id));
-  // The others run only for what they take of the limits.
-  const isOver = (index: number) => (isAsked[index] ? isEnough(index) : isAsked.every((is, each) => !is || isEnough(each)));
+  const isRequested = simulations.map(({ account }) => wanted.includes(account.id));
+  // The other accounts are simulated only because they use up shared limits.
+  const isOver = (index: number) => (isRequested[index] ? isEnough(index) : isRequested.every((is, each) => !is || isEnough(each)));
   const runs = simulations.map((simulation) => simulation.emails);
   for (const { index, ...email } of simulateTogether(runs, isOver)) {
     if (!isWanted(email)) continue;
@@ -92,8 +93,8 @@ async function plannedEmails(
 }
 
 /**
- * Accounts, and those on which their emails depend: they send emails that count against the limits of a rotation group which one of the
- * accounts sends for too. What the others take of a limit is left for this one to send something else. Indexes: campaigns_rotation,
+ * Returns the accounts, and all others on which their emails depend because they send for the same rotation group and share its limits: the
+ * more of a limit the others use, the more of its batches an account has left for other campaigns. Indexes: campaigns_rotation,
  * campaigns_account.
  */
 async function accountsWith(db: Queryable, accountIds: readonly number[], campaignIds: readonly number[]): Promise<number[]> {

@@ -12,16 +12,16 @@ import { loadCampaignStates } from '../state/campaign-states.ts';
 import { companyDomain, loadContinuing, simulatedStep, withCompanies } from './continuing.ts';
 import { unreadMailboxes } from './unread-mailboxes.ts';
 
-/** Limit of enrolments of one account in a simulation: people ask for its first emails. */
+/** Maximum number of one account's enrolments in a simulation. Users look at the first emails of a forecast. */
 const MAX_ENROLMENTS = 50_000;
 /** Fixed seed for batch sizes, so that the same state gives the same forecast. */
 const SEED = 1;
 
-/** The sender of one account, ready to be simulated beside others: `simulateTogether` runs `emails`. */
+/** A simulation of one account, to be run together with others: `simulateTogether` runs `emails`. */
 export interface Simulation {
   account: SendingAccount;
   campaigns: readonly CampaignState[];
-  /** Whoever waits for an email from this account. */
+  /** Enrolments that wait for an email from this account. */
   enrolments: readonly SimulatedEnrolment[];
   emails: ReturnType<typeof simulateBatches>;
 }
@@ -44,9 +44,10 @@ export async function accountsOf(db: Queryable, campaignIds: readonly number[]):
 }
 
 /**
- * Reads what accounts will send, each once, and all with the same rest of the limits that they share; null for one that may not send.
+ * Returns a function that reads what an account will send, or null if it may not send. Each account is read once, and accounts share the
+ * rest of common limits.
  * @param days number of days to simulate
- * @param also campaigns that are taken for active
+ * @param also campaigns to treat as active
  */
 export function simulationsFor(app: App, days: number, also: readonly number[] = []): (accountId: number) => Promise<Simulation | null> {
   const limits = new Map<number, DayLeft>();
@@ -60,9 +61,9 @@ export function simulationsFor(app: App, days: number, also: readonly number[] =
 
 /**
  * Reads what an account will send; null if it may not send.
- * @param limits what is left of those that several accounts share, by their sequence; filled in
+ * @param limits the rest of the limits that several accounts share, by sequence; this function adds to it
  * @param days number of days to simulate
- * @param also campaigns that are taken for active
+ * @param also campaigns to treat as active
  */
 async function loadSimulation(
   app: App,

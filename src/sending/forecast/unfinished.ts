@@ -6,7 +6,10 @@ import type { SendingAccount } from '../state/account-state.ts';
 import type { DailyPlan } from './daily-plan.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Why a sequence does not end in time; `waits`: its own waits, or the campaign's start; `not_planned`: it is held, or its account may not send. */
+/**
+ * Why a sequence does not end in time. `waits`: its own waits or the campaign's start; `not_planned`: it is held or its account may not
+ * send.
+ */
 export const UNFINISHED_REASONS = [
   'daily_limit',
   'new_contacts_per_day',
@@ -20,7 +23,7 @@ type UnfinishedReason = (typeof UNFINISHED_REASONS)[number];
 export interface UnfinishedCause {
   reason: UnfinishedReason;
   contacts: number;
-  /** The accounts whose daily limit it is; empty for other reasons. */
+  /** The accounts whose daily limit is the reason; empty for other reasons. */
   accounts: string[];
 }
 
@@ -45,8 +48,8 @@ interface Waiting {
 }
 
 /**
- * Follows a simulation, and counts the contacts whose sequence does not end in it, by the reason. The reason is the waits if they alone take too long; otherwise the limit
- * that is reached on most days, and the sending hours with the batches in them if none ever is.
+ * Follows a simulation and counts the contacts whose sequence does not end in it, by reason. The reason is the waits if they alone take too
+ * long; otherwise it is the limit reached on the most days, or the sending hours if no limit is ever reached.
  */
 export class Unfinished {
   readonly #campaigns: ReadonlyMap<number, CalendarCampaign>;
@@ -55,7 +58,7 @@ export class Unfinished {
   readonly #byCampaign: ReadonlyMap<number, readonly Waiting[]>;
   readonly #ended = new Set<number>();
   readonly #planned: ReadonlyMap<number, DailyPlan>;
-  /** Emails by the limit of a sequence and its day. */
+  /** Number of emails by limit of a sequence, then by day. */
   readonly #counts = new Map<string, Map<string, number>>();
 
   /** @param planned the emails of each account, by its id */
@@ -93,10 +96,10 @@ export class Unfinished {
   }
 
   /**
-   * The causes for which sequences of a campaign do not end, the most frequent first.
-   * @param contacts the active contacts of the campaign that the caller sees
-   * @param hidden enrolments that the caller does not see
-   * @param accountId only the contacts of this account; without it, contacts who are in no simulation count as `not_planned`
+   * Returns why sequences of a campaign do not end, most frequent cause first.
+   * @param contacts number of active contacts of the campaign that the caller sees
+   * @param hidden enrolments hidden from the caller
+   * @param accountId restricts the result to contacts of this account; without it, contacts in no simulation count as `not_planned`
    */
   causes(campaignId: number, contacts: number, hidden: ReadonlySet<number>, accountId: number | undefined): UnfinishedCause[] {
     const campaign = this.#campaigns.get(campaignId) as CalendarCampaign;
@@ -127,7 +130,7 @@ export class Unfinished {
     return most?.[0] ?? 'sending_hours';
   }
 
-  /** When the sequence would end if each email left the moment it is due. */
+  /** Returns when the sequence would end if each email were sent as soon as it is due. */
   #earliestEnd({ timezone }: CalendarCampaign, { enrolment, startsAt, holidays }: Waiting): Date {
     const starts = [this.#period.now, enrolment.dueAt, ...[startsAt, enrolment.heldUntil].filter((time) => time != null)];
     let at = new Date(Math.max(...starts.map((time) => time.getTime())));

@@ -1,7 +1,7 @@
 import { replyAccountId } from '../../campaigns/index.ts';
 import { type Queryable, sql } from '../../db/statement.ts';
 
-/** A mailbox that receives a campaign's replies and could not be polled, so that the campaign's follow-ups wait. */
+/** A mailbox that receives a campaign's replies but could not be polled, so the campaign's follow-ups wait. */
 export interface UnreadMailbox {
   campaign_id: number;
   email: string;
@@ -10,7 +10,7 @@ export interface UnreadMailbox {
   next_poll_at: Date | null;
 }
 
-/** Reads the unread mailboxes of these campaigns, as far as they send from this account. Index: accounts_pkey. */
+/** Reads the unread reply mailboxes of these campaigns when they send from this account. Index: accounts_pkey. */
 export function unreadMailboxes(db: Queryable, accountId: number, campaignIds: readonly number[]): Promise<UnreadMailbox[]> {
   return db.query<UnreadMailbox>(sql`
     select c.id as campaign_id, r.email, r.poll_error as error, r.next_poll_at
@@ -18,7 +18,7 @@ export function unreadMailboxes(db: Queryable, accountId: number, campaignIds: r
     where c.id = any(${campaignIds}::int[]) and r.poll_error is not null`);
 }
 
-/** Reads the warnings of the mailbox that receives a campaign's replies: folders beside INBOX that were missing or refused. Index: accounts_pkey. */
+/** Reads the warnings of a campaign's reply mailbox: folders other than INBOX that were missing or refused. Index: accounts_pkey. */
 export async function mailboxWarnings(db: Queryable, campaignId: number): Promise<{ email: string; warning: string }[]> {
   return db.query(sql`
     select r.email, r.poll_warning as warning

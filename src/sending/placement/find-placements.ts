@@ -23,17 +23,17 @@ import { dkimKeysIn, resultsIn } from '../../mail/received-header.ts';
 import { serverWords } from '../../mail/server-words.ts';
 import { uidOfEmail, uidsWith } from '../email/sent-folder.ts';
 
-/** Minutes in which an email arrives, greylisting included; later it is missing. */
+/** Minutes within which an email must arrive, greylisting included; after that it is missing. */
 const ARRIVES_WITHIN = 15;
 /** Milliseconds for the search of one mailbox. */
 const MAX_SEARCH_TIME = 30 * SECOND;
 const CONCURRENT_MAILBOXES = 4;
-/** Folders of a mailbox that are searched. */
+/** Maximum number of folders searched in a mailbox. */
 const MAX_FOLDERS = 30;
 
 /**
- * Looks for the emails of an account's tests that are still waiting, and keeps where they are. Only reads: folders are opened with EXAMINE,
- * and no message is marked or moved. Throws `not_found`. Returns the tests, the newest first.
+ * Searches for the emails of an account's tests that have not been found yet, and stores their places. Read-only: it opens folders with
+ * EXAMINE, and marks or moves no message. Throws `not_found`. Returns the tests, newest first.
  */
 export async function findPlacements(app: App, caller: Caller, accountId: number): Promise<PlacementTest[]> {
   await requireVisible(app.db, caller, 'accounts', accountId);
@@ -52,7 +52,7 @@ export async function findPlacements(app: App, caller: Caller, accountId: number
   return (await readPlacements(app.db, caller, accountId)).tests;
 }
 
-/** Looks for the emails of all tests that are still waiting. */
+/** Searches for the emails of all tests that have not been found yet. */
 export async function findAllPlacements(app: App): Promise<void> {
   for (const { id, workspace_id } of await accountsWithWaiting(app.db)) await findPlacements(app, daemon(workspace_id), id);
 }
@@ -86,7 +86,7 @@ const mailboxOf = (
 
 type Found = Pick<Placement, 'place' | 'folder' | 'authentication' | 'dkim_keys'>;
 
-/** Searches a mailbox for an email: the inbox, the spam folder, then the others. Empty if it is in none. */
+/** Searches a mailbox for an email: first the inbox, then the spam folder, then the others. Empty if no folder contains it. */
 async function placeIn(client: ImapFlow, messageId: string): Promise<Partial<Found>> {
   for (const { path, specialUse } of await foldersOf(client)) {
     await client.mailboxOpen(path, { readOnly: true });
@@ -113,7 +113,7 @@ async function foldersOf(client: ImapFlow) {
     .slice(0, MAX_FOLDERS);
 }
 
-/** True for an email in the tab Promotions: Gmail tells its tabs by its own search only (X-GM-RAW). */
+/** Returns true for an email in the Promotions tab. Gmail exposes tabs only through its own search (X-GM-RAW). */
 async function isPromotion(client: ImapFlow, messageId: string): Promise<boolean> {
   if (!client.capabilities.has('X-GM-EXT-1')) return false;
   const found = await uidsWith(client, { gmraw: `category:promotions rfc822msgid:${messageId.slice(1, -1)}` });

@@ -28,26 +28,26 @@ import { testContact } from '../test-emails/test-contact.ts';
 import { emailSteps, type TestEmail, writeTests } from '../test-emails/write-tests.ts';
 
 export interface PlacementInput {
-  /** Accounts whose mailboxes get the email. */
+  /** Accounts whose mailboxes receive the email. */
   to: readonly number[];
-  /** Mailboxes that are no accounts, and get it too. Their access is kept, sealed, for as long as their emails are looked for. */
+  /** Further mailboxes, which are not accounts. Their credentials are stored encrypted as long as we search for the email. */
   seeds?: readonly SeedRequest[] | undefined;
-  /** The account's newest campaign without it. */
+  /** Defaults to the account's newest campaign. */
   campaign_id?: number | undefined;
-  /** Its first email without it. */
+  /** Defaults to the campaign's first email. */
   step_order?: number | undefined;
 }
 
-/** A mailbox that gets an email of a test. */
+/** A mailbox that receives an email of a test. */
 interface Receiver extends Pick<Placement, 'account_id' | 'email' | 'provider'> {
   seed?: Seed;
 }
 
 /**
- * Sends a step of a campaign of an account, as it would leave, to mailboxes of the workspace and to seeds, and keeps where each is as `waiting`. The
- * emails count for the account's day like tests (`testCampaign`), and link to nobody. Throws `not_found`; `invalid_request` for a receiver, a campaign
- * or a step that there is not; `conflict` if the account can't send or a mailbox can't be read.
- * Seeds are refused as `checkedSeeds` and `requireOpenSeeds` do, before anything is sent.
+ * Sends a step of an account's campaign, exactly as contacts would get it, to mailboxes of the workspace and to seeds, and stores each
+ * place as `waiting`. Like tests (`testCampaign`), the emails count for the account's day, and their links belong to no contact. Throws
+ * `not_found`; `invalid_request` for an unknown receiver, campaign or step; `conflict` if the account can't send or a mailbox can't be
+ * read. Seeds are checked by `checkedSeeds` and `requireOpenSeeds`, which may throw, before anything is sent.
  */
 export async function startPlacement(
   app: App,
@@ -57,7 +57,7 @@ export async function startPlacement(
   links: EmailLinks,
 ): Promise<PlacementTest> {
   const { email: sender } = await getAccount(app.db, caller, accountId);
-  // Mistakes in the request come first, then what the state of things forbids.
+  // Errors in the request are reported before conflicts with the current state.
   const accounts = await receiversOf(app, caller, accountId, input.to);
   const seeds = await checkedSeeds(app, caller, input.seeds ?? []);
   if (seeds.some(({ email }) => isSameAddress(email, sender))) throw invalid("seeds: an account can't test its own mailbox");
@@ -67,18 +67,20 @@ export async function startPlacement(
   if (account === null) throw conflict('the account is paused, archived or deleted; resume it before you test where its emails arrive');
   const receivers = [...requireReadable(accounts), ...(await seedReceivers(app, seeds))];
   const stepOrder = input.step_order ?? steps[0].step_order;
-  const letters = await lettersTo(app, caller, { account, campaignId, steps, stepOrder, links }, receivers);
-  const results = await sendLetters(app, caller, account, campaignId, letters);
-  const subject = letters[0]?.email.subject ?? '';
+  const addressed = await writeEmails(app, caller, { account, campaignId, steps, stepOrder, links }, receivers);
+  const results = await sendEmails(app, caller, account, campaignId, addressed);
+  const subject = addressed[0]?.email.subject ?? '';
   const test = { sent_at: formatTimestamp(app.clock.now()), campaign_id: campaignId, step_order: stepOrder, subject, results };
-  const waiting = letters.flatMap(({ receiver: { seed }, email: { message_id } }) => (seed === undefined ? [] : [{ ...seed, message_id }]));
+  const waiting = addressed.flatMap(({ receiver: { seed }, email: { message_id } }) =>
+    seed === undefined ? [] : [{ ...seed, message_id }],
+  );
   await app.db.tx((tx) => addPlacement(tx, app, accountId, test, waiting));
   return test;
 }
 
 type AccountReceiver = Receiver & { can_be_read: boolean };
 
-/** The accounts that get the email. Throws `invalid_request`. */
+/** Reads the accounts that receive the email. Throws `invalid_request`. */
 async function receiversOf(app: App, caller: Caller, accountId: number, ids: readonly number[]): Promise<AccountReceiver[]> {
   const rows = await app.db.query<AccountReceiver>(sql`
     select a.id as account_id, a.email, ${mailProviderOf('a')} as provider, ${canBePolled('a')} as can_be_read
@@ -89,14 +91,14 @@ async function receiversOf(app: App, caller: Caller, accountId: number, ids: rea
   return rows;
 }
 
-/** Throws `conflict` for an account whose mailbox can't be read. */
+/** Returns the accounts as receivers. Throws `conflict` for an account whose mailbox can't be read. */
 function requireReadable(accounts: readonly AccountReceiver[]): Receiver[] {
   const unread = accounts.find(({ can_be_read }) => !can_be_read);
   if (unread !== undefined) throw conflict(`to: the mailbox of ${unread.email} can't be read; connect it with --imap-url`);
   return accounts.map(({ can_be_read: _, ...receiver }) => receiver);
 }
 
-/** Seeds that let us in. Throws `conflict`. */
+/** Returns the seeds as receivers, after a successful login to each. Throws `conflict`. */
 async function seedReceivers(app: App, seeds: readonly Seed[]): Promise<Receiver[]> {
   await requireOpenSeeds(app, seeds);
   const rows = await app.db.query<{ email: string; provider: string | null }>(sql`
@@ -105,7 +107,7 @@ async function seedReceivers(app: App, seeds: readonly Seed[]): Promise<Receiver
   return seeds.map((seed) => ({ account_id: null, email: seed.email, provider: providers.get(seed.email) ?? null, seed }));
 }
 
-/** The campaign whose email is sent. Throws `invalid_request` for one that is named, and `conflict` if the account has none. */
+/** Returns the campaign whose email is sent. Throws `invalid_request` if the requested one has no email, `conflict` if the account has none. */
 async function campaignOf(app: App, caller: Caller, accountId: number, wanted: number | undefined): Promise<number> {
   const [campaign] = await app.db.query<{ id: number }>(sql`
     select c.id from campaigns c
@@ -117,7 +119,7 @@ async function campaignOf(app: App, caller: Caller, accountId: number, wanted: n
   throw invalid(`campaign_id: the account has no campaign ${wanted} with an email to send`);
 }
 
-interface Letter {
+interface AddressedEmail {
   receiver: Receiver;
   email: TestEmail;
 }
@@ -130,30 +132,30 @@ interface Source {
   links: EmailLinks;
 }
 
-/** Writes the email for each receiver, with a Message-ID of its own. */
-async function lettersTo(app: App, caller: Caller, source: Source, receivers: readonly Receiver[]): Promise<Letter[]> {
+/** Writes an email with its own Message-ID for each receiver. */
+async function writeEmails(app: App, caller: Caller, source: Source, receivers: readonly Receiver[]): Promise<AddressedEmail[]> {
   const { account, campaignId, steps, stepOrder, links } = source;
-  const letters: Letter[] = [];
+  const addressed: AddressedEmail[] = [];
   for (const receiver of receivers) {
     const contact = await testContact(app, caller, campaignId, undefined, receiver.email);
     const request = { to: receiver.email, contact, steps, stepOrder, variant: 'A' as const, isMarked: false };
     const [email] = await writeTests(app, caller, campaignId, account, request, links);
-    if (email !== undefined) letters.push({ receiver, email });
+    if (email !== undefined) addressed.push({ receiver, email });
   }
-  return letters;
+  return addressed;
 }
 
-async function sendLetters(
+async function sendEmails(
   app: App,
   caller: Caller,
   account: SendingAccount,
   campaignId: number,
-  letters: readonly Letter[],
+  addressed: readonly AddressedEmail[],
 ): Promise<Placement[]> {
   const session = await openForTests(app, account);
   const results: Placement[] = [];
   try {
-    for (const { receiver, email } of letters) {
+    for (const { receiver, email } of addressed) {
       const { account_id, email: to, provider } = receiver;
       const changes = { to, campaign_id: campaignId, step_order: email.step_order };
       const entry = { action: 'account.placement', resourceType: 'account', resourceId: account.id, changes };
@@ -170,7 +172,8 @@ async function sendLetters(
 }
 
 /**
- * Repeats the newest test of each account that is set to, a week after it, to the mailboxes that are connected. One that fails is logged, and tried again at the next run.
+ * Repeats the newest test of each account with repetition switched on, a week later, for its connected mailboxes. A failure is logged and
+ * retried at the next run.
  */
 export async function repeatPlacements(app: App, links: EmailLinks): Promise<void> {
   const weekAgo = formatTimestamp(new Date(app.clock.now().getTime() - 7 * DAY));
@@ -188,5 +191,5 @@ export async function repeatPlacements(app: App, links: EmailLinks): Promise<voi
   }
 }
 
-/** The accounts among the mailboxes of a test. */
+/** Returns the accounts among the mailboxes of a test. */
 const connectedIn = (results: readonly Placement[]): number[] => results.flatMap(({ account_id }) => account_id ?? []);

@@ -2,14 +2,14 @@ import { isOpen, type SendingWindow } from '../../campaigns/index.ts';
 import { type CampaignState, type Group, isFull } from './campaign-state.ts';
 import { allocateFairly } from './fair-share.ts';
 
-/** Number of emails that one campaign sends in a batch, to contacts of the groups whose windows are open. */
+/** Number of emails that one campaign sends in a batch, to contacts in groups whose windows are open. */
 export interface Allocation {
   campaignId: number;
   count: number;
   groups: readonly Group[];
-  /** True if none of them may be a follow-up. */
+  /** True if only first emails may be sent. */
   firstOnly?: true;
-  /** True if some of the emails that the campaign sends on a day are limited. */
+  /** True if the campaign has daily limits. */
   isLimited?: true;
 }
 
@@ -19,15 +19,15 @@ export interface BatchAllocation {
 }
 
 /**
- * The slots of one batch. An email uses its slot when it is submitted to the server. One that is released leaves its slot
- * to others: the next `allocate` skips campaigns that can use no slot of this batch. Pure; used by the sender and the forecast.
+ * The slots of one batch. An email uses its slot when it is submitted to the server; a released email leaves its slot to others.
+ * The next `allocate` skips campaigns that can use no slot of this batch. Free of I/O; used by the sender and the forecast.
  */
 export class BatchSlots {
   readonly #lastServed: number | null;
   readonly #used = new Map<number, number>();
   readonly #excluded = new Set<number>();
   readonly #withoutFollowUps = new Set<number>();
-  /** Unused slots, and those of them that the latest allocation assigned. */
+  /** Unused slots; `#unused` counts those that the latest allocation assigned. */
   #left: number;
   #unused = 0;
 
@@ -37,7 +37,7 @@ export class BatchSlots {
     this.#lastServed = lastServed;
   }
 
-  /** True if every assigned slot is used: no campaign had more emails, or no slot is left. */
+  /** True if every assigned slot is used, so no campaign had more emails or no slot is left. */
   get areAllUsed(): boolean {
     return this.#unused === 0;
   }
@@ -52,7 +52,7 @@ export class BatchSlots {
     this.#unused--;
   }
 
-  /** Excludes the campaign from the rest of the batch: it has no email to send, or its emails are refused a permit. */
+  /** Excludes the campaign from the rest of the batch, because it has no email to send or its emails get no permit. */
   exclude(campaignId: number): void {
     this.#excluded.add(campaignId);
   }
@@ -63,9 +63,9 @@ export class BatchSlots {
   }
 
   /**
-   * Allocates the unused slots to emails due now, as fairly as if the batch had been divided once. A campaign that may send
-   * first emails only gets slots for all its due emails, since counting the first ones would cost every plan a search; the
-   * caller excludes it once they run out, and allocates the rest again.
+   * Allocates the unused slots to emails due now, as fairly as if the batch had been divided only once. A campaign that may send
+   * only first emails still gets slots for all its due emails, because counting first emails would add a search to every plan; the
+   * caller excludes the campaign once they run out, and allocates the rest again.
    */
   allocate(now: Date, accountWindow: SendingWindow, campaigns: readonly CampaignState[]): BatchAllocation {
     if (!isOpen(accountWindow, now)) return { allocations: [], lastCampaignId: this.#lastServed };
@@ -98,7 +98,7 @@ function openGroups(now: Date, campaign: CampaignState): readonly Group[] {
   return campaign.groups.filter((group) => isOpen(group.window, now) && !(group.isFirst === true && isFull(campaign)));
 }
 
-/** Number of emails due in the open groups of a campaign, with no more first ones than its limit leaves. */
+/** Returns the number of emails due in the open groups of a campaign, with no more first emails than its limit allows. */
 function availableIn(groups: readonly Group[], campaign: CampaignState | undefined): number {
   const sum = (some: readonly Group[]) => some.reduce((total, { due }) => total + due, 0);
   const first = groups.filter(({ isFirst }) => isFirst === true);

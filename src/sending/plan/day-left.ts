@@ -1,29 +1,29 @@
 import { localDay, nextLocalDay, zoneOrUtc } from '../../core/zone.ts';
 
-/** The limits of a campaign for a day; null for none. */
+/** The daily limits of a campaign; null for no limit. */
 export interface DayLimits {
   new_contacts_per_day: number | null;
   max_per_company_per_day: number | null;
 }
 
-/** Emails of a day that count against the limits. */
+/** Number of emails of a day that count against the limits. */
 export interface UsedToday {
   first: number;
-  /** By the domain of the recipient. */
+  /** Number of emails by domain of the recipient. */
   companies: readonly (readonly [string, number])[];
 }
 
 /**
- * The rest of the limits of a campaign and its rotation group on a day of its time zone. The sender makes one for each claim; the
- * simulation keeps one and turns it to the day of each batch.
+ * The rest of the daily limits of a campaign and its rotation group, on a day in the campaign's time zone. The sender creates one for each
+ * claim; the simulation keeps one and advances it to the day of each batch.
  */
 export class DayLeft {
   readonly #timezone: string;
   readonly newContactsPerDay: number;
-  /** Emails a day to one company. */
+  /** Maximum number of emails a day to one company. */
   readonly perCompany: number;
   #first: number;
-  /** Emails of the day by domain. */
+  /** Number of emails of the day by domain. */
   #companies: Map<string, number>;
   #day: string;
   #nextDay: Date;
@@ -43,17 +43,17 @@ export class DayLeft {
     return this.#day;
   }
 
-  /** When the next day begins. */
+  /** Start of the next day. */
   get nextDay(): Date {
     return this.#nextDay;
   }
 
-  /** First emails that may still be sent. */
+  /** Number of first emails that may still be sent. */
   get newContacts(): number {
     return Math.max(0, this.newContactsPerDay - this.#first);
   }
 
-  /** Turns to the day of that instant; the limits are whole again on a new one. */
+  /** Advances to the day of `now`. A new day resets the counts. */
   turnTo(now: Date): void {
     if (now < this.#nextDay) return;
     this.#first = 0;
@@ -62,19 +62,19 @@ export class DayLeft {
     this.#nextDay = nextLocalDay(now, this.#timezone);
   }
 
-  /** True if no more emails may be sent to the company. @param company see `companyOf` in sending/email/company.ts */
+  /** Returns true if no more emails may be sent to the company. @param company see `companyOf` in sending/email/company.ts */
   isFull(company: string | null): boolean {
     return company !== null && (this.#companies.get(company) ?? 0) >= this.perCompany;
   }
 
-  /** Counts an email if the limits leave room for it. Returns false, and counts nothing, if they do not. */
+  /** Counts an email and returns true if the limits allow it. Otherwise counts nothing and returns false. */
   admit(isFirst: boolean, company: string | null): boolean {
     if ((isFirst && this.newContacts === 0) || this.isFull(company)) return false;
     this.#count(isFirst, company, 1);
     return true;
   }
 
-  /** Takes back an email that was counted today and not sent. */
+  /** Uncounts an email that was counted today but not sent. */
   giveBack(isFirst: boolean, company: string | null): void {
     this.#count(isFirst, company, -1);
   }

@@ -10,7 +10,7 @@ const MAX_SILENCE = 400 * DAY;
 
 /**
  * Simulates the sender for one account: runs the planner batch after batch, assuming that nobody replies and nothing is
- * changed. Yields the emails in order of sending and ends when none is left.
+ * changed. Yields the emails in order of sending, and ends when no email is left.
  * @param days number of days to simulate
  */
 export function* simulateAccount(...world: Parameters<typeof simulateBatches>): Generator<ForecastEmail> {
@@ -18,16 +18,16 @@ export function* simulateAccount(...world: Parameters<typeof simulateBatches>): 
 }
 
 /**
- * Simulates several accounts that share the limits of a rotation group: their batches run in the order of time.
- * @param simulations of `simulateBatches`
- * @param isEnough true for a simulation that may stop
- * @returns the emails with the index of their simulation
+ * Simulates several accounts that share the limits of a rotation group, running their batches in chronological order.
+ * @param simulations results of `simulateBatches`
+ * @param isEnough returns true for a simulation that may stop
+ * @returns the emails, each with the index of its simulation
  */
 export function* simulateTogether(
   simulations: readonly Generator<ForecastEmail | Date>[],
   isEnough: (index: number) => boolean,
 ): Generator<ForecastEmail & { index: number }> {
-  /** Each yields the time of a batch before it runs. */
+  /** Each simulation yields the time of a batch before it runs the batch. */
   const waiting = simulations.map((simulation, index) => ({ simulation, index, at: simulation.next() }));
   for (;;) {
     const [next] = waiting
@@ -43,7 +43,7 @@ export function* simulateTogether(
 
 const timeOf = (step: ForecastEmail | Date): number => (step instanceof Date ? step : step.at).getTime();
 
-/** Simulates one account as `simulateAccount` does. Yields the time of each batch before it runs, and then its emails. */
+/** Simulates one account as `simulateAccount` does, but yields the time of each batch before its emails. */
 export function* simulateBatches(
   now: Date,
   account: SimulatedAccount,
@@ -72,7 +72,7 @@ export function* simulateBatches(
     }
     const next: Date | null =
       plan.allocations.length === 0 ? plan.nextBatchAt : nextBatchTime(batch.moment, state, statesAt(batch.moment, 1));
-    // At a daylight saving change two local times can be the same instant; the simulation must still advance.
+    // At a daylight saving change, two local times can be the same instant; the simulation must still advance.
     at = next !== null && next <= at ? new Date(at.getTime() + MINUTE) : next;
     if (batch.sent > 0) lastEmailAt = batch.moment;
     if (at !== null && (at.getTime() - now.getTime() > days * DAY || at.getTime() - lastEmailAt.getTime() > MAX_SILENCE)) return;

@@ -8,16 +8,16 @@ import { type GapSettings, gapBetween } from './gap.ts';
 import type { PlannedAccount } from './plan.ts';
 import type { CampaignQueue, SimulatedEnrolment } from './simulated-queue.ts';
 
-/** An account over many days: ramp-up raises its limit, and gaps separate the emails of a batch. */
+/** An account simulated over many days: ramp-up raises its limit, and gaps separate the emails of a batch. */
 export interface SimulatedAccount extends PlannedAccount, GapSettings {
   /**
-   * Maximum number of emails on a local day, `YYYY-MM-DD`, when it will also have sent on the days `ahead`; `dailyLimit` on every day by
-   * default.
+   * Returns the maximum number of emails on a local day, `YYYY-MM-DD`, given that the account will also have sent on the days `ahead`. By
+   * default `dailyLimit` applies every day.
    */
   limitOn?: (day: string, ahead: readonly string[]) => number;
 }
 
-/** An email that will be sent if nothing changes. */
+/** An email that will be sent unless something changes. */
 export interface ForecastEmail {
   at: Date;
   enrolmentId: number;
@@ -32,10 +32,10 @@ interface BatchWorld {
   random: Random;
 }
 
-/** Delay before a follow-up whose reply mailbox is unreadable is retried, as in the sender. */
+/** Delay before retrying a follow-up whose reply mailbox is unreadable, as in the sender. */
 const RETRY_DELAY = MINUTE;
 
-/** One simulated batch: an email that cannot be sent in its turn is released, as in the sender. */
+/** One simulated batch. An email that cannot be sent in its turn is released, as in the sender. */
 export class SimulatedBatch {
   sent = 0;
   /** Time of the latest email. */
@@ -68,7 +68,7 @@ export class SimulatedBatch {
     }
   }
 
-  /** The emails of an allocation, each after its pause. Where they are counted, each is taken by the day of its turn. */
+  /** Yields the emails of an allocation, each after its pause. Under daily limits, each is taken on the day of its turn. */
   *#turns(allocation: Allocation, queue: CampaignQueue): Generator<SimulatedEnrolment> {
     const size = queue.isLimited ? 1 : allocation.count;
     for (let left = allocation.count; left > 0; left -= size) {
@@ -95,12 +95,12 @@ export class SimulatedBatch {
   }
 }
 
-/** The account's local day: a new day resets the count and may raise the limit. */
+/** The account's local day. A new day resets the count and may raise the limit. */
 export class SimulatedDay {
   readonly state: PlannedAccount;
   readonly #account: SimulatedAccount;
   #day: string;
-  /** Days so far on which it sent. */
+  /** Days so far on which the account has sent. */
   readonly #sendingDays: string[] = [];
 
   constructor(now: Date, account: SimulatedAccount) {

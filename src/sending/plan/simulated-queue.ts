@@ -4,20 +4,20 @@ import type { Allocation } from './batch-slots.ts';
 import { type CampaignState, type Group, groupOf } from './campaign-state.ts';
 import type { DayLeft } from './day-left.ts';
 
-/** State of an enrolment in the simulation, with the steps that it has left. */
+/** State of an enrolment in the simulation, with its remaining steps. */
 export interface SimulatedEnrolment {
   id: number;
   campaignId: number;
   variant: 'A' | 'B' | null;
-  /** The contact's time zone, if the campaign uses those of its contacts. */
+  /** The contact's time zone, if the campaign uses the time zones of its contacts. */
   timezone: string | null;
   dueAt: Date;
-  /** Time before which it is held, in its place by `dueAt`; not held by default. */
+  /** Time until which it is held, while it keeps its place by `dueAt`; not held by default. */
   heldUntil?: Date | null;
-  /** Domain of its company, in campaigns that limit emails to one; null for a mailbox provider's. */
+  /** Domain of the contact's company, in campaigns that limit emails to one company; null for a mailbox provider's domain. */
   company?: string | null;
   isFollowUp: boolean;
-  /** Live steps from the current one on. A call counts as made when it becomes due. */
+  /** Live steps, starting with the current one. The simulation assumes that calls are made when they become due. */
   steps: readonly SimulatedStep[];
 }
 
@@ -26,12 +26,12 @@ interface SimulatedStep extends Wait {
   kind: 'email' | 'call';
 }
 
-/** A group without its due emails, which the simulation counts itself. */
+/** A group without its due emails, because the simulation counts those itself. */
 type SimulatedGroup = Omit<Group, 'due' | 'nextDue'>;
 
 export interface SimulatedCampaign extends Omit<CampaignState, 'groups'> {
   groups: readonly SimulatedGroup[];
-  /** False while the reply mailbox is unreadable, so that no follow-up is sent; by default always true. */
+  /** Returns false while the reply mailbox is unreadable, so that no follow-up is sent; by default always true. */
   isMailboxRead?: (at: Date) => boolean;
 }
 
@@ -50,14 +50,14 @@ export class CampaignQueue {
     this.#queues = new Map(campaign.groups.map((group) => [group, new GroupQueue()]));
   }
 
-  /** Queues an enrolment until its next email is due; one without an email left or a known group is dropped. */
+  /** Queues an enrolment until its next email is due. Drops enrolments without a remaining email or a known group. */
   wait(enrolment: SimulatedEnrolment): void {
     const group = groupOf(this.#campaign.groups, enrolment);
     const atEmail = this.#atNextEmail(enrolment);
     if (group !== undefined && atEmail !== undefined) this.#queues.get(group)?.wait(atEmail);
   }
 
-  /** Its emails of a day are counted, so that each is taken when its turn comes. */
+  /** True if the campaign has daily limits, so each email must be taken only when its turn comes. */
   get isLimited(): boolean {
     return this.#campaign.left !== undefined;
   }
@@ -73,7 +73,7 @@ export class CampaignQueue {
     return { ...this.#campaign, ...newContacts, groups };
   }
 
-  /** Takes the next emails of an allocation that the limits allow; companies that have had theirs wait for the next day. */
+  /** Takes the next emails of an allocation that the limits allow. Companies that reached their limit wait for the next day. */
   take(allocation: Allocation, now: Date): SimulatedEnrolment[] {
     const left = this.#leftAt(now);
     if (left === undefined) return this.#takeNext(allocation, allocation.count);
@@ -89,7 +89,7 @@ export class CampaignQueue {
     return taken;
   }
 
-  /** Puts back an enrolment that was taken, for its email can't be sent now; `dueAt` is when it is tried again. */
+  /** Puts back a taken enrolment whose email can't be sent now. @param dueAt the time of the next attempt */
   putBack(enrolment: SimulatedEnrolment, dueAt = enrolment.dueAt): void {
     this.#campaign.left?.giveBack(!enrolment.isFollowUp, enrolment.company ?? null);
     this.wait({ ...enrolment, dueAt });
@@ -112,13 +112,13 @@ export class CampaignQueue {
     return Array.from({ length: count }, takeNext).filter((taken) => taken !== undefined);
   }
 
-  /** Moves an enrolment to its next email, counting days from the email just sent. */
+  /** Moves an enrolment to its next email. The wait counts from the email just sent. */
   advance(enrolment: SimulatedEnrolment, at: Date): void {
     const steps = enrolment.steps.slice(1);
     this.wait({ ...enrolment, steps, dueAt: this.#waitOf(steps, at), heldUntil: null, isFollowUp: true });
   }
 
-  /** Skips calls, which are made when due. */
+  /** Skips calls, which count as made when due. */
   #atNextEmail(enrolment: SimulatedEnrolment): SimulatedEnrolment | undefined {
     let { dueAt, steps } = enrolment;
     while (steps[0]?.kind === 'call') {
@@ -155,7 +155,7 @@ class GroupQueue {
     return { due, nextDue: this.#waiting[0] === undefined ? null : readyAt(this.#waiting[0]) };
   }
 
-  /** One that was held comes before those that became due after it. */
+  /** Inserts by `dueAt`, so that an enrolment that was held comes before those that became due after it. */
   #queue(ready: SimulatedEnrolment[], enrolment: SimulatedEnrolment): void {
     const after = ready.findLastIndex((other) => byDue(other, enrolment) <= 0);
     ready.splice(after + 1, 0, enrolment);

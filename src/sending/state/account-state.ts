@@ -25,20 +25,20 @@ export interface SendingAccount extends PlannedAccount {
   email: string;
   fromName: string;
   timezone: string;
-  /** Maximum number of emails on a local day, `YYYY-MM-DD`, after ramp-up. */
+  /** Returns the maximum number of emails on a local day, `YYYY-MM-DD`, after ramp-up. */
   limitOn: (day: string, ahead?: readonly string[]) => number;
   gapMinSeconds: number;
   gapMaxSeconds: number;
   minuteLimit: number | null;
   signatureHtml: string | null;
-  /** Milliseconds from an answer to its copy in the Sent folder; null if none is filed. */
+  /** Milliseconds from sending an answer to filing its copy in the Sent folder; null if no copy is filed. */
   copyDelay: number | null;
   /** DKIM keys for its emails; none if the provider signs them or they are not signed. */
   dkim: readonly DkimSigner[];
-  /** Failed connections in a row, and why the latest failed. */
+  /** Number of failed connections in a row, and why the latest failed. */
   connectionFailures: number;
   connectionError: string | null;
-  /** Its server refused a follow-up last, and has accepted nothing since. */
+  /** True if the server's latest refusal was of a follow-up, and it has accepted nothing since. */
   hasRefusedFollowUp: boolean;
   wakes: number;
 }
@@ -64,13 +64,15 @@ interface AccountRow extends Pick<AccountSettings, (typeof SETTINGS)[number]>, F
   dkim_secret: string | null;
 }
 
-/** Named one by one: a prepared statement that selects all columns fails once a migration has added one. */
+/** The columns are listed because a prepared statement with `*` fails after a migration has added a column. */
 const COLUMNS: Sql = sql`a.id, a.workspace_id, a.email, ${selectColumns<AccountSettings>('a', SETTINGS)}, ${dailyLimitColumns('a')},
   a.last_batch_at, a.last_campaign_id, a.connection_failures, a.connect_after, a.connection_error,
   coalesce((a.refused_in_row -> 'is_follow_up')::boolean, false) as has_refused_follow_up, a.wakes, a.dkim, a.dkim_secret,
   a.sent_copy, a.server_files_sent, a.smtp, a.imap`;
 
-/** Reads an account that may send; null if it is not active or is one that `stopUnusable` pauses. Indexes: accounts_pkey, account_days_pkey. */
+/**
+ * Reads an account that may send; null if it is not active or is one that `stopUnusable` pauses. Indexes: accounts_pkey, account_days_pkey.
+ */
 export async function loadSendingAccount(app: App, id: number): Promise<SendingAccount | null> {
   const now = app.clock.now();
   const [row] = await app.db.query<AccountRow & { days: Record<string, number> | null }>(
@@ -113,10 +115,10 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
   };
 }
 
-/** The fields of an account that tell whether it can send. */
+/** The fields of an account that decide if it can send. */
 export type UsableFields = Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>;
 
-/** Returns the reason that an active account cannot send; null if it can. */
+/** Returns the reason why an active account cannot send; null if it can. */
 export function unusable(app: App, row: UsableFields): string | null {
   const set = `outreach account set ${row.id}`;
   if (!isKnownZone(row.timezone))

@@ -23,10 +23,10 @@ interface CampaignRow extends Omit<CampaignSchedule, 'contact_timezone' | 'varia
 }
 
 /**
- * Reads the active campaigns that send from this account, with their due emails, counted up to `atMost` a group, which is
- * all that one batch can hold. A campaign without an email step is left out, and so is a group whose time zone is unknown to
- * this machine; `explain` reports both.
- * @param also campaigns that are read as if they were active
+ * Reads the active campaigns that send from this account, with their due emails. Counts at most `atMost` due emails a group, the
+ * most that one batch can contain. Leaves out campaigns without an email step, and groups whose time zone is unknown to this
+ * machine; `explain` reports both.
+ * @param also campaigns to treat as active
  */
 export async function loadCampaignStates(
   db: Queryable,
@@ -58,10 +58,13 @@ export async function loadCampaignStates(
   });
 }
 
-/** Reads the account's campaigns, and those in which it has started enrolments. Indexes: campaigns_account, enrolments_account, steps_live_order. */
+/**
+ * Reads the account's campaigns and those with enrolments that it sends. Indexes: campaigns_account, enrolments_account, steps_live_order.
+ */
 function loadCampaigns(db: Queryable, accountId: number, also: readonly number[]): Promise<CampaignRow[]> {
-  // A loose index scan: each campaign of the account's enrolments is looked up from the one before it. Only active ones have a due time; asked
-  // for by their status, they could be found in other indexes, which hold much else.
+  // A loose index scan: each campaign of the account's enrolments is looked up from the one before it. Only active enrolments have a due
+  // time;
+  // with a condition on the status, PostgreSQL could choose other indexes, which contain many other rows.
   const ofAccount = sql`from enrolments e where e.account_id = ${accountId} and e.due_at is not null`;
   return db.query<CampaignRow>(
     prepared(
@@ -85,16 +88,20 @@ function loadCampaigns(db: Queryable, accountId: number, also: readonly number[]
 const hasHoursOfB = (row: CampaignRow): boolean =>
   row.ab_test_enabled && row.sending_hour_start_b !== null && row.sending_hour_end_b !== null;
 
-/** Its windows differ by the time zone or the variant of contacts, so its emails are counted by these. */
+/** Returns true if windows depend on the contact's time zone or variant, so that emails must be counted by these. */
 const isInZones = (row: CampaignRow): boolean => row.uses_contact_zones || hasHoursOfB(row);
 
 /**
- * One group for each window and, where first emails are limited, kind: for each time zone if the campaign uses those of its contacts,
- * where those without a known one are in that of the campaign; and for each variant that may have hours of its own.
+ * Creates one group for each window and, if first emails are limited, for each kind of email. There is a window for each time zone if the
+ * campaign uses those of its contacts (contacts without a known zone are in the campaign's), and for each variant if variants have their
+ * own hours.
  */
 function groupsOf(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   const groups = new Map<string, Group>();
-  /** The zones of contacts that share one window: both kinds have them, or one would be claimed under a zone of the other again. */
+  /**
+   * The zones of contacts that share one window. Both kinds must list them all, or emails of one kind would be claimed again by a zone of
+   * the other.
+   */
   const zonesOf = new Map<string, string[]>();
   for (const { timezone, is_b: isB, is_follow_up: isFollowUp, due, next_due } of [...emptyParts(row), ...waiting]) {
     const zone = row.uses_contact_zones ? zoneOfContact(timezone || null, row.timezone) : row.timezone;
@@ -110,14 +117,14 @@ function groupsOf(row: CampaignRow, waiting: readonly WaitingRow[]): Group[] {
   return [...groups.values()].flatMap((group) => withOtherKind(group, [...groups.values()]));
 }
 
-/** A campaign in its own time zone has its windows even if nothing waits for them. */
+/** Returns empty parts for a campaign in its own time zone, so that it has windows even if no email waits. */
 function emptyParts(row: CampaignRow): WaitingRow[] {
   if (row.uses_contact_zones) return [];
   const part = { campaign_id: row.id, timezone: null, is_follow_up: true, due: 0, next_due: null };
   return (hasHoursOfB(row) ? [false, true] : [null]).map((is_b) => ({ ...part, is_b }));
 }
 
-/** The group, and an empty one of its other kind if there is none: first emails are followed by follow-ups. */
+/** Adds an empty group of the other kind if it is missing, because first emails lead to follow-ups. */
 function withOtherKind(group: Group, groups: readonly Group[]): Group[] {
   const isOther = ({ isB, window, isFirst }: Group) =>
     isB === group.isB && isFirst !== group.isFirst && window.timezone === group.window.timezone;
@@ -125,7 +132,7 @@ function withOtherKind(group: Group, groups: readonly Group[]): Group[] {
   return [group, { ...group, isFirst: !group.isFirst, due: 0, nextDue: null }];
 }
 
-/** The rest of the limits for today, of those campaigns that have any. */
+/** Reads the rest of today's limits, for campaigns that have limits. */
 async function dayLeftOf(db: Queryable, rows: readonly CampaignRow[], now: Date): Promise<Map<number, DayLeft>> {
   const left = new Map<number, DayLeft>();
   for (const row of rows) {

@@ -6,8 +6,8 @@ import { sql } from '../../db/statement.ts';
 import { type UsableFields, unusable } from './account-state.ts';
 
 /**
- * Pauses an active account that cannot send: its time zone is missing from this machine's time zone database, so its day
- * and its window are unknown, or its DKIM key can't be decrypted.
+ * Pauses an active account that cannot send because its time zone is missing from this machine's time zone database, so its day
+ * and its window are unknown, or because its DKIM key can't be decrypted.
  */
 export async function stopUnusable(app: App, id: number): Promise<void> {
   const [row] = await app.db.query<UsableFields & { workspace_id: number }>(

@@ -1,33 +1,33 @@
 import { enrolmentIs, isDue, isNotHeld, isWaiting, sendsFrom } from '../../campaigns/index.ts';
 import { empty, prepared, type Queryable, type Sql, sql } from '../../db/statement.ts';
 
-/** Number of due emails in one part of a campaign, and the time of the next. */
+/** Number of due emails in one part of a campaign, and the time at which the next becomes due. */
 export interface WaitingRow {
   campaign_id: number;
-  /** Null for both variants alike. */
+  /** Null if variants are not distinguished. */
   is_b: boolean | null;
   is_follow_up: boolean;
-  /** Time zone of its contacts, empty for contacts without one; null for all alike. */
+  /** Time zone of its contacts, empty for contacts without one; null if time zones are not distinguished. */
   timezone: string | null;
   /** Number of due emails, up to `atMost`. */
   due: number;
-  /** Time at which the next email becomes due; null if none will. */
+  /** Time at which the next email becomes due; null if no email will. */
   next_due: Date | null;
 }
 
-/** Parts of the queues of campaigns, each of which an index holds in the order of its due times. */
+/** Parts of campaigns' queues, each of which an index stores in the order of due times. */
 interface Parts {
-  /** Columns of enrolment `e` that say in which part it is: its time zone and its variant, null for all alike. */
+  /** Columns of enrolment `e` that identify its part: time zone and variant, null if not distinguished. */
   of: Sql;
-  /** A query of them: `campaign_id`, `account_id`, `timezone`, `variant`, `is_follow_up`. */
+  /** A query that lists the parts: `campaign_id`, `account_id`, `timezone`, `variant`, `is_follow_up`. */
   list: Sql;
   /** Condition: enrolment `e` is in part `p`. */
   has: Sql;
 }
 
 /**
- * Counts what is due for this account in campaigns, first emails and follow-ups apart, by the first entries of an index, and by what is
- * held, which is little. Parts in which nothing waits are left out. Indexes: enrolments_active, enrolments_held.
+ * Counts the emails due for this account in campaigns, first emails and follow-ups separately. Reads only the first entries of an index,
+ * and the held enrolments, which are few. Leaves out parts in which nothing waits. Indexes: enrolments_active, enrolments_held.
  */
 export async function waitingInKinds(
   db: Queryable,
@@ -46,8 +46,8 @@ export async function waitingInKinds(
 }
 
 /**
- * Counts the same in each time zone and variant of the campaigns' contacts. Time zones are few, though their names are free text: a loose
- * index scan finds them. Indexes: enrolments_zone, enrolments_held.
+ * Counts the same for each time zone and variant of the campaigns' contacts. Time zones are free text but few, so a loose index scan finds
+ * them. Indexes: enrolments_zone, enrolments_held.
  */
 export async function waitingInZones(
   db: Queryable,
@@ -76,11 +76,12 @@ export async function waitingInZones(
 }
 
 /**
- * Its form keeps PostgreSQL from taking other indexes that begin with the campaign while the tables are empty, since it keeps that plan:
- * - what is due is counted in the order of its index, and `case` makes PostgreSQL expect every other row to be of this account; it takes a
- *   bare comparison for rare, and would read and sort everything that is due;
- * - what is held is found (`offset 0`) before it is asked whether it waits, which the other indexes know;
- * - `(select ...)` hides times and limits, whose values would make PostgreSQL plan again each time.
+ * The query's form prevents PostgreSQL from choosing, while the tables are empty, other indexes that begin with the campaign, because it
+ * would keep that plan:
+ * - Due rows are counted in index order, and `case` makes PostgreSQL expect that every other row belongs to this account. It estimates
+ *   that a bare comparison matches few rows, and would read and sort everything due.
+ * - Held rows are found first (`offset 0`) and filtered by `isWaiting` afterwards, because the other indexes include that condition.
+ * - `(select ...)` hides times and limits; with their values, PostgreSQL would plan again each time.
  */
 function waitingIn(parts: Parts, accountId: number, campaignIds: readonly number[], now: Date, atMost: number): Sql {
   const at = sql`(select ${now}::timestamptz)`;

@@ -20,20 +20,20 @@ export interface TestInput {
   variant?: 'A' | 'B' | undefined;
 }
 
-/** The tests that the account's server accepted. */
+/** The tests accepted by the account's server. */
 export interface SentTests {
   to: string;
   from: string;
-  /** Null when the tests were written for their recipient, who is no contact. */
+  /** Null if the tests were written for their recipient, who is not a contact. */
   contact_id: number | null;
   emails: { step_order: number; variant: 'A' | 'B'; subject: string; message_id: string }[];
 }
 
 /**
- * Sends the steps of a campaign to an address of one's own, as a contact would receive them. Each test counts for the account's day,
- * and for nothing else: not in statistics, not as an email to the contact. Throws `not_found`; `invalid_request` for a malformed
- * address; `conflict` for an address that is suppressed, an account that may not send now, an email that would be held, and a server
- * that refuses. Those before it have then been sent, as the message says.
+ * Sends the steps of a campaign to an address of the caller's choice, as a contact would receive them. A test counts for the account's day,
+ * but neither in statistics nor as an email to the contact. Throws `not_found`; `invalid_request` for a malformed
+ * address; `conflict` for a suppressed address, an account that may not send now, an email that would be held, and a server that
+ * refuses a test. In the last case, the tests before it have been sent, as the error message says.
  */
 export async function testCampaign(app: App, caller: Caller, campaignId: number, input: TestInput, links: EmailLinks): Promise<SentTests> {
   const { account_id, account_email } = await getCampaign(app.db, caller, campaignId);
@@ -52,7 +52,7 @@ export async function testCampaign(app: App, caller: Caller, campaignId: number,
   };
 }
 
-/** Sends tests one after another over one connection, and stops at the first that the server does not accept. */
+/** Sends tests one after another over one connection, and stops at the first one that the server does not accept. */
 async function sendAll(
   app: App,
   caller: Caller,
@@ -86,26 +86,26 @@ export async function openForTests(app: App, account: SendingAccount): Promise<S
   throw conflict(`the server of ${account.email} can't be reached: ${serverSaid}; nothing was sent`, { serverSaid });
 }
 
-/** The words of a server, of an email that it took or did not take. */
+/** Returns the server's reply, for an accepted email as for a refused one. */
 const textOf = (outcome: Outcome): string => ('text' in outcome ? outcome.text : outcome.response);
 
-/** A test that is about to leave. */
-interface LeavingTest {
+/** A test that is about to be sent. */
+interface OutgoingTest {
   account: SendingAccount;
   session: SmtpSession;
   to: string;
   email: Pick<TestEmail, 'message'>;
   /** Its entry in the audit log. */
   entry: AuditEntry;
-  /** The number of those that were sent before, in words. */
+  /** The number of tests sent before it, in words. */
   sent: string;
 }
 
 /**
- * Sends a test, which counts for the account's day. Returns the words of a server that does not accept it, else null. Throws `conflict` if it
- * may not be sent.
+ * Sends a test, which counts for the account's day. Returns null if the server accepts it, else the server's reply. Throws `conflict` if
+ * the test may not be sent.
  */
-export async function sendTest(app: App, caller: Caller, test: LeavingTest): Promise<string | null> {
+export async function sendTest(app: App, caller: Caller, test: OutgoingTest): Promise<string | null> {
   const { account, session, to, email } = test;
   const countedAt = await reserve(app, caller, test);
   const outcome = await session.send({ from: withAsciiDomain(account.email), to: withAsciiDomain(to) }, email.message, async () => true);
@@ -114,8 +114,11 @@ export async function sendTest(app: App, caller: Caller, test: LeavingTest): Pro
   return textOf(outcome);
 }
 
-/** Asks the permit of a test, with its audit entry, before it leaves. Throws `conflict` if it is refused. Returns when it was counted. */
-async function reserve(app: App, caller: Caller, { account, to, entry, sent }: LeavingTest): Promise<Date> {
+/**
+ * Requests the permit for a test and writes its audit entry. Throws `conflict` if the permit is refused. Returns the time at which it was
+ * counted.
+ */
+async function reserve(app: App, caller: Caller, { account, to, entry, sent }: OutgoingTest): Promise<Date> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const permit = await permitTest(tx, app, beyondLimit(account), to);

@@ -4,7 +4,7 @@ import { getContact } from '../../contacts/index.ts';
 import { invalid, unlessNotFound } from '../../core/errors.ts';
 import { sql } from '../../db/statement.ts';
 
-/** The contact whose values a test is written with; without an id it is the recipient, who is no contact. */
+/** The contact whose values fill a test; if the id is null, it is the recipient, who is not a contact. */
 export interface TestContact {
   id: number | null;
   name: string;
@@ -14,8 +14,8 @@ export interface TestContact {
 }
 
 /**
- * The contact that a test is written for: the one that is named, else the first in the campaign that the caller may see, else the
- * recipient of the test, without a name. Throws `invalid_request` if there is no contact with the id. Index: enrolments_page.
+ * Returns the contact for whom a test is written: the given one, else the first contact of the campaign that the caller may see, else the
+ * recipient of the test, without a name. Throws `invalid_request` if there is no contact with that id. Index: enrolments_page.
  */
 export async function testContact(
   app: App,

@@ -32,21 +32,21 @@ export interface TestEmail {
 }
 
 export interface TestRequest {
-  /** Whom the tests go to. */
+  /** Recipient of the tests. */
   to: string;
   contact: TestContact;
-  /** Those of `emailSteps`. */
+  /** Result of `emailSteps`. */
   steps: readonly [StepRow, ...StepRow[]];
   stepOrder?: number | undefined;
   variant?: 'A' | 'B' | undefined;
-  /** False for a subject as it would leave, without `[Test]`. */
+  /** True to put `[Test]` before the subject. */
   isMarked: boolean;
 }
 
-/** Links of a test are signed for the email 0, which there never is: they neither unsubscribe nor count anybody. */
+/** Links of a test are signed for email 0, which never exists, so they neither unsubscribe nor count anybody. */
 const NO_EMAIL = 0;
 
-/** The email steps of a campaign, of which one may be named. Throws `invalid_request` if there is none, or not the one that is named. */
+/** Returns the email steps of a campaign. Throws `invalid_request` if there are none, or if the campaign has no email step `named`. */
 export async function emailSteps(
   app: App,
   caller: Caller,
@@ -62,9 +62,10 @@ export async function emailSteps(
 }
 
 /**
- * Writes the email steps of a campaign as a contact would receive them, headers and footer included, but for the recipient, `[Test]`
- * before the subject, and links and an image that count and unsubscribe nobody. Follow-ups answer the test of the
- * step before. Without a variant, B is written where it differs. Throws `conflict` for an email that would be held.
+ * Writes the email steps of a campaign as a contact would receive them, headers and footer included, with three exceptions: the recipient,
+ * `[Test]` before the subject, and links and an image that count and unsubscribe nobody. Follow-ups are threaded below the test of the
+ * previous step. If no variant is requested, B is written for steps in which it differs. Throws `conflict` for an email that would be
+ * held.
  */
 export async function writeTests(
   app: App,
@@ -103,7 +104,7 @@ interface CampaignParts {
   trackClicks: boolean;
   sender: Awaited<ReturnType<typeof previewSender>>;
   fieldKeys: string[];
-  /** By the step's id. */
+  /** By step id. */
   attachments: ReadonlyMap<number, readonly AttachedFile[]>;
 }
 
@@ -184,7 +185,7 @@ async function writeTest(app: App, account: SendingAccount, parts: TestParts): P
 const withMark = (subject: string, isFollowUp: boolean): string =>
   subject.startsWith('Re: ') && isFollowUp ? `Re: [Test] ${subject.slice('Re: '.length)}` : `[Test] ${subject}`;
 
-/** 130 random bits, as `keyOfBits` takes them. */
+/** Returns 130 random bits for `keyOfBits`. */
 const randomBits = ({ random }: App): bigint =>
   Array.from({ length: 13 }, () => BigInt(random.integer(0, 1_023))).reduce((bits, ten) => (bits << 10n) | ten, 0n);
 
