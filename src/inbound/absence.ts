@@ -1,14 +1,14 @@
 import { DAY } from '../core/clock.ts';
 import { atLocalTime } from '../core/zone.ts';
 
-/** Days that an absence without a day of return is taken to last. */
+/** Assumed length, in days, of an absence without a return date. */
 const DAYS_AWAY = 7;
-/** Longest hold for an absence, in days: a date misread, or an absence of years, must not end a sequence in silence. */
+/** Longest hold for an absence, in days. A misread date or an absence of years must not silently end a sequence. */
 const MAX_DAYS_AWAY = 30;
 
 /**
- * The instant until which an absence holds an enrolment: the working day after the return, from its beginning in the campaign's
- * zone; a week from now if no day is named; 30 days from now at most.
+ * Returns the instant until which an absence holds an enrolment: the start, in the campaign's time zone, of the working day after the
+ * return; a week from now without a return date; 30 days from now at most.
  */
 export function holdUntil(until: string | null, now: Date, timezone: string): Date {
   const inDays = (days: number) => new Date(now.getTime() + days * DAY);

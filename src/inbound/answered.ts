@@ -1,7 +1,7 @@
 import { raw, type Sql, sql } from '../db/statement.ts';
 
 /**
- * Condition: a message came in that proves that the email with the id in column `emailId` was sent, because it names or returns it.
+ * Condition: an inbound message references or returns the email whose id is in column `emailId`, which proves that the email was sent.
  * Index: inbound_messages_email.
  */
 export const wasAnswered = (emailId: string): Sql =>

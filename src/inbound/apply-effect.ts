@@ -8,7 +8,7 @@ import { effectOf, type Facts, isFormerAddress } from './effect.ts';
 import { providerIdIn } from './evidence.ts';
 import type { Arrival } from './match.ts';
 
-/** Applies the effect of a message to the enrolment that it is about, in the transaction that records the message. */
+/** Applies the effect of a message to the enrolment it is about, in the transaction that records the message. */
 export async function applyEffect(tx: Tx, app: App, arrival: Arrival): Promise<void> {
   const { reading, match } = arrival;
   const providerId = providerIdIn(reading.result, match, match.writer);
@@ -18,9 +18,9 @@ export async function applyEffect(tx: Tx, app: App, arrival: Arrival): Promise<v
 }
 
 /**
- * Applies the effect of a stored reply again, after `caller` has corrected it or an earlier one.
- * @param receivedAt the time as of which it is applied
- * @param addsEvents false if its events are recorded already
+ * Applies the effect of a stored reply again, after `caller` has corrected that reply or an earlier one.
+ * @param receivedAt the time as of which the effect is applied
+ * @param addsEvents false if its events are already recorded
  */
 export async function reapplyEffect(
   tx: Tx,
@@ -37,8 +37,8 @@ export async function reapplyEffect(
 }
 
 /**
- * Holds the contact until a person decides whether a reply asks to be removed. It comes after the effect, whose subsequences are held too.
- * Who gets a copy says nothing about the contact.
+ * Holds the contact until a user decides if a reply is an unsubscribe request. Call it after the effect, so that subsequences started by
+ * the effect are held too. Ignores replies from people who got a copy, because they say nothing about the contact.
  */
 async function holdIfUndecided(tx: Tx, app: App, { reading, match, replyId }: Arrival): Promise<void> {
   if (!reading.result.mayAskToBeRemoved || replyId === null || match.writer === 'copied') return;

@@ -17,12 +17,12 @@ import type { Match, Reading } from './match.ts';
 import { storable } from './storable.ts';
 import type { Writer } from './writer.ts';
 
-/** A running poll, and what its messages have ended so far. */
+/** A running poll, and the enrolments that its messages have ended so far. */
 export interface MessagePoll extends Poll {
   ends: PollEnds;
 }
 
-/** A folder that is being read, and the poll that reads it. */
+/** A folder being read, and the poll that reads it. */
 export interface PolledFolder extends MessagePoll {
   folder: OpenFolder;
 }
@@ -35,9 +35,9 @@ export interface FoundMessage extends PolledFolder {
 const MAX_SNIPPET = 500;
 
 /**
- * Records a message, applies its effect and moves the folder's cursor, in one transaction: polled again, it has no effect. The
- * same message in a second folder or mailbox of the workspace, or under new UIDs, has none either.
- * @returns true when the message was new
+ * Records a message, applies its effect and moves the folder's cursor in one transaction, so a message that is polled again has no
+ * effect. Neither has the same message in a second folder or mailbox of the workspace, or under a new UID.
+ * @returns true if the message was new
  */
 export async function applyMessage(app: App, found: FoundMessage, reading: Reading): Promise<boolean> {
   const { match } = reading;
@@ -60,12 +60,15 @@ export async function applyMessage(app: App, found: FoundMessage, reading: Readi
   });
 }
 
-/** True for a message that somebody else sent about an email of ours. */
+/** Returns true for a message about one of our emails that our own side did not write. */
 export const isAboutUs = (match: Match | null): match is Match => match !== null && match.writer !== 'us';
 
-/** Records a message that is about none of our emails, as most are: one statement each, unless it brings a report about a domain. */
+/**
+ * Records a message that is not about our emails. Most messages are not, so it runs one statement, unless the message contains a domain
+ * report.
+ */
 async function recordForeign(app: App, found: FoundMessage, messageId: string, { result, report }: Reading): Promise<boolean> {
-  // Neither sender nor words are kept: the message is private to the owner of the mailbox.
+  // Stores neither sender nor text, because the message is private to the owner of the mailbox.
   const row = { ...ANONYMOUS_MESSAGE, message_id: messageId, verdict: 'none of ours', reasons: result.reasons };
   if (report === null) return (await record(app.db, app, found, row)) !== null;
   return app.db.tx(async (tx) => {
@@ -75,7 +78,9 @@ async function recordForeign(app: App, found: FoundMessage, messageId: string, {
   });
 }
 
-/** Records a message that can't be read or handled and moves the cursor past it, so that it does not stop the mailbox and is never read again. */
+/**
+ * Records a message that can't be read or handled, and moves the cursor past it, so that it neither blocks the mailbox nor is read again.
+ */
 export async function quarantine(app: App, found: FoundMessage, reason: string): Promise<void> {
   unreadableTotal.inc();
   await app.db.tx(async (tx) => {
@@ -112,7 +117,7 @@ const rowOf = ({ mail, result, identity }: Reading, match: Match, messageId: str
   because: match.because,
   copy: match.copy === null ? null : match.email.copies.indexOf(match.copy),
   ...excerptOf(mail, result),
-  // A private mailbox shows nothing to those who see the campaign.
+  // The text of a private mailbox must not be visible to everybody who sees the campaign.
   ...(match.email.isQuotable ? {} : { subject: null, snippet: null }),
 });
 
@@ -129,7 +134,7 @@ const ANONYMOUS_MESSAGE = {
   snippet: null,
 };
 
-/** Returns the id of the new row; null if the message is recorded already. */
+/** Returns the id of the new row; null if the message is already recorded. */
 async function record(
   tx: Queryable,
   app: App,
@@ -146,9 +151,9 @@ async function record(
   return inserted?.id ?? null;
 }
 
-/** True if the message was recorded before, in any mailbox of the workspace. Index: inbound_messages_message_id. */
+/** Returns true if the message was recorded before, in any mailbox of the workspace. Index: inbound_messages_message_id. */
 async function wasSeen(tx: Tx, workspaceId: number, messageId: string, identity: string): Promise<boolean> {
-  // Two daemons, mailboxes or folders at the same moment: one after the other.
+  // Serializes daemons, mailboxes and folders that get the same message at the same time.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${messageId}`}, 0))`);
   const rows = await tx.query(sql`
     select 1 from inbound_messages where workspace_id = ${workspaceId} and message_id = ${messageId} and identity = ${identity} limit 1`);

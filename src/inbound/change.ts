@@ -27,13 +27,13 @@ import type { Arrival, Match } from './match.ts';
 import { storable } from './storable.ts';
 import { isThirdInARow } from './third-in-a-row.ts';
 
-/** Reason of a suppression. */
+/** Suppression reason. */
 const REMOVAL = 'asked to be removed';
 const MAX_SNIPPET = 500;
-/** Most of a reply that a webhook is sent if it asks for whole replies. */
+/** Maximum length of a reply in webhook messages with whole replies. */
 const MAX_BODY = 20_000;
 
-/** The strength of a message against others of its poll, by its effect. */
+/** The strength of a message relative to others of the same poll, by its effect. */
 const STRENGTH: Record<Effect['enrolment'], Strength> = {
   ...{ kept: 'bounce', held: 'bounce', bounced: 'bounce', bounced_third: 'bounce' },
   ...{ left: 'stop', stopped_third: 'stop', replied: 'reply', stopped: 'removal' },
@@ -49,7 +49,7 @@ export class Change {
   readonly #match: Match;
   readonly #replyId: number | null;
   readonly #effect: Effect;
-  /** When it arrived: an absence counts from then. */
+  /** Arrival time, from which an absence counts. */
   readonly #receivedAt: Date;
 
   constructor(tx: Tx, app: App, { ends, reading, match, replyId }: Arrival, effect: Effect, caller: Caller, receivedAt = app.clock.now()) {
@@ -69,7 +69,7 @@ export class Change {
     if (this.#match.writer === 'copied') await this.#stopCopies();
     else {
       if (pauses !== null) await this.#pauseSender(pauses);
-      // Several notices may return one email.
+      // Several bounces may return the same email.
       if (isUnwanted && !(await this.#isLogged('failed')))
         await pauseUnwanted(this.#tx, this.#app, this.#match.email.workspaceId, this.#match.email.senderId, this.#words);
       await this.#change();
@@ -104,7 +104,10 @@ export class Change {
     await stopCompany(this.#tx, this.#app, this.#caller, enrolmentId, this.#precedence);
   }
 
-  /** Who answers in somebody else's thread has answered their own, too; who asks to be removed there is never emailed again. */
+  /**
+   * Ends the author's own enrolments: a contact who replies in somebody else's thread has also replied to their own emails, and an author
+   * who unsubscribes there is never emailed again.
+   */
   async #endAuthor(): Promise<void> {
     const { sender, email } = this.#match;
     const { author } = this.#effect;
@@ -122,7 +125,7 @@ export class Change {
     for (const { id } of own) await this.#followReply(id);
   }
 
-  /** Logs the events of the effect; `bounced` and `failed` once for each email, however many reports of it arrive. */
+  /** Records the events of the effect. `bounced` and `failed` are recorded once for each email, however many reports arrive. */
   async #log(types = this.#effect.events): Promise<void> {
     for (const type of types) {
       const isOfEmail = type === 'bounced' || type === 'failed';
@@ -165,8 +168,8 @@ export class Change {
   }
 
   /**
-   * Ends every enrolment of the address, and of the contact's present one. A contact who asks for it after the last step has
-   * replied.
+   * Suppresses the address, and the contact's current address if it has changed, which ends all their enrolments. If this enrolment has
+   * already ended with its last step, an unsubscribe request ends it as replied.
    */
   async #removePerson(): Promise<void> {
     const isRequest = this.#reading.result.verdict === 'unsubscribe_request';
@@ -178,7 +181,7 @@ export class Change {
     if (isFormerAddress(this.#match.email)) await this.#suppress(reason, 'stopped', this.#match.email.contactEmail);
   }
 
-  /** Sends no more copies to an address that asked for it, or that does not exist. */
+  /** Suppresses the address of a copy that opted out, complained or does not exist. */
   async #stopCopies(): Promise<void> {
     const { copy } = this.#match;
     const { verdict } = this.#reading.result;
@@ -187,17 +190,17 @@ export class Change {
     else await this.#suppress(verdict === 'unsubscribe_request' ? REMOVAL : 'complained', 'stopped', copy);
   }
 
-  /** An absence holds the person: all their active enrolments in the workspace, and those made before its end. */
+  /** Holds all active enrolments of the absent contact in the workspace, and those created before the absence ends. */
   async #hold(): Promise<void> {
     const { enrolmentId, timezone, isQuotable } = this.#match.email;
     const until = holdUntil(this.#reading.result.until, this.#receivedAt, zoneOrUtc(timezone));
-    // The absence was over before a person said that it was one.
+    // The absence was already over when a user reclassified the reply.
     if (until <= this.#app.clock.now()) return;
     const reason = `auto-reply${isQuotable ? ` "${storable(this.#reading.mail.subject, 200)}"` : ''}`;
     await holdEverywhere(this.#tx, this.#app, enrolmentId, { until, reason, replyId: this.#replyId });
   }
 
-  /** A permanent bounce. After a change of the contact's address only the former one is suppressed. */
+  /** Handles a permanent bounce. If the contact's address has changed, only the former address is suppressed. */
   async #bounce(): Promise<void> {
     const isRepeated = await this.#isLogged('bounced');
     await this.#log();
@@ -206,7 +209,7 @@ export class Change {
     await this.#suppress('bounce', 'bounced');
   }
 
-  /** A temporary bounce: the third in a row ends the sequence. */
+  /** Handles a temporary bounce. The third in a row ends the sequence. */
   async #bounceThird(status: 'bounced' | 'stopped'): Promise<void> {
     if (status === 'stopped') await this.#log();
     const { enrolmentId, outboxId } = this.#match.email;
@@ -228,11 +231,11 @@ export class Change {
     await suppressInTx(this.#tx, this.#app, this.#caller, { email, reason, workspaceOnly: suppression === 'workspace', ...end });
   }
 
-  /** Pauses the account that sent the email: its provider says, after accepting it, that it may not send now. */
+  /** Pauses the account that sent the email, because its provider reports, after accepting the email, that it may not send now. */
   async #pauseSender(reason: 'provider_limit' | 'provider_error'): Promise<void> {
     const { senderId, workspaceId } = this.#match.email;
     const message = this.#words;
-    // A notice comes from anybody, so it reaches no other workspace.
+    // Anybody could have sent this report, so it must not affect other workspaces.
     if (statesTenantLimit(this.#reading.result.status ?? '')) await pauseTenant(this.#tx, this.#app, senderId, message, workspaceId);
     else await pauseForProvider(this.#tx, this.#app, this.#caller, senderId, { reason, message });
   }

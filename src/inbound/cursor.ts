@@ -1,24 +1,24 @@
 import { prepared, type Queryable, sql } from '../db/statement.ts';
 
-/** The end of what was read in a folder. A UID is valid only under its UIDVALIDITY (RFC 9051 §2.3.1.1). */
+/** The position up to which a folder was read. A UID is valid only under its UIDVALIDITY (RFC 9051 §2.3.1.1). */
 export interface Cursor {
   uidValidity: number;
   /** The highest UID that was read. */
   lastUid: number;
-  /** UIDNEXT as the server told it when the folder was last read to its end; null in between, and where it tells none. */
+  /** UIDNEXT when the folder was last read to its end; null while a read is in progress, and if the server does not report it. */
   uidNext: number | null;
 }
 
-/** A message that the server did not give, though it is there. */
+/** A message that the server did not return, although it exists. */
 interface WaitingMessage {
   uid: number;
-  /** Number of times that it was asked for. */
+  /** Number of times that we tried to fetch it. */
   tries: number;
   retryAt: Date;
 }
 
-/** A cursor, when it was set, and the messages before it that are asked for again. */
-export type SetCursor = Cursor & { polledAt: Date; waiting: readonly WaitingMessage[] };
+/** A cursor, the time at which it was saved, and the messages before it that are fetched again. */
+export type SavedCursor = Cursor & { polledAt: Date; waiting: readonly WaitingMessage[] };
 
 interface CursorRow {
   folder: string;
@@ -30,10 +30,10 @@ interface CursorRow {
 }
 
 /**
- * Loads the cursors of a mailbox by folder; a folder that was never read has none. Indexes: mailbox_cursors_pkey, reading_tries_pkey,
+ * Loads the cursors of a mailbox by folder. Folders that were never read have none. Indexes: mailbox_cursors_pkey, reading_tries_pkey,
  * whose table is nearly always empty.
  */
-export async function loadCursors(db: Queryable, accountId: number): Promise<ReadonlyMap<string, SetCursor>> {
+export async function loadCursors(db: Queryable, accountId: number): Promise<ReadonlyMap<string, SavedCursor>> {
   const rows = await db.query<CursorRow>(
     prepared(
       'cursors',
@@ -58,7 +58,7 @@ export async function loadCursors(db: Queryable, accountId: number): Promise<Rea
   );
 }
 
-/** Moves the cursor forward; never back under the same UIDVALIDITY, since another daemon may have been faster. */
+/** Moves the cursor forward, never back under the same UIDVALIDITY, because another daemon may have been faster. */
 export async function saveCursor(db: Queryable, accountId: number, folder: string, cursor: Cursor, now: Date): Promise<void> {
   await db.query(sql`
     insert into mailbox_cursors as m (account_id, folder, uid_validity, last_uid, uid_next, polled_at)

@@ -5,46 +5,47 @@ import type { ReplyClass } from '../mail/replies/reply.ts';
 import type { Candidate, Proof } from './evidence.ts';
 import type { Writer } from './writer.ts';
 
-/** The changes that a message makes, as docs/what-a-message-proves.md lists them. */
+/** The changes caused by a message, as listed in docs/what-a-message-proves.md. */
 export interface Effect {
   /**
-   * `left`: stopped with the reason `left_company`. `held`: until the absence is over. `bounced_third`, `stopped_third`: the third email in a row that comes back ends it so.
+   * `left`: stopped with the reason `left_company`. `held`: until the absence is over. `bounced_third`, `stopped_third`: bounced or stopped
+   * once three emails in a row have been returned.
    */
   enrolment: 'kept' | 'replied' | 'stopped' | 'left' | 'held' | 'bounced' | 'bounced_third' | 'stopped_third';
-  /** Where the emailed address is never written to again; of a message about a copy, the address of that. */
+  /** Scope in which the emailed address is suppressed; for a message about a copy, the address of the copy. */
   suppression: 'nowhere' | 'workspace' | 'installation';
-  /** Events, and with them the statistics. A bounce that only the third in a row completes is logged then. */
+  /** Events to record, which feed the statistics. With `bounced_third`, `bounced` is recorded only at the third return. */
   events: readonly EventType[];
-  /** The bounce guard counts it against the account that sent the email. */
+  /** True if it counts in the bounce rate of the account that sent the email. */
   isCounted: boolean;
-  /** The account that sent the email is paused, for a fault or limit that its provider states. */
+  /** The reason for pausing the account that sent the email, if its provider reported a fault or limit. */
   pauses: 'provider_limit' | 'provider_error' | null;
-  /** It does all that a reply does: the rule for companies, and subsequences. */
+  /** True if it has the further effects of a reply: the rule for companies, and subsequences. */
   isReply?: true;
-  /** The events of its author, who may be a contact of the campaign, too, and whose own enrolments end; null where nobody answered. */
+  /** Events of its author, who may be a contact of the campaign too and whose own enrolments then end; null if no person wrote it. */
   author: readonly EventType[] | null;
-  /** It was returned as unwanted, and counts as a refusal of the account that sent it. */
+  /** True if the email was returned as unwanted, which counts as a refusal of the account that sent it. */
   isUnwanted?: true;
 }
 
-/** The facts that decide on the effect of a message. */
+/** The facts that determine the effect of a message. */
 export interface Facts extends Pick<Classification, 'verdict' | 'cause' | 'isComplaint' | 'hasLeft'> {
   proof: Proof;
   writer: Writer;
-  /** The contact's address was changed since the email. */
+  /** True if the contact's address has changed since the email. */
   isFormerAddress: boolean;
-  /** Replies and bounces of the campaign are events. */
+  /** True if replies and bounces of the campaign are recorded as events. */
   isTracked: boolean;
   whenColleagueReplies: Candidate['whenColleagueReplies'];
-  /** It is about an answer to a reply, which the statistics of the campaign do not count. */
+  /** True if it is about an answer to a reply, which the campaign's statistics do not count. */
   isAnswer?: boolean;
 }
 
-/** True when the contact's address was changed since the email. */
+/** Returns true if the contact's address has changed since the email. */
 export const isFormerAddress = ({ recipient, contactEmail }: Pick<Candidate, 'recipient' | 'contactEmail'>): boolean =>
   addressKey(recipient) !== addressKey(contactEmail);
 
-/** Causes of bounces that blame us, and not the recipient. */
+/** Causes of bounces that are our fault, not the recipient's. */
 const OUR_FAULT: readonly ReplyClass[] = ['block', 'message', 'limit', 'account'];
 
 const NO_EFFECT: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [], isCounted: false, pauses: null, author: null };
@@ -52,10 +53,10 @@ const NO_EFFECT: Effect = { enrolment: 'kept', suppression: 'nowhere', events: [
 const ANSWERED = ['replied'] as const;
 const REMOVED = ['replied', 'unsubscribed'] as const;
 
-/** The effect of a message. Pure: the table of docs/what-a-message-proves.md, row by row. */
+/** Returns the effect of a message. Implements the table of docs/what-a-message-proves.md row by row, without I/O. */
 export function effectOf(facts: Facts): Effect {
   const effect = effectOfVerdict(facts);
-  // The specification: replies and bounces are recorded only where the effective reply address is a connected account.
+  // Specification: replies and bounces are recorded only if the effective reply address is a connected account.
   const tracked = (events: readonly EventType[]) =>
     facts.isTracked ? events : events.filter((type) => type !== 'replied' && type !== 'bounced');
   const events = facts.isAnswer ? tracked(effect.events).filter((type) => type !== 'bounced' && type !== 'failed') : tracked(effect.events);
@@ -71,7 +72,7 @@ function effectOfVerdict(facts: Facts): Effect {
       return writer === 'machine' ? NO_EFFECT : answer(facts);
     case 'unsubscribe_request': {
       const removal = { ...NO_EFFECT, enrolment: 'stopped', suppression: 'installation' } as const;
-      // The address in List-Unsubscribe is a button, as the link is: who pushes it has not replied.
+      // Like the link, the address in List-Unsubscribe is a button; a recipient who clicks it has not replied.
       if (facts.proof === 'token') return { ...removal, events: ['unsubscribed'] };
       return { ...removal, events: REMOVED, isReply: true, author: REMOVED };
     }
@@ -91,7 +92,7 @@ function effectOfVerdict(facts: Facts): Effect {
   }
 }
 
-/** An answer of a person in the thread ends the sequence, whoever of the other side wrote it (docs/what-a-message-proves.md). */
+/** Returns the effect of a person's reply, which ends the sequence whoever on the other side wrote it (docs/what-a-message-proves.md). */
 function answer(facts: Facts): Effect {
   const isByColleague = facts.writer === 'colleague';
   if (isByColleague && isContactGone(facts)) return { ...NO_EFFECT, enrolment: 'left', author: ANSWERED };
@@ -99,7 +100,7 @@ function answer(facts: Facts): Effect {
   return { ...NO_EFFECT, enrolment: 'replied', events: ANSWERED, isReply: true, author: ANSWERED };
 }
 
-/** Who gets a copy can stop that, and says nothing about the contact. */
+/** Returns the effect of a message about a copy: its recipient can stop further copies, but says nothing about the contact. */
 function aboutCopy(facts: Facts): Effect {
   const { verdict, isComplaint } = facts;
   const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || (verdict === 'feedback_report' && isComplaint);
@@ -120,10 +121,10 @@ function softBounce(facts: Facts): Effect {
   return { ...NO_EFFECT, enrolment, events: ['failed'], pauses: isProved(facts) ? stated : null, ...unwanted };
 }
 
-/** Says that the contact no longer works there, and not at a former employer. An unknown third may speak of anybody. */
+/** Returns true if the contact has left the company that was emailed, not a former employer. An unknown third party may mean anybody. */
 const isContactGone = ({ hasLeft, writer, isFormerAddress }: Facts): boolean => hasLeft && writer !== 'stranger' && !isFormerAddress;
 
-/** Anybody can write a bounce that names a recipient; only who has seen the email can name or return it. */
+/** Returns true if the sender must have seen the email. Anybody can forge a bounce that names a recipient. */
 const isProved = ({ proof }: Facts): boolean => proof !== 'recipient';
 
 const reachOf = (facts: Facts): Effect['suppression'] => (isProved(facts) ? 'installation' : 'workspace');

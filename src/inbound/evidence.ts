@@ -6,14 +6,15 @@ import { emailIdIn, emailKeyIn, isCopyKey, keyInMessageId } from '../mail/messag
 import { referencesInThreadIndex } from '../mail/thread-index.ts';
 
 /**
- * Proofs that a message is about an email of ours, strongest first: it was sent to the address in List-Unsubscribe with the email's
- * token; it names our Message-ID or the provider's; it returns our X-Entity-Ref-ID; its Thread-Index is of our conversation; it returns
- * our header whole; the mailed address writes in the thread; a bounce names the recipient, and nothing else.
+ * Proofs that a message is about one of our emails, strongest first. `token`: it was sent to the address in List-Unsubscribe with the
+ * email's token. `id`: it references our Message-ID or the provider's. `ref`: it returns our X-Entity-Ref-ID. `thread`: its Thread-Index
+ * belongs to our conversation. `returned`: it returns our whole header. `sender`: the emailed address writes in the thread. `recipient`: a
+ * bounce names only the recipient.
  */
 export const PROOFS = ['token', 'id', 'ref', 'thread', 'returned', 'sender', 'recipient'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** An email of ours that a message may be about. */
+/** One of our emails that a message may be about. */
 export interface Candidate {
   outboxId: number;
   enrolmentId: number;
@@ -21,33 +22,36 @@ export interface Candidate {
   campaignId: number;
   contactId: number;
   contactName: string;
-  /** The contact's present address; `recipient` is the one that was emailed. */
+  /** The contact's current address; `recipient` is the address that was emailed. */
   contactEmail: string;
   recipient: string;
-  /** Who got a copy. */
+  /** Addresses that got a copy. */
   copies: string[];
-  /** An answer to a reply, and not a step of the sequence. */
+  /** True for an answer to a reply, false for a step of the sequence. */
   isAnswer: boolean;
-  /** The address that the sequence writes to: of an answer to a colleague, not `recipient`. */
+  /** The address to which the sequence is sent. For an answer to a colleague it differs from `recipient`. */
   writtenTo: string;
   /** The account that sent it, and its address. */
   senderId: number;
   senderEmail: string;
-  /** The reply address of the campaign, where it is not the sender's. */
+  /** The campaign's reply address, if it differs from the sender's. */
   replyTo: string | null;
-  /** Replies and bounces of the campaign are events: its reply address is a connected account. */
+  /** True if replies and bounces of the campaign are recorded as events, because its reply address is a connected account. */
   isTracked: boolean;
-  /** The message arrived where answers to this email are expected: in its reply address's mailbox or the sender's. */
+  /** True if the message arrived where replies to this email are expected: in the mailbox of its reply address or of the sender. */
   isExpectedHere: boolean;
-  /** Its words may be shown with the campaign: it is expected here, or the campaign's creator may see this mailbox's account. */
+  /**
+   * True if the message's text may be shown with the campaign: it is expected here, or the campaign's creator may see this mailbox's
+   * account.
+   */
   isQuotable: boolean;
   isAccepted: boolean;
   step: number;
-  /** The last step that was sent to the contact; 1 before any. */
+  /** The last step sent to the contact; 1 before the first. */
   lastStep: number;
   subject: string | null;
   timezone: string;
-  /** The ordinary answer of a colleague ends the sequence, or does not. */
+  /** Decides if an ordinary reply from a colleague ends the sequence. */
   whenColleagueReplies: WhenColleagueReplies;
   messageId: string;
   providerMessageId: string | null;
@@ -57,29 +61,29 @@ export interface Candidate {
 export interface Evidence {
   email: Candidate;
   proof: Proof;
-  /** The key of a copy of the email, where the message names that and not the email itself. */
+  /** The key of a copy, if the message references a copy instead of the email itself. */
   copyKey: string | null;
 }
 
-/** Days for which a message is recognised by its sender and subject. */
+/** Number of days after an email during which its sender and subject identify a reply. */
 const DAYS_BY_SENDER = 60;
-/** Absence notices come at once, and seldom with a subject that says what they answer. */
+/** Out-of-office messages come immediately, and rarely with a subject that identifies the email. */
 const DAYS_OF_NOTICE = 3;
-/** Days for which a bounce is recognised by its recipient alone. */
+/** Number of days after an email during which the recipient alone identifies a bounce. */
 const DAYS_BY_RECIPIENT = 7;
-/** A returned Date is that of the attempt; clocks and queues differ by less than this. */
+/** A returned Date header is the time of the attempt; clocks and queues differ by less than this. */
 const DATE_TOLERANCE = HOUR;
 
 /** Verdicts on messages that servers write about an email. */
 const ABOUT_DELIVERY: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay', 'feedback_report'];
 export const isAboutDelivery = (verdict: Verdict): boolean => ABOUT_DELIVERY.includes(verdict);
 
-/** A message, and the emails that it may be about, the newest first: proofs are looked for in these. */
+/** A message and the emails that it may be about, newest first. */
 interface Search {
   mail: InboundHead;
   result: Classification;
   emails: readonly Candidate[];
-  /** The emails whose replies and bounces are expected in the mailbox: only they are found by what anybody can forge. */
+  /** Emails whose replies and bounces are expected in the mailbox. Proofs that anybody can forge only find these. */
   expected: readonly Candidate[];
   now: Date;
 }
@@ -105,7 +109,7 @@ const FINDERS: Record<Proof, Finder> = {
   recipient: ofDelivery(namedAlone),
 };
 
-/** The email that a message is about, by the strongest proof among the candidates; null where none holds. Pure. */
+/** Returns the email that a message is about, by the strongest proof among the candidates; null without a proof. Does no I/O. */
 export function strongestEvidence(mail: InboundHead, result: Classification, candidates: readonly Candidate[], now: Date): Evidence | null {
   const emails = candidates.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime() || b.outboxId - a.outboxId);
   const search = { mail, result, emails, expected: emails.filter(({ isExpectedHere }) => isExpectedHere), now };
@@ -118,16 +122,16 @@ export function strongestEvidence(mail: InboundHead, result: Classification, can
 
 const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
-/** The email's own Message-ID, and the provider's. */
+/** Returns our Message-ID of the email, and the provider's. */
 const idsOf = ({ messageId, providerMessageId }: Candidate): (string | null)[] => [messageId, providerMessageId];
 const namesId = ({ originalMessageIds }: Classification, email: Candidate) =>
   originalMessageIds.some((id) => idsOf(email).includes(emailIdIn(id)));
 
-/** X-Entity-Ref-ID, and the token in List-Unsubscribe, are the local part of our Message-ID. */
+/** X-Entity-Ref-ID and the token in List-Unsubscribe are the local part of our Message-ID. */
 const refOf = ({ messageId }: Candidate) => keyInMessageId(messageId);
 const namesRef = ({ references }: Classification, email: Candidate) => references.map(emailKeyIn).includes(refOf(email));
 
-/** The key of the copy that is named first, unless the email itself is named before. */
+/** Returns the key of the copy that is referenced first, unless the email itself is referenced before it. */
 function copyKeyIn({ token, originalMessageIds, references }: Classification, proof: Proof, email: Candidate): string | null {
   const ids = originalMessageIds.filter((id) => idsOf(email).includes(emailIdIn(id)));
   const refs = references.filter((key) => emailKeyIn(key) === refOf(email));
@@ -135,10 +139,10 @@ function copyKeyIn({ token, originalMessageIds, references }: Classification, pr
   return first != null && isCopyKey(first) ? first : null;
 }
 
-/** The X-Entity-Ref-IDs of which one may be that of the conversation's first email. */
+/** Returns X-Entity-Ref-IDs, one of which may belong to the conversation's first email. */
 export const threadRefs = ({ threadIndexes }: Classification): string[] => threadIndexes.flatMap(referencesInThreadIndex);
 
-/** A Thread-Index names the first email of its conversation; the message is about the latest as far as anybody can tell. */
+/** Returns the latest email of a conversation. A Thread-Index only identifies the first, and the message is probably about the latest. */
 function lastOfThread({ result, emails }: Search): Candidate | undefined {
   const refs = threadRefs(result);
   const first = emails.find((email) => refs.includes(refOf(email)));
@@ -152,7 +156,7 @@ function showsHeader({ returnedHeader: header }: Classification, email: Candidat
   return isFromUs && isSameSubject && Math.abs(header.date.getTime() - email.sentAt.getTime()) <= DATE_TOLERANCE;
 }
 
-/** Weak, so nothing where two emails could be meant. */
+/** Returns the only recent email to the named recipient. The proof is weak, so it returns undefined if two emails match. */
 function namedAlone({ result: { recipient }, expected, now }: Search): Candidate | undefined {
   const named = expected.filter(
     (email) =>
@@ -179,8 +183,8 @@ function writtenInThread({ mail, result: { verdict }, expected, now }: Search): 
 }
 
 /**
- * The Message-ID that the provider gave an email in place of ours: the one that the contact's reply in the thread refers to, or that a
- * server returns beside our X-Entity-Ref-ID. Null where nothing shows it.
+ * Returns the Message-ID that the provider assigned to an email in place of ours: the one that the contact's reply in the thread refers to,
+ * or that a server returns together with our X-Entity-Ref-ID. Null if the message does not show it.
  */
 export function providerIdIn({ verdict, originalMessageIds }: Classification, { proof }: Evidence, writer: string): string | null {
   if (writer === 'copied') return null;

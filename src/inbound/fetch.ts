@@ -4,17 +4,17 @@ import { BEGINNING_BYTES, MAX_MESSAGE_BYTES, withoutAttachments } from '../mail/
 import { connectionLost } from '../mail/imap-client.ts';
 import { existing, MailboxError, type OpenFolder, sendCommand, someBefore } from './mailbox.ts';
 
-/** A message as the mailbox holds it. */
+/** A message as stored in the mailbox. */
 export interface MailboxMessage {
   uid: number;
   /** Cut to BEGINNING_BYTES. */
   raw: Buffer;
   receivedAt: Date | null;
-  /** Why only the header came, in the server's words. */
+  /** Why the server returned only the header, in its own words; unset otherwise. */
   lacksBody?: string;
 }
 
-/** A message that is there and that the server did not give, with its words. */
+/** An existing message that the server did not return, with the server's reason. */
 export interface MissingMessage {
   uid: number;
   reason: string;
@@ -25,33 +25,33 @@ export interface Fetched {
   missing: MissingMessage[];
 }
 
-/** A folder over a connection that is replaced where a message costs it. */
+/** A folder, and a connection that is replaced when fetching a message breaks it. */
 export interface ReadableFolder {
   readonly client: ImapFlow;
   readonly folder: OpenFolder;
-  /** Connects again, and opens the folder again. Throws if that fails, or if its UIDs are other ones now. */
+  /** Reconnects and reopens the folder. Throws if that fails or if the folder's UIDVALIDITY has changed. */
   reopen(): Promise<void>;
 }
 
-/** Bytes read of a message: header, text and delivery report come first; the rest is attachments. */
+/** Number of bytes read of a message. Header, text and delivery report come first; the rest is attachments. */
 const MAX_BYTES = 1024 * 1024;
-/** Messages fetched at once: as many beginnings may be in memory, and a lost connection costs no more than these again. */
+/** Number of messages fetched together. It bounds the message beginnings in memory, and the messages to refetch after a lost connection. */
 export const FETCH_CHUNK = 16;
-/** Connections that messages of one chunk may cost; the rest of it is asked for at the next poll. */
+/** Number of reconnects for one chunk; after that, the rest of the chunk is fetched at the next poll. */
 const MAX_LOST_CONNECTIONS = 4;
 
 const BEGINNING: FetchQueryObject = { uid: true, internalDate: true, source: { start: 0, maxLength: BEGINNING_BYTES } };
 const HEADER: FetchQueryObject = { uid: true, internalDate: true, headers: true };
 
-/** True for a message that may be longer than what was fetched of it. Sizes that servers report are not always right. */
+/** Returns true if a message may be longer than its fetched part. Sizes reported by servers are not always correct. */
 export const isCut = ({ raw }: MailboxMessage): boolean => raw.length >= BEGINNING_BYTES;
 
 /**
- * Fetches the beginnings of messages, in the order of their UIDs. If the server does not give all, each of the others is asked for alone, and
- * those that exist and still do not come are `missing`. A server that says OK and leaves a message out has not deleted it
+ * Fetches the beginnings of messages, in the order of their UIDs. If the server leaves some out, fetches each of those alone; messages that
+ * exist but still do not come are `missing`. A server that says OK but leaves a message out has not deleted it
  * (docs/decisions/reading-never-stops.md).
- * @param isRetry true for messages that did not come at an earlier poll: if nothing else comes, their header will do
- * @throws if none came and the server gives nothing else either: then the folder is at fault, and no message
+ * @param isRetry true for messages that were missing at an earlier poll, for which the header is enough if nothing else comes
+ * @throws if no message came and the server returns no other message either, because then the folder is at fault
  */
 export async function fetchMessages(reading: ReadableFolder, uids: readonly number[], isRetry: boolean): Promise<Fetched> {
   const came = new Map<number, MailboxMessage>();
@@ -69,7 +69,7 @@ export async function fetchMessages(reading: ReadableFolder, uids: readonly numb
   return { messages: [...came.values()].sort((a, b) => a.uid - b.uid), missing };
 }
 
-/** Those of the messages that exist. After a refusal, or if the server does not say, all may: they are asked for anyway. */
+/** Returns the messages that exist. After a refusal, or if the server does not tell, returns all, so that they are fetched anyway. */
 async function stillThere(
   { client, folder }: ReadableFolder,
   uids: readonly number[],
@@ -79,10 +79,10 @@ async function stillThere(
   return existing(client, folder, uids).catch(() => uids);
 }
 
-/** Asks for one message, and for its header if that is all that may come. Returns why it did not come. */
+/** Fetches one message or, if `mayLackBody`, at least its header. Returns the reason for a message that did not come. */
 async function fetchAlone(came: Map<number, MailboxMessage>, reading: ReadableFolder, uid: number, mayLackBody: boolean): Promise<string> {
   const refusal = await fetchInto(came, reading, [uid], BEGINNING);
-  const reason = refusal ?? 'the server said OK and left it out';
+  const reason = refusal ?? 'the server said OK but left the message out';
   if (came.has(uid) || !mayLackBody) return reason;
   if (!reading.client.usable) await reading.reopen();
   await fetchInto(came, reading, [uid], HEADER);
@@ -91,7 +91,7 @@ async function fetchAlone(came: Map<number, MailboxMessage>, reading: ReadableFo
   return reason;
 }
 
-/** Throws unless the server gives some message before this one, or, where there is none, at least the UID of this one. */
+/** Throws unless the server returns some message before this one or, if there is none, at least the UID of this one. */
 async function requireAnything(reading: ReadableFolder, { uid, reason }: MissingMessage): Promise<void> {
   if (!reading.client.usable) await reading.reopen();
   const others = await someBefore(reading.client, reading.folder, uid);
@@ -109,7 +109,7 @@ async function existsByFetch({ client, folder }: ReadableFolder, uid: number): P
   return (await sendCommand(client, `FETCH ${folder.path}`, ask).catch(() => false)) !== false;
 }
 
-/** Returns the words with which the server refused. What it gave before counts. */
+/** Fetches messages into `came`. Returns the server's words if it refused; messages that came before the refusal count. */
 async function fetchInto(
   came: Map<number, MailboxMessage>,
   { client, folder }: ReadableFolder,
@@ -122,7 +122,7 @@ async function fetchInto(
     for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
       onData();
       const raw = message.source ?? message.headers;
-      // Asked for alone, it needs no UID to be known by: some servers leave that out.
+      // A message fetched alone needs no UID to be identified; some servers leave it out.
       const uid = (message.uid as number | undefined) ?? alone;
       if (uid !== undefined && asked.has(uid) && Buffer.isBuffer(raw) && raw.length > 0)
         came.set(uid, { uid, raw, receivedAt: validDate(message.internalDate) });
@@ -138,8 +138,8 @@ async function fetchInto(
 }
 
 /**
- * Fetches a message up to MAX_BYTES, over a new connection if it costs this one; what was fetched of it already, where the server does not
- * give more.
+ * Fetches a message up to MAX_BYTES, over a new connection if the fetch breaks this one. Returns the part that is already there if the
+ * server does not return more.
  */
 export async function fetchWhole(reading: ReadableFolder, { uid, raw }: MailboxMessage): Promise<Buffer> {
   const found = await fetchPiece(reading, uid, 0);
@@ -147,8 +147,8 @@ export async function fetchWhole(reading: ReadableFolder, { uid, raw }: MailboxM
 }
 
 /**
- * Fetches the rest of a message that `fetchWhole` had to cut, piece by piece: text may follow megabytes of pictures, of which only the
- * beginnings are kept. Ends where MAX_BYTES are kept. Null if the message was not cut.
+ * Fetches the rest of a message that `fetchWhole` had to cut, piece by piece: text may follow megabytes of pictures, of which it keeps only
+ * the beginnings. Stops when it has kept MAX_BYTES. Returns null if the message was not cut.
  */
 export async function fetchFurther(reading: ReadableFolder, { uid }: MailboxMessage, beginning: Buffer): Promise<Uint8Array | null> {
   if (beginning.length < MAX_BYTES) return null;

@@ -11,7 +11,7 @@ import { sentEmail } from './sent-email.ts';
 export interface PollResult {
   /** New messages. */
   read: number;
-  /** Of those, the ones about an email of ours that somebody else sent. */
+  /** New messages about our emails, except those written by our own side. */
   matched: number;
 }
 
@@ -25,8 +25,8 @@ export interface Handling {
 }
 
 /**
- * Reads messages that came and applies their effects; one that can't be read is quarantined. Returns those of which only the header came, if that does
- * not say that they are about an email of ours: their body may.
+ * Reads fetched messages, applies their effects and quarantines those that can't be read. Returns messages of which only the header came,
+ * unless the header shows that they are about one of our emails; their body may still show it.
  */
 export async function handleMessages(
   { app, readers, place, reading, total, signal }: Handling,
@@ -50,7 +50,7 @@ async function handleMessage(app: App, found: FoundMessage, outcome: Outcome, ag
     return quarantine(app, found, messageOf(error));
   };
   try {
-    // Of a message that can't be read to its end, the beginning counts where it is about an email of ours.
+    // If a message can't be read completely, its beginning still counts if it is about one of our emails.
     if (!(await applyOutcome(app, found, outcome, again, total)) && 'reason' in outcome) await quarantineIt(outcome.reason);
   } catch (error) {
     if (isOutage(error)) throw error;
@@ -58,10 +58,10 @@ async function handleMessage(app: App, found: FoundMessage, outcome: Outcome, ag
   }
 }
 
-/** Returns true if the header alone says that the message is about an email of ours. */
+/** Handles a message without its body. Returns true if the header alone shows that it is about one of our emails. */
 async function handleHeader(app: App, found: FoundMessage, outcome: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
   try {
-    const reason = `the server gave its header only: ${found.message.lacksBody}`;
+    const reason = `the server returned only the header: ${found.message.lacksBody}`;
     return await applyOutcome(app, found, 'result' in outcome ? { ...outcome, reason } : outcome, again, total);
   } catch (error) {
     if (isOutage(error)) throw error;
@@ -69,7 +69,7 @@ async function handleHeader(app: App, found: FoundMessage, outcome: Outcome, aga
   }
 }
 
-/** Applies a message that was read; of one that was not read to its end, only if it is about an email of ours. Returns whether it did. */
+/** Applies a message. If it was not read completely, applies it only if it is about one of our emails. Returns true if applied. */
 async function applyOutcome(app: App, found: FoundMessage, first: Outcome, again: ReadAgain, total: PollResult): Promise<boolean> {
   const { outcome, match } = await matchOutcome(app, found, first, again);
   if (!('result' in outcome)) return false;
@@ -81,8 +81,8 @@ async function applyOutcome(app: App, found: FoundMessage, first: Outcome, again
 }
 
 /**
- * Matches a message, and reads it again with the email that it answers: then what it repeats of that email is not taken for its words.
- * Without an email, or if the second reading fails, the first one holds.
+ * Matches a message, and reads it again together with the email that it answers, so that quoted parts of the email are not taken for the
+ * author's text. Without such an email, or if the second reading fails, uses the first reading.
  */
 async function matchOutcome(
   app: App,
@@ -93,7 +93,7 @@ async function matchOutcome(
   if (!('result' in first)) return { outcome: first, match: null };
   const matchOf = async ({ mail, result, report }: ReadMessage) => {
     const match = await matchMessage(app, found.accountId, mail, result, app.clock.now());
-    // A contact's address may send reports about domains, too: it then writes to nobody.
+    // A contact's address may also send domain reports, which do not answer any email.
     return match?.proof === 'sender' && isReport(report) ? null : match;
   };
   const match = await matchOf(first);
@@ -102,7 +102,7 @@ async function matchOutcome(
   return 'result' in second && second !== first ? { outcome: second, match: await matchOf(second) } : { outcome: first, match };
 }
 
-/** True when a later try may succeed: the database was away, busy or full. Anything else would fail for ever. */
+/** Returns true if a retry may succeed, because the database was unreachable, busy or full. Any other error would recur. */
 function isOutage(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25|40|53|55|57|58|XX)/.test(state);

@@ -9,8 +9,8 @@ const MAX_OWN_TEXT = 20_000;
 const MAX_TEXT = 50_000;
 
 /**
- * Keeps a message that a person or an autoresponder sent as a reply. Returns the id of the reply; null for any other message.
- * @param arrival the inbound message, the account in whose mailbox it arrived, and when by the server's clock
+ * Stores a message from a person or an autoresponder as a reply. Returns the id of the reply; null for any other message.
+ * @param arrival the inbound message, the account whose mailbox received it, and the time of arrival by the server's clock
  */
 export async function keepReply(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function keepReply(
     mayAskToBeRemoved: result.mayAskToBeRemoved,
     returnsOn: content.returnsOn,
     receivedAt: receivedAt ?? app.clock.now(),
-    // A private mailbox shows nothing to those who see the campaign.
+    // The text of a private mailbox must not be visible to everybody who sees the campaign.
     ...(email.isQuotable ? wordsOf(reading) : { subject: '', ownText: '', fullText: '', files: [] }),
   });
 }

@@ -5,13 +5,15 @@ import type { App } from '../app.ts';
 import { HOUR, MINUTE, SECOND } from '../core/clock.ts';
 import type { ImapTimings } from '../mail/imap-client.ts';
 
-/** A connection that is needed less often is dropped by servers and address translators (RFC 5382 REQ-5), and our own timeout. */
+/** Connections used less often are dropped by servers, by NAT (RFC 5382 REQ-5) and by our own timeout. */
 const MAX_POLL_PERIOD = 4 * MINUTE;
-/** Time for which fewer connections are kept to a server that refused one. */
+/** Time during which we keep fewer connections to a server that refused one. */
 const CAP_LIFETIME = HOUR;
-/** Pause before the next try, so that the server notices that connections were closed. */
+/** Pause before the next attempt, so that the server notices the closed connections. */
 const RETRY_DELAY = SECOND;
-/** Words of servers that refuse one more connection: Dovecot, Gmail, Exchange, Courier; RFC 5530 §3 has LIMIT and UNAVAILABLE. */
+/**
+ * Matches replies of servers that refuse one more connection: Dovecot, Gmail, Exchange, Courier, and LIMIT and UNAVAILABLE of RFC 5530 §3.
+ */
 const TOO_MANY = /too many|maximum|simultaneous|concurrent|exceeded|\[?(LIMIT|UNAVAILABLE)\b/i;
 
 interface Kept {
@@ -23,24 +25,24 @@ interface Kept {
 }
 
 /**
- * The connections that one daemon keeps open between two polls of a mailbox: to log in costs several times what it costs to ask
- * whether a message came. Those that are needed most often are kept; a lost one costs a login.
+ * The connections that one daemon keeps open between two polls of a mailbox, because a login costs several times as much as checking for
+ * new messages. Keeps the connections that are needed most often; losing one costs a login.
  */
 export class KeptConnections {
   readonly #app: App;
   readonly #timings: ImapTimings;
   readonly #kept = new Map<number, Kept>();
-  /** By server that refused a connection: how many may be kept, and until when by the process's own clock. */
+  /** For each server that refused a connection: the number of connections to keep, and the end of this cap by the process's own clock. */
   readonly #caps = new Map<string, { most: number; until: number }>();
   #isClosed = false;
 
-  /** @param timings of new connections */
+  /** @param timings timeouts of new connections */
   constructor(app: App, timings: ImapTimings = {}) {
     this.#app = app;
     this.#timings = timings;
   }
 
-  /** Hands over the kept connection of an account; undefined if there is none, or one to a former server or with former credentials. */
+  /** Hands over the kept connection of an account; undefined without a usable one with the current server and credentials. */
   take({ accountId, credentials, deadline }: Poll): ImapFlow | undefined {
     const kept = this.#kept.get(accountId);
     this.#kept.delete(accountId);
@@ -54,8 +56,8 @@ export class KeptConnections {
   }
 
   /**
-   * Connects to the mailbox of an account; null without IMAP. If the server refuses, perhaps because of those that are kept open, half of
-   * them are closed and it is tried once more. Throws like `openMailbox`.
+   * Connects to the mailbox of an account; null without IMAP. If the server refuses, perhaps because of the kept connections, closes half
+   * of those to this server and tries once more. Throws like `openMailbox`.
    */
   async open(poll: Poll): Promise<ImapFlow | null> {
     const client = await this.#connect(poll);
@@ -66,7 +68,7 @@ export class KeptConnections {
   }
 
   /**
-   * Keeps a connection, without an open folder, for the next poll, or returns false if it is not worth it.
+   * Keeps a connection for the next poll, or returns false if that is not worth it. The connection must have no open folder.
    * @param period milliseconds until the next poll
    */
   keep({ accountId, server, credentials }: Poll, client: ImapFlow, period: number): boolean {
@@ -76,13 +78,16 @@ export class KeptConnections {
     return true;
   }
 
-  /** Closes all connections, and keeps none from now on. */
+  /** Closes all connections and keeps no more. */
   close(): void {
     this.#isClosed = true;
     for (const [accountId] of this.#kept) this.#drop(accountId);
   }
 
-  /** Closes the connection that is needed least often, if all places are taken and it is needed less often than every `period`. */
+  /**
+   * Makes room if the limit is reached: closes the least needed connection, if it is used less often than every `period`. Returns true if
+   * there is room.
+   */
   #makeRoom(period: number): boolean {
     const { pollConnections } = this.#app.config;
     if (this.#kept.size < pollConnections) return true;
@@ -133,7 +138,7 @@ export class KeptConnections {
   }
 }
 
-/** True for a refused login that fewer connections would not help. */
+/** Returns true for a login refused for its credentials, so that closing connections would not help. */
 function isAboutCredentials(error: unknown): boolean {
   const { authenticationFailed, responseText = '', message = '' } = error as Record<string, unknown>;
   return authenticationFailed === true && !TOO_MANY.test(`${responseText} ${message}`);

@@ -9,13 +9,13 @@ const WORDS: Record<Verdict, string> = {
   auto_reply: 'email answered automatically',
   unsubscribe_request: 'email answered with a removal request',
   hard_bounce: 'email bounced',
-  soft_bounce: 'email bounced for now',
+  soft_bounce: 'email bounced temporarily',
   delay: 'email delayed',
   feedback_report: 'complaint about an email',
   other: 'message about an email',
 };
 
-/** Logs a message about an email of ours, in one line without an address: the account is the one that sent the email. */
+/** Logs a message about one of our emails, in one line without addresses. `account` is the account that sent the email. */
 export function logEffect({ log }: App, mailboxId: number, { result }: Reading, { email, writer }: Match): void {
   const code = replyCode([result.status ?? '', ...result.reasons].join(' '));
   const fields = { outbox: email.outboxId, campaign: email.campaignId, account: email.senderId, mailbox: mailboxId };

@@ -4,36 +4,36 @@ import { answerTimeoutOf, connectionLost, latestRefusal, SEARCH_WINDOW } from '.
 import { serverWords } from '../mail/server-words.ts';
 import type { Cursor } from './cursor.ts';
 
-/** A folder opened for reading. Servers leave facts out that RFC 3501 §6.3.1 makes optional, so they are optional here. */
+/** A folder opened for reading. Facts that RFC 3501 §6.3.1 makes optional, so that some servers leave them out, are optional here. */
 export interface OpenFolder {
   path: string;
-  /** Where the server states none, that of the cursor, or 0: messages that are read twice have no effect. */
+  /** If the server reports none, that of the cursor, or 0. That is safe, because messages that are read twice have no effect. */
   uidValidity: number;
   uidNext: number | null;
-  /** The number of its messages. */
+  /** Number of messages in the folder. */
   exists: number | null;
 }
 
-/** The part of a folder's state that tells whether messages came. */
+/** The part of a folder's state that shows if there are new messages. */
 export interface FolderStatus {
   uidValidity: number | null;
   uidNext: number | null;
 }
 
-/** The newest messages of a folder that are searched. */
+/** Maximum number of messages searched in a folder, counted from the newest. */
 const MOST_SEARCHED = 200_000;
-/** Most UIDs that are asked for without a search for those that exist, which would cost more. */
+/** Maximum number of UIDs fetched without first searching for existing ones, which would cost more. */
 const MAX_UNSEARCHED = 16;
 
-/** A refusal of a mailbox's server, or its silence: the command, the folder and the server's words. */
+/** The IMAP server refused a command or did not respond. The message has the command, the folder and the server's words. */
 export class MailboxError extends Error {
   override readonly name = 'MailboxError';
 }
 
 /**
- * Sends the server a command, and closes the connection if no answer comes in time. Throws `MailboxError`.
- * @param command its name, for the error
- * @param send sends it and reads the answer; calls `onData` for each part of a long one, with which the time starts again
+ * Sends a command to the server, and closes the connection if no response comes in time. Throws `MailboxError`.
+ * @param command name of the command, for the error message
+ * @param send sends the command and reads the response; calls `onData` for each part of a long response, which restarts the timeout
  */
 export async function sendCommand<Result>(
   client: ImapFlow,
@@ -56,7 +56,7 @@ export async function sendCommand<Result>(
   }
 }
 
-/** Opens a folder read-only (EXAMINE): no message of the user is marked or moved. Throws with the server's words. */
+/** Opens a folder read-only (EXAMINE), so that none of the user's messages is marked or moved. Throws with the server's words. */
 export async function openFolder(client: ImapFlow, path: string, cursor: Cursor | undefined): Promise<OpenFolder> {
   const { uidValidity, uidNext, exists }: Facts = await sendCommand(client, `EXAMINE ${path}`, () =>
     client.mailboxOpen(path, { readOnly: true }),
@@ -65,15 +65,15 @@ export async function openFolder(client: ImapFlow, path: string, cursor: Cursor 
   return { path, uidValidity: validity, uidNext: uidNext ?? null, exists: exists ?? null };
 }
 
-/** The facts that servers state about a folder; imapflow's types promise all of them. */
+/** The facts that servers may report about a folder. ImapFlow's types wrongly declare all of them as present. */
 type Facts = Partial<Record<'uidNext' | 'exists', number>> & { uidValidity?: bigint };
 
-/** UIDVALIDITY has 32 bits (RFC 9051 §2.3.1.1); of a server's longer one, what a double holds. */
+/** Converts a UIDVALIDITY. It has 32 bits (RFC 9051 §2.3.1.1); a longer one is cut to the 53 bits that a double can represent exactly. */
 const exact = (uidValidity: bigint): number => Number(BigInt.asUintN(53, uidValidity));
 
 /**
- * Asks for the state of a folder without opening it (STATUS, RFC 9051 §6.3.11), which is the cheapest question. Null where the server
- * refuses. Throws when the connection is lost.
+ * Queries the state of a folder without opening it (STATUS, RFC 9051 §6.3.11), which is the cheapest command for that. Returns null if the
+ * server refuses. Throws if the connection is lost.
  */
 export async function folderStatus(client: ImapFlow, path: string, milliseconds?: number): Promise<FolderStatus | null> {
   const ask = () => client.status(path, { uidNext: true, uidValidity: true }).catch(() => false as const);
@@ -92,8 +92,9 @@ export async function folderStatus(client: ImapFlow, path: string, milliseconds?
 }
 
 /**
- * Closes the open folder, if there is one. CLOSE removes messages from a folder that was not opened read-only (RFC 9051 §6.4.1), so where the
- * server does not say that it was, this returns false, as STATUS must not be asked about an open folder (RFC 3501 §6.3.10).
+ * Closes the open folder, if any. Returns true if the connection can be reused. CLOSE removes messages marked as deleted from a folder that
+ * is not read-only (RFC 9051 §6.4.1), so unless the server confirms read-only, it closes nothing and returns false: STATUS must not be sent
+ * for an open folder (RFC 3501 §6.3.10).
  */
 export async function closeFolder(client: ImapFlow): Promise<boolean> {
   if (client.mailbox === false) return client.usable;
@@ -103,20 +104,20 @@ export async function closeFolder(client: ImapFlow): Promise<boolean> {
 }
 
 /**
- * Lists UIDs of the open folder above `uid`, in order. Those of a few may be missing: to look for the ones that exist would cost more than to
- * fetch them all.
+ * Lists UIDs of the open folder above `uid`, in order. A short list may contain UIDs that do not exist, because searching for the existing
+ * ones would cost more than fetching them all.
  */
 export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   const count = (folder.uidNext ?? 0) - uid - 1;
   if (count > 0 && count <= MAX_UNSEARCHED) return Array.from({ length: count }, (_, index) => uid + 1 + index);
-  // `N:*` always matches the newest message, even when its UID is below N (RFC 9051 §6.4.4).
+  // `N:*` always matches the newest message, even if its UID is below N (RFC 9051 §6.4.4).
   const query = { uid: `${uid + 1}:*` };
   const isNew = (each: number) => each > uid;
   if (folder.exists === null) return (await list(client, folder, { query, set: query.uid, isUid: true })).filter(isNew);
   return inWindows(client, folder, query, isNew);
 }
 
-/** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days), and the highest UID of all. */
+/** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days), and the folder's highest UID. */
 export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<{ uids: number[]; highest: number }> {
   const newest = await list(client, folder, { query: { uid: '*' }, set: '*', isUid: true });
   const uids =
@@ -126,11 +127,11 @@ export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Dat
   return { uids, highest: Math.max(0, ...newest, uids.at(-1) ?? 0) };
 }
 
-/** Those of the UIDs that exist. */
+/** Returns the UIDs that exist. */
 export const existing = (client: ImapFlow, folder: OpenFolder, uids: readonly number[]): Promise<number[]> =>
   list(client, folder, { query: { uid: uids.join(',') }, set: uids.join(','), isUid: true });
 
-/** UIDs below this one, of the oldest, the middle and the newest message; none where there is none. */
+/** Returns those UIDs of the oldest, the middle and the newest message that are below `uid`. */
 export async function someBefore(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   const { exists } = folder;
   if (uid <= 1 || exists === null || exists === 0) return [];
@@ -139,17 +140,17 @@ export async function someBefore(client: ImapFlow, folder: OpenFolder, uid: numb
   return uids.filter((each) => each < uid);
 }
 
-/** A SEARCH, and the messages that are listed where the server refuses it: more than were asked for are better than none. */
+/** A SEARCH, and the messages to list if the server refuses it. Too many messages are better than none. */
 interface Search {
   query: SearchObject;
-  /** Of UIDs or of sequence numbers. */
+  /** A set of UIDs or of sequence numbers. */
   set: string;
   isUid: boolean;
 }
 
 /**
- * Searches the messages part by part from the newest, since the answer to each is one line. Returns the UIDs in order.
- * @param isWanted if not null, what is true of the newer ones alone: they are searched until it is false of one
+ * Searches the folder window by window from the newest, because the response to each search is a single line. Returns the UIDs in order.
+ * @param isWanted a condition that holds for newer messages only, so that the search stops at a message for which it is false; or null
  */
 async function inWindows(
   client: ImapFlow,
@@ -171,9 +172,9 @@ async function inWindows(
 }
 
 /**
- * Searches the open folder. An empty answer counts as a refusal where `*` finds nothing either though there are messages: that server leaves its
- * answers out. So does an empty FETCH in place of a refused SEARCH. Throws with the server's words; a folder that is empty may refuse everything,
- * as Dovecot does for `*`.
+ * Searches the open folder, or fetches the UIDs if the server refuses the search. An empty result counts as a refusal if `*` finds nothing
+ * either although the folder has messages: that server omits its results. An empty FETCH after a refused SEARCH also counts as a refusal.
+ * Throws with the server's words, except for an empty folder, for which servers may refuse everything, as Dovecot does for `*`.
  */
 async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
   const found = await sendCommand(client, `SEARCH ${path}`, async () => {

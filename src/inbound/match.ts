@@ -10,10 +10,10 @@ import { copiedAddresses } from '../outbox/index.ts';
 import { type Candidate, type Evidence, isAboutDelivery, strongestEvidence, threadRefs } from './evidence.ts';
 import { type Own, type Recognised, recognise } from './writer.ts';
 
-/** The email that a message is about, by which proof, and who wrote the message. */
+/** The email that a message is about, the proof for it, and the writer of the message. */
 export type Match = Evidence & Recognised;
 
-/** A message with its classification and its email; null where it is about none of ours. */
+/** A message with its classification and its match, which is null if the message is not about our emails. */
 export interface Reading {
   mail: InboundHead;
   messageId: string;
@@ -24,25 +24,25 @@ export interface Reading {
   match: Match | null;
 }
 
-/** A message about an email of ours, as its effect is applied. */
+/** A message about one of our emails: the input for applying its effect. */
 export interface Arrival {
   reading: Omit<Reading, 'match' | 'messageId' | 'identity' | 'content' | 'report'>;
   match: Match;
-  /** The reply that it is; null for a bounce or complaint. */
+  /** The reply as which it is stored; null for a bounce or complaint. */
   replyId: number | null;
-  /** The enrolments that messages of the same poll have ended so far. */
+  /** The enrolments ended so far by messages of the same poll. */
   ends: PollEnds;
 }
 
 const MAX_IDS = 100;
 const MAX_CANDIDATES = 20;
-/** No proof by address holds for longer, in days. */
+/** Number of days after which an address no longer proves anything. */
 const DAYS_BY_ADDRESS = 60;
 
 /**
- * Finds the email that a message in the mailbox of `accountId` is about. An email that is named or returned may be any of the
- * workspace; one that is only guessed by an address must be expected in this very mailbox, so that nothing forged in one mailbox
- * reaches the contacts of another.
+ * Finds the email that a message in the mailbox of `accountId` is about. A referenced or returned email may be any of the workspace. An
+ * email that is only guessed from an address must expect its replies in this mailbox, so that forged messages in one mailbox do not affect
+ * the contacts of another.
  */
 export async function matchMessage(
   { db, sealer }: Pick<App, 'db' | 'sealer'>,
@@ -59,13 +59,15 @@ export async function matchMessage(
   return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
 }
 
-/** Looks up the address of the author of a message among our own. */
+/** Looks up the author's address among our accounts and members. */
 export async function ownOf(db: Queryable, workspaceId: number, { from }: Pick<InboundHead, 'from'>): Promise<Own> {
   const address = from?.address ?? '';
   return { isAccount: await hasAccountAddress(db, workspaceId, address), isMember: await hasMemberAddress(db, workspaceId, address) };
 }
 
-/** Emails whose token, id, reference or conversation the message names. Indexes: outbox_message_id_key, outbox_provider_message_id. */
+/**
+ * Finds emails whose token, id, reference or conversation is in the message. Indexes: outbox_message_id_key, outbox_provider_message_id.
+ */
 async function namedEmails(db: Queryable, accountId: number, result: Classification): Promise<Candidate[]> {
   const { token, originalMessageIds, references } = result;
   if (token !== null) {
@@ -86,13 +88,13 @@ async function namedEmails(db: Queryable, accountId: number, result: Classificat
   return returned.length > 0 || threads.length === 0 ? returned : emailsOfThreads(db, accountId, threads);
 }
 
-/** Emails by their X-Entity-Ref-ID. */
+/** Finds emails by their X-Entity-Ref-ID. */
 async function emailsWithRef(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
   const ids = await idsOf(db, accountId, refs.map(emailKeyIn));
   return candidates(db, accountId, sql`o.message_id = any(${ids}::text[]) order by o.id desc limit ${MAX_CANDIDATES}`);
 }
 
-/** Emails of the conversations that begin with these. Indexes: outbox_message_id_key, outbox_enrolment_id_step_id_key. */
+/** Finds the emails of conversations that begin with these references. Indexes: outbox_message_id_key, outbox_enrolment_id_step_id_key. */
 async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly string[]): Promise<Candidate[]> {
   const ids = await idsOf(db, accountId, refs);
   const threads = sql`select f.enrolment_id from outbox f where f.message_id = any(${ids}::text[])`;
@@ -100,8 +102,9 @@ async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly 
 }
 
 /**
- * The evidence of a message that answers another one in a mailbox of the workspace which was proved to be of a conversation: an answer to an answer,
- * whose program left our id out. Only who took part knows the other's Message-ID. Index: inbound_messages_message_id.
+ * Returns the evidence of a message that replies to another inbound message of the workspace, which was proved to belong to a conversation:
+ * a reply to a reply, whose email client left our id out. Only participants know the other message's Message-ID. Index:
+ * inbound_messages_message_id.
  */
 async function continued(db: Queryable, accountId: number, { verdict, originalMessageIds }: Classification): Promise<Evidence | null> {
   if (isAboutDelivery(verdict) || originalMessageIds.length === 0) return null;
@@ -112,7 +115,7 @@ async function continued(db: Queryable, accountId: number, { verdict, originalMe
   return email === undefined ? null : { email, proof: 'thread', copyKey: null };
 }
 
-/** The Message-IDs that references may mean: a reference is the local part of one, and the domain is that of an account. */
+/** Returns the Message-IDs that references may mean: a reference is the local part, and the domain is the domain of an account. */
 async function idsOf(db: Queryable, accountId: number, refs: readonly string[]): Promise<string[]> {
   const accounts = await db.query<{ email: string }>(sql`
     select distinct on (address_domain(m.email)) m.email
@@ -120,7 +123,7 @@ async function idsOf(db: Queryable, accountId: number, refs: readonly string[]):
   return refs.flatMap((ref) => accounts.map(({ email }) => messageIdOf(ref, email)));
 }
 
-/** The last emails to the address that wrote, or that a bounce names. Index: outbox_recipient. */
+/** Finds the latest emails to the author's address or, for a bounce, to the recipient that it names. Index: outbox_recipient. */
 async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, result: Classification, now: Date): Promise<Candidate[]> {
   const { recipient, returnedHeader, verdict } = result;
   if (verdict === 'other') return [];
@@ -135,30 +138,30 @@ async function emailsTo(db: Queryable, accountId: number, mail: InboundHead, res
   );
 }
 
-/** Reads one email as evidence for a message in the mailbox of `accountId`. Index: outbox_pkey. */
+/** Reads one email as a candidate for a message in the mailbox of `accountId`. Index: outbox_pkey. */
 export async function candidateOf(db: Queryable, accountId: number, outboxId: number): Promise<Candidate> {
   const [email] = await candidates(db, accountId, sql`o.id = ${outboxId}`);
   if (email === undefined) throw new Error(`email ${outboxId} is not one of the workspace of account ${accountId}`);
   return email;
 }
 
-/** The address that email `o` was written to; of an answer, that of the sequence, whose colleague may have been answered. */
+/** The recipient of email `o`; for an answer, which may go to a colleague, the recipient of the sequence. */
 const WRITTEN_TO = sql`coalesce(case when o.reply_id is not null then (
   select p.recipient from outbox p where p.enrolment_id = o.enrolment_id and p.reply_id is null order by p.id desc limit 1) end, o.recipient)`;
 
 /**
- * Condition: the mailbox is that of the account that sent the email, or the one that the email named for replies, whatever the campaign names now.
- * Where it named none that was connected, the present one counts.
+ * Condition: the mailbox belongs to the account that sent the email, or to the reply address of the email, even if the campaign's reply
+ * address has changed since. If the email's reply address was no connected account, the campaign's current one counts.
  */
 const IS_EXPECTED = sql`(${isSameMailbox('s', 'w')} or coalesce(
   (select ${isSameMailbox('p', 'w')} from accounts p where p.id = o.reply_account_id), ${replyAccountId('c', 's')} = w.id, false))`;
 
-/** Condition: replies and bounces of the email are events. */
+/** Condition: replies and bounces of the email are recorded as events. */
 const IS_TRACKED = sql`(exists (select from accounts p where p.id = o.reply_account_id and ${canBePolled('p')}) or ${replyAccountId('c', 's')} is not null)`;
 
 /**
- * Emails of the workspace of `accountId` that were handed to a server, in the order of the condition. Most messages are about none, and
- * a statement that only finds ids is planned in a fraction of the time.
+ * Reads transmitted emails of the workspace of `accountId`, in the order of the condition. It queries the ids first, because most messages
+ * match no email and PostgreSQL plans a query for ids in a fraction of the time.
  */
 async function candidates(db: Queryable, accountId: number, condition: Sql): Promise<Candidate[]> {
   const found = await db.query<{ id: number }>(sql`
@@ -170,7 +173,7 @@ async function candidates(db: Queryable, accountId: number, condition: Sql): Pro
   return emails.sort((a, b) => ids.indexOf(a.outboxId) - ids.indexOf(b.outboxId));
 }
 
-/** The emails with these ids, as a proof asks about them. Indexes: outbox_pkey, and the primary keys of what it joins. */
+/** Selects the emails with these ids as candidates. Indexes: outbox_pkey, and the primary keys of the joined tables. */
 const emailsById = (accountId: number, ids: readonly number[]): Sql => sql`
     select o.id as "outboxId", o.enrolment_id as "enrolmentId", o.workspace_id as "workspaceId", o.campaign_id as "campaignId",
       o.contact_id as "contactId", k.name as "contactName", k.email as "contactEmail", o.recipient, ${copiedAddresses('o')} as copies, o.reply_id is not null as "isAnswer",

@@ -1,19 +1,21 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
-/** A message that was not read: the server did not give it, or it can't be read. */
+/** A message that was not read, because the server did not return it or because it is unreadable. */
 export interface MissedMessage {
   folder: string;
   uid: number;
-  /** In the server's words, where it refused. */
+  /** If the server refused, in its own words. */
   reason: string;
-  /** When it is asked for again; null for one that is quarantined. */
+  /** Time of the next attempt to fetch it; null if it is quarantined. */
   retry_at: string | null;
 }
 
 const MAX_LISTED = 20;
 
-/** Lists the latest messages of a mailbox that were not read, those that are asked for again first. Indexes: reading_tries_pkey, inbound_messages_unreadable. */
+/**
+ * Lists the latest unread messages of a mailbox, first those to be fetched again. Indexes: reading_tries_pkey, inbound_messages_unreadable.
+ */
 export function missedMessages(db: Queryable, accountId: number): Promise<MissedMessage[]> {
   return db.query(sql`
     (select folder, uid, reason, ${timestamp('retry_at')} as retry_at from reading_tries
@@ -23,7 +25,7 @@ export function missedMessages(db: Queryable, accountId: number): Promise<Missed
       where account_id = ${accountId} and verdict = 'unreadable' order by id desc limit ${MAX_LISTED})`);
 }
 
-/** Counts the messages of all mailboxes that a server does not give and that are asked for again. */
+/** Counts the messages of all mailboxes that a server did not return and that will be fetched again. */
 export async function countMissing(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from reading_tries where retry_at is not null`);
   return row?.count ?? 0;

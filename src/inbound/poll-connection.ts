@@ -7,11 +7,11 @@ import { type FolderStatus, folderStatus, MailboxError, sendCommand } from './ma
 export interface MailboxAccess {
   folders: FolderLists;
   connections: KeptConnections;
-  /** Milliseconds. A kept connection may be dead without a word (an address translator that restarted); a live one answers at once. */
+  /** Timeout in milliseconds for a kept connection, which may be silently dead (after a NAT restart); a live one answers immediately. */
   answerWithin: number;
 }
 
-/** The connection of a poll. Another takes its place where a folder or a message costs it. */
+/** The connection of a poll. It is replaced if reading a folder or a message breaks it. */
 export class PollConnection {
   readonly #access: MailboxAccess;
   readonly #poll: Poll;
@@ -27,7 +27,7 @@ export class PollConnection {
     return this.#client;
   }
 
-  /** Connects again if the connection was lost. Throws `MailboxError`. */
+  /** Reconnects if the connection was lost. Throws `MailboxError`. */
   async usable(): Promise<ImapFlow> {
     if (this.#client.usable) return this.#client;
     this.#client.close();
@@ -39,8 +39,8 @@ export class PollConnection {
 }
 
 /**
- * Connects to a mailbox: over the kept connection if it answers, else over a new one. `inbox` is what a kept connection said of INBOX; to a
- * new one its EXAMINE says the same. Null without IMAP. Throws when the server can't be reached, or refuses the login.
+ * Connects to a mailbox: reuses the kept connection if it answers, else opens a new one. `inbox` is the state of INBOX reported over a kept
+ * connection; a new connection gets it from EXAMINE. Null without IMAP. Throws if the server can't be reached or refuses the login.
  */
 export async function openPollConnection(
   access: MailboxAccess,

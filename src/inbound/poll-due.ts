@@ -5,13 +5,14 @@ import { type Backlog, lagSeconds } from '../db/backlog.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
-/** Days that mailboxes are polled after the last email that named them for replies, since those come late. */
+/** Number of days that a mailbox is polled after the last email with it as reply address, because replies may come late. */
 const DAYS_AFTER = 180;
 
 /**
- * The mailbox of account `r` may receive replies or bounces: an email named it, whatever became of the campaign, or a campaign does now. So may an
- * archived account's, whose contacts another account emails. Its campaigns, and those whose replies go there, are looked up by address: comparing
- * ten thousand mailboxes with every campaign of the workspace kept PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
+ * Condition: the mailbox of account `r` may receive replies or bounces, because an email directed replies to it, whatever became of the
+ * campaign, or a campaign does so now. That includes archived accounts whose contacts another account emails. The account's campaigns, and
+ * those whose replies go to it, are looked up by address: comparing ten thousand mailboxes with every campaign of the workspace kept
+ * PostgreSQL busy for minutes. Indexes: accounts_mailbox, campaigns_account, campaigns_reply_to.
  */
 export function isWorthReading(now: Date): Sql {
   const recently = sql`${now}::timestamptz - make_interval(days => ${DAYS_AFTER})`;
@@ -24,14 +25,17 @@ export function isWorthReading(now: Date): Sql {
       or exists (select from campaigns c join accounts a on a.id = c.account_id where c.reply_to is not null and address_key(c.reply_to) = address_key(r.email) and ${hasReplies}))`;
 }
 
-/** Replies to running campaigns of other accounts come to the mailbox of account `a`. Index: campaigns_reply_to. */
+/** Condition: the mailbox of account `a` receives replies to active campaigns. Index: campaigns_reply_to. */
 export const isAwaited = sql`exists (select from campaigns c
   where c.workspace_id = a.workspace_id and c.reply_to is not null and address_key(c.reply_to) = address_key(a.email) and ${campaignIs('c', 'active')} and c.deleted_at is null)`;
 
-/** The mailbox of account `r` is due for a poll, possibly one that a worker is at. */
+/** Condition: the mailbox of account `r` is due for a poll, even if a worker is already polling it. */
 export const isPollDue = (now: Date): Sql => sql`${isWorthReading(now)} and ${isPollTime(now)}`;
 
-/** Returns the time of an account's next poll; null if its mailbox is not polled, or was never. Indexes: accounts_pkey, campaigns_page. */
+/**
+ * Returns the time of an account's next poll; null if its mailbox is not polled or was never polled. Indexes: accounts_pkey,
+ * campaigns_page.
+ */
 export async function nextPollOf(db: Queryable, accountId: number, now: Date): Promise<string | null> {
   const [row] = await db.query<{ at: string | null }>(
     sql`select ${timestamp('r.next_poll_at')} as at from accounts r where r.id = ${accountId} and ${isWorthReading(now)}`,
@@ -39,7 +43,10 @@ export async function nextPollOf(db: Queryable, accountId: number, now: Date): P
   return row?.at ?? null;
 }
 
-/** Counts the accounts that the viewer sees whose mailbox is due for a poll; one that was never polled is due and not late. Index: accounts_poll. */
+/**
+ * Counts accounts visible to the viewer whose mailbox is due for a poll. One that was never polled is due but not late. Index:
+ * accounts_poll.
+ */
 export async function readPollBacklog(db: Queryable, viewer: Viewer, now: Date): Promise<Backlog> {
   const [row] = await db.query<Backlog>(sql`
     select count(*)::int as due, ${lagSeconds(sql`min(r.next_poll_at)`, now)} as lag_seconds

@@ -31,24 +31,24 @@ import { type Mailboxes, readMailbox } from './read.ts';
 import { sharedReaders } from './read-messages.ts';
 
 /**
- * Milliseconds for all of a poll. After half of them it stops, and the next one continues where it was; a server that lets it read
- * nothing in all that time has failed.
+ * Milliseconds for a whole poll. After half of them it stops, and the next poll continues where it stopped. If the server lets it read
+ * nothing in the whole time, the poll has failed.
  */
 const MAX_POLL_TIME = 4 * MINUTE;
-/** Milliseconds for which the end of a poll waits for the ends of others. */
+/** Milliseconds for which the end of a poll waits to be recorded together with others. */
 const POLL_END_LINGER = 10;
 
-/** Polls mailboxes for one daemon, which remembers their folders and keeps connections between two polls. */
+/** Polls mailboxes for one daemon. Caches their folders and keeps connections between polls. */
 export class MailboxPoller {
   readonly #app: App;
-  /** Ends of polls are recorded together: a commit each would cost more than the question whether anything came. */
+  /** Records the ends of polls in batches: one commit for each would cost more than checking for new messages. */
   readonly #ends: MicroBatcher<EndedPoll, Date | null>;
   readonly #mailboxes: Mailboxes;
-  /** With a wrong clock, the next poll would be far ahead, and follow-ups would be sent before replies were read. */
+  /** With a wrong clock, the next poll would be far in the future, and follow-ups would be sent before replies are read. */
   readonly #clockCheck: ClockCheck;
   readonly #longest: number;
 
-  /** @param options `timings` of new connections; `answerWithin` and `longestPoll` in milliseconds */
+  /** @param options `timings`: timeouts of new connections; `answerWithin` and `longestPoll`: milliseconds */
   constructor(
     app: App,
     { readers = sharedReaders, answerWithin = 15 * SECOND, longestPoll = MAX_POLL_TIME, timings = {} as ImapTimings } = {},
@@ -65,12 +65,12 @@ export class MailboxPoller {
   }
 
   /**
-   * Claims mailboxes that are due for a poll: they receive the replies of a campaign that runs or ran recently, or their account sent emails
-   * recently, whose bounces return to them. Whoever claims a mailbox has to `read` it. Indexes: accounts_poll, campaigns_page.
+   * Claims mailboxes that are due for a poll: those that receive replies of a campaign that runs or ran recently, and those whose account
+   * sent emails recently, so bounces may come back. The caller must `read` each claimed mailbox. Indexes: accounts_poll, campaigns_page.
    */
   async claimDue(room: Room): Promise<ClaimedPoll[]> {
     const { db, clock } = this.#app;
-    // With a wrong clock, every mailbox may be due again and again.
+    // With a wrong clock, every mailbox may become due again and again.
     const [database] = await db.query<{ now: Date }>(prepared('time', sql`select clock_timestamp() as now`));
     const now = clock.now();
     if (database === undefined || this.#clockCheck.isWrong(now, database.now)) return [];
@@ -78,22 +78,22 @@ export class MailboxPoller {
     return [...claimed, ...(await takeSuspectLease(this.#app, isPollDue(now), room))];
   }
 
-  /** Claims and reads an account's mailbox. Returns null if another daemon is at it, and like `read`. */
+  /** Claims and reads an account's mailbox. Returns null if another daemon is polling it, and in the cases of `read`. */
   async poll(accountId: number, signal?: AbortSignal): Promise<PollResult | null> {
     const lease = await takePollLease(this.#app, accountId);
     return lease === null ? null : this.read(lease, signal);
   }
 
-  /** Polls an account whose server has announced a message in INBOX: it is opened, whatever the server says of its state. */
+  /** Polls an account whose server has announced a message in INBOX. Opens INBOX even if its STATUS shows no change. */
   pollAnnounced(accountId: number, signal: AbortSignal): Promise<PollResult | null> {
     this.#mailboxes.folders.expect(accountId);
     return this.poll(accountId, signal);
   }
 
   /**
-   * Reads the new messages in a claimed mailbox, and releases it. A failure of the server is recorded with the account, which is polled again
-   * later, each time after a longer delay; it is not thrown.
-   * @returns null when the mailbox was not read, or not to its end
+   * Reads the new messages in a claimed mailbox, and releases it. A failure of the server is not thrown but recorded on the account, which
+   * is polled again after a delay that grows with each failure.
+   * @returns null if the mailbox was not read, or not completely
    */
   async read(lease: ClaimedPoll, signal?: AbortSignal): Promise<PollResult | null> {
     const app = this.#app;
@@ -118,7 +118,7 @@ export class MailboxPoller {
         }
       });
     } catch (error) {
-      // The daemon cut the poll off, so the failure says nothing about the server.
+      // The daemon aborted the poll, so the failure says nothing about the server.
       if (isStopping()) return releasePoll(app, accountId);
       const reason = pollFailure(error);
       app.log.warn({ account: accountId, reason }, 'mailbox could not be polled');
@@ -128,7 +128,7 @@ export class MailboxPoller {
     }
   }
 
-  /** Keeps the connection for the next poll, if it is worth it, or logs out. */
+  /** Keeps the connection for the next poll if that is worth it, or logs out. */
   async #leave(poll: Poll, client: ImapFlow | null, next: Date | null): Promise<void> {
     if (client === null) return;
     const period = next === null ? Number.POSITIVE_INFINITY : next.getTime() - poll.since.getTime();
@@ -137,12 +137,12 @@ export class MailboxPoller {
     client.close();
   }
 
-  /** Closes the connections that are kept between polls, when no poll is under way. */
+  /** Closes the connections kept between polls. Call it while no poll is running. */
   close(): void {
     this.#mailboxes.connections.close();
   }
 
-  /** Polls those mailboxes that were not polled within the poll interval. Returns the accounts whose mailbox can't be read. */
+  /** Polls the mailboxes that were not polled within the poll interval. Returns the accounts whose mailbox can't be read. */
   async ensurePolled(accountIds: readonly number[]): Promise<number[]> {
     const unread: number[] = [];
     for (const id of accountIds) {
@@ -153,7 +153,7 @@ export class MailboxPoller {
   }
 }
 
-/** Why a mailbox could not be polled, in the server's words. */
+/** Returns the reason why a mailbox could not be polled, in the server's words. */
 function pollFailure(error: unknown): string {
   const isRefusedLogin = (error as { authenticationFailed?: boolean }).authenticationFailed === true;
   return `${isRefusedLogin ? 'login: ' : ''}${serverWords(error)}`;

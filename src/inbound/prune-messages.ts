@@ -5,9 +5,9 @@ import { sql } from '../db/statement.ts';
 import { clearReplies } from '../replies/index.ts';
 
 /**
- * Deletes the records of old messages that were about none of our emails, and clears sender, subject and text of old ones that were
- * and of the replies that they are. Their rows stay: they say what became of an enrolment, prove that an email arrived, and keep a message
- * that is found again from having its effect twice. Returns the number of messages. Indexes: inbound_messages_unrelated, inbound_messages_text.
+ * Deletes the records of old messages that were not about our emails. Clears sender, subject and text of old messages about our emails, and
+ * of their replies. Those rows stay: they explain the state of an enrolment, prove that an email arrived, and prevent a message that is
+ * found again from having its effect twice. Returns the number of messages. Indexes: inbound_messages_unrelated, inbound_messages_text.
  */
 export async function pruneMessages(app: App, signal?: AbortSignal): Promise<number> {
   const before = (days: number) => new Date(app.clock.now().getTime() - days * DAY);

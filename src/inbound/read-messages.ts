@@ -5,19 +5,19 @@ import type { FoundMessage } from './apply.ts';
 import { fetchFurther, fetchWhole, isCut, type ReadableFolder } from './fetch.ts';
 import { countTry, forgetTries } from './tries.ts';
 
-/** The readers of all mailboxes of this process. */
+/** The reader processes shared by all mailboxes of this daemon. */
 export const sharedReaders = new MessageReaders();
-/** Bounds the large messages in memory, of all mailboxes. */
+/** Limits the number of large messages in memory, across all mailboxes. */
 const largeAtOnce = pLimit(4);
-/** Tries at a large message: the first reads all of it, the second its beginning. */
+/** Number of attempts to read a large message: the first reads the whole message, the second its beginning. */
 const MAX_TRIES = 2;
 
-/** Reads a message once more, with the email that it answers. */
+/** Reads a message again, together with the email that it answers. */
 export type ReadAgain = (sent: SentEmail) => Promise<Outcome>;
 
 /**
- * Reads messages of one mailbox and yields an outcome for each, in their order, with a way to read it again. Small ones are read together. A large one was fetched
- * up to its beginning; the rest is fetched when its turn comes, and its tries are counted.
+ * Reads messages of one mailbox. Yields the outcome of each, in order, with a function to read it again. Small messages are read together.
+ * Of a large message only the beginning was fetched; the rest is fetched when its turn comes, and its attempts are counted.
  */
 export async function* readMessages(
   app: App,
@@ -48,9 +48,9 @@ async function* readLarge(
   found: FoundMessage,
 ): AsyncGenerator<[FoundMessage, Outcome, ReadAgain]> {
   try {
-    // Tries are left behind only by a process that was killed.
+    // Only a process that was killed leaves counted attempts behind.
     const tries = await countTry(app, found);
-    // Its bytes are not kept between the two, but fetched again: few large messages are answers.
+    // A second reading fetches the bytes again instead of keeping them, because few large messages are replies.
     const read = (sent: SentEmail | null) => largeAtOnce(() => readAtTry(reading, readers, found, tries, sent));
     yield [found, await read(null), read];
   } finally {
@@ -65,7 +65,7 @@ async function readAtTry(
   tries: number,
   sent: SentEmail | null,
 ): Promise<Outcome> {
-  const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it read all of it`;
+  const reason = `the daemon was killed ${tries === 2 ? 'once' : 'more than once'} while it was reading the whole message`;
   if (tries > MAX_TRIES) return { reason };
   const raw = tries === 1 ? await fetchWhole(reading, found.message) : found.message.raw.subarray(0, BEGINNING_BYTES);
   const outcome = await readOne(readers, found, raw, sent);

@@ -6,43 +6,44 @@ import { DAY } from '../core/clock.ts';
 import type { MessageReaders } from '../mail/classify/index.ts';
 import { absentFolder } from '../mail/polled-folders.ts';
 import type { MessagePoll } from './apply.ts';
-import { type Cursor, loadCursors, type SetCursor, saveCursor } from './cursor.ts';
+import { type Cursor, loadCursors, type SavedCursor, saveCursor } from './cursor.ts';
 import { FETCH_CHUNK, fetchMessages, type ReadableFolder } from './fetch.ts';
 import { handleMessages, type PollResult } from './handle.ts';
 import { type FolderStatus, folderStatus, MailboxError, type OpenFolder, openFolder, uidsAfter, uidsSince } from './mailbox.ts';
 import { type MailboxAccess, openPollConnection, type PollConnection } from './poll-connection.ts';
 import { endWaiting, noteMissing } from './tries.ts';
 
-/** The tools of one daemon for reading mailboxes. */
+/** One daemon's resources for reading mailboxes. */
 export interface Mailboxes extends MailboxAccess {
   readers: MessageReaders;
 }
 
-/** The outcome of a poll, and its connection, which may serve the next one; null without IMAP. */
+/** The outcome of a poll. */
 export interface MailboxReading {
   result: PollResult;
+  /** The connection, which may serve the next poll; null without IMAP. */
   client: ImapFlow | null;
-  /** Folders beside INBOX that were missing or refused, in one line. */
+  /** Folders other than INBOX that were missing or refused, in one line. */
   warning: string | null;
 }
 
-/** The tools and the state of one poll. */
+/** The resources and the state of one poll. */
 interface Work {
   app: App;
   mailboxes: Mailboxes;
   poll: MessagePoll;
   connection: PollConnection;
-  cursors: ReadonlyMap<string, SetCursor>;
+  cursors: ReadonlyMap<string, SavedCursor>;
   total: PollResult;
   signal: AbortSignal | undefined;
 }
 
-/** Time that the first poll of a folder goes back, and at least each poll after a change of its UIDVALIDITY. */
+/** Period searched by the first poll of a folder, and at least by every poll after a change of its UIDVALIDITY. */
 const FIRST_POLL_PERIOD = 14 * DAY;
 
 /**
- * Reads the new messages in the folders of a mailbox. INBOX is decisive: throws when the server does not let it be read. Everything else is best
- * effort: a folder that can't be read is a warning, a message that can't be fetched is asked for again, one that can't be handled is recorded.
+ * Reads the new messages in the folders of a mailbox. Throws if INBOX can't be read. Everything else is best effort: a folder that can't be
+ * read causes a warning, a message that can't be fetched is retried, and a message that can't be handled is recorded.
  */
 export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, signal: AbortSignal | undefined): Promise<MailboxReading> {
   const total = { read: 0, matched: 0 };
@@ -62,7 +63,7 @@ export async function readMailbox(app: App, mailboxes: Mailboxes, poll: Poll, si
   }
 }
 
-/** Reads the folders beside INBOX. Returns a warning for each that the server does not have, or does not let be read. */
+/** Reads the folders other than INBOX. Returns a warning for each folder that is missing or can't be read. */
 async function readOthers({ mailboxes, poll, connection, cursors, signal, ...work }: Work): Promise<string[]> {
   const warnings: string[] = [];
   const attempt = async (reading: () => Promise<void>) => {
@@ -71,7 +72,7 @@ async function readOthers({ mailboxes, poll, connection, cursors, signal, ...wor
     } catch (error) {
       if (!(error instanceof MailboxError)) throw error;
       warnings.push(error.message);
-      // One of them may have been renamed.
+      // The folder may have been renamed.
       mailboxes.folders.forget(poll.accountId);
     }
   };
@@ -92,7 +93,7 @@ async function readOthers({ mailboxes, poll, connection, cursors, signal, ...wor
   return warnings;
 }
 
-/** True when the server says that no message came, since each raises UIDNEXT (RFC 9051 §2.3.1.1). */
+/** Returns true if UIDNEXT is unchanged, which means that no message arrived, because each one raises it (RFC 9051 §2.3.1.1). */
 const hasNothingNew = ({ uidValidity, uidNext }: FolderStatus, cursor: Cursor): boolean =>
   uidNext !== null && uidNext === cursor.uidNext && (uidValidity ?? cursor.uidValidity) === cursor.uidValidity;
 
@@ -111,7 +112,7 @@ async function readFolder(work: Work, path: string, status: FolderStatus | null)
   const known = cursor?.uidValidity === folder.uidValidity ? cursor : null;
   const { uids, highest } = known === null ? await uidsToBegin(work, folder, cursor) : await uidsToContinue(reading.client, folder, known);
   const lastUid = Math.max(highest, await readUids(work, reading, uids, false));
-  // Retries come last, since they may use up the time of the poll.
+  // Retries come last, because they may use up the time of the poll.
   if (known !== null) await readUids(work, reading, again, true);
   if (work.signal?.aborted) return;
   const { uidValidity, uidNext } = folder;
@@ -120,11 +121,14 @@ async function readFolder(work: Work, path: string, status: FolderStatus | null)
   mailboxes.folders.noteOpened(poll.accountId, path);
 }
 
-/** Back to the last poll if that is longer ago; a day more, since servers compare whole days in their own zone. */
+/**
+ * Searches back for 14 days or, if that is longer ago, to the last poll and a day more, because servers compare whole days in their own
+ * time zone.
+ */
 function uidsToBegin(
   { app, connection }: Work,
   folder: OpenFolder,
-  cursor: SetCursor | undefined,
+  cursor: SavedCursor | undefined,
 ): Promise<{ uids: number[]; highest: number }> {
   const since = Math.min(app.clock.now().getTime() - FIRST_POLL_PERIOD, (cursor?.polledAt.getTime() ?? Number.POSITIVE_INFINITY) - DAY);
   return uidsSince(connection.client, folder, new Date(since));
@@ -133,13 +137,13 @@ function uidsToBegin(
 async function uidsToContinue(
   client: ImapFlow,
   folder: OpenFolder,
-  { lastUid, waiting }: SetCursor,
+  { lastUid, waiting }: SavedCursor,
 ): Promise<{ uids: number[]; highest: number }> {
   const retriedLater = new Set(waiting.map(({ uid }) => uid));
   return { uids: (await uidsAfter(client, folder, lastUid)).filter((uid) => !retriedLater.has(uid)), highest: lastUid };
 }
 
-/** Reads these messages. Returns the highest UID among those that are there; 0 for none. */
+/** Reads these messages. Returns the highest UID among those that exist; 0 if none exists. */
 async function readUids(work: Work, reading: ReadableFolder, uids: readonly number[], isRetry: boolean): Promise<number> {
   const { app, mailboxes, poll, cursors, total, signal } = work;
   const { folder } = reading;
@@ -150,9 +154,9 @@ async function readUids(work: Work, reading: ReadableFolder, uids: readonly numb
     if (at > 0) await saveProgress(app, poll, folder, highest);
     const chunk = uids.slice(at, at + FETCH_CHUNK);
     const { messages, missing } = await fetchMessages(reading, chunk, isRetry);
-    // Before the cursor moves past them.
+    // Must come before the cursor moves past them.
     await noteMissing(app, place, missing, waiting);
-    // They may have used up the time of the poll: the next one then begins with the others.
+    // If the missing messages have used up the time of the poll, the next one begins with the other messages.
     if (!isRetry && missing.length > 0) await saveProgress(app, poll, folder, (chunk[0] ?? 1) - 1);
     const unread = await handleMessages({ app, readers: mailboxes.readers, place, reading, total, signal }, messages);
     if (signal?.aborted) return highest;
@@ -174,7 +178,7 @@ async function openReading(
   poll: Poll,
   connection: PollConnection,
   path: string,
-  cursor: SetCursor | undefined,
+  cursor: SavedCursor | undefined,
 ): Promise<ReadableFolder> {
   const folder = await openFolder(await connection.usable(), path, cursor);
   return {
@@ -194,7 +198,7 @@ async function keepLease(app: App, { accountId }: Poll): Promise<void> {
   if (!(await keepPollLease(app, accountId))) throw new Error('another daemon is polling this mailbox');
 }
 
-/** Renews the lease, long before it runs out, and saves the cursor, after every chunk but the last. */
+/** Renews the lease, long before it expires, and saves the cursor. Called after every chunk except the last. */
 async function saveProgress(app: App, poll: Poll, { path, uidValidity }: OpenFolder, lastUid: number): Promise<void> {
   await keepLease(app, poll);
   await saveCursor(app.db, poll.accountId, path, { uidValidity, lastUid, uidNext: null }, app.clock.now());

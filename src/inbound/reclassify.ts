@@ -22,7 +22,7 @@ import type { Proof } from './evidence.ts';
 import { type Arrival, candidateOf, ownOf } from './match.ts';
 import { senderOf, type Writer } from './writer.ts';
 
-/** The verdict of each kind; a colleague's reply differs from the contact's by its writer only. */
+/** The verdict for each kind. A colleague's reply differs from the contact's only in its writer. */
 const VERDICT_OF: Record<ReplyKind, Verdict> = {
   reply: 'reply',
   colleague: 'reply',
@@ -31,10 +31,10 @@ const VERDICT_OF: Record<ReplyKind, Verdict> = {
 };
 
 /**
- * Corrects the kind of a reply: undoes its effect as if it had never come in, and applies that of the right kind as of the time when it
- * came in, then the effects of later replies, which it may have hidden. Events and statistics, enrolments, holds and suppressions are
- * those that the right kind would have led to. Setting the same kind has no effect, unless the reply may ask to be removed: then that is
- * decided, and its contact continues where they were. Throws `not_found`.
+ * Corrects the kind of a reply. Undoes its effect as if it had never arrived, applies the effect of the correct kind as of its arrival, and
+ * then the effects of later replies, which the wrong one may have hidden. Afterwards events, statistics, enrolments, holds and suppressions
+ * are what the correct kind would have led to. Setting the same kind has no effect, unless the reply may be an unsubscribe request: then it
+ * no longer may be one, and the contact continues where they were. Throws `not_found`.
  */
 export async function reclassifyReply(app: App, caller: Caller, id: number, kind: ReplyKind): Promise<ReplyDetails> {
   const now = app.clock.now();
@@ -62,18 +62,18 @@ export async function reclassifyReply(app: App, caller: Caller, id: number, kind
 }
 
 /**
- * Decides on a reply that may ask to be removed: a request suppresses the address, anything else lets its contact continue where they were.
- * Throws `not_found`, and `conflict` if nothing is to be decided.
+ * Decides if an ambiguous reply is an unsubscribe request. If it is, the address is suppressed; otherwise the contact continues where they
+ * were. Throws `not_found`, and `conflict` if there is nothing to decide.
  */
 export async function decideRemoval(app: App, caller: Caller, id: number, isRequest: boolean): Promise<ReplyDetails> {
   const reply = await getReply(app.db, caller, id);
-  if (!reply.may_ask_to_be_removed) throw conflict('nothing is to be decided about this reply; correct its kind instead');
+  if (!reply.may_ask_to_be_removed) throw conflict('there is nothing to decide about this reply; correct its kind instead');
   return reclassifyReply(app, caller, id, isRequest ? 'unsubscribe_request' : reply.kind);
 }
 
 /**
- * Undoes the effect of a reply. Returns the ids of the enrolments that it answered (`answered`: that of the email, and its author's own) and of
- * all that it had changed (`touched`).
+ * Undoes the effect of a reply. Returns the ids of the enrolments that it answered (`answered`: the email's enrolment and those of the
+ * author), and of all enrolments that it had changed (`touched`).
  */
 async function undoEffect(tx: Tx, app: App, caller: Caller, id: number): Promise<{ answered: number[]; touched: number[] }> {
   const [reply] = await loadReplies(tx, id, []);
@@ -87,7 +87,10 @@ async function undoEffect(tx: Tx, app: App, caller: Caller, id: number): Promise
   return { answered, touched: await undoReply(tx, app, caller, id, reply.enrolmentId) };
 }
 
-/** A stored reply as it was when it arrived, but with its present kind. @param since a time after its poll, so that no other message outranks it */
+/**
+ * Rebuilds a stored reply as it arrived, but with its current kind.
+ * @param since a time after its poll, so that no other message outranks it
+ */
 async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promise<Arrival> {
   const [message] = await db.query<{ proof: Proof; writer: Writer; because: string; copy: number | null; reasons: string[] }>(
     sql`select proof, writer, coalesce(because, '') as because, copy, reasons from inbound_messages where id = ${reply.inboundId}`,
@@ -114,7 +117,7 @@ async function arrivalOf(db: Queryable, reply: StoredReply, since: Date): Promis
   return { reading: { mail, result }, match, replyId: reply.id, ends: new PollEnds(since) };
 }
 
-/** The writer after a correction: a person who calls a message the contact's reply, or a colleague's, says who wrote it. */
+/** Returns the writer after a correction: by choosing the contact's or a colleague's reply, the user also states who wrote it. */
 function writerOf(kind: ReplyKind, writer: Writer): Writer {
   if (kind === 'colleague') return writer === 'copied' ? writer : 'colleague';
   return kind === 'reply' && (writer === 'colleague' || writer === 'copied') ? 'contact' : writer;

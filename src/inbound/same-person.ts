@@ -1,28 +1,28 @@
 import { isSharedMailbox } from './shared-mailbox.ts';
 
-/** The person who was emailed, as far as we know them. */
+/** The contact who was emailed, as far as known. */
 export interface Mailed {
   /** Name of the contact; empty if none is stored. */
   name: string;
-  /** The address that was written to. */
+  /** The address that was emailed. */
   address: string;
 }
 
-/** Whoever writes from another address of the same domain. */
+/** The author of a message from another address of the same domain. */
 export interface Author {
   /** The name in From; may be empty. */
   name: string;
   address: string;
 }
 
-/** Titles, and words that join the parts of a name. */
+/** Titles, and particles that join the parts of a name. */
 const NO_NAMES = new Set(
   `adv al bin col da das de del della den der des di dipl dos dott dr dra du el esq fr frau gen herr hr ibn ii iii ing ir jr la le lic llb llm
   ma mag mba md med mevr mgr miss mlle mme monsieur mr mrs ms mx phd prof sir sr sra ten ter van vom von zu zum zur`.split(/\s+/),
 );
 
-/** Letters that are written in several ways, in one of them: `Müller`, `Mueller` and `Muller` are one name. */
-const folded = (text: string): string =>
+/** Folds variant spellings of letters, so that `Müller`, `Mueller` and `Muller` are the same name. */
+const foldSpelling = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -35,10 +35,13 @@ const folded = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/([aou])e/g, '$1');
 
-const wordsIn = (text: string): string[] => folded(text).match(/\p{L}+/gu) ?? [];
+const wordsIn = (text: string): string[] => foldSpelling(text).match(/\p{L}+/gu) ?? [];
 const isName = (word: string): boolean => [...word].length > 1 && !NO_NAMES.has(word);
 
-/** The names in a display name. What follows a comma, a bar, a bracket or a dash is left out, but not the first name in `Müller, Jürgen`. */
+/**
+ * Returns the names in a display name. Leaves out everything after a comma, bar, bracket or dash, except for a first name as in `Müller,
+ * Jürgen`.
+ */
 function namesIn(display: string): string[] {
   const [before = '', after = ''] = display.split(/[|;(]|\s[-–—]\s/)[0]?.split(',') ?? [];
   const names = wordsIn(before).filter(isName);
@@ -48,7 +51,7 @@ function namesIn(display: string): string[] {
 
 const localPartOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
 
-/** True if each word of a local part is a name, its initial, or made of names and initials: `jmueller`, `juergen.m` and `jm` of Jürgen Müller. */
+/** Returns true if each word of a local part is a name, an initial or a combination: `jmueller`, `juergen.m` and `jm` for Jürgen Müller. */
 function isMadeOf(words: readonly string[], names: readonly string[]): boolean {
   const parts = names.flatMap((name) => [name, name.slice(0, 1)]);
   const initials = names.map((name) => name.slice(0, 1)).join('');
@@ -58,8 +61,8 @@ function isMadeOf(words: readonly string[], names: readonly string[]): boolean {
 }
 
 /**
- * Why somebody who writes from another address of the domain that was emailed is the emailed person; null where they are somebody else.
- * Pure. The rule: docs/what-a-message-proves.md, The same person.
+ * Returns why an author with another address of the emailed domain is the emailed contact; null for somebody else. Does no I/O. The rule is
+ * in docs/what-a-message-proves.md, The same person.
  */
 export function sameAs(author: Author, mailed: Mailed): string | null {
   if (isSharedMailbox(mailed.address)) return 'several people read the emailed address';
@@ -68,5 +71,5 @@ export function sameAs(author: Author, mailed: Mailed): string | null {
   const local = wordsIn(localPartOf(author.address).replaceAll(/\d+/g, ' '));
   const common = [...namesIn(author.name), ...local].find((name) => isName(name) && names.includes(name));
   if (common !== undefined) return 'a name in common, and the same domain';
-  return isMadeOf(local, names) ? 'an address made of the name of the contact, in the same domain' : null;
+  return isMadeOf(local, names) ? "an address made from the contact's name, in the same domain" : null;
 }

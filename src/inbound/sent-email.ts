@@ -4,10 +4,10 @@ import { sentText } from '../sending/index.ts';
 import { isAboutDelivery, type Proof } from './evidence.ts';
 import type { Match } from './match.ts';
 
-/** Proofs that nobody can give who has not seen the email. */
-const STRONG: readonly Proof[] = ['token', 'id', 'ref', 'thread'];
+/** Proofs that only somebody who has seen the email can give. */
+const UNFORGEABLE_PROOFS: readonly Proof[] = ['token', 'id', 'ref', 'thread'];
 
-/** The email that a message answers, for reading it again; null for our own messages and for reports about delivery. */
+/** Returns the email that a message answers, for a second reading; null for our own messages and for delivery reports. */
 export async function sentEmail(app: App, { email, proof, writer }: Match, { verdict }: Classification): Promise<SentEmail | null> {
   if (writer === 'us' || isAboutDelivery(verdict)) return null;
   return {
@@ -15,6 +15,6 @@ export async function sentEmail(app: App, { email, proof, writer }: Match, { ver
     text: await sentText(app, email.enrolmentId),
     recipient: email.recipient,
     ours: [email.senderEmail, ...(email.replyTo === null ? [] : [email.replyTo])],
-    isProved: STRONG.includes(proof),
+    isProved: UNFORGEABLE_PROOFS.includes(proof),
   };
 }

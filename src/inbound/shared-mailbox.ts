@@ -1,6 +1,6 @@
 import { group, PhraseList } from '../mail/phrases/phrase-table.ts';
 
-/** Local parts of addresses that several people read. */
+/** Local parts of addresses that are usually read by several people. */
 const SHARED = new PhraseList([
   group('cs', 'usual addresses of companies')`
     obchod
@@ -163,5 +163,5 @@ const SHARED = new PhraseList([
 ]);
 const SHARED_LOCAL_PART = new RegExp(`^${SHARED.pattern}(?:[-_.+].*)?$`, 'iu');
 
-/** True for an address that several people read, so that a reply from anyone of its domain is a reply to it. */
+/** Returns true for an address read by several people; a reply from anyone in its domain counts as a reply from the address. */
 export const isSharedMailbox = (address: string): boolean => SHARED_LOCAL_PART.test(address.slice(0, address.lastIndexOf('@')));

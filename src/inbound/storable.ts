@@ -1,4 +1,4 @@
-/** Text from outside as PostgreSQL can store it (no NUL, no halves of surrogate pairs) and searches find it (NFC), cut to a length. */
+/** Makes foreign text storable in PostgreSQL (no NUL, no lone surrogates) and searchable (NFC), and cuts it to `length`. */
 export const storable = (text: string, length: number): string =>
   text
     .slice(0, 2 * length)

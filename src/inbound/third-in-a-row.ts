@@ -3,8 +3,8 @@ import { type Queryable, sql } from '../db/statement.ts';
 import { sequenceEmails } from '../outbox/index.ts';
 
 /**
- * True when an email is one of three in a row, of those that its enrolment was sent, that were returned temporarily. However many reports there are
- * about one email, and in whatever order they arrive, it came back once. Index: inbound_messages_email.
+ * Returns true if an email is one of three consecutive emails of its enrolment that were temporarily returned. An email counts once,
+ * however many reports arrive about it and in whatever order. Index: inbound_messages_email.
  */
 export async function isThirdInARow(db: Queryable, enrolmentId: number, outboxId: number): Promise<boolean> {
   const emails = await sequenceEmails(db, enrolmentId, outboxId);

@@ -9,31 +9,31 @@ import { serverWords } from '../mail/server-words.ts';
 import type { MailboxPoller } from './poll.ts';
 import { isWorthReading } from './poll-due.ts';
 
-/** Period at which leases are renewed and free connections given to other mailboxes. */
+/** Interval at which leases are renewed and free connections are given to other mailboxes. */
 const RENEWAL_INTERVAL = 15 * SECOND;
-/** New connections in one beat. */
+/** Maximum number of new connections in one beat. */
 const MAX_NEW_CONNECTIONS = 50;
-/** RFC 2177 asks for a new IDLE at least every 29 minutes; a shorter period finds dead connections sooner. */
+/** RFC 2177 requires a new IDLE at least every 29 minutes; a shorter period detects dead connections sooner. */
 const MAX_IDLE = 4 * MINUTE;
-/** Shortest time between two polls of one mailbox because of hints. */
+/** Minimum time between two polls of a mailbox caused by hints. */
 const MIN_POLL_INTERVAL = 5 * SECOND;
 
 interface Watch {
   client?: ImapFlow;
-  /** The poll that a hint started. */
+  /** The running poll that a hint started. */
   reading?: Promise<void>;
   isHinted: boolean;
 }
 
 /**
  * Polls mailboxes as soon as their server announces a message (IDLE, RFC 2177). That is only a hint: every mailbox is also polled
- * at its interval, so a setting may limit the connections, and a failed one costs nothing but time. One daemon watches a mailbox.
+ * at its interval. So a setting may limit the connections, and a failed connection only causes a delay. One daemon watches a mailbox.
  */
 export class MailboxWatch {
   readonly #app: App;
   readonly #poller: MailboxPoller;
   readonly #watches = new Map<number, Watch>();
-  /** Mailboxes that are not watched for a while, by the process's own clock, with the number of failures in a row. */
+  /** Mailboxes that are not watched until a time on the process's own clock, with the number of failures in a row. */
   readonly #resting = new Map<number, { until: number; failures: number }>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class MailboxWatch {
     if (this.#app.config.idleConnections > 0) this.#turn();
   }
 
-  /** Closes all connections, waits for polls under way and returns the leases. */
+  /** Closes all connections, waits for running polls and returns the leases. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -80,7 +80,7 @@ export class MailboxWatch {
     const claimed = await claimWatches(this.#app, isWorthReading(this.#app.clock.now()), free, resting);
     for (const id of claimed) {
       this.#watches.set(id, { isHinted: false });
-      // Not awaited: a server that does not respond would let the leases of all others run out.
+      // Not awaited, because with an unresponsive server the leases of all other mailboxes would expire.
       void this.#open(id);
     }
   }
@@ -105,7 +105,9 @@ export class MailboxWatch {
     }
   }
 
-  /** Idles for as long as the mailbox is watched. Some servers end an IDLE by themselves, and a message may have come meanwhile. */
+  /**
+   * Idles while the mailbox is watched. Some servers end an IDLE themselves, and a message may have arrived in between, so it polls then.
+   */
   async #idle(id: number, watch: Watch, client: ImapFlow): Promise<void> {
     while ((await client.idle()) !== false) {
       if (this.#watches.get(id) !== watch || !client.usable) return;
@@ -115,7 +117,7 @@ export class MailboxWatch {
     await this.#rest(id, watch, serverWords(latestRefusal(client) ?? 'the server refused IDLE'));
   }
 
-  /** Stops watching a mailbox: for a day if its server has no IDLE, otherwise longer after each failure. */
+  /** Stops watching a mailbox: for a day if its server does not support IDLE, otherwise for a time that grows with each failure. */
   async #rest(id: number, watch: Watch, error: string | null): Promise<void> {
     if (this.#stopping.signal.aborted || this.#watches.get(id) !== watch) return;
     const failures = (this.#resting.get(id)?.failures ?? 0) + 1;
@@ -144,7 +146,7 @@ export class MailboxWatch {
       watch.isHinted = false;
       await this.#poller
         .pollAnnounced(id, signal)
-        .catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'the poll could not be brought forward'));
+        .catch((error) => this.#app.log.warn({ account: id, reason: messageOf(error) }, 'could not poll the mailbox early'));
       await pause(MIN_POLL_INTERVAL, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -7,33 +7,33 @@ import { type Candidate, type Evidence, isAboutDelivery } from './evidence.ts';
 import { sameAs } from './same-person.ts';
 
 /**
- * Who wrote a message: the person emailed, somebody else of their organisation, a third whom nobody knows, somebody who got a copy of
- * the email (or a server, about that copy), our own side (which never speaks for a contact), or a program.
+ * The writer of a message: the contact, a colleague in the contact's organisation, an unknown third party (`stranger`), somebody who got a
+ * copy of the email (or a server reporting about that copy), our own side (which never speaks for a contact), or a program.
  */
 export const WRITERS = ['contact', 'colleague', 'stranger', 'copied', 'us', 'machine'] as const;
 export type Writer = (typeof WRITERS)[number];
 
-/** Who wrote a message, and why they are taken for that. */
+/** The writer of a message, and the reason for that conclusion. */
 export interface Recognised {
   writer: Writer;
-  /** In words for a person. */
+  /** The reason, in words for users. */
   because: string;
-  /** The address of the copy that the message is about; null where it is about none. */
+  /** The address of the copy that the message is about; null if it is not about a copy, or the copy is unknown. */
   copy: string | null;
-  /** The address of a person of the other side who wrote it; null for programs, our own side, and an address that can't be emailed. */
+  /** The address of the person on the other side who wrote it; null for programs, our own side and an invalid address. */
   sender: string | null;
 }
 
-/** An account or a member of the workspace has the address that a message comes from. */
+/** Tells if a message comes from the address of an account or member of the workspace. */
 export interface Own {
   isAccount: boolean;
   isMember: boolean;
 }
 
-/** The addresses of the contact: the one that the sequence wrote to, and the present one. */
+/** Returns the contact's addresses: the one that the sequence was sent to, and the current one. */
 const addressesOf = ({ writtenTo, contactEmail }: Candidate): string[] => [writtenTo, contactEmail];
 
-/** Recognises the writer of a message about an email. Pure: docs/what-a-message-proves.md, "Writers". */
+/** Recognises the writer of a message about an email, without I/O (docs/what-a-message-proves.md, "Writers"). */
 export function recognise(sealer: Sealer, mail: InboundHead, result: Classification, evidence: Evidence, own: Own): Recognised {
   const { email } = evidence;
   const recognised = writerOf(mail, result.verdict, evidence, own);
@@ -42,15 +42,15 @@ export function recognise(sealer: Sealer, mail: InboundHead, result: Classificat
   return copied === null ? { ...recognised, copy: null, sender } : { writer: 'copied', ...copied, sender };
 }
 
-/** The address of a person of the other side who wrote a message: null for programs, our own side, and what is no address. */
+/** Returns the address of the person on the other side who wrote a message; null for programs, our own side and an invalid address. */
 export function senderOf(mail: Pick<InboundHead, 'from'>, verdict: Verdict, email: Candidate, own: Own): string | null {
   const address = mail.from?.address ?? '';
   return isAboutDelivery(verdict) || verdict === 'other' || !isEmailAddress(address) || isOwnSide(address, email, own) ? null : address;
 }
 
 /**
- * Whose copy of the email a message comes from or is about, whoever writes it: what comes back from a copy says nothing about the contact
- * (docs/what-a-message-proves.md, Writers). Null where it is about the email itself.
+ * Returns the copy of the email to which a message responds, whoever wrote it: messages about a copy say nothing about the contact
+ * (docs/what-a-message-proves.md, Writers). Null if the message is about the email itself.
  */
 function copiedTo(
   sealer: Sealer,
@@ -72,10 +72,10 @@ function copiedTo(
   return { copy: null, because: 'the report names nobody, and others got copies of the email' };
 }
 
-/** Verdicts on notices about the delivery to one of the recipients. */
+/** Verdicts on reports about the delivery to one of the recipients. */
 const ABOUT_A_RECIPIENT: readonly Verdict[] = ['hard_bounce', 'soft_bounce', 'delay'];
 
-/** Our side of the conversation, unless it is the very address that was emailed: people try a campaign on themselves. */
+/** Returns true for our side of the conversation, except for the emailed address itself, because users try campaigns on themselves. */
 function isOwnSide(address: string, email: Candidate, own: Own): boolean {
   if (own.isAccount) return true;
   if (addressesOf(email).some((one) => isOneMailbox(one, address))) return false;
@@ -84,18 +84,18 @@ function isOwnSide(address: string, email: Candidate, own: Own): boolean {
   return own.isMember || isOurDomain || isOneMailbox(address, email.replyTo ?? '');
 }
 
-/** Why an address is the contact's, in words without the address, which an erasure would have to find; null if it is not. */
+/** Returns why an address is the contact's; null if it is not. The text omits the address, because an erasure would have to find it. */
 function becauseOfAddress(address: string, { writtenTo, contactEmail }: Candidate): string | null {
   const key = addressKey(address);
   if (key === addressKey(writtenTo)) return 'it comes from the address that was emailed';
-  if (key === addressKey(contactEmail)) return 'it comes from the present address of the contact';
+  if (key === addressKey(contactEmail)) return "it comes from the contact's current address";
   const isTheirs = [writtenTo, contactEmail].some((one) => isOneMailbox(one, address));
   return isTheirs ? 'it comes from the mailbox that was emailed, with or without a tag or dots in the address' : null;
 }
 
 /**
- * Whoever sends the token of an email speaks for the contact, as with the unsubscribe link: people opt out from other addresses, and
- * providers do it for them.
+ * Returns the writer of a message, apart from copies. A sender who knows the token of an email speaks for the contact, as with the
+ * unsubscribe link: people opt out from other addresses, and providers do it for them.
  */
 function writerOf(mail: InboundHead, verdict: Verdict, { email, proof }: Evidence, own: Own): Pick<Recognised, 'writer' | 'because'> {
   if (proof === 'token') return { writer: 'contact', because: 'it was sent to the address in List-Unsubscribe of the email' };
@@ -108,7 +108,7 @@ function writerOf(mail: InboundHead, verdict: Verdict, { email, proof }: Evidenc
   const domain = domainOf(address);
   const mailed = addressesOf(email).filter((one) => domainOf(one) === domain);
   if (mailed.length === 0 || isPublicDomain(domain))
-    return { writer: 'stranger', because: 'the address is not known, but the message answers the email' };
+    return { writer: 'stranger', because: 'the address is unknown, but the message answers the email' };
   const author = { name: mail.from?.name ?? '', address };
   const because = mailed.map((one) => sameAs(author, { name: email.contactName, address: one })).find((reason) => reason !== null);
   return because == null ? { writer: 'colleague', because: 'another name in the same domain' } : { writer: 'contact', because };

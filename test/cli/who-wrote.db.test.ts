@@ -36,10 +36,10 @@ it.each([
   ['D2.1, the address', 'ada@a.example', 'ADA@a.example', 'the contact: it comes from the address that was emailed'],
   ['D2.2, a tag', 'ada@b.example', 'ada+news@b.example', 'the contact: it comes from the mailbox that was emailed, with or without a tag'],
   ['D2.3, one name', 'ada@c.example', '"Lovelace, Ada" <q17@c.example>', 'the contact: a name in common, and the same domain'],
-  ['D2.3, parts of the name', 'ada@d.example', 'alovelace@d.example', 'the contact: an address made of the name of the contact'],
+  ['D2.3, parts of the name', 'ada@d.example', 'alovelace@d.example', "the contact: an address made from the contact's name"],
   ['D2.3, a shared mailbox', 'office@e.example', 'Eve <eve@e.example>', 'the contact: several people read the emailed address'],
   ['D2.4, a colleague', 'ada@f.example', 'Eve <eve@f.example>', 'a colleague of the contact: another name in the same domain'],
-  ['D2.4, a third', 'ada@g.example', 'Eve <eve@else.example>', 'somebody we do not know: the address is not known'],
+  ['D2.4, a third', 'ada@g.example', 'Eve <eve@else.example>', 'somebody we do not know: the address is unknown'],
 ])('reply show, %s', async (_, recipient, from, expected) => {
   const mail = await sentMail(world, account, { recipient });
   await server.append(ZOE, 'INBOX', reply(mail, { From: from }, 'Yes, Thursday.'));

@@ -58,7 +58,7 @@ const returning = (returned: Record<string, string> | null) => bounce(sentMail(o
 
 const TOKEN = 'abcdefghijklmnopqrstuvwx23';
 const marked = email({ messageId: `<${TOKEN}@example.com>` });
-/** What an email client sends when somebody uses the address in List-Unsubscribe. */
+/** Returns the message that an email client sends to the address in List-Unsubscribe. */
 const optOut = (headers: Record<string, string> = {}, token = TOKEN) =>
   message({ From: 'eve@elsewhere.example', Subject: `unsubscribe-${token}`, ...headers }, '');
 
@@ -161,7 +161,7 @@ describe('the writer', () => {
       'the contact’s new address (D2.3)',
       'ada@new.example',
       { contactEmail: 'ada@new.example' },
-      'contact: it comes from the present address of the contact',
+      "contact: it comes from the contact's current address",
     ],
     [
       'one mailbox (D2.2)',
@@ -170,12 +170,7 @@ describe('the writer', () => {
       'contact: it comes from the mailbox that was emailed, with or without a tag or dots in the address',
     ],
     ['one name (D2.3)', '"Lovelace, Ada | Acme" <q17@recipient.example>', {}, 'contact: a name in common, and the same domain'],
-    [
-      'parts of the name (D2.3)',
-      'alovelace@recipient.example',
-      {},
-      'contact: an address made of the name of the contact, in the same domain',
-    ],
+    ['parts of the name (D2.3)', 'alovelace@recipient.example', {}, "contact: an address made from the contact's name, in the same domain"],
     ['no name (D2.3)', 'eve@recipient.example', { contactName: '' }, 'contact: the contact has no name, and the domain is the same'],
     [
       'a shared mailbox (D2.3)',
@@ -184,7 +179,7 @@ describe('the writer', () => {
       'contact: several people read the emailed address',
     ],
     ['a colleague (D2.4)', 'Eve <eve@recipient.example>', {}, 'colleague: another name in the same domain'],
-    ['a third (D2.4)', 'Eve <eve@else.example>', {}, 'stranger: the address is not known, but the message answers the email'],
+    ['a third (D2.4)', 'Eve <eve@else.example>', {}, 'stranger: the address is unknown, but the message answers the email'],
     ['a copy (D2.7)', 'boss@partner.example', { copies: ['boss@partner.example'] }, 'copied: the address got a copy of the email'],
     ['our own side', 'xaver@example.com', {}, 'us: the address is one of ours'],
   ])('says why, %s: %s', async (_, address, of, expected) => {

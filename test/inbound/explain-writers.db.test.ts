@@ -13,7 +13,7 @@ const { app, caller } = installation;
 const poller = new MailboxPoller(app);
 afterAll(() => poller.close());
 
-/** The rule: `explain` says who was recognised as whom, and why. */
+/** Rule: `explain` shows to whom replies are attributed, and why. */
 it.each([
   {
     name: 'a tag',
@@ -37,7 +37,7 @@ it.each([
     name: 'somebody else',
     domain: 'four.example',
     from: 'Eve <eve@else.example>',
-    note: /attributed to somebody we do not know: the address is not known/,
+    note: /attributed to somebody we do not know: the address is unknown/,
   },
   { name: 'the address itself', domain: 'five.example', from: 'Ada Lovelace <ADA@five.example>', note: null },
 ])('explain names whom an answer is taken for, and why: $name', async ({ from, domain, note }) => {

@@ -74,7 +74,7 @@ describe.each(Object.entries(ways))('the commands about replies, %s', (_, env) =
       `Reply ${reply} of ada@example.com comes back at 2099-01-05 09:00 UTC.\n`,
     );
     expect((await run(ReplyLater, reply, '--until', 'none')).stdout).toBe(`Reply ${reply} is no longer put off.\n`);
-    expect(await run(ReplyDismiss, reply)).toMatchObject({ stderr: expect.stringContaining('nothing is to be decided') });
+    expect(await run(ReplyDismiss, reply)).toMatchObject({ stderr: expect.stringContaining('there is nothing to decide') });
     const [first, second] = await Promise.all(
       [1, 2].map(async () => String(await insertReply(app, await insertEnrolment(app, campaign), { may_ask_to_be_removed: true }))),
     );
