@@ -21,7 +21,7 @@ export interface NewAnswer extends AnswerParts {
   dueAt: Date;
 }
 
-/** Queues an answer: from here on it is an email of the outbox. @param draftId the draft that becomes it; null for one that was none */
+/** Queues an answer as an email of the outbox. @param draftId the draft that becomes the answer; null if it was not drafted */
 export async function queueAnswer(tx: Tx, answer: NewAnswer, draftId: number | null, now: Date): Promise<void> {
   const queued = sql`
     with queued as (
@@ -44,13 +44,13 @@ export async function queueAnswer(tx: Tx, answer: NewAnswer, draftId: number | n
   );
 }
 
-/** Number of answers to a reply so far, whatever became of them. Index: outbox_answers. */
+/** Counts the answers to a reply so far, in any state. Index: outbox_answers. */
 export async function countAnswers(db: Queryable, replyId: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from outbox where reply_id = ${replyId}`);
   return row?.count ?? 0;
 }
 
-/** Condition: answer `o` waits, and is due. Index: outbox_open. */
+/** Condition: answer `alias` is waiting and due. Index: outbox_open. */
 export const isAnswerDue = (alias: string, now: Date): Sql => {
   const o = raw(alias);
   return sql`${o}.reply_id is not null and ${o}.closed_at is null and ${o}.state = 'retry'
@@ -67,7 +67,7 @@ export interface ClaimedAnswer extends AnswerParts {
   messageId: string;
 }
 
-/** Claims the longest waiting due answer of an account for this worker; skips one that another is claiming. Index: outbox_open. */
+/** Claims an account's oldest due answer for this worker. Skips answers that another worker is claiming. Index: outbox_open. */
 export async function claimAnswer(db: Queryable, accountId: number, now: Date): Promise<ClaimedAnswer | undefined> {
   const [answer] = await db.query<ClaimedAnswer>(sql`
     with due as (
@@ -81,22 +81,22 @@ export async function claimAnswer(db: Queryable, accountId: number, now: Date): 
   return answer;
 }
 
-/** Keeps the signature that goes below an answer, with which it can be shown as it was sent. */
+/** Stores the signature below an answer, so that the answer can be shown as it was sent. */
 export async function keepSignature(db: Queryable, id: number, signature: string | null): Promise<void> {
   await db.query(sql`update answers set signature_html = ${signature} where outbox_id = ${id}`);
 }
 
-/** Makes an answer of this worker due again that was certainly not sent. @param isOwnTry false if this attempt does not count */
-export async function postponeAnswer(tx: Tx, id: number, dueAt: Date, text: string | null, isOwnTry: boolean): Promise<void> {
+/** Makes an answer of this worker due again, which was certainly not sent. @param countsAttempt false if the attempt does not count */
+export async function postponeAnswer(tx: Tx, id: number, dueAt: Date, text: string | null, countsAttempt: boolean): Promise<void> {
   await tx.query(sql`
     with postponed as (
-      update outbox o set state = 'retry', response = coalesce(${text}, o.response), attempt = o.attempt - ${isOwnTry ? 0 : 1}, worker = null,
+      update outbox o set state = 'retry', response = coalesce(${text}, o.response), attempt = o.attempt - ${countsAttempt ? 0 : 1}, worker = null,
         lease_until = null
       where o.id = ${id} and o.state in ('claimed', 'transmitting') and o.worker = ${WORKER} returning o.id)
     update answers w set due_at = ${dueAt} from postponed p where w.outbox_id = p.id`);
 }
 
-/** Gives up an answer of this worker that was certainly not sent, with the reason. */
+/** Marks an answer of this worker, which was certainly not sent, as failed with the reason. */
 export async function failAnswer(tx: Tx, { id, attempt }: ClaimedAnswer, reason: string, now: Date): Promise<void> {
   await tx.query(sql`
     with failed as (
@@ -105,14 +105,14 @@ export async function failAnswer(tx: Tx, { id, attempt }: ClaimedAnswer, reason:
     delete from sent_copies s using failed f where s.outbox_id = f.id`);
 }
 
-/** Gives up the answers to these contacts that wait, because what they say is erased. Index: outbox_open. */
+/** Marks waiting answers to these contacts as failed, because their content is being erased. Index: outbox_open. */
 export async function failAnswersTo(db: Queryable, contactIds: readonly number[], reason: string, now: Date): Promise<void> {
   await db.query(sql`
     update outbox set state = 'failed', response = ${reason}, closed_at = ${now}
     where reply_id is not null and closed_at is null and state = 'retry' and contact_id = any(${contactIds}::int[])`);
 }
 
-/** Releases the claims on answers whose lease expired before a permit; they are due again. Index: outbox_open. Returns how many. */
+/** Releases claims on answers whose lease expired before a permit, so that they are due again. Returns their number. Index: outbox_open. */
 export async function releaseExpiredAnswers(tx: Tx): Promise<number> {
   const rows = await tx.query(sql`
     update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
@@ -120,42 +120,44 @@ export async function releaseExpiredAnswers(tx: Tx): Promise<number> {
   return rows.length;
 }
 
-/** Makes an unresolved answer due again, on a person's decision. */
+/** Makes an unresolved answer due again, as a user decided. */
 export async function resendAnswer(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.query(sql`with again as (update outbox set state = 'retry' where id = ${id} returning id)
     update answers w set due_at = ${now} from again where w.outbox_id = again.id`);
 }
 
-/** Condition: the person who wrote answer `alias` wants it sent to a suppressed address, too. False for the steps of sequences. */
+/** Condition: the author of answer `alias` wants it sent even to a suppressed address. False for steps of sequences. */
 export const overridesSuppression = (alias: string): Sql =>
   sql`coalesce((select w.despite_suppression from answers w where w.outbox_id = ${raw(alias)}.id), false)`;
 
-/** Condition: email `alias` is a step of its sequence, and not the answer to a reply. */
+/** Condition: email `alias` is a step of its sequence, not an answer to a reply. */
 export const isStepEmail = (alias: string): Sql => sql`${raw(alias)}.step_id is not null`;
 
 const REFUSED_COPIES = '; not to ';
 
-/** The server's response to an answer that it accepted, with what it said of the copies that it refused. */
+/** Returns the server's response to an accepted answer, with its responses to refused copies. */
 export const withRefusedCopies = (response: string, refused: readonly { address: string; text: string }[]): string =>
   [response.slice(0, 2_000), ...refused.map(({ address, text }) => `${address}: ${text}`)].join(REFUSED_COPIES);
 
-/** The server's words about an answer that is not sent, or not to everybody; else null. */
+/** Selects the server's words about an answer that was not sent, or not to all recipients; else null. */
 export const answerError = (alias: string): Sql => {
   const o = raw(alias);
   return sql`case when ${o}.reply_id is not null and (${o}.accepted_at is null or strpos(${o}.response, ${REFUSED_COPIES}) > 0) then ${o}.response end`;
 };
 
-/** Who gets a copy of answer `alias`, and its attachments with their names and sizes; empty lists for the steps of sequences. Index: answers_outbox_id_key. */
+/**
+ * Selects the `cc` and the attachments (name, size) of answer `alias`; empty lists for steps of sequences. Index: answers_outbox_id_key.
+ */
 export const answerExtras = (alias: string): Sql => {
   const answer = sql`answers w where w.outbox_id = ${raw(alias)}.id`;
   return sql`coalesce((select w.cc from ${answer}), '{}') as cc, coalesce((select w.attachments from ${answer}), '[]') as attachments`;
 };
 
-/** The addresses that email `alias` was sent to beside its recipient. Index: answers_outbox_id_key. */
+/** Selects the addresses to which email `alias` was sent in addition to its recipient. Index: answers_outbox_id_key. */
 export const copiedAddresses = (alias: string): Sql =>
   sql`coalesce(${raw(alias)}.copies, (select w.cc from answers w where w.outbox_id = ${raw(alias)}.id), '{}')`;
 
-/** The state of an answer in words for a thread. */
+/** Selects the state of an answer as shown in a thread. */
 export const answerState = (alias: string): Sql => {
   const o = raw(alias);
   return sql`case ${o}.state when 'accepted' then 'sent' when 'failed' then 'failed' when 'uncertain' then 'unknown' when 'unknown' then 'unknown'

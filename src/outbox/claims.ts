@@ -2,15 +2,15 @@ import { WORKER } from '../core/worker.ts';
 import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Lease of a claim in seconds, by the database's clock, which all daemons share. */
+/** Lease of a claim in seconds, measured by the database's clock, which all daemons share. */
 export const CLAIM_LEASE_SECONDS = 300;
 /**
- * Lease of an email in transmission, in minutes: longer than the ten that RFC 5321 §4.5.3.2.6 grants the reply to the final
+ * Lease of an email in transmission, in minutes: longer than the ten that RFC 5321 §4.5.3.2.6 allows for the reply to the final
  * dot.
  */
 const TRANSMIT_LEASE_MINUTES = 15;
 
-/** An email to claim: the step of an enrolment that is due. */
+/** An email to claim: the due step of an enrolment. */
 export interface NewClaim {
   enrolment_id: number;
   workspace_id: number;
@@ -22,7 +22,7 @@ export interface NewClaim {
   step_order: number;
   recipient: string;
   message_id: string;
-  /** The day on which it counts against limits of its campaign, `YYYY-MM-DD`, and whether as a first email; null without such limits. */
+  /** The day, `YYYY-MM-DD`, on which it counts against its campaign's limits, and true if as a first email; null without such limits. */
   counts_on: string | null;
   is_first: boolean | null;
 }
@@ -34,8 +34,8 @@ export interface Claim extends NewClaim {
 }
 
 /**
- * Claims emails for this worker. Skips a step whose row has any other state than `retry`.
- * @param taken body of a CTE that takes the due time of their enrolments
+ * Claims emails for this worker. Skips steps whose row is in any state but `retry`.
+ * @param taken body of a CTE that clears the due time of their enrolments
  */
 export function insertClaims(tx: Queryable, emails: readonly NewClaim[], now: Date, taken: Sql): Promise<Claim[]> {
   return tx.query<Claim>(
@@ -69,14 +69,14 @@ export const isOurClaim = (alias: string, attempt: Sql, accountId: Sql): Sql => 
 };
 
 /**
- * Subquery that selects and locks the email whose id is in the given column. `offset 0` keeps conditions on it outside: on a small table, the
- * planner would read all of an account.
+ * Subquery that selects and locks the email whose id is in the given column. `offset 0` keeps conditions on it out of the subquery: on a
+ * small table, the planner would otherwise read all emails of an account.
  */
 export const lockedEmail = (id: string): Sql => sql`(select * from outbox where outbox.id = ${raw(id)} offset 0 for update)`;
 
 /**
- * Body of a CTE that marks emails as about to be transmitted, with the subject of their thread, what they were written from and the mailbox
- * that they name for replies: after a crash nothing else knows them.
+ * Body of a CTE that marks emails as about to be transmitted. Stores their subject, the sources of their content and their reply account,
+ * because after a crash these would be lost.
  * @param allowed a table expression with the emails: `id`, `account_id`, `subject`, `reply_account_id`, `content_key`, `content_values`
  * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
@@ -86,7 +86,7 @@ export const markTransmitting = (allowed: string, counted: string, now: Date): S
     lease_until = now() + make_interval(mins => ${TRANSMIT_LEASE_MINUTES})
   from ${raw(allowed)} allowed where outbox.id = allowed.id and allowed.account_id in (select account_id from ${raw(counted)})`;
 
-/** Body of a CTE that releases claims of this worker that were not attempted, and returns their `enrolment_id`. */
+/** Body of a CTE that releases claims of this worker that were not attempted. Returns their `enrolment_id`. */
 export const releaseClaimed = (ids: readonly number[]): Sql => sql`
   update outbox set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
   where id = any(${ids}::bigint[]) and state = 'claimed' and worker = ${WORKER}
@@ -94,18 +94,18 @@ export const releaseClaimed = (ids: readonly number[]): Sql => sql`
 
 /**
  * Body of a CTE that releases claims without a permit that no batch will send: their lease expired, or their worker no longer
- * has a batch of their account, as when the reply to its claim was lost. Returns their `enrolment_id` and `account_id`. Index:
- * outbox_open.
- * @param isInBatch a condition on row `o`: its worker has a batch of its account
+ * runs a batch of their account, for example because the reply to its claim was lost. Returns their `enrolment_id` and
+ * `account_id`. Index: outbox_open.
+ * @param isInBatch a condition on row `o`: its worker runs a batch of its account
  */
 export const releaseAbandoned = (isInBatch: Sql): Sql => sql`
   update outbox o set state = 'retry', attempt = attempt - 1, worker = null, lease_until = null
   where o.closed_at is null and o.step_id is not null and o.state = 'claimed' and (o.lease_until < now() or not ${isInBatch}) returning enrolment_id, account_id`;
 
 /**
- * Releases emails that an account of this worker has certainly not sent. Returns the time of the permit, null without one.
- * `transmitting_at` stays: a person may have had an email sent again whose first copy a server has. A claim that expired may be that of
- * another account by now, which may be sending it.
+ * Releases emails that an account of this worker has certainly not sent. Returns the time of each permit, null without one.
+ * `transmitting_at` stays, because it may be a resend of an email whose first copy the server has. Only releases claims of `accountId`: an
+ * expired claim may belong to another account by now, which may be sending the email.
  */
 export function releaseUntransmitted(
   tx: Tx,

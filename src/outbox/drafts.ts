@@ -3,16 +3,16 @@ import { timestamp } from '../db/timestamp.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AttachedFile, NamedFile } from '../uploads/attachments.ts';
 
-/** The content of an answer, and who else gets it. */
+/** The content of an answer and its copies. */
 export interface AnswerParts {
   subject: string;
   bodyHtml: string;
-  /** Who gets a copy, for everybody to see. */
+  /** Addresses that get a visible copy. */
   cc: string[];
   attachments: AttachedFile[];
 }
 
-/** The answer to a reply that waits for a person's approval. */
+/** An answer to a reply that waits for a user's approval. */
 export interface Draft {
   id: number;
   reply_id: number;
@@ -22,9 +22,9 @@ export interface Draft {
   body_text: string;
   cc: string[];
   attachments: (NamedFile & { size: number })[];
-  /** When it is to be sent; null: as soon as it is approved. */
+  /** Time at which it will be sent; null for immediately after approval. */
   send_at: string | null;
-  /** The user who wrote it, or in whose name it was written; null for the operator. */
+  /** The user who wrote it or on whose behalf it was written; null for the operator. */
   created_by: number | null;
   created_at: string;
   updated_at: string;
@@ -38,14 +38,14 @@ export interface DraftContent extends AnswerParts {
 /** Condition: answer `alias` is a draft. Index: answers_drafts. */
 export const isDraft = (alias: string): Sql => sql`${raw(alias)}.outbox_id is null`;
 
-/** Columns of a `Draft` but its plain text, for a statement that selects from `answers` under this alias. */
+/** Columns of a `Draft`, except for its plain text, for a statement that selects from `answers` under this alias. */
 export const draftColumns = (alias: string): Sql => {
   const w = raw(alias);
   return sql`${w}.id, ${w}.reply_id, ${w}.subject, ${w}.body_html, ${w}.cc, ${w}.attachments, ${timestamp(`${alias}.due_at`)} as send_at, ${w}.created_by,
     ${timestamp(`${alias}.created_at`)} as created_at, ${timestamp(`${alias}.updated_at`)} as updated_at`;
 };
 
-/** Condition: somebody has drafted an answer to reply `alias`. Index: answers_drafts. */
+/** Condition: there is a draft of an answer to reply `alias`. Index: answers_drafts. */
 export const hasDraft = (alias: string): Sql => sql`exists (select from answers w where w.reply_id = ${raw(alias)}.id and ${isDraft('w')})`;
 
 /** Stores a draft and returns its id. */
@@ -66,7 +66,7 @@ export async function lockDraft(tx: Tx, replyId: number, id: number): Promise<(D
   return row;
 }
 
-/** Gives a locked draft another content. */
+/** Replaces the content of a locked draft. */
 export async function updateDraft(tx: Tx, id: number, content: DraftContent, now: Date): Promise<void> {
   const { subject, bodyHtml, cc, attachments, dueAt } = content;
   await tx.query(sql`
@@ -75,7 +75,7 @@ export async function updateDraft(tx: Tx, id: number, content: DraftContent, now
     where id = ${id}`);
 }
 
-/** Throws a locked draft away. */
+/** Deletes a locked draft. */
 export async function deleteDraft(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`delete from answers where id = ${id}`);
 }

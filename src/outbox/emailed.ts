@@ -3,8 +3,8 @@ import { isStepEmail } from './answers.ts';
 import { isSent } from './states.ts';
 
 /**
- * A `from` clause with the emails `o` of sequences that were sent to an address of the workspace, or may have been, by whatever contact had it
- * then. Index: outbox_recipient.
+ * A `from` clause with the sequence emails `o` of the workspace that were, or may have been, sent to an address, whichever contact had it
+ * at the time. Index: outbox_recipient.
  */
 export const emailsToAddress = (workspaceId: Sql, address: Sql): Sql => sql`
   from outbox o where o.workspace_id = ${workspaceId} and mailbox_key(o.recipient) = mailbox_key(${address})

@@ -55,7 +55,7 @@ export {
   recordUncertain,
   reopenFailed,
   resend,
-  restartTries,
+  resetAttempts,
 } from './outcomes.ts';
 export { asDraft, draftsOf } from './read-drafts.ts';
 export {

@@ -3,7 +3,7 @@ import { prepared, type Queryable, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import { isUnresolved } from './states.ts';
 
-/** An email in transmission that its server accepted. */
+/** An email in transmission that the server accepted. */
 export interface AcceptedEmail {
   id: number;
   attempt: number;
@@ -11,14 +11,14 @@ export interface AcceptedEmail {
   at: Date;
   /** The server's reply. */
   response: string;
-  /** The Message-ID that the server gave it instead of ours, if any. */
+  /** The Message-ID that the server assigned in place of ours, if any. */
   provider: string | null;
 }
 
 /**
  * Records accepted emails. Returns the ids of those that this worker still owned.
  *
- * Rows are found by an array of ids: joined, a planner that expects one row to be ours reads the whole table for it.
+ * Rows are found by an array of ids: with a join, a planner that expects one of our rows would read the whole table for it.
  */
 export async function recordAccepted(tx: Tx, emails: readonly AcceptedEmail[]): Promise<Set<number>> {
   const byId = Object.fromEntries(emails.map(({ id, ...email }) => [id, email]));
@@ -45,7 +45,7 @@ export async function recordUncertain(db: Queryable, email: { id: number; attemp
     where id = ${email.id} and attempt = ${email.attempt} and state = 'transmitting' and worker = ${WORKER}`);
 }
 
-/** Marks emails `uncertain` whose worker ended while transmitting them. Index: outbox_open. */
+/** Marks emails whose worker ended while transmitting them as `uncertain`. Index: outbox_open. */
 export async function markExpiredUncertain(db: Queryable): Promise<void> {
   await db.query(sql`
     update outbox set state = 'uncertain', response = coalesce(response, 'the sender ended before the server''s answer was recorded'),
@@ -53,7 +53,7 @@ export async function markExpiredUncertain(db: Queryable): Promise<void> {
     where closed_at is null and state = 'transmitting' and lease_until < now()`);
 }
 
-/** Records that an unresolved email was accepted at that time, with the evidence. Returns false if it was resolved already. */
+/** Records that an unresolved email was accepted at `proof.at`, with the evidence. Returns false if it was already resolved. */
 export async function recordProof(tx: Tx, id: number, proof: { at: Date; evidence: string }, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update outbox o set state = 'accepted', response = ${proof.evidence}, accepted_at = ${proof.at}, closed_at = ${now}
@@ -61,31 +61,31 @@ export async function recordProof(tx: Tx, id: number, proof: { at: Date; evidenc
   return rows.length > 0;
 }
 
-/** Marks an uncertain email as unknown, for a person to resolve. */
+/** Marks an uncertain email as unknown, for a user to resolve. */
 export async function markUnknown(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set state = 'unknown' where id = ${id} and state = 'uncertain'`);
 }
 
-/** Notes that the sequence of an unknown email continued without it. */
+/** Records that the sequence of an unknown email continued without it. */
 export async function markContinued(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.query(sql`update outbox set continued_at = ${now} where id = ${id} and continued_at is null`);
 }
 
-/** Schedules a retry of an email that the server refused temporarily. @param isOwnTry false if this attempt does not count */
-export async function recordRetry(tx: Tx, id: number, text: string, isOwnTry: boolean): Promise<void> {
+/** Puts an unsent email back into state `retry`. @param countsAttempt false if the attempt does not count */
+export async function recordRetry(tx: Tx, id: number, text: string, countsAttempt: boolean): Promise<void> {
   await tx.query(sql`
-    update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${isOwnTry ? 0 : 1}
+    update outbox set state = 'retry', response = ${text}, worker = null, lease_until = null, attempt = attempt - ${countsAttempt ? 0 : 1}
     where id = ${id}`);
 }
 
 /** Resets the number of attempts of an email. */
-export async function restartTries(tx: Tx, id: number): Promise<void> {
+export async function resetAttempts(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set attempt = 0 where id = ${id}`);
 }
 
 /**
- * Records who gets a copy of an accepted email, and returns their addresses.
- * @param isSuppressed condition on `copy.address` and email `o`: it gets none
+ * Records and returns the addresses that get a copy of an accepted email.
+ * @param isSuppressed condition on `copy.address` and email `o` for addresses that get no copy
  */
 export async function recordCopies(db: Queryable, id: number, addresses: readonly string[], isSuppressed: Sql): Promise<string[]> {
   const [row] = await db.query<{ copies: string[] }>(sql`
@@ -101,12 +101,15 @@ export async function recordFailed(tx: Tx, id: number, text: string, now: Date):
     update outbox set state = 'failed', response = ${text}, closed_at = ${now}, worker = null, lease_until = null where id = ${id}`);
 }
 
-/** Queues an unresolved email again under the same Message-ID, on a person's decision. The lost attempt counts for no wait: nobody refused it. */
+/**
+ * Queues an unresolved email again under the same Message-ID, as a user decided. The lost attempt does not count, because no server refused
+ * it.
+ */
 export async function resend(tx: Tx, id: number): Promise<void> {
   await tx.query(sql`update outbox set state = 'retry', attempt = attempt - 1 where id = ${id}`);
 }
 
-/** Reopens the email of a step if it failed, in its own row: the outbox has one for each enrolment and step. */
+/** Reopens a step's failed email in its existing row, because the outbox has one row for each enrolment and step. */
 export async function reopenFailed(tx: Tx, enrolmentId: number, stepId: number): Promise<void> {
   await tx.query(sql`
     update outbox set state = 'retry', attempt = 0, closed_at = null
@@ -114,8 +117,8 @@ export async function reopenFailed(tx: Tx, enrolmentId: number, stepId: number):
 }
 
 /**
- * Records the Message-ID that a provider gave an email in place of ours, as the first message about it shows; the next email of the
- * thread refers to both. One that is known stays.
+ * Records the Message-ID that a provider assigned to an email in place of ours, as seen in the first message about it; the next email of
+ * the thread refers to both. Keeps an id that is already known.
  */
 export async function learnProviderId(tx: Tx, id: number, messageId: string): Promise<void> {
   await tx.query(sql`update outbox set provider_message_id = ${messageId} where id = ${id} and provider_message_id is null`);

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '../db/statement.ts';
 import { textOf } from '../mail/text-alternative.ts';
 import { type Draft, draftColumns, isDraft } from './drafts.ts';
 
-/** A row of `draftColumns`, completed. */
+/** Adds the plain text to a row of `draftColumns`. */
 export const asDraft = <Row extends Omit<Draft, 'body_text'>>(row: Row): Row & Pick<Draft, 'body_text'> => ({
   ...row,
   body_text: textOf(row.body_html),

@@ -31,7 +31,10 @@ export interface OutboxFilter {
   limit: number;
 }
 
-/** Lists the newest emails of the caller's workspace, or of all for the operator. Indexes: outbox_open, or outbox_pkey backwards; campaigns_pkey, accounts_pkey. */
+/**
+ * Lists the newest emails of the caller's workspace, or of all workspaces for the operator. Indexes: outbox_open, or outbox_pkey backwards;
+ * campaigns_pkey, accounts_pkey.
+ */
 export function listOutbox(db: Queryable, caller: Caller, { uncertain, before, limit }: OutboxFilter): Promise<OutboxRow[]> {
   const conditions = [
     ...(caller.isEverywhere ? [] : [sql`o.workspace_id = ${caller.workspaceId}`]),
@@ -46,7 +49,7 @@ export function listOutbox(db: Queryable, caller: Caller, { uncertain, before, l
     order by o.id desc limit ${limit}`);
 }
 
-/** An email with its recipient, state and the ids it refers to. */
+/** An email with its recipient, its state and the ids that it references. */
 export interface Email {
   id: number;
   workspace_id: number;
@@ -55,13 +58,13 @@ export interface Email {
   enrolment_id: number;
   account_id: number;
   step_order: number;
-  /** The reply that it answers; null for a step of a sequence. */
+  /** The reply that this email answers; null for a step of a sequence. */
   reply_id: number | null;
   recipient: string;
   state: OutboxState;
   /** Time of its last permit; null before the first. */
   transmitting_at: Date | null;
-  /** True if its sequence continued although its delivery is unknown. */
+  /** True if its sequence has continued although its delivery is unknown. */
   is_continued: boolean;
 }
 
@@ -74,7 +77,7 @@ export async function findEmail(db: Queryable, id: number): Promise<Email | unde
   return row;
 }
 
-/** True if the email is of the caller's workspace; the operator may resolve any. */
+/** Returns true if the email belongs to the caller's workspace; always true for the operator. */
 export const isEmailOf = (caller: Caller, { workspace_id: workspaceId }: Pick<Email, 'workspace_id'>): boolean =>
   caller.isEverywhere || workspaceId === caller.workspaceId;
 
@@ -90,7 +93,7 @@ export async function lockEmail(tx: Tx, id: number): Promise<Email | undefined> 
   return row;
 }
 
-/** Ids of the emails of an enrolment's steps that were sent, and of the one named, in the order of sending. Index: outbox_enrolment_id_step_id_key. */
+/** Lists the ids of an enrolment's sent step emails, and of `outboxId`, in the order of sending. Index: outbox_enrolment_id_step_id_key. */
 export async function sequenceEmails(db: Queryable, enrolmentId: number, outboxId: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select o.id from outbox o
@@ -99,7 +102,9 @@ export async function sequenceEmails(db: Queryable, enrolmentId: number, outboxI
   return rows.map(({ id }) => id);
 }
 
-/** True if a worker with a valid lease may be sending an email to one of the contacts. Indexes: outbox_open, outbox_campaign_open. */
+/**
+ * Returns true if a worker with a valid lease may be sending an email to one of the contacts. Indexes: outbox_open, outbox_campaign_open.
+ */
 export async function isEmailInFlightTo(db: Queryable, contactIds: readonly number[]): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from outbox o

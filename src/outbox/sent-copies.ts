@@ -3,12 +3,12 @@ import { readPlaced } from '../db/in-turns.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Lease of a copy in seconds, by the database's clock: longer than looking into a slow mailbox takes. */
+/** Lease of a copy in seconds, measured by the database's clock: longer than filing a copy in a slow mailbox takes. */
 const LEASE_SECONDS = 600;
 
 /**
- * Body of a CTE that keeps answers as they are about to be transmitted, until there is a copy in the Sent folder. A message that an
- * earlier attempt left is replaced.
+ * Body of a CTE that stores answers exactly as they are about to be transmitted, until a copy is in the Sent folder. Replaces a message
+ * left by an earlier attempt.
  * @param allowed a table expression with the answers: `id`, `account_id`, and `message`, null if no copy is filed
  * @param counted a table expression with the `account_id` of accounts below their daily limit
  */
@@ -17,17 +17,17 @@ export const keepForSentFolder = (allowed: string, counted: string): Sql => sql`
   select id, message from ${raw(allowed)} where message is not null and account_id in (select account_id from ${raw(counted)})
   on conflict (outbox_id) do update set message = excluded.message, due_at = null, tries = 0, lease_until = null, begun_at = null`;
 
-/** Makes the copy of an answer due that the server has; nothing happens where none is kept. */
+/** Makes the stored copy of an accepted answer due. Does nothing if no copy is stored. */
 export async function scheduleCopy(tx: Tx, id: number, dueAt: Date): Promise<void> {
   await tx.query(sql`update sent_copies set due_at = ${dueAt} where outbox_id = ${id}`);
 }
 
-/** Forgets the copy of an answer that is filed, or never will be. */
+/** Deletes the stored copy of an answer, after it was filed or given up. */
 export async function forgetCopy(db: Queryable, id: number): Promise<void> {
   await db.query(sql`delete from sent_copies where outbox_id = ${id}`);
 }
 
-/** Forgets the copies of an account that somebody else files. */
+/** Deletes the due copies of an account for which we file none, for example because its server does. */
 export async function forgetCopiesOf(db: Queryable, accountId: number): Promise<void> {
   await db.query(sql`
     delete from sent_copies s using outbox o where o.id = s.outbox_id and o.account_id = ${accountId} and s.due_at is not null`);
@@ -54,11 +54,11 @@ export interface ClaimedCopy {
   message: Buffer;
   sentAt: Date;
   tries: number;
-  /** An earlier try may have appended it. */
+  /** True if an earlier attempt may have appended it. */
   isBegun: boolean;
 }
 
-/** Claims the oldest due copy of an account; skips one that another is claiming. Index: sent_copies_due. */
+/** Claims the oldest due copy of an account. Skips copies that another process is claiming. Index: sent_copies_due. */
 export async function claimCopy(db: Queryable, accountId: number, now: Date): Promise<ClaimedCopy | undefined> {
   const [copy] = await db.query<ClaimedCopy>(sql`
     with due as (
@@ -71,14 +71,14 @@ export async function claimCopy(db: Queryable, accountId: number, now: Date): Pr
   return copy;
 }
 
-/** Notes that a copy is about to be appended. Returns false if the claim was lost. */
+/** Records that a copy is about to be appended. Returns false if the claim was lost. */
 export async function beginCopy(db: Queryable, { id, tries }: ClaimedCopy, now: Date): Promise<boolean> {
   const rows = await db.query(sql`
     update sent_copies set begun_at = ${now} where outbox_id = ${id} and tries = ${tries} and lease_until > now() returning outbox_id`);
   return rows.length > 0;
 }
 
-/** Makes a copy due again that could not be filed. */
+/** Makes a copy that could not be filed due again. */
 export async function postponeCopy(db: Queryable, { id, tries }: ClaimedCopy, dueAt: Date): Promise<void> {
   await db.query(sql`update sent_copies set due_at = ${dueAt}, lease_until = null where outbox_id = ${id} and tries = ${tries}`);
 }

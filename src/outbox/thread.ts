@@ -1,29 +1,29 @@
 import { type Queryable, sql } from '../db/statement.ts';
 import { isAccepted } from './states.ts';
 
-/** Thread of the emails that one mailbox has sent for an enrolment, which its next email continues. */
+/** The thread of emails that one mailbox has sent for an enrolment. The next email continues it. */
 export interface Thread {
   /** Subject of the first email, as it was sent. */
   subject: string;
   /** Our Message-ID of the first email. */
   firstMessageId: string;
-  /** Message-ID of the last email, as the provider changed it. */
+  /** Message-ID of the last email: the provider's, if it replaced ours. */
   inReplyTo: string;
   /** Message-IDs of all emails so far, ours and the provider's, oldest first. */
   references: string[];
-  /** Ours alone. */
+  /** Our Message-IDs only. */
   messageIds: string[];
 }
 
-/** Message-IDs that References names at most. */
+/** Maximum number of Message-IDs in References. */
 const MAX_REFERENCES = 20;
 
 /**
- * Loads the threads of enrolments with one mailbox, by enrolment id. Without any email from it there is none, and the next
- * email opens a new thread. Index: outbox_enrolment_id_step_id_key.
- * @param accountIds the accounts that are, or were, this mailbox
- * @param enrolments with the address that the next email goes to, where only what that mailbox got is of the thread: a contact whose address was
- * replaced may be another person
+ * Loads the threads of enrolments with one mailbox, by enrolment id. An enrolment without emails from the mailbox has no thread, so its
+ * next email opens a new one. Index: outbox_enrolment_id_step_id_key.
+ * @param accountIds all accounts, past and present, of this mailbox
+ * @param enrolments each with the recipient of the next email, or null. With a recipient, the thread only contains emails to that mailbox,
+ * because a contact whose address was replaced may be another person
  */
 export async function loadThreads(
   db: Queryable,
@@ -51,11 +51,14 @@ export async function loadThreads(
   return threads;
 }
 
-/** The Message-IDs of a thread without the middle of a long one: RFC 5322 §3.6.4 wants all of them, but email clients need only the first and the last. */
+/**
+ * Cuts the middle out of a long list of Message-IDs. RFC 5322 §3.6.4 asks for all of them, but email clients need only the first and the
+ * last ones.
+ */
 export const shortReferences = (ids: string[]): string[] =>
   ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)];
 
-/** The thread of the copies that one address got of its emails. @param idOf the Message-ID of the copy of the email with this Message-ID */
+/** Returns the thread of the copies that one address got. @param idOf returns the Message-ID of a copy for the Message-ID of the email */
 export function threadOfCopies({ subject, firstMessageId, messageIds }: Thread, idOf: (messageId: string) => string): Thread {
   const ids = messageIds.map(idOf);
   const first = idOf(firstMessageId);

@@ -20,7 +20,7 @@ import { recordEvents } from '../../events/index.ts';
 import { classifyReply } from '../../mail/replies/classify-reply.ts';
 import type { Reply, ReplyClass } from '../../mail/replies/reply.ts';
 import { type Outcome, refusedCommand } from '../../mail/smtp-session.ts';
-import { lockEmail, recordFailed, recordRetry, restartTries } from '../../outbox/index.ts';
+import { lockEmail, recordFailed, recordRetry, resetAttempts } from '../../outbox/index.ts';
 import type { ClaimedEmail } from '../email/claim.ts';
 import { BACKOFF } from '../email/delays.ts';
 import { logFields } from '../email/record-outcome.ts';
@@ -132,7 +132,7 @@ async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: Cla
   }
   if ((await countSoftBounce(tx, email.enrolment_id)) < MAX_SOFT_BOUNCES) {
     await retryEmail(tx, email, text, new Date(now.getTime() + DAY));
-    await restartTries(tx, email.id);
+    await resetAttempts(tx, email.id);
     return 'continue';
   }
   await recordFailed(tx, email.id, text, now);
