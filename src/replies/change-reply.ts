@@ -8,18 +8,19 @@ import type { Tx } from '../db/transaction.ts';
 import { publishReply } from './publish.ts';
 import { getReply, lockReply, type ReplyDetails } from './read-reply.ts';
 
-/** Notes of people on a reply; undefined fields stay as they are. */
+/** Changes by users to a reply. Undefined fields keep their value. */
 interface ReplyPatch {
   label?: string | null | undefined;
   is_read?: boolean | undefined;
   assigned_to?: number | null | undefined;
-  /** Puts it off until then; null ends that. */
+  /** Postpones the reply until then; null ends the postponement. */
   later_until?: Date | null | undefined;
 }
 
 /**
- * Labels a reply, marks it as read or unread, assigns it to a user, and puts it off: it is read until it comes back to the top. A change is audited, a new label published. Throws `not_found`,
- * and `invalid_request` for a user who can't see its campaign.
+ * Labels a reply, marks it as read or unread, assigns it to a user, or postpones it. A postponed reply counts as read until it returns to
+ * the top. A change is audited, and a new label published. Throws `not_found`, and `invalid_request` for a user who can't see the reply's
+ * campaign and contact.
  */
 export async function changeReply(app: App, caller: Caller, id: number, patch: ReplyPatch): Promise<ReplyDetails> {
   const now = app.clock.now();
@@ -27,7 +28,7 @@ export async function changeReply(app: App, caller: Caller, id: number, patch: R
     const reply = await lockReply(tx, caller, id);
     if (patch.later_until != null && patch.later_until <= now) throw invalid('later_until: must be in the future');
     const { later_until: later, ...rest } = patch;
-    // Put off, it is no work until it comes back.
+    // A postponed reply needs no work until it returns.
     const wanted = { ...(later != null && { is_read: true, label: reply.label ?? 'later' }), ...definedOf(rest) };
     const at = later === undefined ? {} : { later_until: later === null ? null : formatTimestamp(later) };
     const changes = differences(reply, { ...wanted, ...at });

@@ -5,11 +5,11 @@ import { type Queryable, type Sql, sql } from '../db/statement.ts';
 import { asDraft, type Draft, draftColumns, isDraft } from '../outbox/index.ts';
 import { isSeen } from './visible-replies.ts';
 
-/** A draft, with what it is an answer to. */
+/** A draft, with the campaign, contact and author of the reply that it answers. */
 export interface DraftRecord extends Draft {
   campaign_id: number;
   contact_id: number;
-  /** Who wrote the reply, and gets the answer. */
+  /** The author of the reply, who will receive the answer. */
   to: string;
 }
 
@@ -17,7 +17,7 @@ type DraftRow = Omit<DraftRecord, 'body_text'>;
 
 const columns = sql`${draftColumns('w')}, r.campaign_id, r.contact_id, r.sender as "to"`;
 
-/** Drafts of answers to replies that the caller can see. */
+/** A `from` clause with the drafts of answers to replies that the caller can see. */
 const seen = (caller: Caller): Sql => sql`from answers w join replies r on r.id = w.reply_id where ${isDraft('w')} and ${isSeen(caller)}`;
 
 /** Lists the drafts that wait for approval, oldest first. Indexes: answers_drafts, which is small, and replies_pkey. */
@@ -38,5 +38,5 @@ export async function getDraft(db: Queryable, caller: Caller, id: number): Promi
   return asDraft(row);
 }
 
-/** The reply that a draft answers. Throws `not_found` unless the caller can see it. */
+/** Returns the id of the reply that a draft answers. Throws `not_found` unless the caller can see it. */
 export const replyOfDraft = async (db: Queryable, caller: Caller, id: number): Promise<number> => (await getDraft(db, caller, id)).reply_id;

@@ -15,20 +15,20 @@ export interface ReplyFilter {
   label?: string | undefined;
   isRead?: boolean | undefined;
   assignedTo?: number | undefined;
-  /** Only replies to which an answer is drafted, or none is. */
+  /** Only replies with (true) or without (false) a drafted answer. */
   hasDraft?: boolean | undefined;
   /** Only replies received at or after this instant. */
   since?: Date | undefined;
-  /** Words, each the beginning of one in sender, subject or what the author wrote. */
+  /** Prefixes of words in the sender, the subject or the author's own text; all must match. */
   q?: string | undefined;
-  /** Only replies that were recorded after the one with this id. */
+  /** Only replies recorded after the one with this id. */
   afterId?: number | undefined;
 }
 
 /**
- * Lists the replies that were recorded after the one with id `afterId`, in the order of their ids. One that commits late is in a later
- * list and none before it is: a list ends before the first reply that may still be missing. The total is counted as far as
- * `mostCounted` says. Index: replies_pkey.
+ * Lists the replies recorded after the one with id `afterId`, in the order of their ids. A list ends before the first reply that may still
+ * be missing, so a reply that commits late appears in a later list, and none is skipped. The total is counted up to `mostCounted`. Index:
+ * replies_pkey.
  */
 export async function listRepliesAfter(db: Queryable, caller: Caller, filter: ReplyFilter & { afterId: number }, page: PageRequest) {
   const stable = await lastStableId(db, 'replies');
@@ -43,11 +43,10 @@ export async function listRepliesAfter(db: Queryable, caller: Caller, filter: Re
 }
 
 /**
- * Lists the replies of the campaigns that the caller can see: first those that may ask to be removed or were put off until now, then newest first; those of hidden
- * contacts are left out. Throws
- * `invalid_request` for a `q` without a letter or digit; with `q` the total is counted as far as `mostCounted` says. The page is chosen by
- * an index-only scan, and its rows fetched afterwards. Indexes: replies_first, replies_page, replies_marked, replies_campaign,
- * replies_contact.
+ * Lists the replies of the campaigns that the caller can see: first possible unsubscribe requests and postponed replies that have returned,
+ * then the others, each newest first. Leaves out replies of hidden contacts. Throws `invalid_request` for a `q` without a letter or digit.
+ * With `q`, the total is counted up to `mostCounted`. An index-only scan chooses the page, and its rows are fetched afterwards. Indexes:
+ * replies_first, replies_page, replies_marked, replies_campaign, replies_contact.
  */
 export async function listReplies(db: Queryable, caller: Caller, filter: ReplyFilter, page: PageRequest): Promise<Page<ReplyRow>> {
   if (filter.q !== undefined) return listFound(db, caller, filter, page, filter.q);
@@ -77,7 +76,7 @@ async function listFound(db: Queryable, caller: Caller, filter: ReplyFilter, pag
 }
 
 /**
- * Selects the `total`: the replies that meet the filter, counted in an index, less those that are hidden from the caller.
+ * Selects the `total`: the replies that match the filter, counted in an index, minus those hidden from the caller.
  * Indexes: those of `listReplies`, contacts_hidden, campaigns_hidden.
  */
 function totalOf(caller: Caller, filter: ReplyFilter): Sql {
@@ -89,11 +88,11 @@ function totalOf(caller: Caller, filter: ReplyFilter): Sql {
       select count(*) from (${hiddenBy('campaigns', 'campaign_id')} union ${hiddenBy('contacts', 'contact_id')}) hidden))::int as total`;
 }
 
-/** The filter but for its words, and what the caller may see. @param examined rough number of rows that are examined */
+/** Condition: the filter without its words, and the caller may see the reply. @param examined rough number of rows that are examined */
 const conditionsOf = (caller: Caller, filter: ReplyFilter, examined: number): Sql => sql`${wantedOf(caller, filter)}
   and ${notHidden(caller, 'campaigns', sql`r.campaign_id`, examined)} and ${notHidden(caller, 'contacts', sql`r.contact_id`, examined)}`;
 
-/** The filter but for its words. */
+/** Condition: the filter without its words. */
 function wantedOf({ workspaceId }: Caller, filter: ReplyFilter): Sql {
   const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, hasDraft: isDrafted, since, afterId } = filter;
   return join(

@@ -9,8 +9,8 @@ import { replyColumns } from './reply.ts';
 type ReplyMessage = Extract<MessageType, `reply.${string}`>;
 
 /**
- * Publishes a reply to webhooks, in the transaction of the change. `data.reply` is the record of `GET /replies`; what the author wrote is
- * sent whole to webhooks with `include_body`. Index: replies_pkey.
+ * Publishes a reply to webhooks, in the transaction of the change. `data.reply` is the record of `GET /replies`. Webhooks with
+ * `include_body` get the author's full text. Index: replies_pkey.
  */
 export async function publishReply(tx: Tx, type: ReplyMessage, id: number, at: Date): Promise<void> {
   await publish(

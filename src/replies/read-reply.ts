@@ -8,19 +8,19 @@ import { type ReplyFile, type ReplyRow, replyColumns } from './reply.ts';
 import { readThread, type ThreadMessage } from './thread.ts';
 import { isSeen } from './visible-replies.ts';
 
-/** A reply with what it says. */
+/** A reply with its text and thread. */
 export interface ReplyDetails extends ReplyRow {
   /** The whole text with its quotations, cut to 50,000 characters. */
   text: string;
-  /** The author's own words, without quotations and signature; the whole text where nothing else is left. Cut to 20,000 characters. */
+  /** The author's own text, without quotations and signature; the whole text if nothing else is left. Cut to 20,000 characters. */
   own_text: string;
   attachments: ReplyFile[];
-  /** Whom its author is taken for, and why, in words for a person. */
+  /** The writer to whom we attribute it, and why, in words for users. */
   writer: Writer;
   because: string;
   /** The proof by which the email that it answers was recognised. */
   proof: 'token' | 'id' | 'ref' | 'thread' | 'sender';
-  /** Answers that wait for a person's approval. */
+  /** Answers that wait for a user's approval. */
   drafts: Draft[];
   /** Every email to and from the contact in this campaign, oldest first. */
   thread: ThreadMessage[];

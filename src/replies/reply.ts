@@ -3,7 +3,7 @@ import { timestamp } from '../db/timestamp.ts';
 import { hasDraft } from '../outbox/index.ts';
 import type { ReplyKind } from './reply-kind.ts';
 
-/** An attachment, which only the mailbox keeps. */
+/** An attachment. Its content is stored only in the mailbox. */
 export interface ReplyFile {
   name: string;
   /** In bytes. */
@@ -22,21 +22,21 @@ export interface ReplyRow {
   from: string;
   from_name: string;
   subject: string;
-  /** The beginning of what the author wrote, without quotations and signature. */
+  /** The beginning of the author's own text, without quotations and signature. */
   snippet: string;
-  /** It may ask for no more email: its contact is held in all campaigns until a person decides. */
+  /** True if it may be an unsubscribe request; the contact is then held in all campaigns until a user decides. */
   may_ask_to_be_removed: boolean;
   label: string | null;
   is_read: boolean;
-  /** Until then it is put off. */
+  /** The time until which it is postponed. */
   later_until: string | null;
-  /** It was put off until now: it is at the top until somebody does something about it. */
+  /** True if its postponement has ended; it then stays at the top until a user handles it. */
   has_returned: boolean;
-  /** A user. */
+  /** Id of a user. */
   assigned_to: number | null;
   received_at: string;
   answered_at: string | null;
-  /** An answer to it waits for a person's approval. */
+  /** True if an answer to it waits for a user's approval. */
   has_draft: boolean;
 }
 

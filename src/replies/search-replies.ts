@@ -2,26 +2,26 @@ import { invalid } from '../core/errors.ts';
 import { mostCounted, type PageRequest } from '../db/page.ts';
 import { empty, join, type Queryable, type Sql, sql } from '../db/statement.ts';
 
-/** Numbers of replies that the steps of a search examine. */
+/** Number of replies that each stage of a search examines. */
 export interface SearchLimits {
-  /** Newest replies that are examined first, to see how common the words are. */
+  /** Newest replies examined first, to estimate how common the words are. */
   sampled: number;
-  /** Newest replies in which the page of common words is looked for. */
+  /** Newest replies scanned for a page of common words. */
   scanned: number;
-  /** Replies up to which the total is exact. */
+  /** Number of replies up to which the total is exact. */
   counted: number;
 }
 
-/** The ids of a page in order, and the total as far as it is counted: see `mostCounted`. */
+/** The ids of a page in order, and the total as far as it is counted (see `mostCounted`). */
 interface FoundPage {
   total: number;
   ids: number[];
 }
 
 interface Search {
-  /** Condition on the replies `r` beside their words. @param examined rough number of rows that are examined */
+  /** Returns the condition on replies `r` apart from their words. @param examined rough number of rows that are examined */
   rest: (examined: number) => Sql;
-  /** Each a tsquery. All must match. */
+  /** Tsqueries, all of which must match. */
   words: readonly string[];
   page: PageRequest;
   limits: SearchLimits;
@@ -29,15 +29,16 @@ interface Search {
 
 export const SEARCH_LIMITS: SearchLimits = { sampled: 1_000, scanned: 40_000, counted: 1_000 };
 
-/** Share of the sample from which the newest replies are scanned rather than the index of words. */
+/** Share of matches in the sample from which the newest replies are scanned instead of the word index. */
 const SCAN_SHARE = 0.05;
-/** Share of the sample from which a word is compared with what the other words find, instead of being looked up. */
+/** Share of matches in the sample from which a word filters the results of the other words instead of being looked up. */
 const FILTER_SHARE = 0.2;
 
 /**
- * Finds a page of the replies with these words, newest first. The index of words has no order of time, and collects every reply with a
- * word or its beginning before it returns one: of a million, 20 ms for a hundredth of them and 2 s for most. So a sample of the newest says how common
- * the words are. The page of common ones comes from a scan of the newest, rare ones are all looked up and sorted.
+ * Finds a page of the replies with these words, newest first. The word index is not ordered by time, and collects all replies with a
+ * matching word before it returns the first: of a million replies, 20 ms if one in a hundred matches and 2 s if most match. So a sample of
+ * the newest replies shows how common the words are. A page of common words comes from a scan of the newest replies; for rare words, all
+ * matches are looked up and sorted.
  */
 export async function searchReplies(db: Queryable, search: Search): Promise<FoundPage> {
   const { page, limits } = search;
@@ -49,14 +50,14 @@ export async function searchReplies(db: Queryable, search: Search): Promise<Foun
   const looked = lookUp(search, sample.each);
   const few = await findFew(db, search, looked);
   if (few.total <= limits.counted) return few;
-  // That there are more than are counted is known; that one follows a page beyond them is not.
+  // There are more matches than we count, but for a page beyond that number it is unknown if another reply follows it.
   const end = page.offset + page.limit;
   const enough = end <= limits.counted ? end : most;
   const scanned = common ?? (await scanNewest(db, search, enough));
   return scanned.total >= enough ? { total: most, ids: scanned.ids } : sortAll(db, search, looked, most);
 }
 
-/** Examines the newest replies, and counts those with all words and with each. Indexes: those of `listReplies`. */
+/** Examines the newest replies, and counts those with all words and those with each word. Indexes: those of `listReplies`. */
 async function readSample(db: Queryable, { rest, words, page, limits }: Search): Promise<FoundPage & { examined: number; each: number[] }> {
   const each = words.map((word) => sql`count(*) filter (where n.words @@ ${word}::tsquery)::int`);
   const found = sql`newest n where n.words @@ ${words.join(' & ')}::tsquery`;
@@ -70,7 +71,7 @@ async function readSample(db: Queryable, { rest, words, page, limits }: Search):
   return row ?? { examined: 0, each: [], total: 0, ids: [] };
 }
 
-/** Scans the newest replies until this many are found. Indexes: those of `listReplies`. */
+/** Scans the newest replies until `enough` are found. Indexes: those of `listReplies`. */
 async function scanNewest(db: Queryable, { rest, words, page, limits }: Search, enough: number): Promise<FoundPage> {
   return pageFrom(
     db,
@@ -82,8 +83,8 @@ async function scanNewest(db: Queryable, { rest, words, page, limits }: Search, 
 }
 
 /**
- * The condition that the words be in the replies `r`, of which the index finds the rarest; looking up a frequent one would take
- * longer than comparing what they find. Index: replies_words.
+ * Condition: replies `r` contain all words. The index looks up the rarest words; looking up a frequent word would take longer than
+ * filtering the results of the others by it. Index: replies_words.
  */
 function lookUp({ words, limits }: Search, each: readonly number[]): Sql {
   const least = Math.min(...each);
@@ -94,7 +95,7 @@ function lookUp({ words, limits }: Search, each: readonly number[]): Sql {
   return sql`r.words @@ ${rare.join(' & ')}::tsquery${compared}`;
 }
 
-/** Finds as many as are counted and one more: no page, if there are that many. */
+/** Finds up to one match more than are counted. If it finds that many, the result is not a valid page. */
 const findFew = (db: Queryable, { rest, page, limits }: Search, looked: Sql): Promise<FoundPage> =>
   pageFrom(
     db,
@@ -102,7 +103,7 @@ const findFew = (db: Queryable, { rest, page, limits }: Search, looked: Sql): Pr
     page,
   );
 
-/** Finds all, and sorts them. */
+/** Finds all matches and sorts them. */
 async function sortAll(db: Queryable, { rest, page }: Search, looked: Sql, most: number): Promise<FoundPage> {
   const all = sql`select r.id, r.received_at from replies r where ${looked} and ${rest(Number.POSITIVE_INFINITY)}`;
   const { total, ids } = await pageFrom(db, all, page);
@@ -118,7 +119,7 @@ async function pageFrom(db: Queryable, found: Sql, { limit, offset }: PageReques
 }
 
 /**
- * The words of a search as tsqueries, each of which finds a word by its beginning. PostgreSQL splits them as it does the replies. Throws
+ * Returns the words of a search as tsqueries, each of which matches a prefix. PostgreSQL splits the search as it splits the replies. Throws
  * `invalid_request` without a letter or digit.
  */
 export async function wordsOf(db: Queryable, q: string): Promise<string[]> {

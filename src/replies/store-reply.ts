@@ -7,9 +7,9 @@ import { publishReply } from './publish.ts';
 import type { ReplyFile } from './reply.ts';
 import type { ReplyKind } from './reply-kind.ts';
 
-/** A reply as it arrives. Its texts are without NUL and well-formed. */
+/** A new reply. Its texts are well-formed and without NUL. */
 export interface NewReply {
-  /** The email that it answers, and whose it was. */
+  /** The email that it answers, with the ids that the email belongs to. */
   email: {
     workspaceId: number;
     campaignId: number;
@@ -19,24 +19,24 @@ export interface NewReply {
     outboxId: number;
     step: number;
   };
-  /** The inbound message, and the account in whose mailbox it arrived. */
+  /** The inbound message, and the account whose mailbox received it. */
   inboundId: number;
   mailboxId: number;
   kind: ReplyKind;
   sender: string;
   senderName: string;
   subject: string;
-  /** With angle brackets; null for a message without one. */
+  /** With angle brackets; null for a message without a Message-ID. */
   messageId: string | null;
-  /** The author's own words, and the whole text with its quotations. Both are empty for a message of a private mailbox. */
+  /** The author's own text, and the whole text with quotations. Both are empty for a message in a private mailbox. */
   ownText: string;
   fullText: string;
   files: readonly ReplyFile[];
-  /** The author says that the contact no longer works there. */
+  /** True if the author says that the contact no longer works there. */
   hasLeft: boolean;
-  /** It may ask for no more email, which a person decides. */
+  /** True if it may be an unsubscribe request, which a user has to decide. */
   mayAskToBeRemoved: boolean;
-  /** Day of return, `YYYY-MM-DD`, that it names. */
+  /** The day of return that it states, `YYYY-MM-DD`. */
   returnsOn: string | null;
   receivedAt: Date;
 }

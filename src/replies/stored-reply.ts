@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { markEmails, unmarkEmail } from '../events/index.ts';
 import type { ReplyKind } from './reply-kind.ts';
 
-/** A reply with everything that its effect depends on. */
+/** A reply with all data that determines its effect. */
 export interface StoredReply {
   id: number;
   kind: ReplyKind;
@@ -25,14 +25,17 @@ const columns = sql`r.id, r.kind, r.enrolment_id as "enrolmentId", r.outbox_id a
   r.mailbox_id as "mailboxId", r.sender, r.sender_name as "senderName", r.subject, r.own_text as "ownText", r.has_left as "hasLeft",
   r.may_ask_to_be_removed as "mayAskToBeRemoved",  r.returns_on::text as "returnsOn", r.created_at as "createdAt"`;
 
-/** Loads a reply and the later ones of these enrolments, in the order in which they came in. Indexes: replies_pkey, replies_enrolment. */
+/** Loads a reply and the later replies of these enrolments, in the order of arrival. Indexes: replies_pkey, replies_enrolment. */
 export function loadReplies(db: Queryable, id: number, enrolmentIds: readonly number[]): Promise<StoredReply[]> {
   return db.query<StoredReply>(sql`
     select ${columns} from replies r
     where r.id = ${id} or (r.enrolment_id = any(${enrolmentIds}::int[]) and r.id > ${id}) order by r.id`);
 }
 
-/** Sets the kind of a locked reply, which decides whether it asks to be removed, and whether its email counts as answered automatically. Index: replies_enrolment. */
+/**
+ * Sets the kind of a locked reply. That also decides if it is an unsubscribe request, and if its email counts as answered automatically.
+ * Index: replies_enrolment.
+ */
 export async function setKind(tx: Tx, id: number, kind: ReplyKind): Promise<void> {
   const [reply] = await tx.query<{ outboxId: number; enrolmentId: number; at: Date; isAnsweredByOther: boolean }>(sql`
     update replies r set kind = ${kind}, may_ask_to_be_removed = false where r.id = ${id}

@@ -5,37 +5,38 @@ import { answerError, answerExtras, answerState } from '../outbox/index.ts';
 import type { ReplyFile } from './reply.ts';
 import type { ReplyKind } from './reply-kind.ts';
 
-/** An email of a conversation: one of ours, or one of theirs. */
+/** A message of a conversation, sent by either side. */
 export interface ThreadMessage {
-  /** `step`: an email of the sequence; `answer`: one of a person, to a reply. The others are replies of that kind. */
+  /** `step`: an email of the sequence; `answer`: a user's answer to a reply; otherwise a reply of that kind. */
   type: 'step' | 'answer' | ReplyKind;
-  /** Id of the reply, or of the one that was answered; null for an email of the sequence. */
+  /** Id of the reply, or for an answer, of the reply that it answers; null for an email of the sequence. */
   reply_id: number | null;
   step_order: number;
   from: string;
   to: string;
-  /** Who gets a copy of an answer. */
+  /** Addresses that get a copy of an answer. */
   cc: string[];
   subject: string;
-  /** The text as sent or written; null for an email whose content was erased. */
+  /** The text as sent or received; null for an email whose content was erased. */
   text: string | null;
-  /** Of an answer, or a reply. */
+  /** Attachments of an answer or a reply. */
   attachments: ReplyFile[];
-  /** The delivery of an answer; null for all others. */
+  /** The delivery state of an answer; null for all others. */
   state: 'queued' | 'sent' | 'unknown' | 'failed' | null;
-  /** The words of the server about an answer that is not sent, or not to everybody. */
+  /** The server's words about an answer that was not sent, or not to all recipients. */
   error: string | null;
   at: string;
 }
 
 const sentAt = sql`coalesce(o.accepted_at, o.transmitting_at, o.claimed_at)`;
 
-/** The time of a message, but not before that of the one that it answers: the clock of a mail server may be behind. */
+/** Selects the time of a message, but at least just after the message that it answers, because a mail server's clock may be slow. */
 export const notBefore = (own: Sql, answered: Sql): Sql => sql`greatest(${own}, ${answered} + interval '1 microsecond')`;
 
 /**
- * Reads the conversation of an enrolment, oldest first: the emails that were sent or may have been, the replies, and the answers to them,
- * those that wait or have failed too. Nothing comes before what it answers. Indexes: outbox_enrolment_id_step_id_key, replies_enrolment, answers_pkey.
+ * Reads the conversation of an enrolment, oldest first: the emails that were or may have been sent, the replies, and the answers to them,
+ * including waiting and failed ones. No message comes before the one that it answers. Indexes: outbox_enrolment_id_step_id_key,
+ * replies_enrolment, answers_pkey.
  */
 export async function readThread(db: Queryable, enrolmentId: number): Promise<ThreadMessage[]> {
   const rows = await db.query<ThreadMessage & Omit<SentRow, 'step_order'>>(sql`

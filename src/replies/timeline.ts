@@ -10,35 +10,36 @@ import type { ReplyKind } from './reply-kind.ts';
 /** An entry of a contact's history: an email to them, a reply, a call, or an event. */
 export interface TimelineEntry {
   at: string;
-  /** `email`: of a step; `answer`: of a person, to a reply; `call`: one that was made or skipped; a reply by its kind; else the type of an event. */
+  /**
+   * `email`: a step; `answer`: a user's answer to a reply; `call`: a made or skipped call; for a reply its kind; else the type of an event.
+   */
   type: 'email' | 'answer' | 'call' | ReplyKind | EventType;
   campaign_id: number;
   campaign_name: string;
   step_order: number;
-  /** Address of the account that sent or received it; null for an event and a call. */
+  /** Address of the account that sent or received it; null for events and calls. */
   account_email: string | null;
   reply_id: number | null;
   subject: string | null;
-  /** The text that was sent or written, or the note on a call; null for an event, and where it was erased. */
+  /** The text as sent or received, or the note on a call; null for an event, and if it was erased. */
   text: string | null;
-  /** The link that was followed. */
+  /** The link that was clicked. */
   url: string | null;
   /** Of an email or answer: `sent`, `queued`, `unknown` or `failed`; of a call: `done` or `skipped`. */
   state: 'queued' | 'sent' | 'unknown' | 'failed' | 'done' | 'skipped' | null;
-  /** The server's words on an email that is not sent, or the reason of a bounce. */
+  /** The server's words about an email that was not sent, or the reason for a bounce. */
   error: string | null;
-  /** Of a reply: why its author is taken for the contact, a colleague or somebody else. */
+  /** Of a reply: why it is attributed to the contact, a colleague or somebody else. */
   because: string | null;
 }
 
-/** Events that have an entry of their own: emails and replies. */
+/** Events left out because the emails and replies themselves are entries. */
 const SEPARATE_TYPES: readonly EventType[] = ['sent', 'replied'];
-const SHOWN = EVENT_TYPES.filter((type) => !SEPARATE_TYPES.includes(type));
+const SHOWN_TYPES = EVENT_TYPES.filter((type) => !SEPARATE_TYPES.includes(type));
 
 /**
- * Lists what happened with a contact in the campaigns that the caller can see, newest first, with the text of every email that left and the
- * calls that were made.
- * Throws `not_found`. Indexes: enrolments_contact, outbox_enrolment_id_step_id_key, replies_enrolment, events_enrolment,
+ * Lists a contact's history in the campaigns that the caller can see, newest first, with the text of every sent email and the calls that
+ * were made. Throws `not_found`. Indexes: enrolments_contact, outbox_enrolment_id_step_id_key, replies_enrolment, events_enrolment,
  * call_tasks_enrolment_id_step_id_key.
  */
 export async function readTimeline(db: Queryable, caller: Caller, contactId: number, page: PageRequest): Promise<Page<TimelineEntry>> {
@@ -48,7 +49,7 @@ export async function readTimeline(db: Queryable, caller: Caller, contactId: num
       from mine join outbox o on o.enrolment_id = mine.id where o.transmitting_at is not null or o.reply_id is not null
     union all select 'call', k.id, k.closed_at from mine join call_tasks k on k.enrolment_id = mine.id where ${callIs('k', 'done', 'skipped')}
     union all select 'reply', r.id, r.received_at from mine join replies r on r.enrolment_id = mine.id
-    union all select 'event', v.id, v.at from mine join events v on v.enrolment_id = mine.id where v.type = any(${SHOWN}::text[])`;
+    union all select 'event', v.id, v.at from mine join events v on v.enrolment_id = mine.id where v.type = any(${SHOWN_TYPES}::text[])`;
   const mine = sql`mine as (
     select e.id, c.name from enrolments e join campaigns c on c.id = e.campaign_id and ${visible(caller, 'campaigns', 'c')}
     where e.contact_id = ${contactId})`;
