@@ -3,20 +3,20 @@ import { mailtoUrl } from '../mail/mailto.ts';
 import { addPixel, rewriteLinks } from './rewrite.ts';
 import { type LinkKind, linkPath } from './token.ts';
 
-/** An email that is about to be written, as its own links need it. */
+/** Fields of an email from which its links are made. */
 export interface LinkedEmail {
   outboxId: number;
-  /** The mailbox that gets requests to be removed by email: one that is read; null where none is. */
+  /** The mailbox that receives unsubscribe requests by email; null if no mailbox is read. */
   optOutAddress: string | null;
   /** Value of X-Entity-Ref-ID. */
   reference: string;
-  /** A copy for somebody else: its links neither count for the contact nor unsubscribe them, but write an email. */
+  /** True for a copy (cc or bcc): it gets only a mailto link to unsubscribe, which neither counts for nor unsubscribes the contact. */
   isCopy?: boolean;
   /** The account's own host for links (`https://links.example.com`), or null for the installation's. */
   trackingHost: string | null;
 }
 
-/** An email that is about to be composed, as tracking needs it. */
+/** An email to which tracking adds links and headers. */
 export interface EmailToDecorate extends LinkedEmail {
   html: string;
   trackOpens: boolean;
@@ -28,8 +28,8 @@ const mailtoOf = ({ optOutAddress, reference }: LinkedEmail) =>
   optOutAddress === null ? null : mailtoUrl(optOutAddress, `unsubscribe-${reference}`);
 
 /**
- * A link in an email. Without a public address of the installation there is only the one to unsubscribe by: an email to a mailbox that is
- * read. Empty where there is none.
+ * Returns a link for an email. Without a public URL of the installation, the only link is a mailto link to unsubscribe at a mailbox that is
+ * read. Empty if there is no such mailbox either.
  */
 export function linkOf(app: App, email: LinkedEmail, kind: LinkKind, url?: string): string {
   const host = hostOf(app, email);
@@ -37,10 +37,10 @@ export function linkOf(app: App, email: LinkedEmail, kind: LinkKind, url?: strin
 }
 
 /**
- * Adds what recipients can answer with: the unsubscribe headers (RFC 2369 §3.2; one-click by RFC 8058 where links are
- * https), tracked links and the image. The subject of the address to unsubscribe at has the email's reference, which nobody can
- * guess: a message with it proves which email it is about, whoever sends it. Without a public address of the installation no
- * links of ours are added, and unsubscribing is by email alone.
+ * Adds the unsubscribe headers (RFC 2369 §3.2; one-click by RFC 8058 if links are https), tracked links and the tracking image. The subject
+ * of the unsubscribe mailto link contains the email's reference, which cannot be guessed, so a message with it proves which email it is
+ * about, whoever sends it. Without a public URL of the installation, no links of ours are added, and recipients can only unsubscribe by
+ * email.
  */
 export function decorateEmail(app: App, email: EmailToDecorate): { html: string; headers: Record<string, string> } {
   const host = hostOf(app, email);

@@ -1,7 +1,7 @@
 import { type Caller, notHidden, requireVisible } from '../access/index.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 
-/** Requests for images or links of a campaign's emails that one kind of asker made. */
+/** Number of requests for images or links in a campaign's emails by one kind of client. */
 export interface HitCount {
   kind: 'opened' | 'clicked';
   /** `person`, or why it counts as a machine. */
@@ -12,9 +12,9 @@ export interface HitCount {
 }
 
 /**
- * Every opened image and followed link of a campaign, machines' too, which neither feed nor statistics show; those of
- * contacts whom the caller may see. Throws `not_found`. An operator's question: it reads all hits of the campaign. Indexes: enrolments_page, outbox_enrolment_id_step_id_key,
- * tracking_hits_mail.
+ * Counts all opens and clicks of a campaign, for contacts whom the caller may see, including those by machines, which neither the feed nor
+ * the statistics show. Throws `not_found`. Meant for operators, because it reads all hits of the campaign. Indexes: enrolments_page,
+ * outbox_enrolment_id_step_id_key, tracking_hits_mail.
  */
 export async function countHits(db: Queryable, caller: Caller, campaignId: number): Promise<HitCount[]> {
   await requireVisible(db, caller, 'campaigns', campaignId);
@@ -25,5 +25,5 @@ export async function countHits(db: Queryable, caller: Caller, campaignId: numbe
     where e.campaign_id = ${campaignId} and ${notHidden(caller, 'contacts', sql`o.contact_id`)} group by 1, 2 order by 1 desc, hits desc, 2`);
 }
 
-/** The condition that somebody, or a machine, fetched an image or a link of the email with the id of that column. Index: tracking_hits_mail. */
+/** Condition: a person or machine has fetched an image or link of the email whose id is in column `emailId`. Index: tracking_hits_mail. */
 export const wasFetched = (emailId: string): Sql => sql`exists (select 1 from tracking_hits h where h.outbox_id = ${raw(emailId)})`;

@@ -5,15 +5,15 @@ import { MicroBatcher } from '../core/micro-batcher.ts';
 import { BURST } from './machine.ts';
 import { MAX_HITS_PER_EMAIL, type RawHit, writeHits } from './write-hits.ts';
 
-/** At least this long between two groups. */
+/** Minimum time between two batches of hits. */
 const PERIOD = SECOND;
-/** Age at which a hit is judged: then a burst that it began is over, and its email's acceptance is recorded. */
+/** Age at which a hit is judged. By then a burst that it began is over, and the acceptance of its email is recorded. */
 const SETTLED = BURST + SECOND;
 const MAX_WAITING = 10_000;
 
 /**
- * Takes hits at once and writes them in groups, one group after the other, so that a flood costs neither memory nor the
- * answer's time. A click is answered before it is written: a crash within these four seconds loses a statistic, never a state.
+ * Accepts hits immediately and writes them in batches, one after the other, so that a flood neither fills the memory nor delays
+ * responses. A click is answered before it is written: a crash within these four seconds loses a statistic, never a state.
  */
 export class HitLog {
   readonly #app: App;
@@ -24,14 +24,16 @@ export class HitLog {
   });
   /** Waiting hits of each email. */
   #perEmail = new Map<number, number>();
-  /** Hits that came while `MAX_WAITING` waited. */
+  /** Number of hits that came while `MAX_WAITING` hits were waiting. */
   #dropped = 0;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** Takes a hit, unless too many wait: those are counted and logged, or past 200 of one email dropped in silence. */
+  /**
+   * Queues a hit. If too many are waiting, drops it; the number of dropped hits is logged. Silently drops hits beyond 200 for one email.
+   */
   add(hit: RawHit): void {
     const ofEmail = this.#perEmail.get(hit.outboxId) ?? 0;
     if (ofEmail >= MAX_HITS_PER_EMAIL) return;
@@ -43,12 +45,12 @@ export class HitLog {
     void this.#batcher.add(hit);
   }
 
-  /** Writes all that waits; resolves when it is written or given up. */
+  /** Writes all waiting hits. Resolves when they are written or the write has failed. */
   flush(): Promise<void> {
     return this.#batcher.flush();
   }
 
-  /** Writes hits, or logs that it could not. Younger ones still tell whether one of these was part of a burst. */
+  /** Writes hits, or logs that it could not. @param younger waiting hits, which show if one of these is part of a burst */
   async #write(hits: readonly RawHit[], younger: readonly RawHit[]): Promise<readonly unknown[]> {
     const ofEmails = Map.groupBy(younger, ({ outboxId }) => outboxId);
     this.#perEmail = new Map([...ofEmails].map(([outboxId, waiting]) => [outboxId, waiting.length]));

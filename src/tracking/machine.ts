@@ -11,22 +11,22 @@ export interface Hit {
   ip: string | null;
   /** Request headers in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** It comes from an address from which a member of the workspace works with it. */
+  /** True if it comes from an IP address from which a member of the workspace uses Outreach. */
   isOwnSide: boolean;
-  /** Milliseconds since the server took the email; null when that is not recorded yet. */
+  /** Milliseconds since the server accepted the email; null if that is not recorded yet. */
   age: number | null;
 }
 
-/** Sooner than a person can be: images two seconds, links ten seconds after the server took the email. */
+/** Requests sooner than this after the acceptance of the email can't come from a person: two seconds for images, ten for links. */
 const TOO_SOON = { opened: 2 * SECOND, clicked: 10 * SECOND };
 
-/** Part of every browser's user agent, and of no email client's. */
+/** Matches the user agent of every browser, but of no email client. */
 const BROWSER = /\b(Safari|Chrome|Firefox)\//;
 
 /**
- * Why a request was made by a machine, or null when a person may have made it. Apple's Mail Privacy Protection fetches every image in
- * advance: it calls itself just `Mozilla/5.0`, or comes by Apple's relay and is no browser. People browse by that relay too. Gmail
- * and Yahoo fetch through proxies when a person looks.
+ * Returns why a request was made by a machine, or null if a person may have made it. Apple's Mail Privacy Protection fetches every image in
+ * advance: its user agent is just `Mozilla/5.0`, or it comes through Apple's relay and is not a browser. People also browse through that
+ * relay. Gmail and Yahoo fetch through proxies when a person opens the email.
  */
 export function machineReason(hit: Hit): string | null {
   if (hit.method !== 'GET') return `method ${hit.method}`;
@@ -43,15 +43,15 @@ export function machineReason(hit: Hit): string | null {
 
 const isAppleMail = ({ userAgent, ip }: Hit): boolean => userAgent === 'Mozilla/5.0' || (isOfApple(ip) && !BROWSER.test(userAgent));
 
-/** Different links of one email fetched within this time are a scanner walking through it. */
+/** If different links of one email are fetched within this time, a scanner is walking through it. */
 export const BURST = 2 * SECOND;
-/** A link that is asked for with HEAD and then fetched within this time is being checked. */
+/** If a link is requested with HEAD and then fetched within this time, a machine is checking it. */
 export const CHECK = 10 * SECOND;
 
 /**
- * Marks clicks that came in a burst: two or more different links of one email within two seconds, or one link after a HEAD for it.
+ * Finds clicks that belong to a burst: two or more different links of one email within two seconds, or one link after a HEAD for it.
  * @param clicks clicks of one email, in any order
- * @returns those that belong to a burst
+ * @returns the clicks that belong to a burst
  */
 export function burstsAmong<Click extends { at: Date; url: string; isHead?: boolean }>(clicks: readonly Click[]): Set<Click> {
   const sorted = [...clicks].sort((a, b) => a.at.getTime() - b.at.getTime());

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of one operator, with where they are published and when that was read. */
+/** Networks of one operator, with the place of publication and the time at which we read it. */
 interface Networks {
   operator: string;
   source: string;
@@ -9,8 +9,8 @@ interface Networks {
 }
 
 /**
- * Networks by way of which Apple fetches images for Mail Privacy Protection: the ends of its relay, at three operators, and its own.
- * They are the networks that hold the published ranges, of which there are thousands that change every week.
+ * Networks through which Apple fetches images for Mail Privacy Protection: the exits of its relay, at three operators, and its own network.
+ * They contain the published ranges, of which there are thousands that change every week.
  */
 export const APPLE: readonly Networks[] = [
   {
@@ -45,5 +45,5 @@ for (const network of APPLE.flatMap(({ networks }) => networks)) {
   apple.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** True for an address of Apple or of its relay. @param ip as `clientAddress` returns it */
+/** Returns true for an address of Apple or of its relay. @param ip as `clientAddress` returns it */
 export const isOfApple = (ip: string | null): boolean => ip !== null && apple.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');

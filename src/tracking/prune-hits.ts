@@ -5,9 +5,9 @@ import { sql } from '../db/statement.ts';
 import { isOpen } from '../outbox/index.ts';
 
 /**
- * Deletes tracking hits older than the setting `retentionTrackingHits`, with the addresses and programs they came from, and returns
- * their number. Events and statistics keep what people did. A hit on an email without a known outcome stays, as it may prove that the email
- * arrived. Indexes: tracking_hits_pkey, since ids follow the time, and outbox_pkey.
+ * Deletes tracking hits older than the setting `retentionTrackingHits`, with their IP addresses and user agents. Returns their number. What
+ * people did stays in events and statistics. A hit on an email with unknown outcome stays, because it may prove that the email arrived.
+ * Indexes: tracking_hits_pkey, because ids follow the time, and outbox_pkey.
  */
 export function pruneHits(app: App, signal?: AbortSignal): Promise<number> {
   const limit = new Date(app.clock.now().getTime() - app.config.retentionTrackingHits * DAY);

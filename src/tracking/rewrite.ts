@@ -2,9 +2,9 @@ import { addAtBodyEnd } from '../html/body-end.ts';
 import { type Tag, tagsOf } from '../html/tags.ts';
 
 /**
- * Puts our links in the place of the author's in the HTML of one email, after merging. Only http and https targets of
- * `a` and `area` elements are replaced, and of the shapes that buttons for Outlook consist of, in its conditional comments; mailto, tel, anchors in the page, links marked `data-no-track`, very long ones and the link
- * `untouched`, whatever the author has put behind it, stay. The rest of the document keeps its bytes. The cost is linear in the length of the document.
+ * Replaces the links in the merged HTML of one email with ours. Only http and https targets are replaced, of `a` and `area` elements and of
+ * the shapes of Outlook buttons in conditional comments. It keeps mailto, tel, anchors in the page, links marked `data-no-track`, very long
+ * links, and links that begin with `untouched`. The rest of the document keeps its bytes. Runs in linear time.
  */
 export function rewriteLinks(html: string, linkFor: (url: string) => string, untouched?: string): string {
   let result = '';
@@ -26,15 +26,15 @@ function trackableHref({ name, attributes }: Tag) {
   return attributes.find((attribute) => attribute.name === 'href');
 }
 
-/** Longer targets would make links of ours that web servers refuse, with 431: Node takes 16 KiB for the header of a request. */
+/** Longer targets would produce links that web servers refuse with 431: Node accepts request headers of up to 16 KiB. */
 const MAX_TARGET = 6_000;
 
-/** The http or https target of a link. */
+/** Returns the http or https target of a link; undefined for any other. */
 function targetOf(href: string): string | undefined {
   const target = href.trim();
   return target.length <= MAX_TARGET && /^https?:\/\//i.test(target) && URL.canParse(target) ? target : undefined;
 }
 
-/** Adds the image whose loading means that the email was opened, at the end of the body where there is one. */
+/** Adds the image that tracks opens, at the end of the body if there is one. */
 export const addPixel = (html: string, url: string): string =>
   addAtBodyEnd(html, `<img src="${url}" width="1" height="1" alt="" style="border:0">`);

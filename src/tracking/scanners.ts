@@ -1,6 +1,6 @@
 import { group, PhraseTable } from '../mail/phrases/phrase-table.ts';
 
-/** User agents of programs that fetch images and links; not of the image proxies of mailbox providers, which fetch for a person. */
+/** User agents of programs that fetch images and links. Excludes image proxies of mailbox providers, which fetch on behalf of a person. */
 export const SCANNERS = new PhraseTable([
   group('any', 'security gateways and link scanners')`
     barracuda

@@ -9,8 +9,8 @@ import { type Email, findEmail, isUnresolvedState } from '../outbox/index.ts';
 import { confirmEmail } from '../sending/index.ts';
 
 /**
- * Finds who wrote the email of a link, and the address that it unsubscribes: masked, since whoever is forwarded or finds the link must not
- * learn it. Indexes: outbox_pkey, accounts_pkey.
+ * Finds the sender of a link's email, and the address that the link unsubscribes. The address is masked, because people who were forwarded
+ * the email or found the link must not learn it. Indexes: outbox_pkey, accounts_pkey.
  */
 export async function maskedEmail(db: Queryable, outboxId: number): Promise<{ address: string; sender: string } | undefined> {
   const [email] = await db.query<{ recipient: string; name: string; email: string }>(sql`
@@ -21,9 +21,9 @@ export async function maskedEmail(db: Queryable, outboxId: number): Promise<{ ad
 }
 
 /**
- * Unsubscribes the recipient of an email, in one transaction: ends the enrolment of the email, suppresses the address that was
- * emailed and the contact's present one, and logs the event once. Repeating it changes nothing.
- * @returns false when there is no such email
+ * Unsubscribes the recipient of an email in one transaction: ends the enrolment of the email, suppresses the address that was
+ * emailed and the contact's current one, and records the event once. Repeating it changes nothing.
+ * @returns false if there is no such email
  */
 export async function unsubscribe(app: App, outboxId: number, ip: string | null): Promise<boolean> {
   return app.db.tx(async (tx) => {
@@ -39,23 +39,23 @@ export async function unsubscribe(app: App, outboxId: number, ip: string | null)
   });
 }
 
-/** Whoever uses the link of an email has it. */
+/** Confirms an unresolved email as delivered, because its link was used. */
 async function confirmDelivery(tx: Tx, app: App, email: Email): Promise<void> {
   if (!isUnresolvedState(email.state) || email.transmitting_at === null) return;
   await confirmEmail(tx, app, { ...email, transmitting_at: email.transmitting_at }, 'its unsubscribe link was used');
 }
 
 interface Progress {
-  /** The contact's address now; the email may have gone to a former one. */
+  /** The contact's current address; the email may have gone to a former one. */
   present_address: string;
-  /** The last step sent; 1 before any. */
+  /** The last step sent; 1 before the first. */
   last_step: number;
   is_logged: boolean;
 }
 
 /**
- * Locks the enrolment, so that two requests for one link log one event. In a statement of its own: the next one sees what was logged before the
- * lock was granted. Indexes: enrolments_pkey, events_enrolment.
+ * Locks the enrolment, so that two requests for one link record only one event. The lock is a separate statement, so that the next one sees
+ * events recorded before the lock was granted. Indexes: enrolments_pkey, events_enrolment.
  */
 async function findProgress(tx: Tx, enrolmentId: number): Promise<Progress | undefined> {
   await tx.query(sql`select 1 from enrolments e where e.id = ${enrolmentId} for no key update`);

@@ -8,17 +8,17 @@ import type { Tx } from '../db/transaction.ts';
 import { isSameEmail, markEmails, recordEvents } from '../events/index.ts';
 import { burstsAmong, CHECK, type Hit, machineReason } from './machine.ts';
 
-/** A fetch of an image or a link, already answered and not yet written. */
+/** A request for an image or link, already answered but not yet written. */
 export interface RawHit extends Omit<Hit, 'age' | 'isOwnSide'> {
   outboxId: number;
   url: string | null;
   at: Date;
 }
 
-/** Bounds what a link that is fetched again and again takes of the queue and the table. */
+/** Limits the share of the queue and the table used by a link that is fetched again and again. */
 export const MAX_HITS_PER_EMAIL = 200;
 
-/** The email that a link or image belongs to. */
+/** The email to which a link or image belongs. */
 interface TrackedEmail {
   id: number;
   workspace_id: number;
@@ -27,7 +27,7 @@ interface TrackedEmail {
   enrolment_id: number;
   step_order: number;
   accepted_at: Date | null;
-  /** Hits written before. */
+  /** Number of hits already written. */
   hits: number;
 }
 
@@ -35,8 +35,8 @@ type Judged = RawHit & { email: TrackedEmail; machine: string | null };
 type Click = Pick<RawHit, 'outboxId' | 'at'> & { url: string; isHead: boolean };
 
 /**
- * Writes hits down, machines' with the reason why they count as such, and logs what people did, in one transaction.
- * @param younger hits that are written later, and show which of these were part of a burst
+ * Writes hits, those by machines with the reason, and records events for what people did, in one transaction.
+ * @param younger hits that are written later but show which of these are part of a burst
  */
 export async function writeHits(app: App, hits: readonly RawHit[], younger: readonly RawHit[]): Promise<void> {
   if (hits.length === 0) return;
@@ -68,7 +68,10 @@ export async function writeHits(app: App, hits: readonly RawHit[], younger: read
   });
 }
 
-/** Locks the enrolments of all hits at once, in the order of their ids: what people and machines did is logged apart. */
+/**
+ * Locks the enrolments of all hits together, in the order of their ids, because people's and machines' hits are recorded separately
+ * afterwards.
+ */
 async function lockFor(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const ids = hits.map(({ email }) => email.enrolment_id);
   await tx.query(sql`select 1 from enrolments where id = any(${ids}::int[]) order by id for no key update`);
@@ -94,7 +97,7 @@ function burstsOf(clicks: readonly Click[]): Set<string> {
   return new Set([...perEmail.values()].flatMap((ofEmail) => [...burstsAmong(ofEmail)].map(keyOf)));
 }
 
-/** Clicks just before these, by way of another daemon or written already. Index: tracking_hits_mail. */
+/** Reads clicks shortly before these, which this or another daemon has already written. Index: tracking_hits_mail. */
 async function earlierClicks(tx: Tx, ids: readonly number[], hits: readonly RawHit[]): Promise<Click[]> {
   const first = Math.min(...hits.map((hit) => hit.at.getTime()));
   const rows = await tx.query<{ outbox_id: number; url: string | null; at: Date; is_head: boolean }>(sql`
@@ -103,7 +106,7 @@ async function earlierClicks(tx: Tx, ids: readonly number[], hits: readonly RawH
   return rows.map((row) => ({ outboxId: row.outbox_id, at: row.at, url: row.url ?? '', isHead: row.is_head }));
 }
 
-/** An email that the server had not yet acknowledged when it was looked at is as old as its transmission. */
+/** Reads the emails of hits. For an email without a recorded acceptance, its age counts from its transmission. */
 async function loadEmails(tx: Tx, ids: readonly number[]): Promise<Map<number, TrackedEmail>> {
   const rows = await tx.query<TrackedEmail>(sql`
     select o.id, o.workspace_id, o.campaign_id, o.contact_id, o.enrolment_id, o.step_order,
@@ -132,8 +135,8 @@ async function insertHits(tx: Tx, judged: readonly Judged[]): Promise<void> {
 }
 
 /**
- * Events of what people did: at most one per email and link in a minute. Two daemons that were asked for the same
- * take turns, by the locks on the enrolments that the caller holds. Indexes: outbox_pkey, events_enrolment.
+ * Records events for what people did: at most one per email and link in a minute. The caller must hold the locks on the enrolments,
+ * which serialize two daemons that got requests for the same link. Indexes: outbox_pkey, events_enrolment.
  */
 async function recordPeople(tx: Tx, hits: readonly Judged[]): Promise<void> {
   const first = new Map<string, Judged>();
