@@ -6,33 +6,33 @@ import { type AccountLine, readAccountLines, readChangeActivity } from '../live/
 import { readQueueState } from '../monitoring/index.ts';
 import { listReplies } from '../replies/index.ts';
 
-/** Replies of which a summary says more than how many they are, and accounts likewise. */
+/** Maximum number of replies that a summary lists; the rest are only counted. */
 const MAX_LINES = 20;
 const MAX_ACCOUNTS = 500;
 const MAX_CHANGES = 1_000;
 
-/** The news of a day, and the things that need a person, as far as one user may see them. */
+/** The news of a day and the things that need action, as far as one user may see them. */
 export interface Summary {
   replies: { from: string; from_name: string; subject: string; snippet: string }[];
-  /** All of them; the newest are in `replies`. */
+  /** Number of all new replies; `replies` has the newest. */
   new_replies: number;
-  /** Names of the campaigns that were completed, and addresses of accounts that reached their daily limit while emails waited. */
+  /** Names of completed campaigns, and addresses of accounts that reached their daily limit while emails were waiting. */
   completed: string[];
   limited: string[];
-  /** Those that are paused or disconnected, or can't reach their mail server. */
+  /** Accounts that are paused or disconnected, or that can't reach their mail server. */
   accounts: Pick<AccountLine, 'email' | 'status' | 'pause_message' | 'connection_error'>[];
-  /** Others that should stop sending, by their health. */
+  /** Other accounts that should stop sending because of their health. */
   unwell: UnwellAccount[];
-  /** Emails that the server may or may not have. */
+  /** Number of emails that the server may or may not have. */
   uncertain: number;
-  /** Contacts whose next email can't be written. */
+  /** Number of contacts whose next email can't be written. */
   held: number;
   calls: number;
 }
 
 /**
- * Reads what the caller may see.
- * @param news replies with a greater id are new, and what happened to campaigns and accounts since then
+ * Reads the summary of what the caller may see.
+ * @param news new are replies with an id above `afterReplyId`, and changes to campaigns and accounts after `since`
  */
 export async function readSummary({ db, clock }: App, caller: Caller, news: { afterReplyId: number; since: Date }): Promise<Summary> {
   const now = clock.now();
@@ -46,15 +46,15 @@ export async function readSummary({ db, clock }: App, caller: Caller, news: { af
     countPendingCalls(db, caller),
   ]);
   const stopped = accounts.filter(({ status, connection_error }) => status !== 'active' || connection_error !== null);
-  const told = new Set(stopped.map(({ email }) => email));
+  const listed = new Set(stopped.map(({ email }) => email));
   return {
     ...{ replies: replies.data, new_replies: replies.pagination.total, accounts: stopped },
     completed: [...new Set(changes.flatMap(({ campaign }) => campaign ?? []))],
     limited: [...new Set(changes.flatMap(({ what, account }) => (what === 'limited' && account !== null ? account : [])))],
-    ...{ unwell: unwell.filter(({ email }) => !told.has(email)), uncertain: queues.unknown, held, calls },
+    ...{ unwell: unwell.filter(({ email }) => !listed.has(email)), uncertain: queues.unknown, held, calls },
   };
 }
 
-/** False for a day on which nothing is new and no person is needed; that a limit was reached is neither. */
+/** Returns false if nothing is new and nothing needs action. An account that reached its limit counts as neither. */
 export const isWorthSending = ({ new_replies, completed, accounts, unwell, uncertain, held, calls }: Summary): boolean =>
   new_replies + completed.length + accounts.length + unwell.length + uncertain + held + calls > 0;

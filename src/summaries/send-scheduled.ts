@@ -9,9 +9,9 @@ import { isWorthSending, readSummary } from './read-summary.ts';
 import { summaryEmail } from './summary-email.ts';
 import { weeklyReportEmail } from './weekly-report-email.ts';
 
-/** Emails that one run sends; the next run sends the rest. */
+/** Maximum number of emails that one run sends; the next run sends the rest. */
 const MAX_PER_RUN = 100;
-/** Tries of an email that certainly was not sent. */
+/** Maximum number of retries of an email that certainly was not sent. */
 const MAX_TRIES = 12;
 const RETRY_DELAY = 10 * MINUTE;
 
@@ -29,10 +29,10 @@ interface DueEmail {
 }
 
 /**
- * Sends the summaries and reports that are due, each to its user, of what that user may see. Each is claimed in the database before it is
- * sent, so that one daemon sends it, once: when that daemon dies, or the server cuts the connection after it was given the email, it is not
- * sent again, and the next summary has what was new in it. One that the server certainly does not have is tried again. Returns how many
- * were sent.
+ * Sends the due summaries and reports, each to its user, with what that user may see. Each is claimed in the database before it is sent, so
+ * that only one daemon sends it, once. If that daemon dies, or the server closes the connection after it got the email, it is not sent
+ * again, and its news are in the next summary. An email that the server certainly does not have is retried. Returns the number of emails
+ * sent.
  */
 export async function sendScheduledEmails(app: App, signal?: AbortSignal): Promise<number> {
   let sent = 0;
@@ -50,7 +50,9 @@ function dueEmails(db: Queryable, now: Date): Promise<DueEmail[]> {
     where next_at <= ${now} order by next_at limit ${MAX_PER_RUN}`);
 }
 
-/** Claims an email by setting when the next is due. Returns false if another daemon has. Index: scheduled_emails_pkey. */
+/**
+ * Claims an email by setting the due time of the next one. Returns false if another daemon has claimed it. Index: scheduled_emails_pkey.
+ */
 async function claim({ db, clock }: App, due: DueEmail): Promise<boolean> {
   const now = clock.now();
   const next = due.kind === 'weekly_report' ? nextMonday(now, due.timezone) : nextTime(now, due.at_minute, due.timezone, now);
@@ -60,23 +62,23 @@ async function claim({ db, clock }: App, due: DueEmail): Promise<boolean> {
   return claimed.length > 0;
 }
 
-/** Returns true if the server accepted the email. */
+/** Sends an email. Returns true if the server accepted it. */
 async function send(app: App, due: DueEmail): Promise<boolean> {
-  const asker = { workspaceId: due.workspace_id, userId: due.user_id, apiKeyId: null, ip: null };
-  const [caller, recipient] = [await actingFor(app.db, asker), await findRecipient(app.db, asker.workspaceId, asker.userId)];
+  const user = { workspaceId: due.workspace_id, userId: due.user_id, apiKeyId: null, ip: null };
+  const [caller, recipient] = [await actingFor(app.db, user), await findRecipient(app.db, user.workspaceId, user.userId)];
   if (caller === undefined || recipient === undefined) return false;
   try {
     return await (due.kind === 'weekly_report' ? sendReport : sendSummary)(app, due, caller, recipient);
   } catch (error) {
-    const isCertain = wasNotTaken(error) && due.tries < MAX_TRIES;
-    if (isCertain) await postpone(app, due);
+    const willRetry = isCertainlyUnsent(error) && due.tries < MAX_TRIES;
+    if (willRetry) await postpone(app, due);
     const reason = messageOf(error).replaceAll(recipient.email, '…');
-    app.log.warn({ user_id: due.user_id, reason, is_tried_again: isCertain }, `a ${due.kind.replace('_', ' ')} was not sent`);
+    app.log.warn({ user_id: due.user_id, reason, will_retry: willRetry }, `a ${due.kind.replace('_', ' ')} was not sent`);
     return false;
   }
 }
 
-/** A report on a campaign that is gone, or that the user may no longer see, fails: it comes back with it. */
+/** Sends a report. Throws if the campaign is deleted or the user may no longer see it; reports continue once that changes. */
 async function sendReport(app: App, due: DueEmail, caller: Caller, recipient: Recipient): Promise<boolean> {
   const email = await weeklyReportEmail(app, caller, recipient, due.campaign_id);
   const isSent = await sendSystemEmail(app.config, email);
@@ -85,7 +87,7 @@ async function sendReport(app: App, due: DueEmail, caller: Caller, recipient: Re
 }
 
 async function sendSummary(app: App, due: DueEmail, caller: Caller, recipient: Recipient): Promise<boolean> {
-  // Before the replies are read, so that one that comes in meanwhile is in the next summary.
+  // Must precede reading the replies, so that a reply that arrives meanwhile is in the next summary.
   const newest = await lastStableId(app.db, 'replies');
   const since = timeOfDayBefore(app.clock.now(), due.at_minute, due.timezone);
   const summary = await readSummary(app, caller, { afterReplyId: due.after_reply_id, since });
@@ -103,8 +105,8 @@ async function postpone({ db, clock }: App, due: DueEmail): Promise<void> {
     where id = ${due.id}`);
 }
 
-/** True if the server certainly does not have the email: it said so, or the session failed before it could be given one. */
-function wasNotTaken(error: unknown): boolean {
+/** Returns true if the server certainly does not have the email: it refused it, or the session failed before the transmission. */
+function isCertainlyUnsent(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   return responseCode !== undefined || ['EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'].includes(code ?? '');
 }

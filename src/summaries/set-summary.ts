@@ -8,15 +8,15 @@ import type { Tx } from '../db/transaction.ts';
 import { newestReplyId } from '../replies/index.ts';
 import { minuteOf, nextTime, timeOf } from './next-time.ts';
 
-/** When a user gets the summary of a workspace. */
+/** The time at which a user gets the summary of a workspace. */
 export interface SummaryTime {
   /** `HH:MM`; null for never. */
   at: string | null;
-  /** IANA name; by default or null the one that was set, that of the workspace, or UTC. */
+  /** IANA name. If unset or null: the one set before, else the workspace's, else UTC. */
   timezone?: string | null | undefined;
 }
 
-/** The setting in the API. All are null for a user who gets none. */
+/** The setting as shown by the API. All fields but `user_id` are null for a user who gets no summary. */
 export interface DailySummary {
   user_id: number;
   at: string | null;
@@ -31,7 +31,10 @@ interface Row {
   claimed_at: Date | null;
 }
 
-/** Reads the setting of a member of the caller's workspace. Throws `not_found`. Index: scheduled_emails_workspace_id_user_id_kind_campaign_id_key. */
+/**
+ * Reads the setting of a member of the caller's workspace. Throws `not_found`. Index:
+ * scheduled_emails_workspace_id_user_id_kind_campaign_id_key.
+ */
 export async function getDailySummary(db: Queryable, caller: Caller, userId: number): Promise<DailySummary> {
   await getUser(db, caller, userId);
   const row = await read(db, caller, userId);
@@ -47,8 +50,8 @@ async function read(db: Queryable, { workspaceId }: Caller, userId: number): Pro
 }
 
 /**
- * Sets when a member of the caller's workspace gets the summary of the workspace, or that they get none. What came in before is in none.
- * Throws `not_found`, and `conflict` when the installation can't send email.
+ * Sets the time at which a member of the caller's workspace gets the summary of the workspace, or switches it off. Replies that arrived
+ * before are in no summary. Throws `not_found`, and `conflict` if the installation can't send email.
  */
 export async function setDailySummary(app: App, caller: Caller, userId: number, { at, timezone }: SummaryTime): Promise<DailySummary> {
   await app.db.tx(async (tx) => {
@@ -56,25 +59,25 @@ export async function setDailySummary(app: App, caller: Caller, userId: number, 
     if (at !== null) requireSystemEmail(app);
     const before = await read(tx, caller, userId);
     const zone = timezone ?? before?.timezone ?? (await zoneOfWorkspace(tx, caller));
-    const told = before === undefined ? null : `${timeOf(before.at_minute)} ${before.timezone}`;
+    const previous = before === undefined ? null : `${timeOf(before.at_minute)} ${before.timezone}`;
     const now = app.clock.now();
     if (at === null) await remove(tx, caller, userId);
     else await store(tx, caller, userId, { minute: minuteOf(at), zone, next: nextTime(now, minuteOf(at), zone, before?.claimed_at) });
     const set = at === null ? null : `${at} ${zone}`;
-    if (set === told) return;
-    const changes = { daily_summary: [told, set] };
+    if (set === previous) return;
+    const changes = { daily_summary: [previous, set] };
     await audit(tx, caller, now, { action: 'user.set_daily_summary', resourceType: 'user', resourceId: userId, changes });
   });
   return getDailySummary(app.db, caller, userId);
 }
 
-/** Throws `conflict` when the installation can't send email. */
+/** Throws `conflict` if the installation can't send email. */
 export function requireSystemEmail({ config }: App): void {
   if (!isSystemEmailSetUp(config))
     throw conflict('this installation sends no email of its own; set system_smtp_url and system_from, and restart it');
 }
 
-/** The zone of the workspace; UTC where it has none. */
+/** Returns the workspace's time zone, or UTC if it has none. */
 export async function zoneOfWorkspace(tx: Tx, caller: Caller): Promise<string> {
   const { timezone } = await getWorkspace(tx, caller);
   return timezone !== null && isKnownZone(timezone) ? timezone : 'UTC';

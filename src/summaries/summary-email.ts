@@ -6,13 +6,13 @@ import type { Summary } from './read-summary.ts';
 const MAX_CHARACTERS = 120;
 const MAX_LINES = 20;
 
-/** A stranger's or a server's words on one line, without what reorders it or breaks it. */
+/** Puts foreign text on one line, without characters that reorder or break it, and cuts it. */
 function shortened(text: string): string {
   const characters = [...terminalLine(text.replaceAll(/\s+/g, ' '))];
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : characters.join('');
 }
 
-/** The email with a summary, as plain text. */
+/** Writes the email with a summary, as plain text. */
 export function summaryEmail({ email, workspace }: Recipient, summary: Summary): SystemEmail {
   const needed = neededOf(summary);
   const completed = summary.completed.length;
@@ -24,13 +24,13 @@ export function summaryEmail({ email, workspace }: Recipient, summary: Summary):
   const parts = [
     ...repliesOf(summary),
     ...happenedOf(summary),
-    ...(needed.length > 0 ? [['What needs a person:', '', ...needed].join('\n')] : []),
+    ...(needed.length > 0 ? [['Needs attention:', '', ...needed].join('\n')] : []),
   ];
   const text = ['Hello,', `Here is what's new in the workspace "${workspace}" on Outreach.`, ...parts, ENDING].join('\n\n');
   return { to: email, subject: `${workspace}: ${subject.join(', ')}`, text: `${text}\n` };
 }
 
-const ENDING = 'You get this once a day because it was set for your account. To end it: outreach user set EMAIL --daily-summary off';
+const ENDING = 'You get this once a day because it was set for your account. To stop it: outreach user set EMAIL --daily-summary off';
 
 function repliesOf({ replies, new_replies: total }: Summary): string[] {
   if (total === 0) return [];
@@ -60,7 +60,7 @@ function neededOf({ accounts, unwell, uncertain, held, calls }: Summary): string
   });
   const ill = unwell.slice(0, MAX_LINES).map(({ email, problems }) => {
     const found = problems.map(({ check, detail }) => `${check}: ${detail}`).join('; ');
-    return `- The account ${shortened(email)} should stop: ${shortened(found)} (outreach account health ${shortened(email)})`;
+    return `- The account ${shortened(email)} should stop sending: ${shortened(found)} (outreach account health ${shortened(email)})`;
   });
   return [
     ...stopped,

@@ -6,8 +6,8 @@ import { terminalLine } from '../core/terminal-text.ts';
 import { campaignPage, type ReportCounts, workspacePage } from '../reports/index.ts';
 
 /**
- * The email with a weekly report, of what the caller may see: on a campaign from its beginning, or on the emails of all campaigns in the
- * seven days before. Throws `not_found` for a campaign that the caller can't see.
+ * Writes the email with a weekly report of what the caller may see: on one campaign since its start, or on all campaigns in the last seven
+ * days. Throws `not_found` for a campaign that the caller can't see.
  */
 export async function weeklyReportEmail(
   app: App,
@@ -26,7 +26,7 @@ export async function weeklyReportEmail(
   const text = [
     `Here is the report on ${about} in the workspace "${workspace}".`,
     figuresOf(total).join('\n'),
-    `You get this each Monday because it was set for your account. To end it: ${off} --email ${email} --weekly --off`,
+    `You get this each Monday because it was set for your account. To stop it: ${off} --email ${email} --weekly --off`,
   ].join('\n\n');
   return {
     to: email,

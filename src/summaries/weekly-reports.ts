@@ -12,12 +12,12 @@ export interface WeeklyReport {
   /** Null for the report on all campaigns. */
   campaign_id: number | null;
   campaign_name: string | null;
-  /** The zone of the workspace when it was set. */
+  /** The workspace's time zone when the report was set up. */
   timezone: string;
   next_at: string;
 }
 
-/** Lists the weekly reports of the workspace: an admin sees all of them, everybody else their own. */
+/** Lists the weekly reports of the workspace. Admins see all of them, other users only their own. */
 export const listWeeklyReports = (db: Queryable, caller: Caller): Promise<WeeklyReport[]> =>
   db.query<WeeklyReport>(sql`
     select s.user_id, u.email, s.campaign_id, c.name as campaign_name, s.timezone, ${timestamp('s.next_at')} as next_at
@@ -26,8 +26,8 @@ export const listWeeklyReports = (db: Queryable, caller: Caller): Promise<Weekly
     order by s.id`);
 
 /**
- * Sets whether a member of the caller's workspace gets a weekly report, on a campaign or on all of them: of what that member may see. Only an
- * admin sets it for others. Throws `forbidden`, `not_found`, and `conflict` when the installation can't send email.
+ * Switches a weekly report on or off for a member of the caller's workspace, on one campaign or on all. The report shows what that member
+ * may see. Only admins may set it for others. Throws `forbidden`, `not_found`, and `conflict` if the installation can't send email.
  */
 export async function setWeeklyReport(
   app: App,

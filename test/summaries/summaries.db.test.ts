@@ -69,7 +69,7 @@ describe('the daily summary', () => {
     nextDay();
     expect(await run()).toBe(1);
     expect(texts()[0]).toContain(
-      '- The account ill@example.com should stop: spf: several SPF records are an error (outreach account health ill@example.com)',
+      '- The account ill@example.com should stop sending: spf: several SPF records are an error (outreach account health ill@example.com)',
     );
     expect(texts()[0]).toMatch(/^Subject: .*action needed/m);
     await app.db.query(sql`update accounts set health = null where id = ${account}`);
