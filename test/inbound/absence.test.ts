@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { holdUntil } from '../../src/inbound/absence.ts';
 
-/** How long an absence holds an enrolment: docs/what-a-message-proves.md. Tuesday, 7 July 2026. */
+/** The rule for the hold of an absence: docs/what-a-message-proves.md. Now is Tuesday, 7 July 2026. */
 const NOW = new Date('2026-07-07T12:00:00Z');
 
 describe('an absence holds an enrolment', () => {

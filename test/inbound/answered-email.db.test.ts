@@ -12,7 +12,7 @@ import { message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign, rowOf } from '../support/rows.ts';
 
-/** The email that we sent takes part in reading its answer. */
+/** A reply is read together with the email that it answers. */
 
 const ZOE = 'zoe@example.com';
 const BODY = `<p>Hi {{first_name}},</p><p>would you have ten minutes for a call about the roof of your building?</p><p>Zoe</p>
@@ -33,7 +33,7 @@ afterAll(() => server?.close());
 const sent = async (): Promise<SentMail> =>
   sentMail(installation, zoe, { campaignId: await insertCampaign(app, { account_id: zoe }, [{ subject: 'Hello', body_html: BODY }, {}]) });
 
-/** What becomes of an email that is answered so: its enrolment, whether its address is suppressed, and the reply as it is shown. */
+/** Delivers this reply to an email. Returns the enrolment, true if the address is suppressed, and the reply as shown. */
 async function answered(mail: SentMail, raw: string) {
   await server.append(ZOE, 'INBOX', raw);
   expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();

@@ -10,7 +10,7 @@ import { numberFaults } from '../support/number-faults.ts';
 import { mailboxAccount, PASSWORD, type SentMail, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign } from '../support/rows.ts';
 
-/** Facts about the same people that reach the database at the same moment, by different ways. */
+/** Facts about the same contacts that reach the database at the same moment, on different paths. */
 
 const PEOPLE = 20;
 const [ZOE, REPLIES] = ['zoe@example.com', 'replies@example.com'];
@@ -52,7 +52,7 @@ const logged = async (campaignId: number) =>
     ).map(({ type, count }) => [type, count]),
   );
 
-/** One campaign whose answers come to one mailbox and whose bounces come to another. */
+/** Creates a campaign whose replies go to one mailbox and whose bounces go to another. */
 async function campaignOf(count: number, values: Record<string, unknown> = {}, domain = 'recipient.example') {
   const campaignId = await insertCampaign(app, { account_id: zoe, reply_to: REPLIES, ...values }, [{ subject: 'Hello' }]);
   const mails: SentMail[] = [];
@@ -72,7 +72,7 @@ it.skipIf(!hasDovecot)(
     }
     const leaving = mails.slice(0, PEOPLE / 2);
     await Promise.all([pollBoth(), ...leaving.map(({ outboxId }) => unsubscribe(app, outboxId, null))]);
-    // Who replied and was bounced has replied; who used the link before that stays stopped.
+    // A contact with a reply and a bounce has replied; one who used the link before that stays stopped.
     const { replied = 0, stopped = 0, ...others } = await statuses(campaignId);
     expect([replied + stopped, others]).toEqual([PEOPLE, {}]);
     expect(stopped).toBeLessThanOrEqual(leaving.length);
@@ -92,7 +92,7 @@ it.skipIf(!hasDovecot)(
     await pollBoth();
     const { active = 0, replied = 0, bounced = 0, stopped = 0 } = await statuses(campaignId);
     expect(active).toBe(0);
-    // Their answers lie in one mailbox: each has replied, and the first stops whoever is left.
+    // Their replies are in one mailbox: each of them has replied, and the first reply stops the rest.
     expect(replied).toBe(PEOPLE / 2);
     expect(replied + bounced + stopped).toBe(PEOPLE);
     expect(await logged(campaignId)).toEqual({ replied: PEOPLE / 2, bounced: PEOPLE / 2 });

@@ -32,7 +32,8 @@ const lastPolled = async (id: number) => (await rowOf<{ last_polled_at: Date | n
 it('daemons that claim at the same moment share what is due within a few rounds, and none is claimed twice', async () => {
   const pollers = Array.from({ length: 4 }, () => new MailboxPoller(installation.app));
   const claimed: number[] = [];
-  // Those who look at the same moment see the same mailboxes first: the later ones may find nothing, and look again in the next round.
+  // Pollers that search at the same moment see the same mailboxes first, so the later ones may find none and search again in the next
+  // round.
   for (let left = accounts.length; left > 0; left = accounts.length - claimed.length) {
     const round = await Promise.all(pollers.map((each) => each.claimDue(roomFor(4))));
     const ids = round.flat().map(({ accountId }) => accountId);
@@ -51,7 +52,7 @@ it('a mailbox that was read is not due before the interval is over', async () =>
   expect((await dueMailboxes(installation.app)).sort((a, b) => a - b)).toEqual(accounts);
 });
 
-/** Changes an account in a transaction that lasts until it is let go. */
+/** Changes an account in a transaction that stays open until the returned function is called. */
 async function changing(id: number): Promise<() => Promise<void>> {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();

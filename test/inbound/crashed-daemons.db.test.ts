@@ -18,12 +18,12 @@ const server = await startHostileImap();
 const poller = new MailboxPoller(app);
 afterAll(() => poller.close());
 
-/** A daemon of this machine whose process is gone. */
+/** A daemon on this machine whose process has ended. */
 const DEAD = WORKER.replace(/:\d+:/, ':4194305:');
 const PROOFS = { wasFetched: () => sql`false`, wasAnswered: () => sql`false` };
 
 const claim = async () => (await poller.claimDue(roomFor(100))).map(({ accountId }) => accountId).sort((a, b) => a - b);
-/** What the daemon that has claimed these mailboxes leaves when it crashes, and what the next one does first. */
+/** Simulates the crash of the daemon that has claimed these mailboxes, and the first action of the next daemon. */
 async function crash(ids: readonly number[]): Promise<void> {
   await app.db.query(sql`update accounts set poll_worker = ${DEAD} where id = any(${ids}::int[])`);
   await recoverOutbox(app, PROOFS);
@@ -58,7 +58,7 @@ it('one that was being read at three crashes, twice alone, is no longer read, an
   await app.db.query(sql`update accounts set deleted_at = now() where id not in (${a}, ${b})`);
   expect(await claim()).toEqual([a]);
   await crash([a]);
-  // Of daemons that crash again and again for another reason, the next one finds another mailbox.
+  // If daemons keep crashing for another reason, the next daemon finds another mailbox.
   expect(await claim()).toEqual([b]);
   await app.db.query(sql`update accounts set deleted_at = now() where id = ${b}`);
   expect(await claim()).toEqual([]);

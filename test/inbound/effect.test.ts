@@ -75,7 +75,7 @@ describe('who answers (C1.3, D2)', () => {
     const left: Effect = { ...NO_EFFECT, enrolment: 'left' };
     expect(effect({ verdict: 'auto_reply', hasLeft: true })).toEqual(left);
     expect(effect({ verdict: 'reply', writer: 'colleague', hasLeft: true })).toEqual({ ...left, ...ANSWERED });
-    // The colleague's own departure, an unknown third's words, the contact's former employer.
+    // The colleague's own departure, the words of an unknown third party, the contact's former employer.
     expect(effect({ verdict: 'auto_reply', writer: 'colleague', hasLeft: true })).toEqual(NO_EFFECT);
     expect(effect({ verdict: 'auto_reply', writer: 'stranger', hasLeft: true })).toEqual({ ...NO_EFFECT, enrolment: 'held' });
     expect(effect({ verdict: 'auto_reply', hasLeft: true, isFormerAddress: true })).toEqual(NO_EFFECT);

@@ -17,7 +17,7 @@ afterEach(async () => {
 const literal = (bytes: number) => Buffer.concat([Buffer.from(`{${bytes}}\r\n`), Buffer.alloc(bytes, 'A')]);
 const fetched = (bytes: number) => Buffer.concat([Buffer.from('* 1 FETCH (UID 1 BODY[]<0> '), literal(bytes), Buffer.from(')\r\n')]);
 
-/** Sends that to one command; endlessly unless it is text that ends. */
+/** Sends this in response to one command, endlessly unless it is a finite text. */
 const greedy =
   (verb: string, text: string | Buffer, endless = false): Greed =>
   (command, tag, say) => {
@@ -61,15 +61,15 @@ describe('a mail server that sends more than it was asked for', () => {
     poller = new MailboxPoller(app, { longestPoll: 2_000 });
     const id = await mailboxAccount(app, server.port, `${title.replaceAll(/\W/g, '')}@example.com`, { last_batch_at: app.clock.now() });
     const before = process.memoryUsage();
-    // The test's own time limit notices a poll that never ends.
+    // A poll that never ends fails at the test's own time limit.
     await poller.poll(id);
     const after = process.memoryUsage();
     expect(after.rss - before.rss).toBeLessThan(256 * MIB);
-    // Sockets of both sides hold some that nobody read.
+    // The sockets of both sides buffer some bytes that were never read.
     expect(server.taken()).toBeLessThan(takes * Math.max(1, server.connections) + 8 * MIB);
     const account = await rowOf<{ poll_worker: string | null; poll_error: string | null }>(app, 'accounts', id);
     expect(account.poll_worker).toBeNull();
-    // A server that lost its connection often enough while it gave messages costs those alone; they are listed as missing.
+    // If a server repeatedly loses the connection while it sends messages, only those are lost; they are listed as missing.
     const missing = await missedMessages(app.db, id);
     if (!title.includes('farewell')) expect(account.poll_error !== null || missing.length > 0).toBe(true);
   });

@@ -11,7 +11,7 @@ import { mailboxAccount, type SentMail, sentMail } from '../support/polled-mailb
 import { rowOf } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
 
-/** The times of the program that a silent server takes, all the shorter by the same factor. */
+/** The program's timeouts for a silent server, all shortened by the same factor. */
 const PATIENCE = {
   answerWithin: SECOND,
   longestPoll: 16 * SECOND,
@@ -69,7 +69,7 @@ describe('a server like', () => {
 
 const SEED = Number(process.env.HOSTILE_SEED ?? (process.env.TEST_SOAK === undefined ? 1 : Date.now() % 1_000_000));
 
-/** The random numbers of a walk, and the profile that it draws first. */
+/** Returns the random numbers of a walk, and the profile that it draws first. */
 function beginWalk(walk: number) {
   const source = seededRandom(SEED + walk);
   const random = () => source.integer(0, 999_999) / 1_000_000;
@@ -101,8 +101,8 @@ it(`random walks over faults of the messages beside a reply, from HOSTILE_SEED=$
 });
 
 /**
- * "After any of them, a person's reply that the server can give is read within ten minutes, follow-ups wait where it isn't, and the operator is
- * told."
+ * "After any of them, a person's reply that the server can give is read within ten minutes, follow-ups wait where it isn't, and the
+ * operator is told."
  */
 it(`random walks over deviations of a server, from HOSTILE_SEED=${SEED}`, { timeout: 900_000 }, async () => {
   poller.close();

@@ -37,7 +37,7 @@ function keeping(pollConnections: number): MailboxPoller {
   return new MailboxPoller({ ...app, config: { ...app.config, pollConnections } }, { answerWithin: 200 });
 }
 
-/** A mailbox that was read once. */
+/** Creates a mailbox that was read once. */
 async function readMailbox(): Promise<{ id: number; user: string }> {
   const user = users.next().value as string;
   const id = await mailboxAccount(installation.app, proxy.port, user, { last_batch_at: installation.clock.now() });
@@ -89,7 +89,7 @@ describe.skipIf(!hasDovecot)('a connection that is kept between two polls', () =
     const { id, user } = await readMailbox();
     const status = await replyTo(id, user);
     proxy.cutOpenAfter(bytes);
-    // Cut while it is asked, the poll takes a new one; cut while it reads, the next poll does.
+    // If the connection is cut during the check, the poll opens a new one; if it is cut while reading, the next poll does.
     if ((await poller.poll(id)) === null) expect(await poller.poll(id)).not.toBeNull();
     expect(await status()).toBe('replied');
     expect(logins()).toBe(1);

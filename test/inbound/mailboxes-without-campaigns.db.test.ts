@@ -9,7 +9,7 @@ const { installation, sink } = await sendingInstallation();
 const { app, caller } = installation;
 const ACCOUNTS = 1_000;
 
-/** Rows of campaigns and accounts that were read since the server started. */
+/** Returns the number of rows of campaigns and accounts read since the server started. */
 async function rowsRead(): Promise<number> {
   await app.db.query(sql`select pg_stat_force_next_flush()`);
   const [row] = await app.db.query<{ read: number }>(sql`

@@ -20,7 +20,7 @@ let user = '';
 let account = 0;
 let made = 0;
 
-// Hoodiecrow's users share one mailbox, and it knows no partial FETCH.
+// Hoodiecrow's users share one mailbox, and it does not support partial FETCH.
 const onDovecot = describe.skipIf(!hasDovecot);
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function sent(count: number): Promise<SentMail[]> {
   return mails;
 }
 
-/** Puts all of them into the inbox over one connection. */
+/** Puts all messages into the inbox over one connection. */
 async function arrive(raws: readonly (string | Buffer)[]): Promise<void> {
   await asUser(async (client) => {
     for (const raw of raws) await client.append('INBOX', Buffer.from(raw));
@@ -70,7 +70,7 @@ const eventsOf = (mails: readonly SentMail[]) =>
     .then((rows) => rows.map(({ count }) => count));
 const once = (count: number) => Array.from({ length: count }, () => 1);
 const poll = () => poller.poll(account);
-/** Over a new connection each time. */
+/** Polls over a new connection each time. */
 const pollAnew = () => visitor.poll(account);
 
 onDovecot('a mailbox that goes away or changes while it is read', () => {
@@ -120,7 +120,7 @@ onDovecot('a mailbox that goes away or changes while it is read', () => {
   it('a folder whose UIDVALIDITY changes while nobody reads it for weeks is read from where it was', async () => {
     const { clock } = installation;
     const begin = clock.now();
-    // Messages that are appended arrive at the time of this machine.
+    // Appended messages get the time of this machine.
     clock.set(new Date().toISOString());
     try {
       const mails = await sent(2);
@@ -168,7 +168,7 @@ onDovecot('a mailbox that goes away or changes while it is read', () => {
 });
 
 describe('the folders of a mailbox', () => {
-  /** How often all folders were listed; imapflow itself lists the one that it opens. */
+  /** Returns how often all folders were listed; ImapFlow itself lists the one that it opens. */
   const lists = () => proxy.commands.filter((command) => /^LIST "" "\*"/i.test(command)).length;
 
   it('are listed once an hour, and again after a poll that failed', async () => {
@@ -183,7 +183,7 @@ describe('the folders of a mailbox', () => {
     installation.clock.advance(61 * SECOND);
     await pollAnew();
     expect(lists()).toBe(2 * once);
-    // Where a folder is opened: after the login, before the logout.
+    // At a point where a folder is open: after the login, before the logout.
     proxy.cutAfter(whole * 0.8);
     expect(await pollAnew()).toBeNull();
     expect(await pollAnew()).not.toBeNull();
@@ -210,7 +210,7 @@ onDovecot('a message that is built to hurt', () => {
     await arrive([reply(mail, {}, `Yes, let us talk.\r\n${line.repeat(50_000)}`)]);
     const before = proxy.received();
     expect(await poll()).toEqual({ read: 1, matched: 1 });
-    // Twice: an answer is read again with the email that it answers, and its bytes are not kept meanwhile.
+    // Fetched twice, because a reply is read again with the email that it answers, and its bytes are not kept in between.
     expect(proxy.received() - before).toBeLessThan(2.25 * 1024 * 1024);
     expect(await eventsOf([mail])).toEqual([1]);
   });

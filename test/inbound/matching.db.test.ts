@@ -10,7 +10,7 @@ import { message, reply } from '../support/inbound-mail.ts';
 import { type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
 import { insertAccount, insertCampaign, insertRow } from '../support/rows.ts';
 
-/** Which mail of ours a received one answers: by its thread first, else by who wrote it under which subject, within 60 days. */
+/** Rule: a message is matched to our email by its thread, else by sender and subject within 60 days. */
 
 let installation: TestInstallation;
 let app: App;
@@ -27,13 +27,13 @@ beforeEach(() => installation.clock.set(TEST_START));
 const sent = (options: SentOptions = {}) => sentMail(installation, zoe, options);
 const ago = (days: number) => new Date(installation.clock.now().getTime() - days * DAY);
 
-/** The enrolment that a message is taken to be about, with the proof and the writer. */
+/** Returns the enrolment that a message is matched to, with the proof and the writer. */
 async function matched(raw: string): Promise<[enrolmentId: number, proofAndWriter: string] | null> {
   const { message: mail, result } = await classifyRaw(Buffer.from(raw));
   const match = await matchMessage(app, zoe, mail, result, installation.clock.now());
   return match === null ? null : [match.email.enrolmentId, `${match.proof} ${match.writer}`];
 }
-/** From the contact, without a thread. */
+/** Returns a message from the contact without thread headers. */
 const unthreaded = (mail: SentMail, subject: string) =>
   message({ From: `Ada Lovelace <${mail.recipient}>`, Subject: subject, 'In-Reply-To': '<elsewhere@x.example>' }, 'Yes.');
 
@@ -111,7 +111,7 @@ it('a Thread-Index of Outlook finds the latest email of its conversation, of whi
 });
 
 describe('an answer to an answer, whose program left our id out (T-9)', () => {
-  /** A message in the mailbox that was about the email, by that proof. */
+  /** Records a message in the mailbox that was about the email, with this proof. */
   const arrived = async (mail: SentMail, proof: string, accountId = zoe): Promise<string> => {
     const id = `<earlier-${++made}@home.example>`;
     const about = { workspace_id: 1, account_id: accountId, enrolment_id: mail.enrolmentId, outbox_id: mail.outboxId, proof };
@@ -194,7 +194,7 @@ describe('a colleague of the same domain', () => {
     const mail = await sent();
     const from = (address: string) => matched(reply(mail, { From: address }));
     expect(await from('Charles Babbage <charles@recipient.example>')).toEqual([mail.enrolmentId, 'id colleague']);
-    // The same person by another address of the house, and who answers for a mailbox that is everybody's.
+    // The same person with another address of the company, and a person who answers for a shared mailbox.
     expect(await from('Ada Lovelace <ada.lovelace@recipient.example>')).toEqual([mail.enrolmentId, 'id contact']);
     const shared = await sent({ recipient: 'office@recipient.example' });
     expect(await matched(reply(shared, { From: 'Charles <charles@recipient.example>' }))).toEqual([shared.enrolmentId, 'id contact']);

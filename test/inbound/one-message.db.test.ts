@@ -31,7 +31,7 @@ async function poll(accountId: number): Promise<void> {
   expect(await new MailboxPoller(installation.app).poll(accountId)).not.toBeNull();
 }
 
-/** How many replies and events there are of an enrolment, and its status. */
+/** Returns the number of replies and events of an enrolment, and its status. */
 async function counts({ enrolmentId }: SentMail) {
   const [row] = await installation.app.db.query(sql`
     select (select count(*)::int from replies r where r.enrolment_id = e.id) as replies,

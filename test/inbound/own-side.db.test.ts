@@ -12,7 +12,7 @@ import { bounce, message, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign, insertContact, insertEnrolment, insertRow, rowOf } from '../support/rows.ts';
 
-/** Who may answer for a contact, and what a message must prove: docs/what-a-message-proves.md, over a mailbox. */
+/** Who may reply for a contact, and what a message must prove (docs/what-a-message-proves.md), tested with a mailbox. */
 
 const ZOE = 'zoe@example.com';
 let installation: TestInstallation;
@@ -67,7 +67,7 @@ describe('C1.1: what reaches a mailbox that we read has its effect, also where r
     );
     expect([await status(byAddress), await status(inThread), await status(returned)]).toEqual(['stopped', 'stopped', 'bounced']);
     expect([(await suppression(byAddress))?.reason, (await suppression(returned))?.reason]).toEqual(['asked to be removed', 'bounce']);
-    // No reply and bounce metrics for the campaign, says the specification.
+    // Specification: the campaign has no reply and bounce metrics.
     expect([await events(byAddress), await events(inThread), await events(returned)]).toEqual([['unsubscribed'], ['unsubscribed'], []]);
   });
 });
@@ -116,7 +116,7 @@ describe('C1.4: a bounce that proves nothing but a recipient', () => {
       true,
       false,
     ]);
-    // A person who suppresses it means everywhere; the first reason stays.
+    // A suppression by a user applies everywhere; the first reason stays.
     await suppressAddress(app, operator(1), { email: mail.recipient, reason: 'asked by phone' });
     expect(await suppression(mail)).toEqual({ reason: 'bounce', workspace_only: false });
     expect(await isSuppressed(app.db, app, other, mail.recipient)).toBe(true);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 const ago = (milliseconds: number) => new Date(installation.clock.now().getTime() - milliseconds);
 const sentLast = (at: Date) => installation.app.db.query(sql`update accounts set last_batch_at = ${at} where id = ${zoe}`);
 
-/** Seconds from now to the next poll. */
+/** Returns the seconds from now to the next poll. */
 async function untilNext(): Promise<number> {
   const row = await rowOf<{ next_poll_at: Date }>(installation.app, 'accounts', zoe);
   return Math.round((row.next_poll_at.getTime() - installation.clock.now().getTime()) / SECOND);

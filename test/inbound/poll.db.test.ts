@@ -46,7 +46,7 @@ const inbound = (where = sql`true`) =>
     sql`select verdict, enrolment_id, subject, snippet from inbound_messages where ${where} order by id`,
   );
 
-/** Puts messages into Zoë's inbox and reads it. */
+/** Puts messages into Zoë's inbox and polls it. */
 async function receive(...raws: string[]) {
   for (const raw of raws) await server.append('zoe@example.com', 'INBOX', raw);
   return poller.poll(zoe);
@@ -195,7 +195,7 @@ describe('a bounce', () => {
     const [before] = await bounces();
     await receive(bounce(mail), bounce(mail));
     expect([await status(mail), await eventsOf(mail)]).toEqual(['bounced', ['bounced 1']]);
-    // Reported twice, it is one bounce of the mailbox, which the guard counts.
+    // Although it is reported twice, it is one bounce in the account's bounce rate.
     expect(await bounces()).toEqual([{ count: (before?.count ?? 0) + 1 }]);
     expect([await suppressed(mail.recipient), await status(other), await eventsOf(other)]).toEqual(['bounce', 'bounced', []]);
   });
@@ -357,7 +357,7 @@ describe('reading the mailbox', () => {
   it('a message that says nonsense in every field is passed by', async () => {
     const mail = await sentMail(installation, zoe);
     const nonsense = Buffer.concat([
-      // Hoodiecrow takes no NUL.
+      // Hoodiecrow does not accept NUL.
       Buffer.from(
         `From: ${hasDovecot ? '\0' : ''}\xff <\r\nSubject: =?utf-8?B?AAAA?=\r\nContent-Type: multipart/mixed; boundary\r\n\r\n--`,
       ),

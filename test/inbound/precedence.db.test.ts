@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 beforeEach(() => installation.clock.set(TEST_START));
 
-/** What one poll finds; the next is a minute later. */
+/** Delivers messages and polls them together; the next poll is a minute later. */
 async function poll(...raws: string[]): Promise<void> {
   for (const raw of raws) await server.append(ZOE, 'INBOX', raw);
   expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();
@@ -64,10 +64,10 @@ const complaint = (mail: SentMail) =>
     ],
   );
 
-/** Emails of two campaigns to one person, and of the first to somebody else at the company. */
+/** Emails of two campaigns to one contact, and of the first campaign to a colleague. */
 interface Mails {
   mail: SentMail;
-  /** Of another campaign, to the same address. */
+  /** An email of another campaign to the same address. */
   other: SentMail;
   colleague: SentMail;
 }

@@ -39,7 +39,7 @@ const campaignOf = (userId: number, values: object = {}) =>
   insertCampaign(app, { account_id: zoe, created_by: userId, ...values }, [{ subject: 'Hello' }]);
 const setShared = (on: boolean) => app.db.query(sql`update accounts set is_shared_to_all = ${on} where id = ${bob}`);
 
-/** A reply to an email of the campaign arrives in Bob's mailbox; the event's details, and the status of the enrolment. */
+/** Delivers a reply to an email of the campaign to Bob's mailbox. Returns the event's details and the status of the enrolment. */
 async function answered(campaignId: number) {
   const mail = await sentMail(installation, zoe, { campaignId });
   await server.append(BOB, 'INBOX', reply(mail, { To: BOB }, 'The price is secret.'));

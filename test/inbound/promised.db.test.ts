@@ -24,7 +24,7 @@ let mailboxes: string[];
 beforeAll(async () => {
   installation = await testInstallation();
   ({ app } = installation);
-  // The first of the server's users are those of the senders.
+  // The first users of the server belong to the senders.
   mailboxes = Object.keys(nextSenders()).slice(20);
   ({ imap, sink } = await startMailServers());
 });
@@ -39,7 +39,7 @@ const newMailbox = async () => {
   return { address, id: await mailboxAccount(app, imap.port, address) };
 };
 
-/** A campaign whose first email named another mailbox for replies. */
+/** Creates a campaign whose first email directed replies to another mailbox. */
 async function promised() {
   const replies = await newMailbox();
   const sender = await startSender(installation, sink, { contacts: [{}], campaign: {}, steps: [{}, { wait_days: 1 }] });

@@ -9,8 +9,9 @@ import { mailboxAccount, sentMail } from '../support/polled-mailbox.ts';
 import { rowOf } from '../support/rows.ts';
 
 /**
- * "What a server leaves out, refuses, garbles or repeats costs that message or that folder, never the mailbox." Servers as people report them of
- * programs like ours, in one table: each gives a person's reply, which is read; the poll is complete, so follow-ups leave; nothing is quarantined.
+ * "What a server leaves out, refuses, garbles or repeats costs that message or that folder, never the mailbox." Servers as people report
+ * them of programs like ours, in one table: each gives a person's reply, which is read; the poll is complete, so follow-ups leave; nothing
+ * is quarantined.
  */
 let installation: TestInstallation;
 let poller: MailboxPoller;
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => poller.close());
 
-/** Only the first few times. */
+/** Applies a deviation only the first `times` times. */
 function atFirst(times: number, deviation: Deviation): Deviation {
   let left = times;
   return (command, honest) => {
@@ -29,7 +30,7 @@ function atFirst(times: number, deviation: Deviation): Deviation {
   };
 }
 
-/** NetEase refuses to open a folder before it was told who asks (RFC 2971). */
+/** NetEase refuses to open a folder before the client has identified itself (RFC 2971). */
 function demandingId(): Deviation {
   const known = new Set<number>();
   return ({ tag, verb, connection }, honest) => {
@@ -67,9 +68,9 @@ const listed =
     verb === 'LIST' && !/^"" ""/.test(args) ? `${lines.join('\r\n')}\r\n${tag} OK done\r\n` : honest;
 
 interface Case extends ImapProfile {
-  /** Where the reply is; INBOX by default. */
+  /** The folder with the reply; INBOX by default. */
   at?: string;
-  /** What the account names beside the usual folders. */
+  /** The folder that the account has configured in addition to the usual ones. */
   named?: string;
   warned?: RegExp;
 }

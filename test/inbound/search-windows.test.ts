@@ -13,7 +13,7 @@ afterAll(() => client.close());
 const folder = await openFolder(client, 'INBOX', undefined);
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** No answer is longer than the line that a client takes, so that no mailbox is too large to be read. */
+/** No response is longer than the line that a client accepts, so that no mailbox is too large to be read. */
 describe('A mailbox of 12,001 messages', () => {
   it.each([[[]], [[refuse('UID SEARCH', 'BAD unknown command')]]])('is listed whole and in order', async (deviations) => {
     server.deviate(...deviations);

@@ -32,7 +32,7 @@ async function receive(...raws: string[]): Promise<void> {
   installation.clock.advance(MINUTE);
 }
 
-/** Emails of steps 1 to `count` to one contact, a minute apart. */
+/** Sends the emails of steps 1 to `count` to one contact, a minute apart. */
 async function sequence(count: number): Promise<SentMail[]> {
   const mails = [await sentMail(installation, zoe)];
   for (let step = 2; step <= count; step++) {

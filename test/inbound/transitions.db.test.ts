@@ -27,7 +27,7 @@ import { bounce, reply } from '../support/inbound-mail.ts';
 import { mailboxAccount, PASSWORD, type SentMail, type SentOptions, sentMail } from '../support/polled-mailbox.ts';
 import { insertCampaign, insertContact, insertEnrolment, rowOf } from '../support/rows.ts';
 
-/** How an enrolment goes from one status to another: one test for each row of the table of transitions, in its order. */
+/** Transitions of an enrolment's status: one test for each row of the table of transitions, in its order. */
 
 const ZOE = 'zoe@example.com';
 let installation: TestInstallation;
@@ -48,7 +48,7 @@ beforeEach(() => installation.clock.set(TEST_START));
 
 const sent = (enrolment: Record<string, unknown> = {}, options: SentOptions = {}) => sentMail(installation, zoe, { enrolment, ...options });
 
-/** What one poll finds; the next is a minute later. */
+/** Delivers messages and polls them together; the next poll is a minute later. */
 async function poll(...raws: string[]): Promise<void> {
   for (const raw of raws) await server.append(ZOE, 'INBOX', raw);
   expect(await new MailboxPoller(app).poll(zoe)).not.toBeNull();
@@ -72,7 +72,7 @@ const suppression = async ({ recipient }: SentMail) =>
 const nextSendOf = async ({ campaignId, contactId }: Pick<SentMail, 'campaignId' | 'contactId'>) =>
   (await listEnrolments(app, caller, campaignId, { limit: 50, offset: 0 })).data.find(({ contact_id }) => contact_id === contactId)
     ?.next_send_at;
-/** Another enrolment of the same contact. */
+/** Creates another enrolment of the same contact. */
 const beside = ({ contactId, recipient }: SentMail) => sent({}, { contactId, recipient });
 
 const removal = (mail: SentMail) => reply(mail, {}, ['Please remove me from your list.']);
@@ -173,7 +173,7 @@ describe('from active', () => {
     expect([await status(first), await events(first)]).toEqual(['active', ['failed']]);
     for (const step of [2, 3]) await poll(refusedAsSpam(await sent({}, { ...first, step, at: installation.clock.now() })));
     expect([await status(first), await events(first)]).toEqual(['stopped', ['failed', 'failed', 'failed']]);
-    // Three of so few emails pause the account.
+    // Three bounces among so few emails pause the account.
     await resumeAccount(app, operator(1), zoe);
     const limited = await sent();
     await poll(bounce(limited, { status: '5.4.5', diagnostic: '550 5.4.5 Daily user sending limit exceeded' }));

@@ -12,7 +12,7 @@ import { rowOf } from '../support/rows.ts';
 
 const ZOE = 'zoe@example.com';
 const MEGABYTES = 17;
-/** A reader that thousands of parts break, or a field of a megabyte. */
+/** Readers with so little memory that thousands of parts, or a field of a megabyte, crash them. */
 const readers = new MessageReaders({ megabytes: MEGABYTES, seconds: 60, readers: 2 });
 let installation: TestInstallation;
 let poller: MailboxPoller;

@@ -11,7 +11,7 @@ import type { SentMail } from '../support/polled-mailbox.ts';
 import { enrolmentsOf, giveMailbox, type Sender, type SenderOptions, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
-/** Who answers in our thread, and what that ends (D2.3 to D2.6). */
+/** Writers of replies in our thread, and what their replies end (D2.3 to D2.6). */
 
 let installation: TestInstallation;
 let app: App;
@@ -33,9 +33,9 @@ beforeEach(async () => {
 interface Campaign extends Sender {
   /** Delivers a message to the sender's mailbox, and polls it ten minutes later. */
   receive(...raws: string[]): Promise<void>;
-  /** The first email to this address. */
+  /** Returns the first email to this address. */
   mailTo(address: string): SentMail;
-  /** Who is emailed by the next step, a day later. */
+  /** Returns the contacts emailed by the next step, a day later. */
   nextDay(): Promise<string[]>;
 }
 

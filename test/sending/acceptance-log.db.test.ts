@@ -9,7 +9,7 @@ const { installation, sink } = await sendingInstallation();
 const { app, databaseUrl } = installation;
 
 const EMAILS = 400;
-/** A hundred may wait. Beside them are the group before, and what is sent until the sender knows. */
+/** A hundred may wait. In addition there are the previous group and the emails sent before the sender notices. */
 const BOUND = 300;
 
 const startLargeSender = () =>
@@ -23,7 +23,7 @@ it('a sender waits when a hundred accepted emails wait for their record, and the
   const somebody = new pg.Client({ connectionString: databaseUrl });
   await somebody.connect();
   afterFile(() => somebody.end());
-  // Permits need no events; records do.
+  // Permits do not write events; the records of accepted emails do.
   await somebody.query('begin; lock table events in exclusive mode');
   const batch = sender.batch();
   let [sent, since] = [0, performance.now()];

@@ -14,7 +14,7 @@ const nobody = (name: string, ...indexes: number[]) => {
 };
 const account = (id: number) => getAccount(installation.app.db, installation.caller, id);
 
-/** An account with that many emails accepted some days ago. */
+/** Creates an account with `mails` emails accepted `daysAgo` days ago. */
 async function accountWith(mails: number, daysAgo = 0): Promise<number> {
   const id = await insertAccount(installation.app, { daily_send_limit: 1_000 });
   const day = new Date(installation.clock.now().getTime() - daysAgo * DAY).toISOString().slice(0, 10);

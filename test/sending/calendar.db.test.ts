@@ -15,7 +15,7 @@ const people = (name: string, count: number) =>
 const steady = { send_batch_min: 4, send_batch_max: 4, send_batch_interval_minutes: 30, timezone: 'Europe/Berlin' };
 const berlin: CampaignPatch = { timezone: 'Europe/Berlin', sending_hour_start: 9, sending_hour_end: 17 };
 
-/** Lets each account send its batches as they fall due, the earliest first, until a time. */
+/** Lets each account send its batches as they become due, earliest first, until `end`. */
 async function sendUntil(accountIds: readonly number[], end: Date): Promise<void> {
   const batches = batchesOf(app);
   for (let count = 0; count < 3_000; count++) {
@@ -29,7 +29,7 @@ async function sendUntil(accountIds: readonly number[], end: Date): Promise<void
 }
 
 it('is, day by day and mailbox by mailbox, what is then sent: a rotation group, a campaign beside it, a ramp-up, holidays and limits', async () => {
-  // The Monday two weeks before Easter Monday, which 17 days have, too; the clocks change on 29 March.
+  // The Monday two weeks before Easter Monday, so that 17 days include the latter; the clocks change on 29 March.
   clock.set('2026-03-23T06:00:00Z');
   const days = runs(17, 30);
   const until = new Date(Date.UTC(2026, 2, 22 + days)).toISOString().slice(0, 10);
@@ -65,12 +65,12 @@ it('is, day by day and mailbox by mailbox, what is then sent: a rotation group, 
   const total = sent.reduce((sum, { emails }) => sum + emails, 0);
   expect(total).toBe(calendar.emails);
   expect(total).toBeGreaterThan(runs(100, 200));
-  // Nothing of the group on the holidays; the campaign beside it has none.
+  // The group sends nothing on the holidays; the other campaign has no holidays.
   expect(calendar.days.find(({ day }) => day === '2026-04-05')?.emails).toBe(0);
   // "What is free by mailbox": the daily limit less all that is sent.
   const perDay = new Map(sent.filter(({ account_id }) => account_id === other.accountId).map(({ day, emails }) => [day, emails]));
   expect(free?.map((day) => day.free)).toEqual(free?.map(({ day }) => 9 - (perDay.get(day) ?? 0)));
-  // A filter changes what is shown, not what is simulated.
+  // A filter changes the result, not the simulation.
   const besideSent = await app.db.query<{ n: number }>(
     sql`select count(*)::int as n from events where campaign_id = ${beside.campaignId} and type = 'sent'`,
   );
@@ -144,14 +144,14 @@ it('shows a member nothing of what is hidden from them, which takes its part of 
   const as = { ...caller, actor: 'user', role: 'manager', userId: manager.id, isInstallAdmin: false } as const;
   const { accounts, campaigns, ...rest } = await readCalendar(app, as, { days: 3 });
   const own = accounts.find(({ account_id }) => account_id === seen.accountId);
-  // Of three contacts one is hidden; two more emails of the account are of the hidden campaign.
+  // One of three contacts is hidden; two more emails of the account belong to the hidden campaign.
   expect(own).toMatchObject({ emails: 2, free: 3 * 10 - 5 });
   expect(campaigns.find(({ campaign_id }) => campaign_id === seen.campaignId)).toMatchObject({ emails: 2, contacts: 2, unfinished: 0 });
   const everything = JSON.stringify({ accounts, campaigns, ...rest });
   const names = await app.db.query<{ name: string }>(
     sql`select name from campaigns where id in (${secret.campaignId}, ${elsewhere.campaignId})`,
   );
-  // A campaign of startSender has the address of its first account as its name.
+  // startSender names a campaign after the address of its first account.
   for (const { name } of names) expect(everything).not.toContain(name);
   for (const filter of [{ account_id: elsewhere.accountId }, { campaign_id: secret.campaignId }])
     await expect(readCalendar(app, as, { days: 3, ...filter })).rejects.toMatchObject({ code: 'not_found' });

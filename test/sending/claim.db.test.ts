@@ -7,11 +7,11 @@ import { enrolmentsOf, type Sender, type SenderOptions, sendingInstallation, sta
 const { installation, sink } = await sendingInstallation();
 const { app } = installation;
 
-/** A sender with so many contacts, whose emails are all due. */
+/** Starts a sender with `contacts` contacts, whose emails are all due. */
 const senderOf = (contacts: number, options: SenderOptions = {}): Promise<Sender> =>
   startSender(installation, sink, { ...options, contacts: Array.from({ length: contacts }, () => ({})) });
 
-/** A request for all emails of a sender, by its own groups. */
+/** Builds a request for all emails of a sender, with its own groups. */
 async function requestOf({ accountId, campaignId }: Sender, count = 10): Promise<ClaimRequest> {
   const [state] = await loadCampaignStates(app.db, accountId, app.clock.now(), count);
   const groups = (state?.groups ?? []).filter(({ due }) => due > 0);

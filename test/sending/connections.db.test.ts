@@ -13,7 +13,7 @@ import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../
 
 const { installation, sink } = await sendingInstallation();
 
-/** Sends every minute, so that the pauses after failures show. */
+/** Starts a sender with a batch every minute, so that the pauses after failures show. */
 const sender = (contacts = 1) =>
   startSender(installation, sink, { account: { send_batch_interval_minutes: 1 }, contacts: Array.from({ length: contacts }, () => ({})) });
 
@@ -21,13 +21,13 @@ const account = (id: number) => getAccount(installation.app.db, installation.cal
 const details = (id: number) => getAccountDetails(installation.app.db, installation.caller, id);
 const explain = ({ campaignId }: Sender) => explainCampaign(installation.app, installation.caller, campaignId);
 
-/** Minutes for which the account waits before its next connection. */
+/** Returns the minutes for which the account waits before its next connection. */
 async function pauseOf({ accountId }: Sender): Promise<number> {
   const { connect_after } = await rowOf<{ connect_after: Date | null }>(installation.app, 'accounts', accountId);
   return ((connect_after?.getTime() ?? 0) - installation.clock.now().getTime()) / MINUTE;
 }
 
-/** Emails are untouched: due, not tried, without a failure or a soft bounce. */
+/** Expects emails to be untouched: due, not attempted, without a failure or a soft bounce. */
 async function expectUntouched({ campaignId, accountId }: Sender): Promise<void> {
   const { app } = installation;
   const rows = await app.db.query(sql`
@@ -99,7 +99,7 @@ describe('an outage', () => {
       expect((await one.batch()).sent).toBe(0);
       expect(await pauseOf(one)).toBe(pause);
       expect((await account(one.accountId)).status).toBe('active');
-      // Nothing is tried before the pause is over.
+      // Nothing is attempted before the pause is over.
       expect(await one.batch()).toEqual({ sent: 0, other: 0 });
       installation.clock.advance(pause * MINUTE);
     }

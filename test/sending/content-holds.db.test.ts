@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(() => installation.clock.set(TEST_START));
 
-/** Sends the emails that are due, and says what the first contact's enrolment and its `failed` events are. */
+/** Sends the due emails, and returns the first contact's enrolment with its `failed` events. */
 async function tryToSend({ batch, accountId, campaignId }: Sender) {
   const { app } = installation;
   await app.db.query(sql`update accounts set last_batch_at = null where id = ${accountId}`);

@@ -33,7 +33,7 @@ it('a step whose markup or links can’t be sent is refused where it is saved, a
   const template = { name: 'T', type: 'template', subject: null, body_html: bad, is_shared_to_all: true } as const;
   await expect(createTemplate(app, caller, template)).rejects.toMatchObject({ message });
   expect(await listSteps(app.db, caller, campaignId)).toEqual([step]);
-  // The notes of a call are for a person to read.
+  // Notes of a call are only read by users.
   await addStep(app, caller, campaignId, { ...STEP, kind: 'call', body_html: bad });
 });
 

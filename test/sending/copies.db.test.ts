@@ -145,7 +145,7 @@ describe('D2.7: what comes back from a copy, or about it, concerns that address 
         for (const raw of raws) await imap.append(mailbox, 'INBOX', raw);
         expect(await new MailboxPoller(app).poll(sender.accountId)).not.toBeNull();
       },
-      /** Nothing of the contact has changed, or what is named has. */
+      /** Expects the contact to be unchanged, except for the given status and events. */
       async expectContact(status = 'active', ...logged: string[]) {
         const types = await app.db.query<{ type: string }>(sql`
           select type from events where campaign_id = ${sender.campaignId} and type not in ('enrolled', 'sent') and in_feed order by id`);

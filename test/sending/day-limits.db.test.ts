@@ -15,7 +15,7 @@ const { app, caller, clock } = installation;
 const ZONE = 'Europe/Berlin';
 const people = (name: string, domains: readonly string[]) => domains.map((domain, index) => ({ email: `${name}-${index}@${domain}` }));
 
-/** Lets each account send its batches as they fall due, the earliest first, for two months or until nothing is planned. */
+/** Lets each account send its batches as they become due, earliest first, for two months or until nothing is planned. */
 async function sendAll(accountIds: readonly number[]): Promise<void> {
   const batches = batchesOf(app);
   const end = clock.now().getTime() + 60 * DAY;
@@ -64,7 +64,7 @@ describe('account.limit_reached', () => {
     clock.advance(60 * 60_000);
     await sender.batch();
     expect(await told(sender)).toEqual([first]);
-    // The day after two are sent, and the last one waits; on the third day nobody does.
+    // On the next day two are sent, and the last one waits; on the third day none waits.
     await sendAll([sender.accountId]);
     expect(await told(sender)).toEqual([first, { ...first, day: '2026-07-08' }]);
   });
@@ -73,7 +73,7 @@ describe('account.limit_reached', () => {
     ['nobody is left', 2, {}],
     ['the sending hours of the campaign are over anyway', 3, { timezone: ZONE, sending_hour_start: 9, sending_hour_end: 15 }],
   ])('is not, when %s', async (_, contacts, campaign) => {
-    // 14:59 in Berlin; the second email would leave a minute later.
+    // 14:59 in Berlin; the second email would be sent a minute later.
     clock.set(new Date('2026-07-07T12:59:00Z'));
     const gap = { send_batch_min: 2, send_batch_max: 2, send_batch_interval_minutes: 30 };
     const sender = await startSender(installation, sink, {
@@ -184,7 +184,7 @@ it('a contact whose own zone is that of the campaign is claimed once, beside oth
   const sender = await startSender(installation, sink, { campaign, steps, contacts: [0, 1, 2, 3].map(zoned) });
   expect(await sender.batch()).toMatchObject({ sent: 2 });
   await app.db.query(sql`update accounts set last_batch_at = null where id = ${sender.accountId}`);
-  // Of the two contacts in Berlin only follow-ups are due, of the others only first emails, for which the limit has no room today.
+  // The two contacts in Berlin are due for follow-ups, the others for first emails, for which the limit has no room today.
   expect(await sender.batch()).toMatchObject({ sent: 2 });
   const sent = await sentOf([sender.campaignId]);
   expect(sent.map(({ email, step_order }) => `${email.slice(0, 6)} ${step_order}`)).toEqual([

@@ -15,7 +15,7 @@ const { installation, sink } = await sendingInstallation();
 const { app } = installation;
 const recover = () => recoverOutbox(app, { wasFetched, wasAnswered });
 
-/** An account that a worker sends from, polls and watches. */
+/** Creates an account that `worker` sends from, polls and watches. */
 async function heldBy(worker: string): Promise<number> {
   const id = await insertAccount(app, { email: `${worker.replaceAll(':', '-')}@example.com` });
   await app.db.query(sql`
@@ -28,7 +28,7 @@ it("a dead daemon's accounts are released at once to the others of its host, to 
   const { pid } = spawnSync('true');
   const dead = await heldBy(`${THIS_PROCESS.split(':')[0]}:${pid}:1:00000000`);
   const alive = await heldBy(WORKER);
-  // Only its lease can tell.
+  // Only the lease shows if a worker on another machine has ended.
   const elsewhere = await heldBy(`another-machine:${pid}:1:00000000`);
   await recover();
   const held = await app.db.query<{ id: number }>(sql`

@@ -9,7 +9,7 @@ import { explainCampaign } from '../../src/sending/index.ts';
 import { TEST_START, type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertMail, insertRow } from '../support/rows.ts';
 
-/** Every cause that keeps an email from leaving, made one by one in a campaign that would send: `explain` names each. */
+/** Each cause that prevents an email from being sent, created one by one in a campaign that would send. `explain` reports each. */
 
 let installation: TestInstallation;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(() => installation.clock.set(TEST_START));
 
-/** An active campaign on an account with a contact who is due. */
+/** An active campaign with a due contact, and its account. */
 interface Scene {
   account: number;
   campaign: number;
@@ -33,7 +33,7 @@ const set = (table: string, id: number, values: Record<string, unknown>) =>
 const account = (values: Record<string, unknown>) => (scene: Scene) => set('accounts', scene.account, values);
 const campaign = (values: Record<string, unknown>) => (scene: Scene) => set('campaigns', scene.campaign, values);
 const enrolment = (values: () => Record<string, unknown>) => (scene: Scene) => set('enrolments', scene.enrolment.id, values());
-/** The email of the contact is in this state, and nothing is due. */
+/** Puts the contact's email into this state, so that nothing is due. */
 const email = (state: string) => async (scene: Scene) => {
   await insertMail(installation.app, scene.enrolment, { state, accepted_at: null, transmitting_at: at(0) });
   await set('enrolments', scene.enrolment.id, { due_at: null });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const OPEN = { send_window_start_hour: 0, send_window_end_hour: 24 };
 
-/** An active campaign with one contact who is due, and the id and address of its account. */
+/** Creates an active campaign with one due contact, and returns the id and address of its account. */
 async function dueCampaign(account: object, campaign: object = {}) {
   const { app } = installation;
   const accountId = await insertAccount(app, { ...OPEN, ...account });

@@ -29,7 +29,7 @@ beforeEach(() => {
   sink.messages.length = 0;
 });
 
-/** An active campaign of one step with that many contacts, on its own account. */
+/** Creates an active campaign of one step with `contacts` contacts, on its own account. */
 async function campaignOf(contacts: number, body = '<p>Hello {{name}}</p>') {
   const { app, caller } = installation;
   const email = `sender${++made}@example.com`;
@@ -130,7 +130,7 @@ describe('a reply about the recipient', () => {
       installation.clock.advance(wait * MINUTE);
       await installation.app.db.query(sql`update accounts set last_batch_at = null where id = ${accountId}`);
     }
-    // Nine hours later the account's window is still open in tests that begin at noon? It closes at 18; tomorrow then.
+    // Continue the next morning, because the account's window closes at 18:00.
     installation.clock.set('2026-07-08T09:00:00Z');
     expect((await batch(accountId)).sent).toBe(1);
   });

@@ -31,7 +31,7 @@ beforeEach(() => {
   sink.messages.length = 0;
 });
 
-/** A campaign of two mails whose first has gone to three people; the second is due now. Its mailbox lies on `port`. */
+/** Starts a campaign of two emails: the first was sent to three contacts, the second is due now. The mailbox is on `port`. */
 async function startSequence(port: number): Promise<Sender & { email: string }> {
   const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }], contacts: [{}, {}, {}] });
   const email = await giveMailbox(installation, sender.accountId, port);
@@ -43,7 +43,7 @@ async function startSequence(port: number): Promise<Sender & { email: string }> 
 
 const batch = ({ accountId }: Sender) => batches.run(accountId);
 
-/** An answer of a contact, the first unless told otherwise, to what they got first. */
+/** Delivers a contact's reply (by default the first contact's) to their first email. */
 async function answer(sender: Sender & { email: string }, contactId = sender.contactIds[0]): Promise<void> {
   const [mail] = await installation.app.db.query<{ message_id: string; recipient: string }>(sql`
     select message_id, recipient from outbox where campaign_id = ${sender.campaignId} and contact_id = ${contactId} order by id limit 1`);
@@ -94,7 +94,7 @@ describe('a follow-up', () => {
     const sender = await startSequence(imap.port);
     const { app, clock } = installation;
     await app.db.query(sql`update accounts set gap_min_seconds = 0, gap_max_seconds = 1 where id = ${sender.accountId}`);
-    // A pause between two mails that costs no time, after which the mailbox was read too long ago.
+    // A pause between two emails that takes no real time, after which the mailbox was read too long ago.
     const random = Object.create(app.random, {
       integer: {
         value(least: number, most: number) {
@@ -118,7 +118,7 @@ describe('a follow-up', () => {
       },
     );
     const report = await pausing.run(sender.accountId);
-    // Before the first and the second; nobody is left for a third.
+    // Before the first and the second email; there is no third.
     expect([report.sent, asked]).toEqual([1, 2]);
     expect((await enrolmentsOf(installation, sender.campaignId)).filter(({ status }) => status === 'active')).toEqual([]);
   });

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const setFooter = (change: Parameters<typeof changeWorkspace>[2]) => changeWorkspace(installation.app, installation.caller, change);
 
-/** Sends the first email of a campaign with that body, and gives it with its preview. */
+/** Sends the first email of a campaign with this body, and returns it with its preview. */
 async function send(body_html: string, options: SenderOptions = {}) {
   const { app, caller } = installation;
   const untracked = { track_opens: false, ...options.campaign };

@@ -25,7 +25,7 @@ const contacts = (name: string, count: number) =>
     return { email: `${name}-${index}@example.org`, custom_fields: timezone === undefined ? {} : { timezone } };
   });
 
-/** Lets the clock jump from batch to batch, as the daemon's tick would find them due, for two months or until nothing is planned. */
+/** Moves the clock from batch to batch, as the daemon would run them, for two months or until nothing is planned. */
 async function sendEverything(sender: Sender): Promise<void> {
   const { app, clock } = installation;
   const end = clock.now().getTime() + 60 * DAY;
@@ -86,9 +86,9 @@ describe('the forecast', () => {
 
     await sendEverything(first);
     for (const [index, id] of campaigns.entries()) expect(inOrder(await sentOf(id))).toEqual(inOrder(forecasts[index] ?? []));
-    // In summer Tokyo's window overlaps the account's by an hour, in winter not: its two contacts get step 1 and then wait.
+    // Tokyo's window overlaps the account's by an hour in summer, but not in winter: its two contacts get step 1 and then wait.
     expect((forecasts[0] ?? []).length + (forecasts[1] ?? []).length).toBe(9 * 3 + 2 + 8 * 2);
-    // No email is earlier than next_send_at said.
+    // No email is sent before its next_send_at.
     for (const { email, next_send_at } of enrolments.data) {
       const sent = (await sentOf(first.campaignId)).find((row) => row.email === email);
       if (sent !== undefined) expect(sent.send_at >= (next_send_at ?? '9')).toBe(true);

@@ -20,7 +20,7 @@ afterEach(() => server.close());
 
 let made = 0;
 const people = (count: number) => Array.from({ length: count }, () => ({ email: `hostile-${++made}@example.org` }));
-/** Real times that a batch waits for its server: the ten minutes of RFC 5321, made short. */
+/** Timeouts of a batch in real time: the ten minutes of RFC 5321, shortened. */
 const SILENCE = { connectionTimeout: 1_500, greetingTimeout: 1_500, socketTimeout: 1_500 };
 const account = ({ accountId }: Sender) => rowOf<{ status: string; pause_message: string | null }>(app, 'accounts', accountId);
 const failures = ({ campaignId }: Sender) =>
@@ -41,7 +41,7 @@ describe('a server like', () => {
 
 const SEED = Number(process.env.HOSTILE_SEED ?? (process.env.TEST_SOAK === undefined ? 1 : Date.now() % 1_000_000));
 
-/** What `explain`, the account and the outbox tell an operator about emails that were not sent. */
+/** Returns what `explain`, the account and the outbox tell an operator about emails that were not sent. */
 async function told(sender: Sender): Promise<string> {
   const { reasons, notes } = await explainCampaign(app, operator(1), sender.campaignId);
   const { pause_message } = await account(sender);
@@ -51,13 +51,13 @@ async function told(sender: Sender): Promise<string> {
   return [...reasons, ...notes, pause_message ?? '', ...tried.map(({ response }) => response ?? '')].join(' ');
 }
 
-/** Times between the batches of a deviation. */
+/** Delays between the batches during a deviation. */
 const SHORT = [16 * MINUTE, 16 * MINUTE, 16 * MINUTE];
 const LONG = Array.from({ length: 8 }, () => [16 * MINUTE, 64 * MINUTE, 5 * HOUR, 18 * HOUR]).flat();
 
 /**
- * "Whatever a server does: nobody gets an email twice, a refusal about us never touches a contact, the operator is told in the server's words, and
- * when it has ended all are sent."
+ * "Whatever a server does: nobody gets an email twice, a refusal about us never touches a contact, the operator is told in the server's
+ * words, and when it has ended all are sent."
  */
 it(`random walks over deviations of a submission server, from HOSTILE_SEED=${SEED}`, { timeout: 900_000 }, async () => {
   for (let walk = 0; walk < Number(process.env.HOSTILE_RUNS ?? runs(4, 120)); walk++) {
@@ -73,7 +73,7 @@ it(`random walks over deviations of a submission server, from HOSTILE_SEED=${SEE
     const sender = await startSender(installation, server, { contacts: contacts.map((email) => ({ email })), timings: SILENCE });
     server.deviate(Object.assign({}, ...drawn.map(({ script }) => script)));
     let words = '';
-    // Some last for days, longer than an email is tried; a person resumes the account each day.
+    // Some deviations last for days, longer than an email is retried; a user resumes the account each day.
     for (const after of random() < 0.3 ? LONG : SHORT) {
       if ((await account(sender)).status === 'paused') await resumeAccount(app, caller, sender.accountId);
       await sender.batch();

@@ -10,8 +10,8 @@ import { giveMailbox, startSender } from '../support/sender.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
 
 /**
- * The first email of a campaign and its follow-up with everything on, as the server gets them: checked by the RFCs' own grammar, by an
- * independent MIME parser (postal-mime) and by an independent verifier of DKIM (mailauth).
+ * The first email of a campaign and its follow-up, with all features on, as the server receives them. They are checked against the RFCs'
+ * grammar, with an independent MIME parser (postal-mime) and with an independent DKIM verifier (mailauth).
  */
 
 interface Received {
@@ -86,7 +86,7 @@ describe('the format of both emails', () => {
     'is lines of ASCII that end with CRLF: 78 characters in the header, 998 at most (RFC 5322 §2.1.1, §2.3)',
     each(({ raw, head, body }) => {
       expect(/[^\r]\n|\r[^\n]|[^\t\r\n -~]/.test(raw)).toBe(false);
-      // A line without a space inside has no place to fold it at.
+      // A line without inner whitespace cannot be folded.
       expect(head.split('\r\n').filter((line) => line.length > 78 && /\S\s+\S/.test(line))).toEqual([]);
       expect(Math.max(...body.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
       for (const line of head.split('\r\n')) expect(line).toMatch(/^([!-9;-~]+:.*|[ \t]+\S.*)$/);

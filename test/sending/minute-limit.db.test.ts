@@ -35,7 +35,7 @@ it('keeps the distance to a refused email too, and to the batch before', async (
   const first = performance.now();
   expect(await sender.batch()).toEqual({ sent: 1, other: 1 });
   expect(performance.now() - first).toBeGreaterThan(50);
-  // As if the batch before had begun a minute ago and lasted until now.
+  // As if the previous batch had begun a minute ago and lasted until now.
   await app.db.query(sql`update accounts set minute_send_limit = 1 where id = ${sender.accountId}`);
   clock.advance(MINUTE);
   const abort = AbortSignal.timeout(50);
@@ -47,7 +47,7 @@ it('is planned for by the forecast and named by explain', async () => {
   const sender = await startSender(installation, sink, { account: { minute_send_limit: 30 }, contacts: contacts(100) });
   const times = (await forecastCampaign(app, caller, sender.campaignId, 100)).map(({ send_at }) => Date.parse(`${send_at}Z`));
   expect(times.map((at) => (at - clock.now().getTime()) / SECOND)).toEqual(Array.from({ length: 100 }, (_, index) => 2 * index));
-  // A batch of 100 emails is on its way since half a minute.
+  // A batch of 100 emails has been running for half a minute.
   await app.db.query(sql`update accounts set last_batch_at = ${clock.now()} where id = ${sender.accountId} returning email`);
   clock.advance(30 * SECOND);
   const { reasons } = await explainCampaign(app, caller, sender.campaignId);

@@ -19,7 +19,7 @@ it.each([
   const { accountId, campaignId } = await startSender(installation, sink, { campaign, contacts: Array.from({ length: 120 }, () => ({})) });
   const now = clock.now();
   for (let seed = 0; seed < 12; seed++) {
-    // Waits and holds in both directions of now, or none; later rounds leave less that is ready, and no A or no B.
+    // Due times and holds before and after now, or none; later rounds have fewer ready enrolments, and no A or no B.
     await app.db.query(sql`
       update enrolments set
         variant = case when ${seed % 3}::int = 0 then null when ${seed % 3}::int = 1 then 'B' else (array['A', 'B'])[1 + id % 2] end,

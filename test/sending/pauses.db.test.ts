@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => installation.clock.set(TEST_START));
 afterEach(() => server?.close());
 
-/** A server on which something happens before it accepts its first email. */
+/** Starts a server that calls `beforeFirst` before it accepts its first email. */
 async function serverWith(beforeFirst: () => unknown): Promise<HostileSmtp> {
   let isFirst = true;
   server = await startHostileSmtp({

@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => installation.clock.set(TEST_START));
 afterAll(() => server?.close());
 
-/** A batch of one email, started while permits block: they count the email for its day, in a table that another transaction has locked. */
+/** Starts a batch of one email while permits block: they count the email for its day, in a table locked by another transaction. */
 async function batchWithoutPermit(name: string, refusal?: string) {
   await server?.close();
   server = await startHostileSmtp(refusal === undefined ? {} : { RCPT: refusal });

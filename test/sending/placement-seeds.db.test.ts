@@ -19,7 +19,7 @@ import { rowOf } from '../support/rows.ts';
 import { type Sender, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
-/** A seed is a mailbox that is no account here: its password serves one test, and is kept sealed until its email is found or given up. */
+/** A seed is a mailbox without an account here. Its password is for one test, and stored encrypted until its email is found or given up. */
 
 const LINKS = { decorate: decorateEmail, linkOf };
 const [INBOXED, JUNKED, CONNECTED] = ['ann@seeds.test', 'bob@seeds.test', 'cyd@here.test'];
@@ -53,7 +53,7 @@ const find = async () => (await findPlacements(app, installation.caller, sender.
 const places = async () => (await find()).map(({ account_id, email, place }) => [account_id, email, place]);
 const kept = async () => (await rowOf<{ placement_secret: string | null }>(app, 'accounts', sender.accountId)).placement_secret;
 
-/** Delivers what was sent: to Junk for who filters it. */
+/** Delivers the sent emails, to Junk for users who filter them. */
 async function deliver(...users: string[]): Promise<void> {
   for (const { to, raw } of sink.messages.splice(0)) {
     const [user = ''] = [to].flat();

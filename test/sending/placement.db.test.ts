@@ -16,7 +16,7 @@ import { insertAccount, rowOf } from '../support/rows.ts';
 import { type Sender, startSender } from '../support/sender.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
-/** A placement test says in which folder of one's own mailboxes a step arrives, and only reads there. */
+/** A placement test shows in which folder of the user's own mailboxes a step arrives, without changing anything there. */
 
 const LINKS = { decorate: decorateEmail, linkOf };
 const [INBOXED, JUNKED, FILED, LOST] = ['ann@inboxed.test', 'bob@junked.test', 'cyd@filed.test', 'dan@lost.test'];
@@ -53,7 +53,7 @@ const RECEIVED = [
   '\tsmtp.mailfrom=example.com; dmarc=pass',
   'DKIM-Signature: v=1; a=rsa-sha256; d=example.com;\r\n\ts=company9; h=from; bh=x; b=y',
 ].join('\r\n');
-/** The rules of each mailbox, as its delivery agent has them. */
+/** The filter rules of each mailbox, as its delivery agent applies them. */
 const RULES: Record<string, (raw: string) => string | null> = {
   [INBOXED]: () => 'INBOX',
   [JUNKED]: (raw) => (/^Subject: .*offer/im.test(raw) ? 'Junk' : 'INBOX'),
@@ -61,7 +61,7 @@ const RULES: Record<string, (raw: string) => string | null> = {
   [LOST]: () => null,
 };
 
-/** Delivers what the sink took, by the rules of the mailboxes. */
+/** Delivers the emails that the sink accepted, by the rules of the mailboxes. */
 async function deliver(): Promise<void> {
   for (const { to, raw } of sink.messages.splice(0)) {
     const [user = ''] = [to].flat();
@@ -98,7 +98,7 @@ describe('account placement', () => {
   it.each([
     ['promotions', [5]],
     ['inbox', []],
-    // A refusal is not "none": it is asked again.
+    // A refused search does not mean that the email is missing: it is repeated.
     ['waiting', null],
   ])('of Gmail’s tabs, which only its own search tells, it finds %s', async (place, uids) => {
     const searches: string[] = [];

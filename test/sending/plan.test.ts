@@ -276,7 +276,7 @@ describe('over weeks and clock changes', () => {
           expect(reached.has(enrolmentId)).toBe(false);
           reached.add(enrolmentId);
         }
-        // Windows may meet before a clock change alone; who has a time after it that lasts must have got the mail.
+        // Some windows overlap only before a clock change; contacts whose windows still overlap long after it must have got the email.
         const settled = new Date(now.getTime() + 40 * DAY);
         for (const person of people) {
           const { window: hours } = groupOf(groups, person) as (typeof groups)[number];

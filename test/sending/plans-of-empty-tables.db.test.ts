@@ -8,10 +8,10 @@ const { installation, sink } = await sendingInstallation();
 const { app, caller, clock } = installation;
 const BATCH = 20;
 
-/** Entries of a table's indexes that `work` reads. */
+/** Returns the number of entries of a table's indexes that `work` reads. */
 async function entriesRead(table: string, work: () => Promise<unknown>): Promise<number> {
   const counted = async () => {
-    // Each connection counts for itself until then.
+    // Until then, each connection has its own counters.
     const connections = Array.from({ length: app.db.pool.totalCount });
     await Promise.all(connections.map(() => app.db.query(sql`select pg_stat_force_next_flush()`)));
     const [row] = await app.db.query<{ read: number }>(sql`
@@ -38,7 +38,7 @@ async function activate(name: string, account: number, contacts: number): Promis
 }
 
 it('plans that were made while the tables were empty read what a batch needs, not all enrolments of the installation', async () => {
-  // Autovacuum would gather statistics a minute later at the earliest; PostgreSQL keeps its plans until then.
+  // Autovacuum would not gather statistics for at least a minute, during which PostgreSQL would keep its plans.
   await app.db.query(sql`alter table enrolments set (autovacuum_enabled = off)`);
   const [first, second] = [await connect('one', BATCH), await connect('two', BATCH)];
   for (let index = 0; index < 20; index++) await activate(`few-${index}`, first, 100);

@@ -23,7 +23,7 @@ const eventsOf = async ({ campaignId }: Sender) =>
     )
   ).map(({ type }) => type);
 
-/** Known SMTP replies of providers, each with its phase and the class that the reply table gives it. */
+/** Known SMTP replies of providers, each with its phase and its class in the reply table. */
 const ANSWERS: [ReplyClass, SinkPhase, number, string][] = [
   ['hard', 'rcpt', 550, '5.1.1 The email account that you tried to reach does not exist.'],
   ['hard', 'rcpt', 550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => installation.clock.set(TEST_START));
 
-/** A contact who got step 1 two days ago and whose step 2 is claimed while that step is deleted; step 3 waits five days. */
+/** Creates a contact who got step 1 two days ago and whose step 2 is claimed when it is deleted; step 3 waits five days. */
 async function claimedOfDeletedStep() {
   const { app, caller, clock } = installation;
   const steps = [{}, { wait_days: 2 }, { wait_days: 5 }];

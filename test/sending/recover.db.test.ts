@@ -28,7 +28,7 @@ beforeEach(() => {
   sink.messages.length = 0;
 });
 
-/** The server accepted the first of two emails, but closed the connection instead of replying. */
+/** Starts with a server that accepted the first of two emails but closed the connection instead of replying. */
 async function startUncertain(port = imap.port) {
   const { app } = installation;
   const sender = await startSender(installation, sink, { steps: [{}, { wait_days: 1 }] });
@@ -39,10 +39,10 @@ async function startUncertain(port = imap.port) {
   if (mail === undefined) throw new Error('the server took no mail');
   return {
     fileInSent: () => imap.append(email, 'Sent', mail.raw, ['\\Seen']),
-    /** Files the copy of a provider that gives every message an id of its own. */
+    /** Files the copy as a provider that replaces the Message-ID does. */
     fileUnderNewId: () =>
       imap.append(email, 'Sent', mail.raw.toString().replace(/^Message-ID: .*$/im, 'Message-ID: <new@provider.example>'), ['\\Seen']),
-    /** Has a message arrive about the email, and polls the mailbox. */
+    /** Delivers a message about the email, and polls the mailbox. */
     async arrives(about: (sent: SentMail) => string) {
       const [of] = await app.db.query<{ message_id: string; recipient: string }>(
         sql`select message_id, recipient from outbox where campaign_id = ${sender.campaignId}`,
@@ -55,7 +55,7 @@ async function startUncertain(port = imap.port) {
         insert into tracking_hits (workspace_id, outbox_id, kind, machine, at)
         select workspace_id, id, 'opened', 'proxy', ${app.clock.now()} from outbox where campaign_id = ${sender.campaignId}`);
     },
-    /** States of the outbox, step of the enrolment, and logged events. */
+    /** Returns the states of the outbox, the step of the enrolment, and the recorded events. */
     async standing() {
       const [enrolment] = await enrolmentsOf(installation, sender.campaignId);
       const [row] = await app.db.query<{ states: string[]; response: string; events: string[] }>(sql`
@@ -128,7 +128,7 @@ describe('an email that the server accepted without replying', () => {
       account: { id: row?.account_id ?? 0, email: 'sender@example.com', hasRefusedFollowUp: false },
       allocation,
     });
-    // G3: the waits of 15 minutes, 1 hour and 4 hours follow refusals, and nobody has refused it.
+    // G3: the waits of 15 minutes, 1 hour and 4 hours follow refusals, and no server has refused it.
     expect(claimed).toMatchObject([{ attempt: 1 }]);
     await releaseEmails(app, claimed);
     await mail.arrives((sent) => reply(sent));

@@ -10,7 +10,7 @@ import { type Sender, sendingInstallation, startSender } from '../support/sender
 const { installation } = await sendingInstallation();
 const { app, caller } = installation;
 
-/** A batch, an account test and everything that an operator then reads, on a server with this script. */
+/** Runs a batch and an account test on a server with this script, and returns everything that an operator then reads. */
 async function seen(script: SmtpScript, tls: 'off' | 'required' = 'off') {
   const server = await startHostileSmtp();
   const one: Sender = await startSender(installation, server);

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/core/log.ts';
 import { retryWrite } from '../../src/sending/batch/retry-write.ts';
 
-/** A database that is down for so many seconds of a clock that only pauses move, and when the write that met it ended. */
+/** Simulates a database that is down for `seconds`, on a clock that only pauses move. Returns when and how the write ended. */
 async function writeInOutage(seconds: number): Promise<{ wasRecorded: boolean; after: number; lines: number }> {
   const log = createLogger('silent');
   const warn = vi.spyOn(log, 'warn');

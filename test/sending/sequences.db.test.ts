@@ -31,7 +31,7 @@ const header = (message: SinkMessage | undefined, name: string) => message?.head
 const sentTo = (address: string) => sink.messages.filter(({ to }) => to[0] === address);
 const later = (days: number) => installation.clock.advance(days * DAY);
 
-/** Makes the next batch due at once. */
+/** Makes the next batch due now. */
 async function send(sender: Pick<Sender, 'batch'>): Promise<number> {
   installation.clock.advance(11 * MINUTE);
   return (await sender.batch()).sent;
@@ -236,7 +236,7 @@ describe('a stop takes effect before the next email, even in the middle of a bat
     const batch = sender.batch();
     await sink.waitFor(1);
     await stop(sender);
-    // One may have been permitted before the stop was committed, none after.
+    // One email may have been permitted before the stop was committed, none afterwards.
     const permitted = await installation.app.db.query(
       sql`select 1 from outbox where campaign_id = ${sender.campaignId} and state in ('transmitting', 'accepted')`,
     );
@@ -310,10 +310,10 @@ describe('an email on the wire', () => {
       expect(head.match(new RegExp(`^${name}:`, 'gm')), name).toHaveLength(1);
     expect(header(mail, 'Message-ID')).toMatch(/^<[a-z2-7]{26}@example\.com>$/);
     expect(header(mail, 'Date')).toBe('Tue, 07 Jul 2026 08:11:00 -0400');
-    // Nobody reads the sender's mailbox, so no mailto is promised (D2.9); one-click needs only the https link (RFC 8058 §3.1).
+    // The sender's mailbox is not read, so there is no mailto link (D2.9); one-click needs only the https link (RFC 8058 §3.1).
     expect(header(mail, 'List-Unsubscribe')).toMatch(/^<https:\/\/links\.example\.com\/[^>]+>$/);
     expect(header(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
-    // List-Id, Precedence and Auto-Submitted are of lists and programs (U-10): with them absence notices stay away.
+    // List-Id, Precedence and Auto-Submitted mark lists and programs (U-10); they would suppress out-of-office messages.
     expect(head).not.toMatch(/^(Bcc|Cc|X-Mailer|Precedence|Return-Path|List-Id|Auto-Submitted):/im);
     const parsed = await new PostalMime().parse(mail?.raw ?? '');
     expect(parsed.subject).toBe(long);

@@ -7,7 +7,7 @@ import { TEST_START, type TestInstallation, testInstallation } from '../support/
 import { enrolmentsOf, type Sender, startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
-/** Email that is put back, and a campaign that has none to send, give their share of the batch to the others in the same batch. */
+/** Released emails, and campaigns without emails to send, leave their share of a batch to the other campaigns of the same batch. */
 
 let installation: TestInstallation;
 let sink: SmtpSink;
@@ -21,7 +21,7 @@ beforeEach(() => {
   sink.messages.length = 0;
 });
 
-/** Two campaigns of four contacts each on one account that sends four emails a batch. */
+/** Creates two campaigns of four contacts each on one account that sends four emails a batch. */
 async function twoCampaigns(): Promise<{ one: Sender; other: Sender }> {
   const account = { send_batch_min: 4, send_batch_max: 4 };
   const [one, other] = [
@@ -57,7 +57,7 @@ describe('the share of a campaign', () => {
     clock.set('2026-07-07T12:59:30Z');
     await app.db.query(sql`
       update campaigns set timezone = 'UTC', sending_hour_start = 12, sending_hour_end = 13 where id = ${one.campaignId}`);
-    // A pause between two emails that costs no time, after which the window is closed.
+    // A pause between two emails that takes no real time, after which the window is closed.
     const random = Object.create(app.random, {
       integer: {
         value(least: number, most: number) {

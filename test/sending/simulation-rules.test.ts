@@ -15,7 +15,7 @@ const HOLIDAYS = { AT: '2026-10-26', DE: '2026-10-03', US: '2026-10-12' } as con
 const REGIONS = ['AT', 'DE', 'US'] as const;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** A campaign with every rule of when: two windows, holidays, both limits. */
+/** Adds all timing rules to a campaign: two windows, holidays, both limits. */
 function withRules(campaign: SimulatedCampaign): SimulatedCampaign {
   const holidays = REGIONS[campaign.id % 3] as keyof typeof HOLIDAYS;
   const limits = { new_contacts_per_day: 2 + (campaign.id % 3), max_per_company_per_day: 1 + (campaign.id % 2) };
@@ -38,7 +38,7 @@ const FIELDS: Intl.DateTimeFormatOptions = {
 };
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Local date, weekday from 1 and hour, by another library than the planner's. */
+/** Returns the local date, weekday (from 1) and hour, computed without the planner's library. */
 function local(at: Date, timeZone: string) {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, ...FIELDS });
   formats.set(timeZone, format);
@@ -62,7 +62,7 @@ function faultOfWindow({ timezone, days, startHour, endHour, more = [], holidays
   return fits ? null : 'outside of the windows';
 }
 
-/** Days from one local date to another that count as business days. */
+/** Counts the business days from one local date to another. */
 function businessDays(from: string, to: string, holiday: string): number {
   let count = 0;
   for (let day = Date.parse(from) + DAY; day <= Date.parse(to); day += DAY) {

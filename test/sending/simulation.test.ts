@@ -10,10 +10,10 @@ import type { SimulatedCampaign, SimulatedEnrolment } from '../../src/sending/pl
 import { runs } from '../support/runs.ts';
 import { ACCOUNTS, CAMPAIGNS, CONTACTS, DAYS, makeWorld, START, ZONES } from '../support/simulated-world.ts';
 
-/** Accounts of a world whose month is simulated; the others have but their part in its rotation groups. */
+/** Number of accounts whose month is simulated; the others only take part in rotation groups. */
 const SIMULATED = runs(6, ACCOUNTS);
 
-/** Every rule on every mail of one account. Returns how many mails there were. */
+/** Checks every rule on every email of one account. Returns the number of emails. */
 function checkAccount(
   account: SimulatedAccount,
   campaigns: readonly SimulatedCampaign[],
@@ -56,7 +56,7 @@ function checkAccount(
   return count;
 }
 
-/** Mails in the order in which they leave: those within an interval are one batch, all at once or with pauses between them. */
+/** Adds an email, in order of sending, to its batch: emails within an interval are one batch, sent together or with pauses. */
 function noteMail(batches: { from: number; to: number; mails: number }[], at: number, account: SimulatedAccount): void {
   const last = batches.at(-1);
   if (last !== undefined && at < last.to) throw new Error('mails out of order');
@@ -79,7 +79,7 @@ function waitAfter(before: ForecastEmail, enrolment: SimulatedEnrolment, step: n
     .reduce((at, { wait_days }) => addCalendarDays(at, wait_days, timezone), before.at);
 }
 
-/** Whether both windows are ever open at once in the month, so that mail of this enrolment can leave at all. */
+/** Returns true if both windows are ever open at the same time in the month, so that emails of this enrolment can be sent at all. */
 function canMeet(account: SimulatedAccount, window: SendingWindow, from: Date): boolean {
   for (let at = from.getTime(); at < START.getTime() + 20 * DAY; at += 15 * MINUTE)
     if (isOpen(account.window, new Date(at)) && isOpen(window, new Date(at))) return true;
@@ -133,7 +133,7 @@ describe(`${DAYS} days of ${SIMULATED} accounts of ${ACCOUNTS}, ${CAMPAIGNS} cam
     let rotated = 0;
     const isRotated = ({ campaignId }: ForecastEmail) => campaignId > CAMPAIGNS;
     for (const [index, account] of world.accounts.slice(0, SIMULATED).entries()) {
-      // Batches of a known size, all at once, so that what was missing can be told from the emails alone.
+      // Batches of a known size without pauses, so that the emails alone show what was missing.
       const { gapMinSeconds, gapMaxSeconds, limitOn, ...plain } = account;
       const sender = { ...plain, batchMin: account.batchMax, dailyLimit: 1_000 };
       const waiting = new Map((world.enrolments[index] ?? []).map((enrolment) => [enrolment.id, enrolment]));
@@ -168,7 +168,7 @@ describe(`${DAYS} days of ${SIMULATED} accounts of ${ACCOUNTS}, ${CAMPAIGNS} cam
   }, 120_000);
 });
 
-/** A member is not starved: if its windows ever meet those of its account, its emails leave, whatever the other members do. */
+/** Expects that a member is not starved: if its windows ever overlap its account's, its emails are sent, whatever the other members do. */
 function expectServed({ accounts, campaigns, enrolments }: ReturnType<typeof makeWorld>, campaignId: number, index: number): void {
   const account = { ...(accounts[index] as SimulatedAccount), dailyLimit: 1_000, limitOn: () => 1_000 };
   const campaign = campaigns[campaignId - 1] as SimulatedCampaign;
@@ -180,7 +180,7 @@ function expectServed({ accounts, campaigns, enrolments }: ReturnType<typeof mak
   throw new Error(`campaign ${campaignId} of a rotation group was starved on account ${index}`);
 }
 
-/** Emails of a sender without pauses, grouped by the instant at which they leave. */
+/** Groups the emails of a sender without pauses by the instant of sending. */
 function* batchesOf(mails: Iterable<ForecastEmail>): Generator<ForecastEmail[]> {
   let batch: ForecastEmail[] = [];
   for (const mail of mails) {
@@ -193,7 +193,7 @@ function* batchesOf(mails: Iterable<ForecastEmail>): Generator<ForecastEmail[]> 
   if (batch.length > 0) yield batch;
 }
 
-/** Moves who got this email on to their next one; removes who has none. Calls are done when they fall due. */
+/** Moves the enrolment that got this email to its next one, or removes it after the last. Calls are made when due. */
 function moveOn(waiting: Map<number, SimulatedEnrolment>, mail: ForecastEmail, campaigns: readonly SimulatedCampaign[]): void {
   const enrolment = waiting.get(mail.enrolmentId) as SimulatedEnrolment;
   const rest = enrolment.steps.filter(({ order }) => order > mail.stepOrder);
@@ -207,7 +207,7 @@ function moveOn(waiting: Map<number, SimulatedEnrolment>, mail: ForecastEmail, c
   waiting.set(mail.enrolmentId, { ...enrolment, dueAt, isFollowUp: true, steps: rest.slice(next) });
 }
 
-/** The account's own window is open, since a batch is going on. */
+/** Returns true if the campaign's rules allow an email now. The account's window is open, because a batch is running. */
 function mayGo(enrolment: SimulatedEnrolment, at: Date, campaigns: readonly SimulatedCampaign[]): boolean {
   const campaign = campaigns[enrolment.campaignId - 1] as SimulatedCampaign;
   if (enrolment.steps.length === 0 || enrolment.dueAt > at || (campaign.startsAt !== null && campaign.startsAt > at)) return false;

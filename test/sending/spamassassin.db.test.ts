@@ -7,7 +7,10 @@ import { TEST_START, type TestInstallation, testInstallation } from '../support/
 import { startMailServers, startSender } from '../support/sender.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
-/** "SpamAssassin's figures for a first email and a follow-up in the tests (the rules that fire are named in `check` where the author can change them)". */
+/**
+ * "SpamAssassin's figures for a first email and a follow-up in the tests (the rules that fire are named in `check` where the author can
+ * change them)".
+ */
 
 const hasSpamAssassin = spawnSync('spamassassin', ['--version']).status === 0;
 if (!hasSpamAssassin) console.warn('spamassassin is missing: no email is judged by it');
@@ -33,10 +36,10 @@ If you do not want to hear from me again: {{unsubscribe_url}}`;
 const FOLLOW_UP =
   'Hello {{first_name}},\n\ndid you see my email? I am happy to send two profiles first.\n\nBest regards,\nZoe\n\n{{unsubscribe_url}}';
 
-/** The relay signs what it takes: without that, a short email with List-Unsubscribe gets a point (LIST_PARTIAL_SHORT_MSG). */
+/** The relay signs every email: without a signature, a short email with List-Unsubscribe gets a point (LIST_PARTIAL_SHORT_MSG). */
 const SIGNED = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=relay; h=from:to:subject; bh=AA==; b=AA==\r\n';
 
-/** The points, and the rules that count for any, by SpamAssassin's own rules without the network. */
+/** Returns the points and the rules that scored, by SpamAssassin's own rules without network tests. */
 function judged(raw: Buffer): { points: number; rules: string[] } {
   const { stdout } = spawnSync('spamassassin', ['--local', '--test-mode'], { input: SIGNED + raw.toString('latin1'), encoding: 'utf8' });
   const rules = Array.from(stdout.matchAll(/^ *(-?\d+\.\d) ([A-Z][A-Z0-9_]+) /gm), ([, points, rule]) => ({

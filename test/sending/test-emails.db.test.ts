@@ -13,7 +13,7 @@ import { insertContact } from '../support/rows.ts';
 import { type Sender, startSender } from '../support/sender.ts';
 import { type SinkMessage, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
-/** A test is an email as a contact would receive it, and counts for the account's day and for nothing else. */
+/** A test is an email as a contact would receive it. It counts for the account's day only. */
 
 const TO = 'me@us.example';
 const LINKS = { decorate: decorateEmail, linkOf };
@@ -46,7 +46,7 @@ const test = (input: object = {}) => testCampaign(app, installation.caller, send
 const header = (message: SinkMessage | undefined, name: string) => message?.headers.get(name);
 const html = (message: SinkMessage | undefined) =>
   String(message?.raw).split('Content-Type: text/html')[1]?.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
-/** A message without its ids, dates and recipient, and without what marks it as a test. */
+/** Returns a message without its ids, dates and recipient, and without its marks as a test. */
 const withoutMarks = (message: SinkMessage | undefined) =>
   String(message?.raw)
     .replaceAll(/^(?:To|Message-ID|Date|X-Entity-Ref-ID|Thread-Index|List-Unsubscribe|DKIM-Signature):.*\r\n(?:[ \t].*\r\n)*/gim, '')

@@ -9,8 +9,8 @@ import { enrolmentsOf, type Sender, sendingInstallation, startSender } from '../
 import type { Misbehaviour, SinkPhase } from '../support/smtp-sink.ts';
 
 /**
- * "Three recipients in a row refused in the same words by a submission server that has accepted none of the batch pauses the account, puts the
- * contacts back and says so, whatever the words; what it undid is undone whole."
+ * "Three recipients in a row refused in the same words by a submission server that has accepted none of the batch pauses the account, puts
+ * the contacts back and says so, whatever the words; what it undid is undone whole."
  */
 const { installation, sink } = await sendingInstallation();
 
@@ -21,7 +21,7 @@ const account = ({ accountId }: Sender) =>
 const events = ({ campaignId }: Sender) => query(sql`select type from events where campaign_id = ${campaignId} and type <> 'enrolled'`);
 const suppressed = (name: string) => query(sql`select email from suppressions where email like ${`${name}-%`} and removed_at is null`);
 
-/** Lets 24 hours pass with a batch every so many, but none in the night, when the account's window is closed. */
+/** Lets 24 hours pass with a batch every `everyHours`, but none at night, when the account's window is closed. */
 async function batchesOfDay({ batch }: Sender, everyHours: number): Promise<void> {
   for (let hour = 0; hour < 24; hour += everyHours) {
     const now = installation.clock.now().getUTCHours();
@@ -52,14 +52,14 @@ it.each([
   const [days] = await query(sql`select sum(bounced)::int as bounced, sum(refused)::int as refused, sum(accepted)::int as accepted
     from account_days where account_id = ${sender.accountId}`);
   expect(days).toEqual({ bounced: 0, refused: 0, accepted: 0 });
-  // Resumed, the account sends to all of them.
+  // After it is resumed, the account sends to all of them.
   await resumeAccount(installation.app, installation.caller, sender.accountId);
   installation.clock.advance(11 * MINUTE);
   await sender.batch();
   expect(sink.messages.filter(({ to }) => to[0]?.startsWith(`${name}-`))).toHaveLength(10);
 });
 
-/** Days of an outage, and days on which somebody new is enrolled beside contacts who are deferred. */
+/** Number of days of an outage, and number of days on which new contacts are enrolled while others are deferred. */
 const [OUTAGE_DAYS, NEW_DAYS] = [runs(6, 10), runs(10, 14)];
 
 /** "A refusal about us never touches a contact"; C1.7: "tried again with growing pauses and never end in a state that needs a person". */

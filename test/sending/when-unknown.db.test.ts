@@ -25,7 +25,7 @@ beforeEach(() => {
 const recover = () => recoverOutbox(installation.app, { wasFetched, wasAnswered });
 const THREE_STEPS = [{}, { wait_days: 1, subject: '' }, { wait_days: 1, subject: '' }];
 
-/** A campaign whose first email the server accepted without replying. */
+/** Creates a campaign whose first email the server accepted without replying. */
 async function withUnknown(options: SenderOptions & { whenUnknown?: 'wait' | 'continue' } = {}): Promise<Sender & { email: number }> {
   const { app, caller } = installation;
   const sender = await startSender(installation, sink, { steps: THREE_STEPS, ...options });

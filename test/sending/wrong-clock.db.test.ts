@@ -10,7 +10,7 @@ import { batchesOf, sendingInstallation, startSender } from '../support/sender.t
 
 const { installation, sink } = await sendingInstallation();
 
-/** An app of a machine whose clock differs from the database's by so much, and what it logs as an error. */
+/** Creates the app of a machine whose clock differs from the database's by `skew`, and collects the errors that it logs. */
 async function machineOff(skew: number): Promise<{ app: App; errors: () => string[] }> {
   const logged: string[] = [];
   const [row] = await installation.app.db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
@@ -20,7 +20,7 @@ async function machineOff(skew: number): Promise<{ app: App; errors: () => strin
   return { app, errors: () => logged.map((line) => JSON.parse(line).msg as string) };
 }
 
-/** Runs two batches by a wrong clock. Returns what was logged. */
+/** Runs two batches with a wrong clock. Returns the logged errors. */
 async function batchAt(skew: number, accountId: number): Promise<string[]> {
   const { app, errors } = await machineOff(skew);
   const batches = batchesOf(app);
@@ -29,7 +29,7 @@ async function batchAt(skew: number, accountId: number): Promise<string[]> {
   return errors();
 }
 
-/** Polls twice by a wrong clock. Returns what was logged. */
+/** Polls twice with a wrong clock. Returns the logged errors. */
 async function pollAt(skew: number, accountId: number): Promise<string[]> {
   const { app, errors } = await machineOff(skew);
   const poller = new MailboxPoller(app);
@@ -74,7 +74,7 @@ it('what a wrong clock left behind keeps no mailbox from being polled, and count
   await leave(DAY, DAY);
   expect(await dueMailboxes(app)).toContain(id);
   expect(await new MailboxPoller(app).ensurePolled([id])).toEqual([id]);
-  // As far ahead as a poll that failed may set it.
+  // The latest time that a failed poll may set.
   await leave(HOUR, -HOUR);
   expect(await dueMailboxes(app)).not.toContain(id);
 });
