@@ -177,7 +177,8 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       };
       await start({ timetable: work.timetable('a', run) });
       await waitUntil('account 2 ten times', () => work.log.filter((entry) => entry.account === 2).length >= 10);
-      expect(work.log.filter((entry) => entry.account === 1)).toHaveLength(1);
+      // It is tried again after 5 s, and then after 10 and 20 s: four times in the minute that a busy machine may need for the ten.
+      expect(work.log.filter((entry) => entry.account === 1).length).toBeLessThanOrEqual(4);
     });
 
     it('a job store that was lost is rebuilt by a start', async () => {
@@ -241,10 +242,10 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       const work = new Work();
       work.due.add(1);
       const run = async () => {
-        await wait(5_000);
+        await wait(7_000);
         work.due.clear();
       };
-      const lockSeconds = { recurring: 2, account: 2 };
+      const lockSeconds = { recurring: 3, account: 3 };
       await start({ timetable: work.timetable('a', run), lockSeconds });
       await start({ timetable: work.timetable('b', run), lockSeconds });
       await waitUntil('the work is done', () => work.due.size === 0);
@@ -264,12 +265,12 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       });
       for (let pause = 1; pause <= 6; pause++) {
         for (let account = 1; account <= 10; account++) work.due.add(account);
-        await waitUntil(`all run before pause ${pause}`, () => names.every((name) => runs.has(name)), 20);
+        await waitUntil(`all run before pause ${pause}`, () => names.every((name) => runs.has(name)));
         standStill(800);
         runs.clear();
       }
-      await waitUntil('all run after the pauses', () => names.every((name) => (runs.get(name) ?? 0) >= 3), 20);
-      await waitUntil('all accounts are done', () => work.due.size === 0, 20);
+      await waitUntil('all run after the pauses', () => names.every((name) => (runs.get(name) ?? 0) >= 3));
+      await waitUntil('all accounts are done', () => work.due.size === 0);
     });
 
     it('a job that nobody runs is started anew, and named until it runs', async () => {

@@ -15,10 +15,10 @@ function trickle(code: number) {
 }
 
 /** Each limit of silence is far longer than the limits of the whole. */
-async function outcome(command: SmtpVerb, code: number) {
+async function outcome(command: SmtpVerb, code: number, limit: number) {
   server = await startHostileSmtp({ [command]: trickle(code) });
   const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: 'me', pass: 'x', name: 'here.example' };
-  const session = await SmtpSession.open(login, { limits: { login: 300, email: 300 } });
+  const session = await SmtpSession.open(login, { limits: { login: limit, email: limit } });
   if (!(session instanceof SmtpSession)) return session;
   const sent = await session.send({ from: 'me@here.example', to: 'you@there.example' }, Buffer.from('Subject: Hi\r\n\r\nHi\r\n'));
   expect(session.isOpen).toBe(false);
@@ -27,16 +27,16 @@ async function outcome(command: SmtpVerb, code: number) {
 
 /** docs/operating.md: "All work on an outside server has a time limit". */
 describe('an SMTP server that says a line now and then, for ever', () => {
-  it.each<[SmtpVerb, number, string]>([
-    ['greeting', 220, 'unsent'],
-    ['EHLO', 250, 'unsent'],
-    ['AUTH', 235, 'unsent'],
-    ['MAIL', 250, 'unsent'],
-    ['RCPT', 250, 'unsent'],
-    ['DATA', 354, 'unsent'],
-    // It may have the email.
-    ['dot', 250, 'uncertain'],
-  ])('at %s, always %i, is cut off: the email is %s', { timeout: 10_000 }, async (command, code, kind) => {
-    expect(await outcome(command, code)).toMatchObject({ kind, text: 'the server took longer than 0.3 s' });
+  it.each<[SmtpVerb, number, string, number]>([
+    ['greeting', 220, 'unsent', 0.3],
+    ['EHLO', 250, 'unsent', 0.3],
+    ['AUTH', 235, 'unsent', 0.3],
+    ['MAIL', 250, 'unsent', 0.3],
+    ['RCPT', 250, 'unsent', 0.3],
+    ['DATA', 354, 'unsent', 0.3],
+    // It may have the email. On a busy machine, too, it gets there within the limit.
+    ['dot', 250, 'uncertain', 3],
+  ])('at %s, always %i, is cut off: the email is %s', async (command, code, kind, seconds) => {
+    expect(await outcome(command, code, seconds * 1_000)).toMatchObject({ kind, text: `the server took longer than ${seconds} s` });
   });
 });
