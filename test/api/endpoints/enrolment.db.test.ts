@@ -178,22 +178,26 @@ describe('Enrolling', () => {
   it('10,000 contacts are enrolled in the time of a few bare inserts, also where every connection knew the tables empty', async () => {
     const warm = await contacts(30);
     await Promise.all(warm.map((id) => enrol({ contact_ids: [id] })));
-    const begun = performance.now();
-    await app.db.query(sql`
-      insert into contacts (workspace_id, name, email, created_at, updated_at)
-      select 1, 'Bulk', 'bulk-' || i || '@example.com', now(), now() from generate_series(1, 10000) i`);
-    const bareInsert = (performance.now() - begun) / SECOND;
-    const rows = await app.db.query<{ id: number }>(sql`select id from contacts where name = 'Bulk'`);
-    const ids = rows.map((row) => row.id);
-    // The best of three: other work on the machine is no fault of ours.
-    const campaigns = [campaign, await insertCampaign(app), await insertCampaign(app)];
-    const seconds: number[] = [];
-    for (const id of campaigns) {
-      const start = performance.now();
-      expect((await enrol({ contact_ids: ids }, id)).body).toEqual({ enrolled: 10_000 });
-      seconds.push((performance.now() - start) / SECOND);
+    const secondsOf = async (work: () => Promise<unknown>) => {
+      const begun = performance.now();
+      await work();
+      return (performance.now() - begun) / SECOND;
+    };
+    // Each beside an insert of its own, and the best of three: other work on the machine is no fault of ours.
+    const ratios: number[] = [];
+    for (const id of [campaign, await insertCampaign(app), await insertCampaign(app)]) {
+      const bareInsert = await secondsOf(() =>
+        app.db.query(sql`
+          insert into contacts (workspace_id, name, email, created_at, updated_at)
+          select 1, ${`Bulk ${id}`}, 'bulk-' || i || ${`@campaign-${id}.example`}, now(), now() from generate_series(1, 10000) i`),
+      );
+      const rows = await app.db.query<{ id: number }>(sql`select id from contacts where name = ${`Bulk ${id}`}`);
+      const enrolling = await secondsOf(async () =>
+        expect((await enrol({ contact_ids: rows.map((row) => row.id) }, id)).body).toEqual({ enrolled: 10_000 }),
+      );
+      ratios.push(enrolling / bareInsert);
     }
-    expect(Math.min(...seconds) / bareInsert).toBeLessThan(8);
+    expect(Math.min(...ratios)).toBeLessThan(8);
     expect((await listed()).pagination.total).toBe(10_030);
     expect((await admin.get(`/campaigns/${campaign}/stats`)).body.contacts).toBe(10_030);
     const [table] = await app.db.query<{ reltuples: number }>(sql`select reltuples from pg_class where relname = 'enrolments'`);
