@@ -1,10 +1,13 @@
 import { join, type Sql, sql } from '../db/statement.ts';
 
-/** Letters with two lower-case forms and one upper-case form: σ and ς (at the end of Greek words), and ß and ss (both SS). */
-const TWO_FORMS = /[σς]|ß|ss/giu;
+/**
+ * Letters with two lower-case forms and one upper-case form: σ and ς (at the end of Greek words), and ß and ss (both SS). Without the flag `i`,
+ * with which ſ would count as an s: the database tells them apart.
+ */
+const TWO_FORMS = /([Σσς]|[ßẞ]|[sS]{2})/u;
 
 /** True if the text has such letters. */
-export const hasTwoForms = (text: string): boolean => text.search(TWO_FORMS) >= 0;
+export const hasTwoForms = (text: string): boolean => TWO_FORMS.test(text);
 
 /**
  * Maps the two forms of each letter to one. The database changes the case, because JavaScript does so differently for some letters, such as
@@ -35,7 +38,7 @@ export function roughlyLike(text: Sql, pattern: string): Sql {
 /** Returns the variants of the pattern with each form of its letters. */
 function formsOf(pattern: string): string[] {
   let forms = [''];
-  for (const part of pattern.split(/([σς]|ß|ss)/iu)) {
+  for (const part of pattern.split(TWO_FORMS)) {
     const letter = formsOfLetter(part);
     const choices = letter === undefined ? [part] : forms.length < MAX_FORMS ? letter.forms : [letter.either];
     forms = forms.flatMap((form) => choices.map((choice) => form + choice));
@@ -45,6 +48,6 @@ function formsOf(pattern: string): string[] {
 
 /** Returns the forms of a letter, and a pattern for either; undefined for other text. */
 function formsOfLetter(text: string): { forms: string[]; either: string } | undefined {
-  if (/^[σς]$/iu.test(text)) return { forms: ['σ', 'ς'], either: '_' };
-  return /^(?:ß|ss)$/iu.test(text) ? { forms: ['ß', 'ss'], either: '%' } : undefined;
+  if (/^[Σσς]$/u.test(text)) return { forms: ['σ', 'ς'], either: '_' };
+  return /^(?:[ßẞ]|[sS]{2})$/u.test(text) ? { forms: ['ß', 'ss'], either: '%' } : undefined;
 }

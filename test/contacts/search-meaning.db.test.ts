@@ -161,7 +161,7 @@ describe('letters', () => {
   });
 
   it('decisions G6: "case-insensitive, Unicode-folded": ς is σ and ß is ss, in every way to ask', async () => {
-    for (const name of ['ΟΔΥΣΣΕΎΣ', 'Οδυσσεύς', 'Fritz Strauß', 'FRITZ STRAUSS', 'Strausberg', '100%ß_'])
+    for (const name of ['ΟΔΥΣΣΕΎΣ', 'Οδυσσεύς', 'Fritz Strauß', 'FRITZ STRAUSS', 'Strausberg', '100%ß_', 'Miſs'])
       await insertContact(app, { name });
     const greek = ['ΟΔΥΣΣΕΎΣ', 'Οδυσσεύς'];
     for (const query of ['οδυσσεύς', 'ΟΔΥΣΣΕΎΣ', 'name:Οδυσσεύς', 'name:=ΟΔΥΣΣΕΎΣ', 'name:="οδυσσεύς"', 'name:*εύς', 'οδυσσ*', 'σεύσ'])
@@ -170,6 +170,7 @@ describe('letters', () => {
     for (const query of ['strauß', 'STRAUSS', '"z strauß"', 'name:="fritz strauss"', 'name:=FRITZ*', 'name:*STRAUẞ', 'name:auß'])
       expect(await found(query), query).toEqual(german);
     expect(await found('100%SS_')).toEqual(['100%ß_']);
+    expect(await found('MIſs'), 'a long s is itself').toEqual(['Miſs']);
     expect(await found('-strauss fritz')).toEqual([]);
     const { data } = await listContacts(app.db, installation.caller, { q: 'STRAUSS', archived: false }, { limit: 10, offset: 0 });
     expect(data.map(({ name }) => name)).toEqual(german);
