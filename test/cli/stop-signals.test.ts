@@ -31,7 +31,7 @@ it.each([
 const DRAIN_CUT = 'stopped before the drain finished; the next start recovers the emails in flight';
 it.each([
   { milliseconds: 20, what: 'npm passes on what the terminal has sent to both', failure: undefined },
-  { milliseconds: 1_000, what: '"A second signal, a second or more after the first, ends the drain early"', failure: DRAIN_CUT },
+  { milliseconds: 1_000, what: '"Another signal ends the drain early if it comes at least a second after the first"', failure: DRAIN_CUT },
 ])('a second SIGINT after $milliseconds ms: $what', async ({ milliseconds, failure }) => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const signals = stopSignals(true);
