@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { campaignFlags, recordFrom } from '../../src/cli/campaign-flags.ts';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
-import { campaignWithOptions, enrolExisting, optionsAsked } from '../../src/cli/client/set-campaign.ts';
+import { campaignWithOptions, enrolExisting, resolvedOptions } from '../../src/cli/client/set-campaign.ts';
 import { describeCampaign } from '../../src/cli/describe/campaign.ts';
 
 export default class CampaignCreate extends ClientCommand {
@@ -28,7 +28,7 @@ export default class CampaignCreate extends ClientCommand {
     const accountIds: number[] = [];
     for (const account of flags.account.split(',')) accountIds.push(await idOf(api, 'account', account.trim()));
     const [account_id = 0, ...more_account_ids] = accountIds;
-    const options = await optionsAsked(api, flags);
+    const options = await resolvedOptions(api, flags);
     const { id } = await api.campaignSetup.create.mutate({ name: args.name, account_id, more_account_ids, ...fields, ...options });
     await enrolExisting(api, flags, id, options.list_id);
     if (this.jsonEnabled()) return campaignWithOptions(api, id);

@@ -9,9 +9,9 @@ let actsAs: string | undefined;
 export const actingUser = (): string | undefined => actsAs;
 
 /**
- * If this process is root's, makes it the owner of the data directory for the rest of its life: the service could not read files that root
- * writes there, and PostgreSQL only runs for the owner of its files. Nothing changes for root's own directory, or where none exists
- * yet. Throws `invalid_request` for anybody else who may not write there.
+ * Switches a process of root to the owner of the data directory for the rest of its life: the service could not read files that root
+ * writes there, and PostgreSQL runs only for the owner of its files. Changes nothing if root owns the directory or it does not exist
+ * yet. Throws `invalid_request` if another user can't write there.
  */
 export function actAsOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
@@ -19,7 +19,7 @@ export function actAsOwner(dataDir: string): void {
   if (process.getuid() === 0) become(owner);
   else if (!isWritableFolder(dataDir)) {
     const name = nameOf(owner.uid);
-    // sudo takes a number for the name of a user, unless # is before it.
+    // sudo reads a bare number as a user name; a user id needs # before it.
     const user = name === String(owner.uid) ? `'#${name}'` : name;
     throw invalid(`${dataDir} belongs to ${name}, and this user can't write there; run it as ${name}: sudo -u ${user} outreach …`);
   }
@@ -28,12 +28,12 @@ export function actAsOwner(dataDir: string): void {
 function become({ uid, gid }: { uid: number; gid: number }): void {
   const name = nameOf(uid);
   if (name === String(uid)) {
-    // A user that this machine does not know, as in a volume of a container, is in the group of its directory.
+    // The machine has no entry for this user, as with a container's volume: take the group of the directory.
     process.setgroups?.([]);
     process.setgid?.(gid);
   } else {
     const group = Number(id('-g', name));
-    // Not among the types, though documented: https://nodejs.org/api/process.html#processinitgroupsuser-extragroup
+    // Documented, but missing from the types: https://nodejs.org/api/process.html#processinitgroupsuser-extragroup
     (process as typeof process & { initgroups(user: string, group: number): void }).initgroups(name, group);
     process.setgid?.(group);
   }
@@ -41,7 +41,7 @@ function become({ uid, gid }: { uid: number; gid: number }): void {
   actsAs = name;
 }
 
-/** The name of a user, or its number where it has none. */
+/** Returns the name of a user, or its id as text if it has no name. */
 function nameOf(uid: number): string {
   try {
     return id('-un', String(uid));

@@ -1,11 +1,11 @@
 import { environment, quoted, type UnitOptions } from './systemd-unit.ts';
 
-/** Where the timer writes backups: outside of the data directory, and as Debian has it. */
+/** The timer writes backups here: outside the data directory, in Debian's folder for backups. */
 export const BACKUP_FOLDER = '/var/backups/outreach';
 
 /**
- * The units of a backup every night: a service, and the timer that starts it. Old backups are removed only after a new one was written. Words
- * are handed to the shell as arguments, so that it reads no path.
+ * The units of a backup every night: a service, and the timer that starts it. Old backups are removed only after a new one was written.
+ * Paths are passed to the shell as arguments, so that it does not interpret them.
  */
 export function backupUnits({ node, program, dataDir, user, isPackaged = false }: UnitOptions): Record<string, string> {
   const words = [node, program, BACKUP_FOLDER].map(quoted).join(' ');

@@ -4,7 +4,7 @@ import { terminalLine } from '../core/terminal-text.ts';
 import { print, printAsIs, printJson } from './terminal.ts';
 import { isUsageError, usageMessage } from './usage-error.ts';
 
-/** The base of every command: `--debug`, and its output as text or as one JSON document. It loads nothing of the program. */
+/** The base of every command: `--debug`, and output as text or as one JSON document. It loads only what parsing and printing need. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
 
@@ -33,7 +33,7 @@ export abstract class BaseCommand extends Command {
     if (!this.jsonEnabled()) printAsIs(text);
   }
 
-  /** Prints one line, into which what strangers wrote can't put another. */
+  /** Prints one line; line breaks in text from strangers can't add another. */
   protected logLine(text: string): void {
     this.log(terminalLine(text));
   }

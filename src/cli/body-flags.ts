@@ -4,7 +4,7 @@ import { type Wait, waitFault, waitOf } from '../core/wait-text.ts';
 import { paragraphsOf } from '../html/paragraphs.ts';
 import { readInput } from './read-input.ts';
 
-/** A flag that names a file, which another flag excludes. */
+/** A flag that names a file and excludes another flag. */
 export const fileFlag = (description: string, other: string) => Flags.string({ description, helpValue: 'FILE', exclusive: [other] });
 
 /** The flags of `campaign step add` and `campaign step set` for the content of a step. */
@@ -26,7 +26,7 @@ export const bodyFlags = {
   }),
 };
 
-/** The fields of a step in the flags; undefined for those not given. Throws `invalid_request` for a file that can't be read. */
+/** Returns the fields of a step that the flags give, undefined for the others. Throws `invalid_request` for a file that can't be read. */
 export async function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>) {
   return {
     body_html: await bodyFrom(flags['body-file'], flags['text-file']),
@@ -37,7 +37,7 @@ export async function stepFrom(flags: Interfaces.InferredFlags<typeof bodyFlags>
   };
 }
 
-/** A wait such as `3`, in days, or `6 hours`. Throws `invalid_request`. */
+/** Parses a wait such as `3`, in days, or `6 hours`. Throws `invalid_request`. */
 function waitFrom(text: string): Required<Wait> {
   const wait = /^\d+$/.test(text.trim()) ? `${text.trim()} days` : text.trim();
   const fault = waitFault(wait);

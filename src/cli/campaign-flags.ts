@@ -49,7 +49,7 @@ export function recordFrom(flags: CampaignFlags) {
   };
 }
 
-/** The options beside the record in the flags. */
+/** Returns the campaign's options in the flags: those that are not fields of its record. */
 export const optionsFrom = (flags: CampaignFlags): Partial<CampaignOptions> => ({
   ...optionsIn(CAMPAIGN_OPTIONS, flags),
   ...(flags.hours === undefined ? {} : { more_hours: windowsOf(flags.hours).slice(1) }),
@@ -60,7 +60,7 @@ export const hasAny = (fields: object): boolean => Object.values(fields).some((v
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** Days of the week from 1, Monday: `mon,wed` or `mon-fri`. Throws `invalid_request`. */
+/** Parses days of the week, such as `mon,wed` or `mon-fri`; Monday is 1. Throws `invalid_request`. */
 export function daysOf(text: string): number[] {
   const days = text
     .toLowerCase()
@@ -70,7 +70,7 @@ export function daysOf(text: string): number[] {
       const [from, to] = [DAYS.indexOf(first), DAYS.indexOf(last)];
       if (from === -1 || to === -1 || rest.length > 0)
         throw invalid(`--days: "${part.trim()}" is not a day; give days such as mon,tue or mon-fri`);
-      // From Saturday to Monday is over the end of the week.
+      // A range such as sat-mon crosses the end of the week.
       return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => ((from + index) % 7) + 1);
     });
   return [...new Set(days)].sort();
@@ -78,7 +78,7 @@ export function daysOf(text: string): number[] {
 
 const windowsOf = (hours: string): string[] => hours.split(',').map((window) => window.trim());
 
-/** The first hour and the hour of the end: `9-17`. The server checks them. Throws `invalid_request` naming the flag. */
+/** Parses the start and end hours in `9-17`. The server checks their values. Throws `invalid_request` naming the flag. */
 function hoursOf(text: string, flag: string): [number, number] {
   const [, start, end] = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? [];
   if (start === undefined || end === undefined) throw invalid(`${flag}: must be two hours such as 9-17`);

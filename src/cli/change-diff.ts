@@ -13,6 +13,6 @@ export const changeDiff = (changes: Record<string, unknown>): string =>
     })
     .join('\n');
 
-/** HTML has its paragraphs on lines of their own, so that a change shows where it is. */
+/** Formats a value as text. Each HTML paragraph gets its own line, so that the diff shows where a change is. */
 const written = (value: unknown): string =>
   terminalText(typeof value === 'string' ? value.replaceAll(/(<\/p>|<br\s*\/?>)(?=\S)/gi, '$1\n') : (JSON.stringify(value) ?? ''));

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: with a server or a folder in the environment, the login of this machine is not asked
+// biome-ignore-all lint/style/noProcessEnv: with a server or a folder in the environment, the login of this machine is not read
 
 import { Flags } from '@oclif/core';
 import type { Caller } from '../access/index.ts';
@@ -13,7 +13,7 @@ import { withListOf } from './not-found-hint.ts';
 import { say } from './terminal.ts';
 import { isUsageError } from './usage-error.ts';
 
-/** The base of the commands that need the machine of an installation: `--data-dir`, and the open installation on request. */
+/** The base of the commands that run on the machine of an installation. Adds `--data-dir`, and opens the installation on request. */
 export abstract class OutreachCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
@@ -25,13 +25,13 @@ export abstract class OutreachCommand extends BaseCommand {
   protected override async catch(error: Error): Promise<never> {
     const flags = isUsageError(error) ? ((error as { flags?: readonly string[] }).flags ?? []) : [];
     if (flags.some((flag) => /^--(url|key)$/.test(flag)))
-      throw invalid(`${this.#words} works only on the machine of the installation; run it there, without ${flags[0]}`);
+      throw invalid(`${this.#name} works only on the machine of the installation; run it there, without ${flags[0]}`);
     if (!(error instanceof OutreachError)) return super.catch(error);
     const message = withTarget(error.code === 'not_found' ? withListOf(error.message) : error.message, this.#flags);
     return super.catch(message === error.message ? error : new OutreachError(error.code, message, { cause: error }));
   }
 
-  /** Prints text, in which the commands to run work on the installation that this one does; nothing with --json. */
+  /** Prints text. Commands in it get the `--data-dir` of this one. Prints nothing with --json. */
   override log(text = ''): void {
     super.log(withTarget(text, this.#flags));
   }
@@ -42,16 +42,16 @@ export abstract class OutreachCommand extends BaseCommand {
     const isNamed = 'url' in (this.ctor.flags ?? {}) || this.argv.some((word) => /^--data-dir(=|$)/.test(word));
     if (isNamed) return;
     if (!process.env.OUTREACH_URL) return this.#nameMachine();
-    throw invalid(`${this.#words} works only on the machine of the installation; unset OUTREACH_URL, or add --data-dir`);
+    throw invalid(`${this.#name} works only on the machine of the installation; unset OUTREACH_URL, or add --data-dir`);
   }
 
   /** Tells users who are logged in to a server that the command does not work there. OUTREACH_DATA_DIR names an installation. */
   #nameMachine(): void {
     const login = process.env.OUTREACH_DATA_DIR ? undefined : readLogin(loginPath());
-    if (login !== undefined) say(`${this.#words} works on this machine, not on ${login.url}, where you are logged in.`);
+    if (login !== undefined) say(`${this.#name} works on this machine, not on ${login.url}, where you are logged in.`);
   }
 
-  get #words(): string {
+  get #name(): string {
     return this.id?.replaceAll(':', ' ') ?? '';
   }
 

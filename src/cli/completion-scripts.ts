@@ -1,6 +1,6 @@
 /**
- * Scripts that complete `outreach` in a shell: each asks `outreach complete` for candidates, a line each, and lets the shell complete
- * files where there are none.
+ * Scripts that complete `outreach` in a shell. Each calls `outreach complete`, which prints one candidate a line, and lets the shell
+ * complete file names if there are none.
  */
 export const COMPLETION_SCRIPTS = {
   // COMP_WORDS holds words as they are typed, with quotes and backslashes.

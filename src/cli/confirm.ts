@@ -7,7 +7,7 @@ import { askLine, say } from './terminal.ts';
 export const yesFlag = Flags.boolean({ char: 'y', description: 'answer yes to every question' });
 
 /**
- * Asks a question that `y` or `yes` answers, unless --yes did. Throws `conflict` for any other answer, and without a terminal.
+ * Asks for confirmation, which `y` or `yes` gives. With --yes it does not ask. Throws `conflict` for any other answer, and without a terminal.
  * @param question for example `Delete campaign 7?`
  * @param otherwise the consequence of another answer, for example `nothing was deleted`
  */

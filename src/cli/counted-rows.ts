@@ -1,6 +1,6 @@
 /**
- * Passes on the pieces of CSV (RFC 4180, with a header row) or JSON lines, and calls back with the records in them so far. A line ending
- * between quotes is part of a value.
+ * Yields the pieces of CSV (RFC 4180, with a header row) or JSON lines unchanged, and reports the number of records so far. A line break
+ * inside quotes is part of a value.
  */
 export async function* countedRows(
   pieces: AsyncIterable<string>,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: the variable is of the command line alone
+// biome-ignore-all lint/style/noProcessEnv: only the command line reads the variable
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,8 @@ import { actingUser } from './act-as-owner.ts';
 import { textIfPresent } from './text-if-present.ts';
 
 /**
- * The file of the workspaces in use, by the data directory of their installation. Root acts as the owner of a data directory, who can't look
- * into root's folders, so root's choice is kept there.
+ * Returns the file that stores the workspace in use for each data directory. While root acts as the owner of a data directory, root's own
+ * folders can't be read, so root's choice is stored in the data directory.
  */
 const fileFor = (dataDir: string): string =>
   join(actingUser() === undefined ? envPaths('outreach', { suffix: '' }).config : dataDir, 'workspaces.json');
@@ -35,7 +35,7 @@ export function chooseWorkspace(dataDir: string, id: number): void {
   }
 }
 
-/** The choices so far. Throws `invalid_request` for a file that is damaged or can't be read: a command must not work in another workspace. */
+/** Reads the stored choices. Throws `invalid_request` for a file that is damaged or can't be read: a command must not work in the wrong workspace. */
 function stored(path: string): Record<string, string> {
   const choices = parsed(textIfPresent(path) ?? '{}');
   if (choices === undefined) throw invalid(`${path} is damaged; delete it, and choose again with: outreach workspace use`);

@@ -1,2 +1,2 @@
-/** The part of monitoring that `status` and `backup` need. An `import()` of the room itself would load all of it, and the daemon with it. */
+/** The part of monitoring/ that `status` and `backup` need. An `import()` of monitoring/index.ts would load the whole folder, and the daemon. */
 export { lastBackup, readStatus, recordBackup } from '../monitoring/index.ts';

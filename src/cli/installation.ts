@@ -11,8 +11,8 @@ export interface InstallationFlags {
 }
 
 /**
- * The settings, with the flags of a command before all others; root acts as the owner of the data directory from then on.
- * Throws `invalid_request` naming a malformed setting, or the owner whom this user is not.
+ * Loads the settings; the flags of a command come before all other sources. Root acts as the owner of the data directory from then on.
+ * Throws `invalid_request` naming a malformed setting, or the owner of a data directory that this user can't write to.
  */
 export function settingsOf(flags: InstallationFlags, overrides: Parameters<typeof loadConfig>[0] = {}): Config {
   const given = { ...overrides, ...(flags['data-dir'] === undefined ? {} : { dataDir: flags['data-dir'] }) };
@@ -24,7 +24,7 @@ export function settingsOf(flags: InstallationFlags, overrides: Parameters<typeo
 /** Opens the installation. Throws `conflict` when nothing is installed or the schema is not the one of this version. */
 export async function openInstallation(config: Config): Promise<OpenInstallation> {
   requireInstalled(config);
-  // A command of a server needs nothing of the database.
+  // Commands on a server do not need the database code.
   const { openDatabaseOf } = await import('./open-database.ts');
   return openDatabaseOf(config);
 }

@@ -7,15 +7,15 @@ export interface TimeFrame {
   /** The zone of times that name none. */
   timezone: string;
   now: Date;
-  /** Where `7d` and `monday` are: before now, for what has happened, or after it, for what is planned. */
+  /** The direction of `7d` and `monday`: `past` for what has happened, `future` for what is planned. */
   towards: 'past' | 'future';
 }
 
-/** The times that a flag takes, for its description and its error: of what is planned, and of what has happened. */
+/** Examples for the description and the error of a flag that takes a time: a planned one, and one in the past. */
 export const TIMES = 'such as 2026-01-31, "2026-01-31 09:00", 7d, "tomorrow 9:00" or monday';
 export const PAST_TIMES = TIMES.replace('tomorrow', 'yesterday');
 
-const AGO = /^(\d{1,4}) ?(m|h|d|w)$/i;
+const RELATIVE = /^(\d{1,4}) ?(m|h|d|w)$/i;
 const WEEKDAYS = 'mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
 const WORDS = new RegExp(`^(?:(now)|(today|tomorrow|yesterday|${WEEKDAYS})(?: (?:at )?(\\d{1,2}):(\\d\\d))?|(\\d{1,2}):(\\d\\d))$`, 'i');
 const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/i;
@@ -24,8 +24,8 @@ const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /**
- * The instant in a flag, as RFC 3339 for the API. It takes a date, which is its midnight, and a time, both in the zone of the frame
- * unless they name one; `7d`, `6h`, `30m`, `2w`; `today`, `tomorrow`, `yesterday`, a day of the week and a time of day. Throws
+ * Parses the time in a flag, and returns it as RFC 3339 for the API. Accepts a date, which means its midnight, and a date with a time, in
+ * the zone of the frame unless they name one; `7d`, `6h`, `30m`, `2w`; `today`, `tomorrow`, `yesterday`, a day of the week and a time of day. Throws
  * `invalid_request` naming the flag.
  */
 export function instantText(text: string, flag: string, frame: TimeFrame): string {
@@ -35,7 +35,7 @@ export function instantText(text: string, flag: string, frame: TimeFrame): strin
   return instant.toISOString();
 }
 
-/** The day in a flag, `YYYY-MM-DD`, as `instantText` reads it; a time with a zone of its own is left to the API. */
+/** Parses the day in a flag as `instantText` does, and returns it as `YYYY-MM-DD`; a time with a zone of its own is left to the API. */
 export function dayText(text: string, flag: string, frame: TimeFrame): string {
   const instant = instantText(text, flag, frame);
   return ZONED.test(text.trim()) ? instant : localDay(new Date(instant), frame.timezone);
@@ -46,7 +46,7 @@ function instantOf(text: string, { timezone, now, towards }: TimeFrame): Date | 
   const [, date, time = '00:00', seconds = ':00'] = LOCAL.exec(text) ?? [];
   if (date !== undefined) return atDate(`${date}T${time}${seconds}Z`, date, timezone);
   const sign = towards === 'past' ? -1 : 1;
-  const [, count, unit = ''] = AGO.exec(text) ?? [];
+  const [, count, unit = ''] = RELATIVE.exec(text) ?? [];
   if (count !== undefined) return after(now, sign * Number(count), unit.toLowerCase(), timezone);
   const [, isNow, word, ...clock] = WORDS.exec(text) ?? [];
   if (isNow !== undefined) return now;
@@ -59,7 +59,7 @@ function instantOf(text: string, { timezone, now, towards }: TimeFrame): Date | 
   return at(dayOf(word?.toLowerCase(), inZone(now, timezone).weekday - 1, towards, (day) => at(day) > now));
 }
 
-/** A date of the calendar and a time of day in a zone; invalid for 30 February. */
+/** Returns the instant of a calendar date and time of day in a zone; an invalid date for 30 February. */
 function atDate(utc: string, date: string, timezone: string): Date {
   const local = new Date(utc);
   const isReal = !Number.isNaN(local.getTime()) && local.toISOString().startsWith(date);
@@ -71,7 +71,10 @@ function after(now: Date, count: number, unit: string, timezone: string): Date {
   return new Date(now.getTime() + count * (unit === 'h' ? HOUR : MINUTE));
 }
 
-/** Days from today to the one that a word names: of a day of the week and of a time alone the nearest that has passed, or is to come. */
+/**
+ * Returns the number of days from today to the day that a word names. A day of the week, or a time alone, means the nearest one that has
+ * passed or is still to come.
+ */
 function dayOf(word: string | undefined, today: number, towards: TimeFrame['towards'], isToCome: (day: number) => boolean): number {
   if (word === 'today') return 0;
   if (word === 'tomorrow') return 1;

@@ -4,7 +4,7 @@ import { onStopSignal } from '../core/stop-signal.ts';
 
 /** A signal ended a command; the message says what became of its work. */
 export class Interrupted extends OutreachError {
-  /** By convention of the shell, 128 plus the number of the signal: 130 for Ctrl-C. */
+  /** By shell convention, 128 plus the number of the signal: 130 for Ctrl-C. */
   readonly exitStatus: number;
 
   /** @param consequence for example `nothing was imported; run the command again` */
@@ -16,7 +16,7 @@ export class Interrupted extends OutreachError {
 
 /**
  * Runs long work so that Ctrl-C or SIGTERM aborts it cleanly: its AbortSignal is aborted with an `Interrupted` error. A
- * second Ctrl-C ends the process at once, see `onStopSignal`.
+ * second Ctrl-C ends the process immediately, see `onStopSignal`.
  * @param consequence for example `nothing was imported; run the command again`
  */
 export async function interruptible<Result>(consequence: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {

@@ -15,13 +15,13 @@ export const listFlags = {
 
 export type ListFlags = Interfaces.InferredFlags<typeof listFlags>;
 
-/** Rows of a list in its order, and the number of all that there are; null if they were not counted, and there are more. */
+/** Rows of a list in its order, and the total number; null if the list is not counted and has more rows. */
 export interface Listing<Row> {
   rows: Row[];
   total: number | null;
 }
 
-/** Reads a list whose pages begin after a record, and whose length is not counted. */
+/** Returns a reader of a list whose pages continue after the last record, and which is not counted. */
 export function readAfter<Row extends { id: number }>(
   read: (page: { limit: number; before?: number }) => Promise<{ data: Row[] }>,
 ): ReadPage<Row> {
@@ -35,7 +35,7 @@ export function readAfter<Row extends { id: number }>(
   };
 }
 
-/** Reads as many rows of a list as the flags request, page by page. Of a list that is not counted it finds out whether there are more. */
+/** Reads as many rows of a list as the flags request, page by page. If the list is not counted, checks whether there are more. */
 export async function readList<Row>({ all, limit }: Pick<ListFlags, 'all' | 'limit'>, read: ReadPage<Row>): Promise<Listing<Row>> {
   const wanted = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Row[] = [];

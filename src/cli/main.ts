@@ -18,7 +18,7 @@ export async function main(root: string): Promise<void> {
     for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', keepError);
   };
   survive();
-  // Node would end with status 13 and a warning about its own matters.
+  // Node would exit with status 13 and a warning about top-level await.
   process.once('beforeExit', () => {
     process.stderr.write('outreach: the command stopped before it was done; please report this as a fault\n');
     process.exit(1);
@@ -34,8 +34,8 @@ export async function main(root: string): Promise<void> {
 
 /**
  * Runs the command that the words name, and prints its error if it has one.
- * @param root the URL of a file in a folder of the package, which is the folder above
- * @param loaded called once oclif is: its listeners throw when a terminal was closed
+ * @param root the URL of a file in a subfolder of the package
+ * @param loaded called once oclif is loaded, whose listeners throw when the terminal was closed
  * @returns the exit status
  */
 export async function runCommandLine(given: readonly string[], root: string, loaded: () => void = () => undefined): Promise<number> {
@@ -59,8 +59,8 @@ export async function runCommandLine(given: readonly string[], root: string, loa
 }
 
 /**
- * Answers `--version` and `--help` as oclif does, without loading it, which takes as long as starting Node. bin/build.js has laid out
- * the help; undefined for other words, and for a terminal that is narrower than that.
+ * Returns what oclif prints for `--version` and `--help`, without loading oclif, which takes as long as starting Node. bin/build.js lays
+ * out the help. Undefined for other words, if there is no such help, and for a terminal that is narrower than it.
  */
 function versionOrHelp(words: readonly string[], root: string): string | undefined {
   const { isTTY, columns } = process.stdout;

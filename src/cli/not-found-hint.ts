@@ -1,4 +1,4 @@
-/** The command that lists the existing ones, by the noun of a `not_found` error. */
+/** The command that lists the existing records, by the noun of a `not_found` error. */
 const LISTED_BY: Record<string, string> = {
   account: 'account list',
   call: 'call list',
@@ -21,7 +21,7 @@ const LISTED_BY: Record<string, string> = {
   workspace: 'workspace list',
 };
 
-/** The message of a `not_found` error with the command that lists what there is, if it has none yet. */
+/** Adds the command that lists the existing records to a `not_found` message, unless it names a command already. */
 export function withListOf(message: string): string {
   const [, noun = ''] = /^([a-z ]+?)( ".*"| \d+)? not found(?: in workspace "[^"]*")?$/.exec(message) ?? [];
   const list = / in the trash$/.test(message) ? 'trash list' : LISTED_BY[noun];

@@ -16,25 +16,25 @@ export interface OpenInstallation {
 export async function openDatabaseOf(config: Config): Promise<OpenInstallation> {
   // A command prints its own result; the log is for errors.
   const level = config.logLevel === 'info' ? 'error' : config.logLevel;
-  let asked: Promise<MigrationStatus> | undefined;
+  let pending: Promise<MigrationStatus> | undefined;
   const runtime = await openRuntime(config, {
     log: lateLogger(level, undefined, config.logFormat),
-    // A list needs two, for its rows and for its total. PostgreSQL starts a process for each, which learns the tables anew.
+    // A list needs two, for its rows and for its total. PostgreSQL starts a process for each, which has to load the catalog again.
     poolSize: 2,
     applicationName: 'outreach cli',
     isInstalled: true,
     onOpen: (db) => {
       // On the second connection, which PostgreSQL opens beside the first.
-      asked = migrationStatus({ db });
-      // It is awaited below. Where opening fails first, that error is told, and this one is of no use.
-      asked.catch(() => undefined);
+      pending = migrationStatus({ db });
+      // It is awaited below. If opening fails first, that error is reported, and this one is not needed.
+      pending.catch(() => undefined);
     },
   }).catch((error: unknown) => {
-    // An installation was cut off before it made the database of the embedded server.
+    // `install` was interrupted before it created the database of the embedded server.
     throw config.databaseUrl === undefined && sqlState(error) === SQLSTATE.invalidCatalogName ? notInstalled() : error;
   });
   try {
-    const status = await (asked ?? migrationStatus(runtime.app));
+    const status = await (pending ?? migrationStatus(runtime.app));
     if (status.executed.length === 0) throw notInstalled();
     refuseOtherSchema(status);
     return { app: { ...runtime.app, config: await withPublicUrl(runtime.app.db, config) }, close: () => runtime.close() };

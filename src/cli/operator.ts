@@ -1,2 +1,2 @@
-/** The part of access by which commands act as the operator. An `import()` of the room itself would load all of it. */
+/** The part of access/ that commands need to act as the operator. An `import()` of access/index.ts would load the whole folder. */
 export { findWorkspace, operator } from '../access/index.ts';

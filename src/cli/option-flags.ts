@@ -4,7 +4,7 @@ import { flagOf, flagText, readOption } from '../fields/option-text.ts';
 
 type OptionFlags = Record<string, Interfaces.OptionFlag<unknown>>;
 
-/** A flag for each option of a table, except for those that a command reads from a flag of its own. */
+/** A flag for each option of a table, except for those that commands define a flag for themselves. */
 export function flagsOf(table: OptionTable): OptionFlags {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, option]) => {
@@ -21,7 +21,7 @@ function flagFor(option: Option) {
     description: flagText(option),
     ...(options === undefined ? {} : { options }),
     ...(placeholder === undefined ? {} : { helpValue: placeholder }),
-    // The command finds the record, which may be named.
+    // The command looks up the record, which may be given by name.
     parse: async (text) => (option.type === 'id' ? text : readOption(option, text)),
   })();
 }

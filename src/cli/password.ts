@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: the password of a mailbox is no setting
+// biome-ignore-all lint/style/noProcessEnv: the password of a mailbox is not a setting
 
 import { invalid } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';

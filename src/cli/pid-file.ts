@@ -8,11 +8,11 @@ import { fileProblem } from '../files/file-problem.ts';
 /** A running daemon, as it records itself in `<data directory>/daemon.json` for `status` and `stop`. */
 export interface DaemonRecord {
   pid: number;
-  /** Its identity, since its id is used again after it has ended. */
+  /** Identifies the process: the system reuses a process id after the process has ended. */
   process: string;
-  /** Of the API; null with `--no-api`. */
+  /** URL of the API; null with `--no-api`. */
   url: string | null;
-  /** Of the metrics, with the health checks beside them; null if they are not served. */
+  /** URL of the metrics and health checks; null if they are not served. */
   metrics_url: string | null;
   started_at: string;
 }
@@ -26,7 +26,7 @@ export function refuseSecondDaemon(dataDir: string): void {
     throw conflict(`a daemon (process ${present.pid}) is already running on ${dataDir}; to stop it, run: outreach stop`);
 }
 
-/** Records this process as the daemon of a data directory. Throws as `refuseSecondDaemon` does: of two started at once, one is recorded. */
+/** Records this process as the daemon of a data directory. Throws as `refuseSecondDaemon` does: of two started at the same time, one is recorded. */
 export function recordDaemon(dataDir: string, daemon: Omit<DaemonRecord, 'pid' | 'process'>): void {
   const path = pathIn(dataDir);
   const record: DaemonRecord = { pid: process.pid, process: THIS_PROCESS, ...daemon };

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs a command of the shell with a text on stdin, and waits for its end. What it prints is printed.
- * @param stdout where its stdout goes: `stderr` keeps ours for what we print
+ * Runs a shell command with a text on stdin, and waits for it to exit. Its output is passed through.
+ * @param stdout where its stdout goes: `stderr` keeps our stdout for our own output
  * @returns why it failed, such as `exited with status 3`; null if it succeeded
  */
 export async function pipeToCommand(command: string, text: string, stdout: 'stdout' | 'stderr'): Promise<string | null> {
   const child = spawn(command, { shell: true, stdio: ['pipe', stdout === 'stdout' ? 'inherit' : 2, 'inherit'] });
-  // A command need not read what it is given.
+  // A command may exit without reading its stdin.
   child.stdin?.on('error', () => undefined).end(text);
   try {
     const [status, signal] = await once(child, 'exit');

@@ -10,7 +10,7 @@ export interface ListDocument {
   pagination: { total: number | null; limit: number; offset: number };
 }
 
-/** A command, as far as printing a list needs it. */
+/** The part of a command that printing a list needs. */
 interface Printer {
   jsonEnabled(): boolean;
   log(text?: string): void;
@@ -26,8 +26,8 @@ interface ListOptions<Row> {
  * Prints a list as --columns and --csv request, and tells when rows were left out.
  * @param usual the columns without --columns
  * @param shown the row as the table shows it; JSON and CSV have the API's values, and take from it only what the API lacks
- * @param options `asText`: the rows without --columns, where they are no table; `timezone`: that of the times in a table;
- * `none`: what is said on stderr where there are no rows, so that a pipe gets none
+ * @param options `asText` formats the rows without --columns, instead of a table; `timezone`: zone of the times in a table;
+ * `none`: the text for an empty list, printed on stderr so that a pipe gets nothing
  * @returns the JSON document
  */
 export function printRows<Row extends object>(

@@ -2,7 +2,7 @@ import { type Screen, screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
 import { printDrawn } from './terminal.ts';
 
-/** A command, as far as printing a table needs it. */
+/** The part of a command that printing a table needs. */
 export interface TablePrinter {
   jsonEnabled(): boolean;
 }

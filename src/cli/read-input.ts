@@ -4,8 +4,8 @@ import { asUnreadable } from '../files/input-file.ts';
 import { utf8Text } from '../files/utf8-text.ts';
 
 /**
- * The text of a file, or of stdin for `-`: to its end, however slowly a pipe or a person at a terminal writes it. Reading the descriptor at once
- * fails with EAGAIN where nothing is there yet. Throws `invalid_request` if it can't be read or is not in UTF-8.
+ * Reads a file, or stdin for `-`, to its end, however slowly a pipe or a person at a terminal writes it. Reading the descriptor synchronously
+ * fails with EAGAIN while it has no data. Throws `invalid_request` if it can't be read or is not in UTF-8.
  */
 export async function readInput(path: string): Promise<string> {
   try {

@@ -1,11 +1,11 @@
 import { grouped } from '../core/english.ts';
 
-/** Lines that are named for one reason. */
+/** Maximum number of lines that are named for one reason. */
 const MAX_NAMED = 5;
 
 /**
- * A text for each reason for which lines of a file were rejected: `lines 2, 3, 4, 5, 6 and 407 more: rejected: email: is empty`.
- * @param total how many were rejected; where only some of them are known, the others are not counted by reason
+ * Returns a text for each reason why lines of a file were rejected: `lines 2, 3, 4, 5, 6 and 407 more: rejected: email: is empty`.
+ * @param total number of rejected lines; if it is more than are given, the text does not count the others by reason
  */
 export function rejectedTexts(rejected: readonly { line: number; reason: string }[], total = rejected.length): string[] {
   const byReason = Map.groupBy(rejected, ({ reason }) => reason);

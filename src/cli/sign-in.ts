@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: whether a browser that is opened here would be seen
+// biome-ignore-all lint/style/noProcessEnv: the variables say whether the person would see a browser that is opened here
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
@@ -27,7 +27,7 @@ export interface SignedIn {
  * Lets a person sign in at the provider: prints the URL on stderr, opens a browser where there is one, and waits for the
  * redirect to the loopback server or, from a browser on another machine, for its URL to be pasted at the terminal
  * (RFC 8252 §7.3). Stores nothing, so it can be interrupted at any time. Throws `conflict` when nobody signs in in time.
- * @param addressOf asks the installation for the address to sign in at
+ * @param addressOf returns the address to sign in at, from the installation
  */
 export async function signIn(
   email: string,

@@ -20,8 +20,8 @@ export interface StopSignals {
 }
 
 /**
- * Listens for signals from now on: before a port is open and before anything is sent, so that none finds the default
- * handler, which ends the process at once.
+ * Listens for signals from now on: before a port is open and before anything is sent, so that none meets the default
+ * handler, which ends the process immediately.
  */
 export function stopSignals(isAtTerminal = process.stdin.isTTY || process.stdout.isTTY): StopSignals {
   const first = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ export function stopSignals(isAtTerminal = process.stdin.isTTY || process.stdout
       second.reject(conflict('stopped before the drain finished; the next start recovers the emails in flight'));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  // To a service, SIGHUP means "read your settings again", which it need not; by default it would end at once.
+  // To a service, SIGHUP means "reread your settings". The daemon has nothing to reread; by default it would exit immediately.
   process.on('SIGHUP', isAtTerminal ? onSignal : () => undefined);
   // By default SIGUSR1 opens Node's inspector, in which any user of the machine could run code, and SIGUSR2 ends the process.
   process.on('SIGUSR1', () => undefined).on('SIGUSR2', () => undefined);

@@ -7,7 +7,7 @@ export interface UnitOptions {
   /** The user that runs the service; never root. */
   user: string;
   port: number;
-  /** True for the unit of a package, whose settings and data directory stand in /etc/outreach/outreach.toml. */
+  /** True for the unit of a package, whose settings, including the data directory, are in /etc/outreach/outreach.toml. */
   isPackaged?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface UnitOptions {
 const FIRST_FREE_PORT = 1024;
 
 /**
- * A hardened systemd unit that permits only what the daemon does. The sandbox options stand in the order of
+ * A hardened systemd unit that permits only what the daemon does. The sandbox options are in the order of
  * `systemd-analyze security`; `man systemd.exec` explains each.
  */
 export function systemdUnit({ node, program, dataDir, user, port, isPackaged = false }: UnitOptions): string {
@@ -31,29 +31,29 @@ After=network-online.target postgresql.service
 Wants=network-online.target
 
 [Service]
-# Starting is over when the daemon says that it is ready; a first start or a migration may take long.
+# The daemon reports when it is ready; a first start or a migration may take long.
 Type=notify
 TimeoutStartSec=infinity
 User=${user}
 ${isPackaged ? '# Settings are in /etc/outreach/outreach.toml.' : environment(dataDir)}
-# Compiled code, which the folder of the program takes from root only.
+# A cache of compiled code. Only root can write to the folder of the program.
 CacheDirectory=outreach
 Environment=NODE_COMPILE_CACHE=/var/cache/outreach
 ExecStart=${quoted(node)} ${quoted(program)} start
 # A drain finishes the emails being transmitted: 30 seconds at most.
 TimeoutStopSec=40
-# Only the daemon is stopped, and stops the embedded PostgreSQL last. A killed one leaves it running for the next start: killed with the
-# daemon, a large database would recover for minutes.
+# systemd stops only the daemon, which stops the embedded PostgreSQL last. If the daemon is killed, PostgreSQL keeps running for the next
+# start: a large database that was killed as well would need minutes to recover.
 KillMode=process
-# Whatever ended it, but not wrong settings (status 2), which stay wrong: the service fails, as OnFailure= and systemctl can tell.
+# Restarts after every exit but that for wrong settings (status 2), which would stay wrong: then the unit fails, for OnFailure= and systemctl.
 Restart=always
 RestartSec=2
 RestartPreventExitStatus=2
 SyslogIdentifier=outreach
 LimitNOFILE=65536
-# The machine outlives the service, its PostgreSQL included.
+# The service, its PostgreSQL included, must not use up the memory of the machine.
 MemoryMax=75%
-# It says that it is alive every 20 seconds; a process that hangs is restarted.
+# The daemon reports every 20 seconds that it is alive; one that hangs is restarted.
 WatchdogSec=120
 NotifyAccess=all
 # Its files are private: the secret, the database.

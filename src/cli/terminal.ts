@@ -8,8 +8,8 @@ import { wrapText } from '../terminal/word-wrap.ts';
 
 /*
  * The one place that writes to stdout and stderr: names, replies of servers and DNS records come from strangers, and none may
- * move the cursor, restyle or reorder what the operator reads. test/architecture.test.ts finds whatever writes past it. What is for
- * reading is broken between words where the terminal ends.
+ * move the cursor, restyle or reorder what the operator reads. test/architecture.test.ts finds whatever writes past it. Text for
+ * reading is wrapped at the width of the terminal.
  */
 
 /** Prints text of any number of lines on stdout. */
@@ -34,13 +34,13 @@ export const canMoveCursor = (): boolean => process.env.TERM !== 'dumb';
 /** Rings the bell of the terminal, if a person is at it. */
 export const ringBell = (): void => void (process.stderr.isTTY && write(process.stderr, '\u0007'));
 
-/** Calls back when whoever read stdout wants no more, as `| head` does. */
+/** Calls back when the reader closes stdout, as `| head` does. */
 export const onReaderGone = (callback: () => void): void => void process.stdout.once('error', callback);
 
 /** Prints text on stderr. */
 export const say = (text: string): void => write(process.stderr, `${wrapped(process.stderr, terminalText(text))}\n`);
 
-/** Replaces the last line of stderr, which stays open; an empty text erases it. */
+/** Replaces the current line of stderr without ending it; an empty text erases it. */
 export const sayInPlace = (text: string): void => write(process.stderr, `\r\u001b[K${terminalText(text)}`);
 
 /** Asks on stderr and resolves with the line that is typed. Rejects with an `AbortError` on Ctrl-C. */
@@ -68,7 +68,7 @@ export async function writeToStdout(source: AsyncIterable<string | Buffer>, sign
   }
 }
 
-/** Cleans a stream of UTF-8. Carriage returns go, as the line feed of one may be in the next chunk. */
+/** Cleans a stream of UTF-8. Removes carriage returns, because the line feed after one may be in the next chunk. */
 function cleaner(): Transform {
   const decoder = new StringDecoder('utf8');
   const clean = (text: string) => terminalText(text.replaceAll('\r', ''));
@@ -79,7 +79,7 @@ function cleaner(): Transform {
   });
 }
 
-/** The text as wide as the terminal; as it is where there is none. */
+/** Wraps text to the width of the terminal; leaves it unchanged if there is none. */
 const wrapped = (stream: NodeJS.WriteStream, text: string): string =>
   wrapText(text, stream.isTTY && stream.columns > 0 ? stream.columns : null);
 

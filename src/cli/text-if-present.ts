@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileProblem } from '../files/file-problem.ts';
 
-/** The text of a file; undefined where there is none. Throws the error of `fileProblem` for one that can't be read. */
+/** Reads a text file; undefined if it does not exist. Throws the error of `fileProblem` for one that can't be read. */
 export function textIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

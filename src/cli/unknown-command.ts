@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.ts';
 /** With more edits it is another word, not a misspelling. Cobra, the Go library, suggests commands up to the same distance. */
 const MAX_EDITS = 2;
 
-/** Words that people try, and the command that does it. */
+/** Commands that people try, and the real ones. */
 const MEANT: Readonly<Record<string, string>> = {
   'campaign stop': 'campaign pause',
   'campaign start': 'campaign activate',
@@ -21,7 +21,7 @@ const MEANT: Readonly<Record<string, string>> = {
   'reply snooze': 'reply later',
 };
 
-/** Words for looking at a record or at a list, and the commands of a topic that may do it, the likeliest first; `` is the topic itself. */
+/** Verbs that people try for showing a record or a list, and the commands of a topic that may do it, likeliest first; '' is the topic itself. */
 const LOOKS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['show', 'get', 'info', 'view'].map((verb) => [verb, [':show', ':list', '']])),
   ...Object.fromEntries(['list', 'ls'].map((verb) => [verb, [':list', '']])),
@@ -29,7 +29,7 @@ const LOOKS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * oclif's hook `command_not_found`: suggests the command or topic that was probably meant. The id holds the arguments too,
- * `acount:show:3` for `outreach acount show 3`, so a command is compared with as many of its words as it has itself.
+ * `acount:show:3` for `outreach acount show 3`, so each command is compared with as many words of the id as it has itself.
  */
 export const unknownCommand: Hook.CommandNotFound = async ({ id, config }) => {
   const words = id.split(':');

@@ -13,7 +13,7 @@ const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`).
 /**
  * Writes `outreach.service` and the units of a nightly backup to the data directory, for root to copy: if systemd read a unit that the service can write,
  * anyone who takes over the service would become root.
- * @returns the path of the first, and the commands that install the unit
+ * @returns the path of `outreach.service`, and the commands that install the units
  */
 export function writeUnit(config: Config, root: string): { path: string; steps: string } {
   const path = join(config.dataDir, 'outreach.service');

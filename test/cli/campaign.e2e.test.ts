@@ -87,7 +87,7 @@ describe('outreach campaign set', () => {
       { on: 'finished', label: null, wait_days: 3, campaign_id: demo },
     ]);
     expect((await set(`replied after 1 day: ${demo}`)).subsequences).toMatchObject([{ on: 'replied', wait_days: 1 }]);
-    expect(await refusal(2, 'campaign', 'set', campaign, '--subsequence', 'bounced: Demo')).toContain('"bounced: Demo" is no rule');
+    expect(await refusal(2, 'campaign', 'set', campaign, '--subsequence', 'bounced: Demo')).toContain('"bounced: Demo" is not a rule');
     expect(await refusal(1, 'campaign', 'set', campaign, '--subsequence', 'replied: Dem')).toContain('not found');
     expect((await set('none')).subsequences).toEqual([]);
   });

@@ -3,12 +3,12 @@ import { type FileMistake, parseCampaigns } from '../../campaign-files/parse.ts'
 import type { DeclaredCampaign } from '../../campaign-files/schema.ts';
 import { readInput } from '../read-input.ts';
 
-/** A campaign, the file that declares it, and where its fields stand there. */
+/** A campaign, the file that declares it, and the lines of its fields there. */
 export interface FiledCampaign {
   campaign: DeclaredCampaign;
   file: string;
   lineOf(field: string): number;
-  /** Files to upload before it is applied, their paths by their SHA-256. */
+  /** Files to upload before it is applied: their paths by SHA-256. */
   attached: ReadonlyMap<string, string>;
 }
 
@@ -25,6 +25,6 @@ export async function readCampaignFiles(files: readonly string[]): Promise<{ cam
   return { campaigns, mistakes };
 }
 
-/** A mistake as editors and compilers write it. */
+/** Formats a mistake the way compilers and editors do. */
 export const placed = (file: string, { line, field, message }: FileMistake): string =>
   `${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`;

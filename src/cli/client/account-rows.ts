@@ -8,12 +8,12 @@ import type { Api } from './api.ts';
 /** The input of connecting an account. */
 type Connection = Parameters<Api['accountSetup']['connect']['mutate']>[0];
 
-/** A row of a file of accounts: what is to be connected, or why it can't be. */
+/** A row of a file of accounts: the account to connect, or the reason why it can't be connected. */
 export type AccountFileRow = { line: number; email: string } & ({ connection: Connection } | { error: string });
 
 const ACCESS = ['email', 'provider', 'smtp_url', 'smtp_password', 'imap_url', 'imap_password', 'password', 'owner', 'tags'];
 
-/** The settings by their columns, which have the names of the flags of `account set`. */
+/** Settings by column. The columns are named after the flags of `account set`. */
 const SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries(ACCOUNT_SETTINGS).flatMap(([name, option]) => {
     const flag = flagOf(name, option);
@@ -25,10 +25,10 @@ const SETTINGS: ReadonlyMap<string, string> = new Map(
 export const ACCOUNT_COLUMNS: readonly string[] = [...ACCESS, ...SETTINGS.keys()];
 
 /**
- * Reads accounts from a CSV file whose first line names the columns. An empty cell is as if its column were missing. Throws
- * `invalid_request` for a column that is unknown, twice there or missing.
+ * Reads accounts from a CSV file whose first line names the columns. An empty cell counts as a missing column. Throws
+ * `invalid_request` for an unknown or duplicate column, and if the column `email` is missing.
  * @param tags that every account gets besides its own
- * @param skipLines number of lines above the header; found if it is undefined
+ * @param skipLines number of lines above the header; detected if it is undefined
  */
 export async function readAccountRows(path: string, tags: readonly string[], skipLines?: number): Promise<AccountFileRow[]> {
   const [header, ...rows] = await readRows(path, { skipLines });

@@ -19,7 +19,7 @@ export const choiceFlags = {
   tag: Flags.string({ description: 'every account with this tag that is not archived', helpValue: 'T' }),
 };
 
-/** Accounts by name, or by flags; one of the three. */
+/** Accounts chosen by name, by --all or by --tag: exactly one of the three. */
 export interface Choice {
   words: readonly string[] | undefined;
   all: boolean;
@@ -28,7 +28,7 @@ export interface Choice {
   archived?: boolean;
 }
 
-/** The result of one account of several that could not be changed. */
+/** The result for an account that could not be changed, if there are several. */
 export interface FailedAccount {
   account_id: number;
   error: string;
@@ -55,10 +55,10 @@ async function chosenAccounts(api: Api, { words = [], all, tag, archived = false
 /** The base of the commands that work on several accounts. */
 export abstract class AccountsCommand extends ClientCommand {
   /**
-   * Works on the chosen accounts, ten at a time. One that is named alone is the command's result, and its error is the command's. Of
-   * several, each gets a line; one that fails does not stop the others, and the exit status is 1.
+   * Works on the chosen accounts, ten at a time. If a single account is named, its result or error is that of the command. Otherwise
+   * each account gets a line; a failure does not stop the others, but makes the exit status 1.
    * @param line the text for an account that was worked on
-   * @param alone prints the only one instead
+   * @param alone prints the result of a single named account instead
    */
   protected async eachAccount<Result extends object>(
     api: Api,

@@ -7,22 +7,22 @@ import { persistently, type WatchOptions } from './persistently.ts';
 /** A line of `outreach logs`. */
 export type ActivityLine = Awaited<ReturnType<Api['activity']['list']['query']>>['data'][number];
 
-/** Which lines; of more than `limit`, the latest. */
+/** Selects lines; if more than `limit` match, the latest. */
 export type ActivityQuery = NonNullable<Parameters<Api['activity']['list']['query']>[0]> & { limit: number };
 
-/** A line is shown even if it is committed as long after its time, in milliseconds. */
+/** In milliseconds. A line that is committed up to this long after its time is still shown. */
 const MAX_COMMIT_DELAY = 30 * SECOND;
 const PAGE_SIZE = 10_000;
 
 /**
- * Yields the lines that the query finds, then those that are added, each once, until the signal aborts. It uses the times of the
- * lines, so that the clock of this machine does not matter. While the server can't be asked it is asked again.
+ * Yields the lines that the query finds, then new lines, each once, until the signal aborts. It uses the times of the lines, so that
+ * the clock of this machine does not matter. Retries while the server can't be reached.
  */
 export async function* followActivity(api: Api, query: ActivityQuery, options: WatchOptions): AsyncGenerator<ActivityLine> {
   const { signal, milliseconds = SECOND } = options;
   let seen = new Set<string>();
   let { data: lines } = await api.activity.list.query(query);
-  // What the limit left out is not added later.
+  // Lines that the limit left out must not appear later.
   const after = lines.length === query.limit ? (lines[0]?.at ?? '') : '';
   let since = query.since;
   while (!signal.aborted) {
@@ -35,7 +35,7 @@ export async function* followActivity(api: Api, query: ActivityQuery, options: W
     if (newest !== undefined) since = new Date(parseTimestamp(newest).getTime() - MAX_COMMIT_DELAY).toISOString();
     const read = () => api.activity.list.query({ ...query, since, limit: PAGE_SIZE }, { signal });
     const found = (await persistently(read, options))?.data ?? [];
-    // What the answer has no more is not found again.
+    // No later query finds lines that are missing from this answer, so their ids can go.
     if (found.length > 0) seen = new Set(found.map(({ id }) => id).filter((id) => seen.has(id)));
     lines = found.filter(({ id, at }) => at > after || seen.has(id));
   }

@@ -60,7 +60,7 @@ export abstract class AnswerCommand extends ClientCommand {
 
   /**
    * Passes on the text of --text-file, the template of --template, or what a person writes in their editor.
-   * @param begun what is written already
+   * @param begun text that is already written
    */
   protected async written<Result>(
     api: Api,

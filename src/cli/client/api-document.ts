@@ -3,8 +3,8 @@ import { OutreachError } from '../../core/errors.ts';
 import type { ApiDocument } from '../../mcp/operations.ts';
 
 /**
- * The OpenAPI document of a server, which names the operations of its version; without one, of this program. Throws `conflict` if the
- * server sends none.
+ * Returns the OpenAPI document of a server, which lists the operations of its version, or of this program if `url` is null. Throws
+ * `conflict` if the server sends none.
  */
 export async function apiDocument(url: string | null): Promise<ApiDocument> {
   if (url !== null) {

@@ -2,9 +2,9 @@ import { TRPCClientError } from '@trpc/client';
 import { conflict, type ErrorCode, messageOf, OutreachError, unauthorized } from '../../core/errors.ts';
 
 /**
- * The error of a failed call: the one that the procedure threw, with its code, whether it ran here or on a server.
- * Every other error is returned as it is.
- * @param url of the server, if there is one
+ * Returns the error behind a failed call: the one that the procedure threw, with its code, whether it ran here or on a server.
+ * Returns every other error unchanged.
+ * @param url of the server; undefined on this machine
  */
 export function apiError(error: unknown, url?: string): unknown {
   if (!(error instanceof TRPCClientError)) return error;
@@ -22,7 +22,7 @@ export function apiError(error: unknown, url?: string): unknown {
 export const keyRefused = (url: string, message: string): OutreachError =>
   unauthorized(/expired/.test(message) ? message : `${url} does not accept the API key; run: outreach login ${url}`);
 
-/** The errors of a call for a record that the caller can't read: it was deleted, is hidden from them, or is not for their role. */
+/** Codes for a record that the caller can't read: it was deleted, is hidden from them, or their role may not read it. */
 const UNREADABLE: readonly unknown[] = ['not_found', 'forbidden'] satisfies ErrorCode[];
 
 /** The record that a call returns, or `otherwise` if the caller can't read it. Throws any other error. */
@@ -35,7 +35,10 @@ export async function unlessUnreadable<Result, Otherwise>(call: Promise<Result>,
   }
 }
 
-/** The innermost error that says something to the operator, who may read what a client may not. */
+/**
+ * Returns the first error in the chain of causes that has a code of its own, otherwise the innermost. The operator may read causes that
+ * are hidden from clients.
+ */
 function thrownHere(error: unknown): unknown {
   let found = error;
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -50,7 +53,5 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);
   if (cause instanceof Error) return reasonOf(cause);
-  return error instanceof SyntaxError || /transform response/.test(messageOf(error))
-    ? 'what answers there is something else'
-    : messageOf(error);
+  return error instanceof SyntaxError || /transform response/.test(messageOf(error)) ? 'another program answers there' : messageOf(error);
 }

@@ -28,8 +28,8 @@ export async function confirmStart(
 }
 
 /**
- * When an activated campaign starts, as the rest of a sentence, and whether a planned start was dropped.
- * @param startsAt its start now, as the API has it; null where it sends at once
+ * Says when an activated campaign starts, as the rest of a sentence, and whether a planned start was dropped.
+ * @param startsAt its start now, as the API has it; null if it sends immediately
  * @param planned the start that was planned, if it was still to come
  */
 export function startText(startsAt: string | null, planned: string | undefined, timezone: string): string {

@@ -6,7 +6,7 @@ interface Argument {
   multiple?: boolean | undefined;
 }
 
-/** A command, as far as completing needs it; oclif's manifest has these fields. */
+/** The part of a command that completion needs; oclif's manifest has these fields. */
 export interface Completable {
   /** Words separated by colons: `campaign:contacts:stop`. */
   id: string;
@@ -15,7 +15,7 @@ export interface Completable {
   flags: Readonly<Record<string, { type: string; hidden?: boolean | undefined; options?: readonly string[] | undefined }>>;
 }
 
-/** Words that may stand next, or the kind of record whose names may. */
+/** Words that may come next, or the kind of record whose names may. */
 export interface Candidates {
   words: string[];
   names?: NamedKind;
@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
 };
 
 /**
- * The candidates for the last word of a command line, which may be empty or begun.
+ * Returns the candidates for the last word of a command line, which may be empty or partly typed.
  * @param typed the words after the program's name, the last one included
  */
 export function candidatesFor(commands: readonly Completable[], typed: readonly string[]): Candidates {
@@ -51,19 +51,19 @@ export function candidatesFor(commands: readonly Completable[], typed: readonly 
   return { ...values, words: [...ofTopic, ...values.words] };
 }
 
-/** The command with the most words that the line begins with. */
+/** Finds the commands that the line begins with, and returns the one with the most words. */
 function commandOf(commands: readonly Completable[], words: readonly string[]): Completable | undefined {
   const begins = ({ id }: Completable) => id.split(':').every((word, index) => word === words[index]);
   return commands.filter(begins).sort((a, b) => b.id.length - a.id.length)[0];
 }
 
-/** The words that continue the line to a command. */
+/** Returns the words that may follow the line in the name of a command. */
 function nextWords(commands: readonly Completable[], words: readonly string[]): string[] {
   const ids = commands.map(({ id }) => id.split(':')).filter((id) => words.every((word, index) => id[index] === word));
   return [...new Set(ids.flatMap((id) => id[words.length] ?? []))].sort();
 }
 
-/** The flag whose value comes next, if the word before is one that takes a value. */
+/** Returns the flag whose value comes next, if the word before is a flag that takes a value. */
 function flagOf(command: Completable, word: string | undefined): { name: string; options: readonly string[] | undefined } | undefined {
   const name = word?.startsWith('--') ? word.slice(2) : undefined;
   const flag = name === undefined ? undefined : command.flags[name];
@@ -80,7 +80,7 @@ const flagsOf = ({ flags }: Completable): string[] =>
 const positionals = (command: Completable, words: readonly string[]): number =>
   words.filter((word, index) => !word.startsWith('-') && flagOf(command, words[index - 1]) === undefined).length;
 
-/** The argument at that place, with its name; undefined beyond the last one, unless that may be repeated. */
+/** Returns the argument at a position, with its name; undefined after the last one, unless that may be repeated. */
 function argumentAt({ args }: Completable, place: number): [string, Argument] | undefined {
   const all = Object.entries(args);
   const last = all.at(-1);

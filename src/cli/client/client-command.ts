@@ -16,7 +16,7 @@ import { type TargetFlags, targetOf } from './target.ts';
 
 const helpGroup = 'GLOBAL';
 
-/** The end of a message about a record that was not found; the one that was probably meant may follow. */
+/** The end of a message about a record that was not found; a suggestion may follow. */
 const MISSING = / not found(?=$|; did you mean )/;
 
 /**
@@ -42,8 +42,8 @@ export abstract class ClientCommand extends BaseCommand {
   #flags: TargetFlags = {};
 
   /**
-   * The typed client of every procedure: of the server that the flags, the environment or the stored login name, otherwise of the
-   * installation of the data directory, as its operator in --workspace. It is closed after the command.
+   * Returns the typed client of every procedure. It calls the server that the flags, the environment or the stored login name, otherwise
+   * the installation of the data directory, as its operator in --workspace. It is closed after the command.
    */
   protected async client(flags: TargetFlags): Promise<Api> {
     this.#flags = flags;
@@ -52,8 +52,8 @@ export abstract class ClientCommand extends BaseCommand {
   }
 
   /**
-   * The client in a workspace that an argument names: on this machine as its operator there; on a server only in the workspace of the
-   * key. Throws `not_found`, and `invalid_request` for another workspace than that.
+   * Returns the client in the workspace that an argument names: on this machine as its operator there; on a server a key works only in
+   * its own workspace. Throws `not_found` for an unknown workspace, and `invalid_request` for another than the key's.
    */
   protected async clientIn(flags: TargetFlags, workspace: string | undefined): Promise<Api> {
     if (workspace === undefined) return this.client(flags);
@@ -65,12 +65,12 @@ export abstract class ClientCommand extends BaseCommand {
     return api;
   }
 
-  /** The URL of the server that the command works on; null on this machine. To be read after `client`. */
+  /** The URL of the server that the command works on; null on this machine. Read it after `client`. */
   protected get server(): string | null {
     return this.#opened?.url ?? null;
   }
 
-  /** The public address of the installation that the command works on. To be read after `client`. */
+  /** The public address of the installation that the command works on. Read it after `client`. */
   protected get publicUrl(): string {
     return this.#opened?.url ?? this.#opened?.baseUrl ?? '';
   }
@@ -104,7 +104,7 @@ export abstract class ClientCommand extends BaseCommand {
     return withId(message, { command: this.id ?? '', ...(await this.parse(this.ctor as typeof ClientCommand)) });
   }
 
-  /** In which of several workspaces a record was not found, and in which it is. */
+  /** Names the workspace where a record was not found and the one that has it; empty if there is only one workspace. */
   async #whereElse(): Promise<string> {
     const { api, workspace, others } = this.#opened ?? {};
     const elsewhere = (await others?.()) ?? [];
@@ -121,8 +121,8 @@ export abstract class ClientCommand extends BaseCommand {
   }
 
   /**
-   * Does the same with one thing after the other. Of several, the error says which one it is about, and how many are done: those before it.
-   * @param name the thing as the user named it
+   * Works on the items in turn, until one fails. If there are several, the error names that item and says how many before it are done.
+   * @param name returns an item as the user named it
    */
   protected async oneByOne<Item, Result>(
     items: readonly Item[],
@@ -136,7 +136,7 @@ export abstract class ClientCommand extends BaseCommand {
       } catch (error) {
         const { apiError } = await import('./api-error.ts');
         const known = apiError(error, this.server ?? undefined);
-        // A role is refused whatever it is about.
+        // A role is refused for every item alike.
         if (items.length === 1 || !(known instanceof OutreachError) || known.code === 'forbidden') throw error;
         const done = `${results.length} of ${items.length} ${results.length === 1 ? 'is' : 'are'} done`;
         throw new OutreachError(known.code, `${name(item)}: ${known.message}; ${done}`, { cause: known });
@@ -162,7 +162,7 @@ export abstract class ClientCommand extends BaseCommand {
     return printRows(this, flags, usual, listing, shown, { none });
   }
 
-  /** The text of an empty list: what there is none of, where, and how to make one. */
+  /** Returns the text for an empty list: what is missing, in which workspace, and how to create one. */
   async #noneText(flags: ListFlags): Promise<string | undefined> {
     if (this.jsonEnabled() || this.#opened === undefined) return undefined;
     const { noneText } = await import('./none-text.ts');
@@ -180,7 +180,7 @@ export abstract class ClientCommand extends BaseCommand {
     );
   }
 
-  /** True where `next` prints something, for a command that must ask before it knows what. */
+  /** True if `next` prints anything. A command that needs a call to find the next command checks this first. */
   protected get tellsNext(): boolean {
     return process.stderr.isTTY === true && process.stdout.isTTY === true && !this.jsonEnabled();
   }
@@ -190,12 +190,15 @@ export abstract class ClientCommand extends BaseCommand {
     if (this.tellsNext) say(withTarget(`Next: outreach ${command}`, this.#flags));
   }
 
-  /** Prints text that `table` and `factsText` laid out, in which the commands to run work where this one does; nothing with --json. */
+  /**
+   * Prints text that `table` and `factsText` laid out. Commands in it get the flags that make them work where this one does. Prints nothing
+   * with --json.
+   */
   protected draw(text: string): void {
     if (!this.jsonEnabled()) printDrawn(withTarget(text, this.#flags));
   }
 
-  /** Prints a line of our own words, in which the commands to run work where this one does. */
+  /** Prints a line of our own text. Commands in it get the flags that make them work where this one does. */
   protected tell(text: string): void {
     this.logLine(withTarget(text, this.#flags));
   }

@@ -16,13 +16,13 @@ import type { TargetFlags } from './target.ts';
 /** A contact of a campaign, as the API shows it. */
 export type Enrolment = Awaited<ReturnType<Api['enrolments']['stop']['mutate']>>;
 
-/** The result of one contact of several that could not be changed. */
+/** The result for a contact that could not be changed, if there are several. */
 export interface FailedContact {
   contact_id: number;
   error: string;
 }
 
-/** The numbers of contacts that a search found and that were changed, and of those that were not. */
+/** The numbers of contacts that a search found: changed and not changed. */
 type ChangedMany = Awaited<ReturnType<Api['enrolments']['stopMany']['mutate']>>;
 
 /** The arguments of a command about some contacts of a campaign. */
@@ -39,8 +39,8 @@ export const enrolmentFlags = {
 /** The base of the commands that change some contacts of a campaign. */
 export abstract class EnrolmentCommand extends ClientCommand {
   /**
-   * Changes at once the contacts that a search finds, and says how many. Throws `invalid_request` if it finds none.
-   * @param done the state that the line tells, for example `stopped`
+   * Changes the contacts that a search finds, all in one call, and says how many. Throws `invalid_request` if it finds none.
+   * @param done the new state as the line says it, for example `stopped`
    */
   protected async changeFound(
     flags: TargetFlags,
@@ -59,8 +59,8 @@ export abstract class EnrolmentCommand extends ClientCommand {
   }
 
   /**
-   * Changes the contacts one after the other and prints a line each. The error of one alone is the command's. Of several, one that fails
-   * does not stop the others, and the exit status is 1. Throws `not_found`, before any is changed, for a contact that does not exist.
+   * Changes the contacts in turn and prints a line for each. If there is only one, its error is that of the command. If there are several,
+   * a failure does not stop the others, but makes the exit status 1. Throws `not_found`, before any is changed, for a contact that does not exist.
    * @param line the text for a contact that was changed
    */
   protected async changeEach(
@@ -93,10 +93,10 @@ export abstract class EnrolmentCommand extends ClientCommand {
   }
 }
 
-/** The members of the rotation group of a campaign; undefined for one in none. */
+/** The members of a campaign's rotation group; undefined for a campaign without a group. */
 type Members = Awaited<ReturnType<typeof membersOf>>;
 
-/** A contact of a campaign, `id`, and as the user named it. */
+/** A contact of the campaign `id`, with the name that the user gave. */
 interface Found {
   id: number;
   contact_id: number;

@@ -5,8 +5,8 @@ import type { Api } from './api.ts';
 import { remember } from './names.ts';
 
 /**
- * The id of the contact that an argument names by its id or its email address in any spelling, archived ones included; undefined if the caller
- * sees none.
+ * Finds the contact that an argument names by its id or its email address in any spelling, archived ones included, and returns its id;
+ * undefined if the caller sees no contact with the address. Returns an id without looking it up.
  */
 export async function findContact(api: Api, text: string): Promise<number | undefined> {
   const id = idIn(text);

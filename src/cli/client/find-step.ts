@@ -8,7 +8,7 @@ export const stepArgument = Args.string({ required: true, description: 'number o
 /** A step, as the API shows it. */
 export type Step = Awaited<ReturnType<Api['steps']['list']['query']>>['data'][number];
 
-/** Finds a step of a campaign by its number. Throws `invalid_request` for what is no number, and `not_found`. */
+/** Finds a step of a campaign by its number. Throws `invalid_request` for text that is not a number, and `not_found`. */
 export async function findStep(api: Api, campaignId: number, text: string): Promise<Step> {
   const order = placeOf(text);
   const { data } = await api.steps.list.query({ id: campaignId });
@@ -17,7 +17,7 @@ export async function findStep(api: Api, campaignId: number, text: string): Prom
   return step;
 }
 
-/** The number of a step in an argument. Throws `invalid_request`. */
+/** Parses the number of a step in an argument. Throws `invalid_request`. */
 export function placeOf(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text)) throw invalid(`"${text}" is not the number of a step; give a number from 1`);
   return Number(text);

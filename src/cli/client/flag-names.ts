@@ -1,4 +1,4 @@
-/** The flags that fill fields of the API under another name. */
+/** The flags whose names differ from those of the API fields that they fill. */
 const FIELD_FLAGS: Readonly<Record<string, string>> = {
   ab_split_percent: 'ab-split',
   ab_test_enabled: 'ab-test',
@@ -34,12 +34,12 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
 /** The name of the flag that fills a field. */
 export const flagName = (field: string): string => FIELD_FLAGS[field] ?? field.replaceAll('_', '-');
 
-/** The field that a message is about, `settings.timezone: …` or `tags.add[0]: …`, and those that it names in its course. */
+/** The field at the start of a message, as in `settings.timezone: …` or `tags.add[0]: …`, and the fields that it names later. */
 const ABOUT = /^[a-z_]+(?:\[\d+\]|\.[a-z_]+)*(?=: )/;
 const NAMED = /"([a-z_]+)": true|\b([a-z]+(?:_[a-z]+)+)\b/g;
 
 /**
- * Names the flags where a message of the API names the fields that they fill: `--name: must not be empty`. Other fields keep their names.
+ * Replaces the fields that a message of the API names with the flags that fill them: `--name: must not be empty`. Other fields stay.
  * @param flags of the command
  */
 export function withFlags(message: string, flags: Readonly<Record<string, unknown>>): string {

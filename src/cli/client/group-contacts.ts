@@ -3,7 +3,7 @@ import { OutreachError } from '../../core/errors.ts';
 import type { Api } from './api.ts';
 import { type Rotation, rotationOf } from './rotation.ts';
 
-/** A contact of a campaign, and in a rotation group also which of its campaigns and accounts has it. */
+/** A contact of a campaign; in a rotation group also with the campaign and account that have it. */
 export type CampaignContact = Awaited<ReturnType<Api['enrolments']['list']['query']>>['data'][number] & {
   campaign_id?: number;
   account_email?: string;
@@ -11,13 +11,13 @@ export type CampaignContact = Awaited<ReturnType<Api['enrolments']['list']['quer
 
 type Status = CampaignContact['status'] | undefined;
 
-/** The rotation group of a campaign with its members; undefined for a campaign in none. */
+/** Returns the members of a campaign's rotation group; undefined for a campaign without a group. */
 export async function membersOf(api: Api, campaignId: number): Promise<Rotation['members'] | undefined> {
   const group = await rotationOf(api, campaignId);
   return group === undefined ? undefined : (await api.rotations.get.query({ id: group.id })).members;
 }
 
-/** Reads the contacts of the campaigns of a rotation group as one list, one campaign after the other. */
+/** Reads the contacts of the campaigns of a rotation group as one list, campaign by campaign. */
 export function contactsOfGroup(api: Api, members: Rotation['members'], status: Status): ReadPage<CampaignContact> {
   const totals = new Map<number, number>();
   return async ({ limit, offset }) => {
@@ -37,13 +37,13 @@ export function contactsOfGroup(api: Api, members: Rotation['members'], status: 
   };
 }
 
-/** The error for a contact that is not in a campaign. @param name as the command was given it */
+/** The error for a contact that is not in a campaign. @param name as the user gave it */
 export const notInCampaign = (name: string, campaignId: number): OutreachError =>
   new OutreachError('not_found', `contact "${name}" is not in campaign ${campaignId}; see: outreach campaign contacts ${campaignId}`);
 
 /**
- * The campaign of a rotation group that has a contact; the named campaign where it is in no group. Throws `not_found` for a contact
- * that is in none of them.
+ * Returns the campaign of a rotation group that has a contact, or the named campaign if it has no group. Throws `not_found` if no
+ * campaign of the group has the contact.
  */
 export async function campaignWith(
   api: Api,

@@ -4,12 +4,12 @@ import type { TargetFlags } from './target.ts';
 /** Commands that work on a machine, and not in a workspace. */
 const OF_MACHINE =
   /^outreach (?:backup|config|demo|doctor|healthcheck|install|mail|migrate|recovered|restore|secret|start|stats|status|stop|workspace (?:archive|create|list|unarchive|use))\b/;
-/** Commands that work on no installation. */
+/** Commands that use no installation. */
 const OF_USER = /^outreach (?:completion|login|logout)\b/;
 
 /**
- * Gives the commands that a message tells to run the flags with which the command itself was run, so that they work on the same
- * installation and in the same workspace. A key is never shown.
+ * Adds the target flags of the current command to the commands in a message, so that they work on the same installation and in the same
+ * workspace. Never shows a key.
  */
 export function withTarget(message: string, flags: TargetFlags): string {
   return message.replaceAll(COMMAND_IN_TEXT, (command) => {
@@ -28,5 +28,5 @@ function flagsFor(words: string, { workspace, url, 'data-dir': dataDir }: Target
     .join('');
 }
 
-/** A word for a shell. */
+/** Quotes a word for a shell if it needs quotes. */
 export const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text.replaceAll(/(["\\$`])/g, '\\$1')}"`);

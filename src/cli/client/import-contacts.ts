@@ -27,11 +27,11 @@ export interface ContactFile {
   update: boolean;
 }
 
-/** The largest file that the API takes. */
+/** In bytes: the largest file that the API takes. */
 const MAX_BYTES = 50 * 1024 * 1024;
-/** In milliseconds, how long an interrupted upload waits for its answer, without which it could not be cancelled. */
+/** In milliseconds: how long an interrupted upload waits for its response, which has the id to cancel the import by. */
 const ANSWER_TIMEOUT = 5_000;
-/** The problems that a result holds; a report has all of them. */
+/** Maximum number of problems in a result; a report has all of them. */
 const MAX_PROBLEMS = 20;
 const REPORT_COLUMNS = ['line', 'email', 'outcome', 'reason'];
 
@@ -39,7 +39,7 @@ const REPORT_COLUMNS = ['line', 'email', 'outcome', 'reason'];
 type Job = Awaited<ReturnType<Api['imports']['get']['query']>>;
 
 /**
- * Imports a file on a server, with the rights of the key, and waits until it is done. Aborted, it cancels the import; one that was
+ * Imports a file on a server, with the rights of the key, and waits until it is done. An abort cancels the import; one that has
  * completed by then is reported as completed. Throws `conflict` or `invalid_request` with the reason when nothing was imported.
  */
 export async function importThere(
@@ -69,25 +69,25 @@ async function upload(server: Login, file: ContactFile, signal: AbortSignal): Pr
   if (fileSize(file.path) > MAX_BYTES)
     throw invalid(`${file.path} is larger than 50 MiB; import it in parts, or on the machine of the server`);
   form.set('file', new Blob([await readFile(file.path)]), basename(file.path));
-  return postForm<Job>(server, '/imports', form, late(signal)).catch((error: unknown) => {
+  return postForm<Job>(server, '/imports', form, delayed(signal)).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : error;
   });
 }
 
-/** Aborts a while after the signal. */
-function late(signal: AbortSignal): AbortSignal {
+/** Returns a signal that aborts ANSWER_TIMEOUT after the given one. */
+function delayed(signal: AbortSignal): AbortSignal {
   const cut = new AbortController();
   signal.addEventListener('abort', () => setTimeout(() => cut.abort(), ANSWER_TIMEOUT).unref(), { once: true });
   return cut.signal;
 }
 
-/** Reads the import until it has ended. */
+/** Polls the import until it has ended. */
 async function ended(api: Api, id: number, options: WatchOptions, progress: (job: Job) => void): Promise<Job> {
   const { signal, milliseconds = 500 } = options;
-  // Cancelling must not be refused because of the signal that asks for it.
-  const still = { ...options, signal: new AbortController().signal };
+  // Polling goes on after the abort, so it takes a signal that never aborts.
+  const uninterrupted = { ...options, signal: new AbortController().signal };
   for (;;) {
-    const job = await persistently(() => api.imports.get.query({ id }), still);
+    const job = await persistently(() => api.imports.get.query({ id }), uninterrupted);
     if (job === null) throw conflict('the import is gone from the server');
     progress(job);
     if (job.status !== 'queued' && job.status !== 'running') return job;
@@ -95,7 +95,7 @@ async function ended(api: Api, id: number, options: WatchOptions, progress: (job
       const cancelled = await api.imports.cancel.mutate({ id }).catch(() => null);
       if (cancelled?.status === 'cancelled') throw signal.reason;
     }
-    // An abort ends the pause at once, and once.
+    // An abort ends the pause immediately, but only once: an aborted signal would end every later pause too.
     await pause(milliseconds, undefined, signal.aborted ? {} : { signal }).catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ import type { TargetFlags } from './target.ts';
 export interface LocalApi {
   api: Api;
   dataDir: string;
-  /** Its public address, by what the settings and its daemons say. */
+  /** Its public address, from the settings and its daemons. */
   baseUrl: string;
   /** The name of the workspace that the command works in. */
   workspace: string;
@@ -22,7 +22,7 @@ export interface LocalApi {
  * the workspace. Throws the errors of `openInstallation`, and `not_found` for the workspace.
  */
 export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
-  // PostgreSQL starts a process for the connection, which takes as long as loading the procedures.
+  // PostgreSQL starts a process for the connection, which takes as long as loading the procedures: do both at the same time.
   const [{ app, close }, { callProcedures, findWorkspace, listWorkspaces }] = await Promise.all([
     openInstallation(settingsOf(flags)),
     loadProcedures(),
@@ -43,7 +43,7 @@ export async function openLocalApi(flags: TargetFlags): Promise<LocalApi> {
 }
 
 async function loadProcedures() {
-  // Loading holds up the event loop: in the first turn of it the connection is opened, in the second it is used.
+  // Loading blocks the event loop. The connection is opened in the first turn and used in the second, so let both pass.
   await setImmediate();
   await setImmediate();
   return import('./procedures.ts');

@@ -4,7 +4,7 @@ import { findPassword, type PasswordSources, passwordIn } from '../password.ts';
 import type { Api } from './api.ts';
 import { namesOf } from './names.ts';
 
-/** The stored servers of an account with that address, as URLs; none if there is no such account. */
+/** The stored servers of an account with that address, as URLs; an empty object if there is no such account. */
 export async function storedServers(api: Api, email: string): Promise<{ smtp_url?: string; imap_url?: string }> {
   const account = (await namesOf(api, 'account')).find(({ name }) => isSameAddress(name, email));
   if (account === undefined) return {};
@@ -18,7 +18,7 @@ export interface Servers {
   imap: MailUrl | undefined;
 }
 
-/** The files with their passwords. */
+/** The files that hold their passwords. */
 export interface PasswordFiles {
   smtp: string | undefined;
   imap: string | undefined;

@@ -1,15 +1,15 @@
 import { idIn } from '../argument.ts';
 
 interface Given {
-  /** Of the command, such as `campaign:show`. */
+  /** The id of the command, such as `campaign:show`. */
   command: string;
   args: Readonly<Record<string, unknown>>;
   flags: Readonly<Record<string, unknown>>;
 }
 
 /**
- * `campaign 17 not found` for the API's `campaign not found`, which is the same text for every id, so that it tells nobody which exist. The
- * user named one, as the argument or the flag of that noun; with several of it the message stays.
+ * Adds the id to a message of the API: `campaign 17 not found`. The API says `campaign not found` for every id, so that it does not reveal
+ * which exist. The id is that of the argument or flag with the record's name; if there are several, the message stays unchanged.
  */
 export function withId(message: string, { command, args, flags }: Given): string {
   const noun = /^([a-z ]+) not found$/.exec(message)?.[1];

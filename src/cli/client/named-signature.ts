@@ -5,7 +5,7 @@ import { idOf } from './names.ts';
 
 type Settings = Partial<OptionValues<typeof ACCOUNT_SETTINGS>>;
 
-/** Settings of an account whose signature a flag names, by its id or its name; `none` unsets it. Throws `not_found`. */
+/** Replaces the signature that a flag names, by id or name, with its id in an account's settings; `none` becomes null. Throws `not_found`. */
 export async function withSignature(api: Api, settings: Settings): Promise<Settings> {
   const given: unknown = settings.signature_template_id;
   if (typeof given !== 'string') return settings;

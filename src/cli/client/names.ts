@@ -4,7 +4,7 @@ import { nearestName } from '../../core/nearest-name.ts';
 import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
 
-/** A record as a command may name it. */
+/** A record that a command may name. */
 interface Named {
   id: number;
   name: string;
@@ -17,12 +17,12 @@ const withArchived = async <Row>(read: (archived: boolean) => Promise<Row[]>): P
   ...(await read(true)),
 ];
 
-/** The kinds of records that have names, with all of them that the caller sees. Archived ones come after the others. */
+/** The kinds of records that have names. Each reads all records that the caller sees; archived ones come last. */
 const KINDS = {
   account: async (api: Api): Promise<Named[]> =>
     (await readAll((page) => api.accounts.list.query(page))).map(({ id, email }) => ({ id, name: email })),
   campaign: (api: Api): Promise<Named[]> => withArchived((archived) => readAll((page) => api.campaigns.list.query({ ...page, archived }))),
-  // A key and a name of a field are one name where only their case differs.
+  // The key and the name of a field are one name if only their case differs.
   field: async (api: Api): Promise<Named[]> =>
     (await api.customFields.list.query({})).data.flatMap(({ id, key, name }) =>
       (name.toLowerCase() === key ? [key] : [name, key]).map((one) => ({ id, name: one })),
@@ -37,16 +37,19 @@ export type NamedKind = keyof typeof KINDS;
 /** The names of all records of a kind that the caller sees. */
 export const namesOf = (api: Api, kind: NamedKind): Promise<Named[]> => KINDS[kind](api);
 
-/** Tells with another client whether it has the record that a command named last, which is the one that an error says was not found. */
+/** Checks whether another client has the record that a command named last: the one that a `not_found` error is about. */
 const lastNamed = new WeakMap<Api, (other: Api) => Promise<boolean>>();
 
-/** Remembers the record that a command names now. What was found by its name is forgotten: what is not found after it is something else. */
+/**
+ * Remembers the check for the record that a command names now; undefined forgets it. A record that was found by name is forgotten, because a
+ * later `not_found` is about something else.
+ */
 export function remember(api: Api, isWith: ((other: Api) => Promise<boolean>) | undefined): void {
   if (isWith === undefined) lastNamed.delete(api);
   else lastNamed.set(api, isWith);
 }
 
-/** Tells whether the record that could not be found with one client is found with another, in its workspace. */
+/** Returns whether another client, in its own workspace, has the record that the first client did not find. */
 export const isFoundBy = async (other: Api, api: Api): Promise<boolean> => (await lastNamed.get(api)?.(other)) ?? false;
 
 async function isAmong(api: Api, kind: NamedKind, text: string): Promise<boolean> {

@@ -11,18 +11,18 @@ export type Labelled = Awaited<ReturnType<Api['replies']['list']['query']>>['dat
 
 export type ReplyFilter = Pick<NonNullable<Parameters<Api['replies']['list']['query']>[0]>, 'kind' | 'campaign_id' | 'account_id'>;
 
-const NONE = { data: [] };
+const EMPTY = { data: [] };
 
 /**
- * Yields each reply that is recorded from now on, once, in the order of their ids, until the signal aborts. While the server can't be
- * asked it is asked again, and nothing is missed meanwhile. Throws what asking again would not help.
+ * Yields each reply that is recorded from now on once, in the order of ids, until the signal aborts. Retries while the server can't be
+ * reached, and misses nothing meanwhile. Throws errors that a retry would not help.
  */
 export async function* newReplies(api: Api, filter: ReplyFilter, options: WatchOptions): AsyncGenerator<Reply> {
   const { signal, milliseconds = 1_000 } = options;
   let last = await lastId(api, filter);
   while (!signal.aborted) {
     const { data } =
-      (await persistently(() => api.replies.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE }, { signal }), options)) ?? NONE;
+      (await persistently(() => api.replies.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE }, { signal }), options)) ?? EMPTY;
     for (const { id } of data) {
       const reply = await persistently(() => api.replies.get.query({ id }, { signal }), options);
       if (signal.aborted) return;
@@ -34,8 +34,8 @@ export async function* newReplies(api: Api, filter: ReplyFilter, options: WatchO
 }
 
 /**
- * Yields each reply that gets one of the labels from now on, once for each label, until the signal aborts, as `newReplies` does. Of more than 200
- * replies that get a label between two questions, those received last are found.
+ * Yields each reply that gets one of the labels from now on, once for each label, until the signal aborts. Retries as `newReplies`
+ * does. If more than 200 replies get a label between two polls, it finds those received last.
  */
 export async function* newlyLabelled(api: Api, labels: readonly string[], options: WatchOptions): AsyncGenerator<Labelled> {
   const { signal, milliseconds = 1_000 } = options;
@@ -46,7 +46,7 @@ export async function* newlyLabelled(api: Api, labels: readonly string[], option
   }
   while (!signal.aborted) {
     for (const [label, ids] of known) {
-      const { data } = (await persistently(() => api.replies.list.query({ label, limit: MAX_PAGE_SIZE }, { signal }), options)) ?? NONE;
+      const { data } = (await persistently(() => api.replies.list.query({ label, limit: MAX_PAGE_SIZE }, { signal }), options)) ?? EMPTY;
       for (const reply of data.filter(({ id }) => !ids.has(id))) {
         ids.add(reply.id);
         yield reply;
@@ -56,7 +56,7 @@ export async function* newlyLabelled(api: Api, labels: readonly string[], option
   }
 }
 
-/** The id of the last reply that is recorded now: that of the newest, or of one recorded after it although it was received before. */
+/** Returns the highest id so far. It may belong to a reply that was received before the newest one but recorded after it. */
 async function lastId(api: Api, filter: ReplyFilter): Promise<number> {
   const newest = await api.replies.list.query({ ...filter, limit: MAX_PAGE_SIZE });
   let last = Math.max(0, ...newest.data.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** The records of each topic, and the command that makes the first. */
+/** The records of each topic, and the command that creates the first. */
 const LISTED: Readonly<Record<string, readonly [things: string, make: string | null]>> = {
   account: ['accounts', 'account connect ADDRESS'],
   call: ['calls', null],
@@ -19,7 +19,7 @@ const LISTED: Readonly<Record<string, readonly [things: string, make: string | n
   workspace: ['members', 'user create ADDRESS --name NAME --role ROLE'],
 };
 
-/** Lists of parts of a record, by the command. */
+/** The texts for lists of the parts of a record, by command. */
 const PARTS: Readonly<Record<string, string>> = {
   'share list': 'Shared with nobody in particular; share it with: outreach share add KIND RECORD USER',
   'campaign contacts': 'No contacts in the campaign; enrol some with: outreach campaign enrol CAMPAIGN --list LIST',
@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<string, string>> = {
 /**
  * Returns the text of an empty list.
  * @param id of the command, with colons
- * @param isFiltered only a part of all was asked for
+ * @param isFiltered true if the command listed only some of the records
  */
 export function noneText(id: string, { workspace, isFiltered }: { workspace: string; isFiltered: boolean }): string {
   const command = id.replaceAll(':', ' ');

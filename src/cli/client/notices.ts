@@ -6,25 +6,24 @@ import type { Api } from './api.ts';
 import { type Labelled, newlyLabelled, newReplies, type Reply } from './new-replies.ts';
 import type { WatchOptions } from './persistently.ts';
 
-/** A thing that a person may want to act on at once. */
+/** Something that a person may want to act on immediately. */
 export interface DesktopNotice {
   title: string;
-  /** The words of a stranger or a server; may be empty. */
+  /** Text from a stranger or a server; may be empty. */
   text: string;
-  /** To run next. */
+  /** The command to run next. */
   command: string;
 }
 
-/** Longest text of a stranger or a server in a notice. */
+/** Maximum length of text from a stranger or a server in a notice. */
 const MAX_TEXT = 200;
 /** The most lines that the API lists. */
 const MAX_LINES = 10_000;
 
 /**
- * Tells from now on, until the signal aborts, of each new reply of a person, of each account that stops, reaches its daily limit while emails
- * wait or changes its health, and of each campaign that is completed; it never rings for what was before. Throws what asking again would not
- * help.
- * @param labels if there are any, of each reply that gets one of them, instead of each new one
+ * Reports each new reply from a person, each account that stops, reaches its daily limit while emails wait or changes its health, and each
+ * campaign that completes, until the signal aborts. Reports nothing from before the call. Throws errors that a retry would not help.
+ * @param labels if not empty, reports each reply that gets one of these labels instead of each new one
  */
 export async function followNotices(
   api: Api,
@@ -59,7 +58,7 @@ const ofLabel = (reply: Labelled): DesktopNotice => ({
 
 const nameOf = ({ from, from_name }: Labelled): string => (from_name === '' ? from : from_name);
 
-/** The notice of a change of an account or a campaign; undefined for an email. */
+/** Returns the notice for a change of an account or a campaign; undefined for an email. */
 function ofChange({ what, account, account_id, reason, campaign, campaign_id }: ActivityLine): DesktopNotice | undefined {
   const text = shortLine(reason ?? '', MAX_TEXT);
   const command = `outreach account show ${account_id}`;
@@ -80,7 +79,7 @@ function ofChange({ what, account, account_id, reason, campaign, campaign_id }: 
 
 /**
  * Shows a notice on the desktop with notify-send of libnotify, which reads `<` and `&` of its body as markup
- * (specifications.freedesktop.org/notification-spec). @returns why it could not; null if it did
+ * (specifications.freedesktop.org/notification-spec). @returns the reason why it failed, or null
  */
 export async function showOnDesktop({ title, text, command }: DesktopNotice): Promise<string | null> {
   const body = `${text}\n${command}`.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

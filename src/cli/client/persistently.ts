@@ -5,20 +5,20 @@ import { apiError } from './api-error.ts';
 const FIRST_RETRY_MILLISECONDS = 1_000;
 const MAX_RETRY_MILLISECONDS = 30_000;
 
-/** Errors that asking again doesn't help. */
+/** Errors that a retry does not help. */
 const PERMANENT_ERRORS: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden'];
 
 export interface WatchOptions {
   signal: AbortSignal;
   /** URL of the server; undefined on this machine. */
   url: string | undefined;
-  /** Told the reason once when a question fails, and null once one is answered again. */
+  /** Called with the reason when a call first fails, and with null once one succeeds again. */
   onTrouble(reason: string | null): void;
-  /** Between two questions. */
+  /** Time between two polls. */
   milliseconds?: number;
 }
 
-/** Calls until it succeeds; null once the signal aborts, and for what the caller can no longer see. */
+/** Retries a call until it succeeds. Returns null once the signal aborts, or if the caller can no longer see the record. */
 export async function persistently<Result>(call: () => Promise<Result>, { signal, url, onTrouble }: WatchOptions): Promise<Result | null> {
   for (let failures = 0; ; failures++) {
     try {

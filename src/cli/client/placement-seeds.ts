@@ -5,8 +5,9 @@ import { askSecret } from '../password.ts';
 import { readInput } from '../read-input.ts';
 
 /**
- * The access to the seeds of a placement test. Their passwords are the lines of `passwordFile` (`-` is stdin) in the order of the URLs; without
- * one they are asked for. Throws `invalid_request` for a URL that `seedAt` refuses, and where there is neither a file nor a terminal.
+ * Returns the IMAP logins of the seeds of a placement test. Their passwords are the lines of `passwordFile` (`-` is stdin) in the order of
+ * the URLs; without a file it prompts for them. Throws `invalid_request` for a URL that `seedAt` refuses, for a missing password, and if
+ * there is neither a file nor a terminal.
  */
 export async function seedsOf(
   urls: readonly string[],

@@ -21,8 +21,8 @@ export async function postForm<Answer>({ url, key }: Login, path: string, form: 
   });
   const answer = (await response.json().catch(() => {
     if (signal?.aborted) throw signal.reason;
-    const isTooLarge = response.status === 413 ? '; a proxy in front of the server limits the size of uploads' : '';
-    throw conflict(`what answers at ${url} is no Outreach server: status ${response.status}${isTooLarge}`);
+    const hint = response.status === 413 ? '; a proxy in front of the server limits the size of uploads' : '';
+    throw conflict(`the server at ${url} is not Outreach: status ${response.status}${hint}`);
   })) as Answer & { error?: { code: ErrorCode; message: string } };
   if (response.ok) return answer;
   const { code, message } = answer.error ?? { code: 'internal_error', message: `status ${response.status}` };

@@ -17,7 +17,7 @@ export async function preFlight(api: Api, id: number, isForced: boolean): Promis
 }
 
 /**
- * The warnings to print after a campaign was activated: what was found before, found anew where its start is another one.
+ * Returns the warnings to print after a campaign was activated: those found before, or checked again if its start has changed.
  * @param starts its start before and now, as the API has it
  */
 export const warningsAfterStart = async (
@@ -27,7 +27,7 @@ export const warningsAfterStart = async (
   starts: readonly [string | null, string | null],
 ): Promise<Warnings> => (starts[0] === starts[1] ? found : (await api.campaigns.warnings.query({ id })).data);
 
-/** The command to run once a campaign was looked at and is as it should be. */
+/** Returns the command to run once a campaign has been checked and is fine. */
 export async function nextOnceChecked(api: Api, id: number): Promise<string> {
   const { status } = await api.campaigns.get.query({ id });
   return `campaign ${status === 'draft' || status === 'paused' ? 'activate' : 'explain'} ${id}`;

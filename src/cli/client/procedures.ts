@@ -9,10 +9,10 @@ import type { Api } from './api.ts';
 
 /**
  * A client of the procedures in this process, as the operator in the workspace.
- * @param isEverywhere true if nobody chose the workspace: the audit log is then that of all
+ * @param isEverywhere true if the user chose no workspace: the audit log then covers all of them
  */
 export async function callProcedures(app: App, workspaceId: number, isEverywhere: boolean): Promise<Api> {
-  // A command checks a value of each shape once or twice; compiling the check takes longer.
+  // A command checks a schema once or twice; compiling it would take longer.
   z.config({ jitless: true });
   const caller = { ...operator(workspaceId), isEverywhere };
   const identity: Identity = { caller, name: 'Operator', email: '' };
@@ -23,5 +23,5 @@ export async function callProcedures(app: App, workspaceId: number, isEverywhere
   return createTRPCClient<AppRouter>({ links });
 }
 
-// Loading access/index.ts by itself would load everything that it exports, and so the daemon with the whole API: a second of a command.
+// Importing access/index.ts separately would load all that it exports, and so the daemon with the whole API: a second for each command.
 export { findWorkspace, listWorkspaces } from '../../access/index.ts';

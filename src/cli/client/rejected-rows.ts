@@ -4,10 +4,10 @@ import { writeWhole } from '../../files/output-file.ts';
 import { readRows } from '../../files/read-rows.ts';
 
 /**
- * Writes the rows of a file that an import has rejected to a CSV file that can be corrected and imported: the columns of the file, and the
- * reason behind them.
+ * Writes the rows that an import rejected to a CSV file that can be corrected and imported again: the columns of the imported file, then
+ * the reason.
  * @param report the report of the import, which names the lines
- * @returns how many there are
+ * @returns the number of rejected rows
  */
 export async function writeRejected(
   { path, ...format }: { path: string } & NonNullable<Parameters<typeof readRows>[1]>,
@@ -25,7 +25,7 @@ export async function writeRejected(
   return rejected.length;
 }
 
-/** Writes rows that were rejected, each with its reason below that heading, to a CSV file. */
+/** Writes rejected rows to a CSV file, with the reason in a column after those of the header. */
 export async function writeRejectedRows(
   target: string,
   header: readonly string[],

@@ -42,7 +42,7 @@ export const replyFilters = {
 
 type ReplyFilters = Interfaces.InferredFlags<typeof replyFilters>;
 
-/** The filter of the API that flags ask for. Throws `not_found`, and `invalid_request` for a malformed time. */
+/** Returns the API's filter for the flags. Throws `not_found`, and `invalid_request` for a malformed time. */
 export const replyFilter = async (api: Api, { account, campaign, kind, label, search, since, unread }: ReplyFilters) => ({
   ...{ kind, label, q: search, is_read: unread ? false : undefined },
   account_id: account === undefined ? undefined : await idOf(api, 'account', account),
@@ -50,7 +50,7 @@ export const replyFilter = async (api: Api, { account, campaign, kind, label, se
   since: since === undefined ? undefined : instantText(since, '--since', await timeFrame(api, 'past')),
 });
 
-/** The ids of replies that arguments name, or filters find; one of the two. Throws `invalid_request`, also where none is found. */
+/** Returns the ids of the replies that arguments name or filters find. Throws `invalid_request` unless one of the two is given, or if none match. */
 export async function chosenReplies(api: Api, words: readonly string[], flags: ReplyFilters): Promise<number[]> {
   const given = Object.keys(replyFilters).filter(
     (name) => !(flags[name as keyof ReplyFilters] === undefined || flags[name as keyof ReplyFilters] === false),

@@ -18,8 +18,8 @@ export async function rotationOf(api: Api, campaignId: number): Promise<Rotation
 }
 
 /**
- * For messages about what holds for the whole rotation group: ` (all 3 accounts of rotation group 7)`; empty for a campaign in none, and
- * with --json, which prints no message.
+ * Returns a note for messages about changes to a whole rotation group: ` (all 3 accounts of rotation group 7)`. Empty for a campaign
+ * without a group, and with --json, which prints no message.
  */
 export async function groupNote(command: { jsonEnabled(): boolean }, api: Api, campaignId: number): Promise<string> {
   if (command.jsonEnabled()) return '';

@@ -1,2 +1,2 @@
-/** The part of accounts by which commands read the addresses of servers. An `import()` of the room itself would load all of it. */
+/** The part of accounts/ that reads the addresses of servers. An `import()` of accounts/index.ts would load the whole folder. */
 export { serversOf } from '../../accounts/index.ts';

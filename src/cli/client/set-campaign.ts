@@ -9,8 +9,8 @@ import { subsequencesFrom } from './subsequence-flags.ts';
 type SetFlags = Interfaces.InferredFlags<typeof campaignFlags> & { account?: string | undefined; name?: string | undefined };
 
 /**
- * The change that flags ask for, to be made to a campaign and what holds for its rotation group. Throws `invalid_request`, before
- * anything is opened, when they name none.
+ * Returns the change that the flags request: to a campaign and, where a setting applies to the whole rotation group, to the group.
+ * Throws `invalid_request`, before anything is opened, if they request none.
  * @param command the command whose help names the flags
  */
 export function changeFrom(flags: SetFlags, command: string): (api: Api, id: number) => Promise<void> {
@@ -19,7 +19,7 @@ export function changeFrom(flags: SetFlags, command: string): (api: Api, id: num
   if (!hasFields && !hasOptions(flags)) throw invalid(`nothing to change; see: outreach ${command} --help`);
   return async (api, id) => {
     const accountId = flags.account === undefined ? undefined : await idOf(api, 'account', flags.account);
-    const options = await optionsAsked(api, flags);
+    const options = await resolvedOptions(api, flags);
     await api.campaignSetup.set.mutate({ id, ...fields, ...options, name: flags.name, account_id: accountId });
     await enrolExisting(api, flags, id, options.list_id);
   };
@@ -27,21 +27,24 @@ export function changeFrom(flags: SetFlags, command: string): (api: Api, id: num
 
 const hasOptions = (flags: SetFlags): boolean => hasAny({ ...optionsFrom(flags), list: flags.list, subsequence: flags.subsequence });
 
-/** The options that flags ask for. Throws the errors of `idOf` for the records that they name. */
-export async function optionsAsked(api: Api, flags: SetFlags) {
+/** Returns the options in the flags, with ids for the records that they name. Throws the errors of `idOf`. */
+export async function resolvedOptions(api: Api, flags: SetFlags) {
   const list_id = flags.list === undefined ? undefined : await listOf(api, flags.list);
   const subsequences = flags.subsequence && (await subsequencesFrom(api, flags.subsequence));
   return { ...optionsFrom(flags), list_id, subsequences };
 }
 
-/** Enrols who is on the list of a campaign, with `--existing`: after the list is set, so that nobody joins in between. */
+/**
+ * Enrols the contacts on a campaign's list if `--existing` is given. Call it after the list is set; otherwise contacts who join in between
+ * would be missed.
+ */
 export async function enrolExisting(api: Api, { existing }: SetFlags, id: number, listId: number | null | undefined): Promise<void> {
   if (existing && typeof listId === 'number') await api.enrolments.enrol.mutate({ id, list_ids: [listId] });
 }
 
 const listOf = async (api: Api, list: string): Promise<number | null> => (list === 'none' ? null : idOf(api, 'list', list));
 
-/** The settings in flags as their command tells them: by their names, and records by what the flags call them. */
+/** Returns the settings in the flags for the command's output: by name, with records as the flags name them. */
 export function settingsIn(flags: SetFlags): Record<string, unknown> {
   const { account, list, subsequence } = flags;
   const { sending_hour_start, sending_hour_end, sending_hour_start_b, sending_hour_end_b, ...fields } = recordFrom(flags);

@@ -18,9 +18,9 @@ export const userArgument = Args.string({
   description: 'id or email address of the user; only admins can look up the addresses of others',
 });
 
-/** The base of the commands about who sees a record, and whose it is. */
+/** The base of the commands about who sees a record and who owns it. */
 export abstract class SharingCommand extends ClientCommand {
-  /** The procedures for the records of a kind, and the ids that an argument means: of a rotation group all its campaigns. */
+  /** Returns the procedures for a kind of record, and the ids that an argument names: for a campaign in a rotation group, those of all members. */
   protected async sharing(api: Api, kind: Kind, record: string) {
     const id = kind === 'contact' ? await contactIdOf(api, record) : await idOf(api, kind, record);
     const members = kind === 'campaign' ? await membersOf(api, id) : undefined;

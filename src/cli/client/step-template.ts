@@ -6,7 +6,7 @@ interface Content {
   subject?: string | undefined;
 }
 
-/** The content of a step, with the body and the subject of the template that --template names where the flags give none. */
+/** Fills in the body and the subject of a step from the template that --template names, where the flags give none. */
 export async function withTemplate<Step extends Content>(api: Api, name: string | undefined, step: Step): Promise<Step> {
   if (name === undefined) return step;
   const { body_html, subject } = await api.templates.get.query({ id: await idOf(api, 'template', name) });

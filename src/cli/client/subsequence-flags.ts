@@ -4,8 +4,8 @@ import type { Api } from './api.ts';
 import { idOf } from './names.ts';
 
 /**
- * The rules that the values of `--subsequence` give, such as `label interested: Demo` and `finished after 3 days: Win back`; none for
- * the value `none`. Throws `invalid_request`, and what `idOf` throws for the campaign.
+ * Parses the rules in the values of `--subsequence`, such as `label interested: Demo` and `finished after 3 days: Win back`; the value
+ * `none` means no rules. Throws `invalid_request`, and what `idOf` throws for the campaign.
  */
 export async function subsequencesFrom(api: Api, values: readonly string[]) {
   if (values.length === 1 && values[0] === 'none') return [];
@@ -19,7 +19,7 @@ function ruleOf(value: string) {
   const words = causeOf(cause);
   if (words === undefined || campaign === '')
     throw invalid(
-      `--subsequence: "${value}" is no rule; write a cause, a colon and a campaign, such as "finished after 3 days: Win back". The cause ${CAUSE}`,
+      `--subsequence: "${value}" is not a rule; write a cause, a colon and a campaign, such as "finished after 3 days: Win back". The cause ${CAUSE}`,
     );
   return { ...words, wait_days: Number(days ?? 0), campaign };
 }

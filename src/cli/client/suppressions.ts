@@ -7,9 +7,9 @@ import { readRows } from '../../files/read-rows.ts';
 /** The content of a file of suppressions. */
 export interface SuppressionFile {
   rows: FileSuppression[];
-  /** The columns; without names in the file, `email` alone. */
+  /** The columns of the file; only `email` if they have no names. */
   columns: { name: string; fills: 'address' | 'reason' | null }[];
-  /** Number of addresses of which something was left out that is no part of them. */
+  /** Number of addresses from which surrounding text was removed. */
   cleaned: number;
 }
 
@@ -18,7 +18,7 @@ interface FileSuppression {
   line: number;
   email: string;
   reason: string | null;
-  /** As they stand in the file. */
+  /** As written in the file. */
   cells: string[];
 }
 
@@ -30,7 +30,7 @@ const REASONS = ['reason', 'note', 'comment', 'grund', 'motivo', 'motif'];
  * Reads addresses and domains from a file: one a line, or CSV with a column `email`, `address` or `domain` and perhaps `reason`. A
  * domain in a column of that name needs no @. Cleans addresses as an import of contacts does. Throws `invalid_request` for a file in
  * which no column is recognised.
- * @param skipLines number of lines above the header, or above the first address; found if it is undefined
+ * @param skipLines number of lines above the header, or above the first address; detected if it is undefined
  */
 export async function readSuppressions(path: string, skipLines?: number): Promise<SuppressionFile> {
   const records = await readRows(path, { skipLines });

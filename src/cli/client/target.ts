@@ -12,8 +12,8 @@ export interface TargetFlags {
 /**
  * The server that a command works on and the key that it uses there; undefined for the installation of this machine. Flags come
  * first: --url and --key name a server, --data-dir and --workspace an installation. Then the environment: OUTREACH_URL, then
- * OUTREACH_DATA_DIR. Then the stored login. A stored key goes to no server but its own. Throws `invalid_request` for flags that
- * contradict one another, for a malformed URL, and when no key is known.
+ * OUTREACH_DATA_DIR. Then the stored login. A stored key is sent only to its own server. Throws `invalid_request` for flags that
+ * contradict each other, for a malformed URL, and when no key is known.
  * @param stored reads the stored login
  */
 export function targetOf(flags: TargetFlags, env: NodeJS.ProcessEnv, stored: () => Login | undefined): Login | undefined {

@@ -3,7 +3,7 @@ import { eachRecord } from '../../client/pages.ts';
 import { isAlive } from '../../core/process-alive.ts';
 import type { Api } from './api.ts';
 
-/** The beginning of the names of temporary webhooks of this machine; the id of the process follows. */
+/** The prefix of the names of this machine's temporary webhooks; the process id follows. */
 const PREFIX = `webhook listen on ${hostname().slice(0, 200)}, process `;
 
 /** The name of a temporary webhook of this process. */

@@ -9,7 +9,7 @@ import type { Login } from '../login.ts';
 import { postForm } from './post-form.ts';
 import type { TargetFlags } from './target.ts';
 
-/** A file that was uploaded, to be attached by its SHA-256, which is in hexadecimal; its size in bytes. */
+/** An uploaded file. `sha256`, in hexadecimal, attaches it; `size` is in bytes. */
 export interface Uploaded {
   name: string;
   size: number;

@@ -5,10 +5,10 @@ import { idIn } from '../argument.ts';
 import type { Api } from './api.ts';
 import { remember } from './names.ts';
 
-/** The roles of users, without loading what checks them. */
+/** The roles of users, without loading the code that checks them. */
 export const ROLES = ['admin', 'manager', 'view_only'] as const satisfies readonly Role[];
 
-/** The scopes of a key, without loading what checks them. */
+/** The scopes of a key, without loading the code that checks them. */
 export const SCOPES = ['read', 'write', 'connect', 'drafts', 'admin'] as const satisfies readonly Scope[];
 
 /** The usual columns of a list of users. */

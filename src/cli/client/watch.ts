@@ -3,7 +3,7 @@ import { onReaderGone, say } from '../terminal.ts';
 import type { WatchOptions } from './persistently.ts';
 
 /**
- * Follows something on a server until Ctrl-C or SIGTERM, or until the reader of stdout is gone. Says on stderr when the server does not answer.
+ * Follows something on a server until Ctrl-C or SIGTERM, or until the reader closes stdout. Says on stderr when the server does not answer.
  * @param server its URL; null on this machine
  */
 export async function watch(server: string | null, work: (options: WatchOptions) => Promise<void>): Promise<void> {

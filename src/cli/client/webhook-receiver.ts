@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from '../../client/http-fetch.ts';
 import { conflict, messageOf } from '../../core/errors.ts';
 
-/** A message of a webhook whose signature is right. */
+/** A webhook message with a valid signature. */
 export interface WebhookMessage {
   id: string;
   type: string;
@@ -15,13 +15,13 @@ export interface WebhookMessage {
   headers: Record<string, string>;
 }
 
-/** Handles a message and answers the HTTP status for Outreach. */
+/** Handles a message and returns the HTTP status for Outreach. */
 type Handle = (message: WebhookMessage) => Promise<number>;
 
 /** A receiver of webhooks on this machine. */
 export interface WebhookReceiver {
   url: string;
-  /** Takes messages that this secret signed, each once, from now on. Before, each is refused with 503 and comes again. */
+  /** Starts to accept messages that are signed with this secret, each once. Until then every message gets a 503 and is retried. */
   begin(secret: string, handle: Handle): void;
   close(): void;
 }
@@ -42,7 +42,7 @@ export async function startReceiver(port: number): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     begin: (secret, handle) => {
-      // The secret is that of this receiver alone, so what was recorded is one of these.
+      // Only this receiver has the secret, so an id that is recorded here is that of one of its messages.
       const taken = new Set<string>();
       answer = async (req) => {
         const message = await verified(req, secret);
@@ -60,10 +60,10 @@ export async function startReceiver(port: number): Promise<WebhookReceiver> {
   };
 }
 
-/** More than any message has. */
+/** In bytes; larger than any message. */
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** The body of a request; undefined for one that is too long, which anybody on the machine can send. */
+/** Reads the body of a request; undefined if it is too long. Any user of the machine can send such a request. */
 async function bodyOf(req: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -75,7 +75,7 @@ async function bodyOf(req: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The message of a request; undefined unless the secret signed it (Standard Webhooks 1.0.0). */
+/** Returns the message of a request; undefined unless it is signed with the secret (Standard Webhooks 1.0.0). */
 async function verified(req: IncomingMessage, secret: string): Promise<WebhookMessage | undefined> {
   const body = await bodyOf(req);
   if (body === undefined) return undefined;
@@ -88,7 +88,7 @@ async function verified(req: IncomingMessage, secret: string): Promise<WebhookMe
   return isOurs ? { id, type: String(JSON.parse(body).type), body, headers } : undefined;
 }
 
-/** Posts a message to another receiver as it came. Returns the status of its response, or the reason why there was none. */
+/** Posts a message unchanged to another receiver. Returns the status of its response, or the reason why there was none. */
 export async function passOn({ body, headers }: WebhookMessage, url: string): Promise<number | string> {
   try {
     const response = await request(new URL(url), { method: 'POST', body, headers });

@@ -22,11 +22,11 @@ export const readCampaign = (api: Api, id: number): Promise<[Campaign, RotationL
 
 /**
  * Describes a campaign, or the rotation group that it is in: state, reason, accounts, window, settings that differ, steps and totals.
- * @param read the campaign, where it is being read already
+ * @param read the pending read of the campaign, if the caller has started it
  */
 export async function describeCampaign(api: Api, id: number, read = readCampaign(api, id)): Promise<string> {
-  // Calls that are made at the same moment are one request to a server. Most campaigns are
-  // in no group, so the report and the explanation of this one alone are read with the rest.
+  // Calls that are made at the same moment are one request to a server. Most campaigns have
+  // no group, so the report and the explanation of this campaign alone are read with the rest.
   const [[campaign, group], { campaign_id: _, ...options }, { data: steps }, ...alone] = await Promise.all([
     read,
     api.campaignOptions.get.query({ id }) as Promise<CampaignOptions & { campaign_id: number }>,
@@ -46,7 +46,7 @@ export async function describeCampaign(api: Api, id: number, read = readCampaign
   return [title, whyText(explanation, campaign.timezone), factsText(facts), stepsText].join('\n\n');
 }
 
-/** The difference between the description of a campaign and that of a rotation group. */
+/** The parts of a description that differ between a campaign and a rotation group. */
 interface Summary {
   title: string;
   accounts: Fact;
@@ -80,7 +80,7 @@ function sums(total: ReportCounts): string {
   );
 }
 
-/** The settings of a campaign: those that everybody asks for, then what differs from the default. */
+/** The settings of a campaign: the usual ones, then those that differ from the default. */
 async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptions): Promise<Fact[]> {
   const { reply_to, reply_to_connected, ab_test_enabled, ab_split_percent, starts_at } = campaign;
   const b = campaign.sending_hour_start_b === null ? '' : `, group B ${campaign.sending_hour_start_b}–${campaign.sending_hour_end_b}`;
@@ -90,9 +90,9 @@ async function settingFacts(api: Api, campaign: Campaign, options: CampaignOptio
     ['A/B test', ab_test_enabled ? `${ab_split_percent}% of contacts get variant A${b}` : null],
     [
       'Replies to',
-      reply_to === null ? null : `${reply_to}${reply_to_connected ? '' : ', which is no connected account: replies are not seen'}`,
+      reply_to === null ? null : `${reply_to}${reply_to_connected ? '' : ', which is not a connected account: replies are not seen'}`,
     ],
-    ['List', options.list_id === null ? null : `whoever joins ${await listName(api, options.list_id)} is enrolled`],
+    ['List', options.list_id === null ? null : `contacts who join ${await listName(api, options.list_id)} are enrolled`],
     ['Subsequences', (await Promise.all(options.subsequences.map((rule) => ruleText(api, rule)))).join('; ')],
     ['Settings', otherOptions(options).join(', ')],
     ['Shared', campaign.is_shared_to_all ? 'with everyone in the workspace' : null],

@@ -16,14 +16,14 @@ export function changedText(sentence: string, values: Readonly<Record<string, un
 
 const UNITS = { seconds: 's', minutes: 'min' } as const;
 
-/** A value with its unit, which the field names and its flag does not: `30 s`. */
+/** Formats a value, with its unit if the field's name has one and the flag's name does not: `30 s`. */
 function shown(field: string, value: unknown): string {
   if (field === 'sending_days') return daysText(value as number[]);
   const unit = Object.entries(UNITS).find(([name]) => field.endsWith(`_${name}`) && !flagName(field).endsWith(name));
   return `${valueText(value) || 'empty'}${unit === undefined || value === null ? '' : ` ${unit[1]}`}`;
 }
 
-/** A field in the words of its flag: `Daily limit`. */
+/** Formats the name of a field like its flag, as words: `Daily limit`. */
 function words(field: string): string {
   const flag = flagName(field).replaceAll('-', ' ');
   return flag.charAt(0).toUpperCase() + flag.slice(1);

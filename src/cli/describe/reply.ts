@@ -7,7 +7,7 @@ import { unlessUnreadable } from '../client/api-error.ts';
 
 type Reply = Awaited<ReturnType<Api['replies']['get']['query']>>;
 
-/** By what the email is found that a reply answers. */
+/** The evidence by which a reply was matched to the email that it answers. */
 const PROOFS = {
   token: 'its address to unsubscribe',
   id: 'its Message-ID',
@@ -16,7 +16,7 @@ const PROOFS = {
   sender: 'its sender and subject',
 } as const satisfies Record<Reply['proof'], string>;
 
-/** Who wrote a reply, to which email, and what became of it; times in the zone of its campaign. */
+/** Describes a reply: who wrote it, which email it answers and its state; times are in the zone of its campaign. */
 export async function describeReply(api: Api, reply: Reply, campaign: { id: number; name: string; timezone: string }): Promise<string> {
   const account = await unlessUnreadable(api.accounts.get.query({ id: reply.account_id }), null);
   const at = (time: string) => localText(time, campaign.timezone);

@@ -8,6 +8,6 @@ const MAY: Readonly<Record<Role, string>> = {
   view_only: 'may read what is shared with everyone or with them, and change nothing',
 };
 
-/** Who a user is, and what they may do. */
+/** Describes a user, and what they may do. */
 export const describeUser = ({ id, name, email, role, disabled, pending_invite }: User): string =>
   `${name} <${email}> (user ${id}) is ${role}: ${MAY[role]}.${disabled ? ' The user is disabled.' : ''}${pending_invite ? ' Their invitation is open.' : ''}`;

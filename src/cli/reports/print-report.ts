@@ -1,7 +1,7 @@
 import type { AnyReport } from '../../reports/page/index.ts';
 import { printAsIs, say } from '../terminal.ts';
 
-/** Prints a report as the flags of its command ask for it. By label, it prints who answered. */
+/** Prints a report in the format of the flags. By label, prints who answered. */
 export async function printReport(
   command: { log(text: string): void },
   report: AnyReport,

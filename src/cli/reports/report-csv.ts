@@ -2,7 +2,10 @@ import type { Answers } from '../../reports/index.ts';
 import { type AnyReport, shownRow } from '../../reports/page/index.ts';
 import { csv } from '../list-output.ts';
 
-/** A report as CSV: a line for each row, each rate with its interval in columns of its own. What is not tracked is empty. The total is the sum of the rows. */
+/**
+ * Formats a report as CSV: a line for each row, and columns for each rate and its interval. Cells of what is not tracked are empty. There is no
+ * line for the total, which is the sum of the rows.
+ */
 export function reportCsv(report: AnyReport): string {
   const rows = report.rows.map(shownRow).map(({ rates, tracked: _, ...row }) => ({
     ...row,

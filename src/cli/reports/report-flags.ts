@@ -15,7 +15,7 @@ export const pageFlags = {
   sender: Flags.string({ description: 'who made the report, as the page says', helpValue: 'NAME', dependsOn: ['html'] }),
 };
 
-/** The usage of a command with all of these and those of `weekly.ts`: oclif names a flag once, and leaves a gap where several depend on it. */
+/** The usage of a command with all of these flags and those of `weekly.ts`. oclif would name a flag once and leave a gap if several depend on it. */
 export const pageUsage = (command: string, by: string): string =>
   `${command} [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W] [--since T] [--until T] ${by}` +
   ' [--csv | --json | --html FILE [--logo FILE] [--sender NAME]] [--email TO --weekly [--off]]';

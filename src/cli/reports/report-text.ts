@@ -12,10 +12,10 @@ const COUNTS = [
 ] as const;
 const CHARTED = ['opened', 'clicked', 'replied', 'bounced'] as const;
 
-/** Why the counts of the later steps are low beside their shares. */
+/** Explains why the counts of later steps look low beside their rates. */
 const BY_STEP = 'The table counts a contact once, at the step where it happened first. The charts show each step by itself.';
 
-/** Columns of the longest bar. */
+/** Width of the longest bar in columns. */
 const WIDTH = 30;
 const MAX_KEY = 40;
 /** A column of the terminal, filled from the left by eighths. */

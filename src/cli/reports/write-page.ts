@@ -10,14 +10,14 @@ import type { Api } from '../client/api.ts';
 import type { RotationLine } from '../client/rotation.ts';
 import { type ReportQuery, readReport } from './read-report.ts';
 
-/** Where a page goes, and by whom it is. */
+/** The file of a page, and the logo and the sender that it shows. */
 export interface PageRequest {
   html: string;
   logo?: string | undefined;
   sender?: string | undefined;
 }
 
-/** Asks for every report of a campaign, or of the rotation group that it is in, and writes them as a page. Throws when the file can't be written. */
+/** Reads every report of a campaign, or of its rotation group, and writes them as a page. Throws if the file can't be written. */
 export async function writeCampaignPage(
   api: Api,
   { id, group }: { id: number; group: RotationLine | undefined },
@@ -33,7 +33,7 @@ export async function writeCampaignPage(
   await write({ name: group?.name ?? campaign.name, about, timezone, byDay, reports }, request);
 }
 
-/** Asks for the reports on all campaigns, and writes them as a page. Throws when the file can't be written. */
+/** Reads the reports on all campaigns, and writes them as a page. Throws if the file can't be written. */
 export async function writeWorkspacePage(api: Api, days: { since?: string; until?: string }, request: PageRequest): Promise<void> {
   const read = (by: 'campaign' | 'account' | 'day'): Promise<AnyReport> => api.reports.workspace.query({ by, ...days });
   const [{ name, timezone }, byDay, ...reports] = await Promise.all([

@@ -17,10 +17,10 @@ const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 it('what a proxy says in the place of the server is told as that', async () => {
   const sent = () => postForm({ url, key: 'k' }, '/imports', new FormData());
   await expect(sent()).rejects.toThrow(
-    `what answers at ${url} is no Outreach server: status 413; a proxy in front of the server limits the size of uploads`,
+    `the server at ${url} is not Outreach: status 413; a proxy in front of the server limits the size of uploads`,
   );
   status = 502;
-  await expect(sent()).rejects.toThrow(`what answers at ${url} is no Outreach server: status 502`);
+  await expect(sent()).rejects.toThrow(`the server at ${url} is not Outreach: status 502`);
 });
 
 it('a key that the server refuses is told as by every other command, with what to do', async () => {
