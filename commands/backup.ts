@@ -45,7 +45,7 @@ and unmodified; it needs the secret, but no database.`;
       const written = await interruptible('no backup was written', (signal) =>
         backUp(app, args.file, { signal, progress, ...(isPiped && { write: (content) => writeToStdout(content, signal) }) }),
       );
-      // A database that can't be written is one to back up: the file counts, its record does not.
+      // A database that can't be written to needs a backup most: a failure to record it must not fail the backup.
       await recordBackup(app, await this.operator(app), written).catch((error: unknown) => {
         app.log.error({ reason: messageOf(error) }, 'the backup was written, but outreach status does not know of it');
       });

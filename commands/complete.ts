@@ -5,10 +5,10 @@ import { namesOf } from '../src/cli/client/names.ts';
 import type { TargetFlags } from '../src/cli/client/target.ts';
 import { terminalLine } from '../src/core/terminal-text.ts';
 
-/** The longest wait of a Tab, on a busy server; a shell without names still completes commands and flags. */
-const PATIENCE_MILLISECONDS = 5_000;
+/** Maximum wait for names after a Tab, on a busy server; without names, the shell still completes commands and flags. */
+const TIMEOUT_MILLISECONDS = 5_000;
 
-/** The program that the scripts of `completion` call at every Tab: prints a candidate a line, and never an error. */
+/** The scripts of `completion` run this command at every Tab: it prints one candidate a line, and never an error. */
 export default class Complete extends ClientCommand {
   static override hidden = true;
   static override strict = false;
@@ -19,7 +19,7 @@ export default class Complete extends ClientCommand {
     // The words are those of another command: parsing them here would refuse its flags.
     const typed = this.argv[0] === '--' ? this.argv.slice(1) : this.argv;
     const { words, names } = candidatesFor(this.config.commands, typed);
-    const named = names === undefined ? [] : await Promise.race([this.#names(names, typed), after(PATIENCE_MILLISECONDS, [])]);
+    const named = names === undefined ? [] : await Promise.race([this.#names(names, typed), after(TIMEOUT_MILLISECONDS, [])]);
     const current = typed.at(-1) ?? '';
     const found = [...words, ...named].filter((word) => word.startsWith(current));
     if (found.length > 0) this.log(found.map(terminalLine).join('\n'));

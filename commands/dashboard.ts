@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: the key of the environment is for the daemon of this machine too
+// biome-ignore-all lint/style/noProcessEnv: the key in the environment also works for the daemon of this machine
 
 import { ClientCommand } from '../src/cli/client/client-command.ts';
 import type { TargetFlags } from '../src/cli/client/target.ts';
@@ -39,7 +39,10 @@ works from any machine, and shows what that key can access. Press ? for help.`;
     await showDashboard(api);
   }
 
-  /** The daemon and its key; undefined to show the installation of this machine without one. A key alone is for the daemon of this machine. */
+  /**
+   * Returns the daemon and the key to use; undefined to show the installation of this machine without a daemon. A key without a URL is for the
+   * daemon of this machine.
+   */
   #server(flags: TargetFlags): Login | undefined {
     const key = flags.key ?? (process.env.OUTREACH_API_KEY || undefined);
     if (key === undefined || flags.url !== undefined || process.env.OUTREACH_URL) return this.target(flags);

@@ -3,8 +3,8 @@ import { runningDaemon } from '../src/cli/pid-file.ts';
 import { SECOND } from '../src/core/clock.ts';
 import { conflict, messageOf } from '../src/core/errors.ts';
 
-/** Less than the time that a container engine gives a health check. */
-const PATIENCE = 4 * SECOND;
+/** Shorter than the timeout that container engines set for a health check. */
+const TIMEOUT = 4 * SECOND;
 
 export default class Healthcheck extends OutreachCommand {
   static override description = `Check that the daemon of this data directory is alive
@@ -28,7 +28,7 @@ neither, its process must run. Exits with 1 if it does not answer.`;
 }
 
 async function ask(url: URL): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) }).catch((error: unknown) => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch((error: unknown) => {
     throw conflict(`the daemon does not answer at ${url.href} (${messageOf(error)}); its log may say why`);
   });
   if (!response.ok) throw conflict(`the daemon answers ${response.status} at ${url.href}`);

@@ -36,7 +36,7 @@ outside the data directory is changed. Without a terminal the API key is written
     try {
       const { underLock } = await import('../src/db/lock.ts');
       const { keepSettings } = await import('../src/main/keep-settings.ts');
-      // First, as it may fail, and the API key can't be shown again.
+      // Save the settings first: this may fail, and the API key can't be shown again.
       const kept = await underLock(runtime.app.db, 'install', async () => keepSettings(config));
       const result = await install(runtime.app, {
         ...(flags['admin-email'] === undefined ? {} : { adminEmail: flags['admin-email'] }),
@@ -55,7 +55,7 @@ outside the data directory is changed. Without a terminal the API key is written
   }
 }
 
-/** The key is a line of its own: it may have to go to a file. */
+/** The key gets a line of its own, because it may go to a file instead. */
 function installed({ api_key: key, ...result }: InstallResult, { added }: KeptSettings): string[] {
   if (key !== null) {
     const facts = factsText([

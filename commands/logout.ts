@@ -18,7 +18,7 @@ export default class Logout extends BaseCommand {
   }
 }
 
-/** The login to forget; null for one that can't be used, which is forgotten all the same. */
+/** Reads the login to forget; null for a damaged or unreadable one, which is forgotten all the same. */
 function stored(path: string): ReturnType<typeof readLogin> | null {
   try {
     return readLogin(path);

@@ -22,7 +22,7 @@ Includes accounts that reached their daily limit while emails waited, and those 
 One line each: time in the zone of the workspace, id of the email in the outbox, account, domain of the recipient, reply code of the server. \
 --utc, --json and --csv print UTC. Replies and bounces \
 appear if the reply address of the campaign is a connected account. The daemon's log contains these lines too.`;
-  /** In full, as oclif writes flags of which one excludes several others with empty alternatives. */
+  /** Written out, because oclif prints empty alternatives for a flag that excludes several others. */
   static override usage =
     'logs [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W] [--all | --limit N] [--utc] [--account A] [--since T] [-f | --csv | --json | --columns A,B]';
   static override examples = [
@@ -63,7 +63,7 @@ appear if the reply address of the campaign is a connected account. The daemon's
   }
 }
 
-/** Writes lines with their times in a zone. */
+/** Prints lines with their times in a zone. */
 const lineIn =
   (timezone: string) =>
   ({ at, what, email_id: email, account, domain, code, reason, campaign_id: id, campaign }: ActivityLine): string => {

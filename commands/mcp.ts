@@ -49,7 +49,7 @@ do, without the administration of the installation. What sends emails or deletes
   }
 }
 
-/** The rights of the model: those of its key, or to read alone. Throws if the key is not valid. */
+/** Returns the rights of the model: those of its key, or reading only. Throws if the key is not valid. */
 async function rightsIn(api: Api, isReadOnly: boolean): Promise<Rights> {
   const [{ role }, { scopes }] = await Promise.all([api.access.me.query({}), api.access.scopes.query({})]);
   return isReadOnly ? { scopes, locked: 'outreach mcp was started with --read-only' } : rightsOf(role, scopes);

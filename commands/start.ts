@@ -48,7 +48,7 @@ API key to a file in the data directory.`;
     }
   }
 
-  /** Installs where that is due, runs the daemon, and drains it on a signal; one that came before it ran is enough. */
+  /** Installs if needed, runs the daemon, and drains it on a signal. A signal that came before the daemon ran counts too. */
   async #serve(runtime: Runtime, signals: StopSignals, flags: { api: boolean; worker: boolean; install: boolean }): Promise<void> {
     const { app, databaseUrl, jobConnections } = runtime;
     const { startDaemon } = await import('../src/main/daemon.ts');
@@ -59,10 +59,10 @@ API key to a file in the data directory.`;
     if (isNew) await this.#keepSettings(app);
     const key = flags.install || isNew ? (await signals.orSecond(install(app, { daemons: 'drain' }))).api_key : null;
     const first = key === null ? undefined : handOverKey(app.config.dataDir, key, process.stdout.isTTY);
-    // At once, as it can't be shown again: starting may still fail, for example if the port is in use.
+    // Print it now, because it can't be shown again: starting may still fail, for example if the port is in use.
     if (first !== undefined) this.log(first);
     if (signals.isStopping()) return;
-    // Before it is listed, as others wait for the daemons that are listed; the daemon asks again once it is.
+    // Check this before the daemon is listed, because others wait for listed daemons; the daemon checks again once it is.
     refuseOtherSchema(await settledMigrationStatus(app));
     runtime.superviseDatabase();
     const version = versionOf(this.config.root);
@@ -89,7 +89,7 @@ API key to a file in the data directory.`;
     if (reason !== undefined) throw conflict(`the daemon has ended: ${reason}`);
   }
 
-  /** The first start installs, so it learns as `install` does: first, as that may fail, and the API key can't be shown again. */
+  /** The first start installs, so it saves the settings as `install` does. It does so first: this may fail, and the API key can't be shown again. */
   async #keepSettings({ config, db }: App): Promise<void> {
     const { underLock } = await import('../src/db/lock.ts');
     const { keepSettings } = await import('../src/main/keep-settings.ts');
@@ -100,7 +100,10 @@ API key to a file in the data directory.`;
   }
 }
 
-/** Records the daemon of the data directory. Where another one has been recorded since this one began to start, ends it and throws `conflict`. */
+/**
+ * Records the daemon of the data directory. If another daemon has been recorded since this one began to start, stops this one and throws
+ * `conflict`.
+ */
 async function record({ config, clock }: App, daemon: Daemon, signals: StopSignals): Promise<void> {
   const addresses = { url: daemon.url ?? null, metrics_url: daemon.metricsUrl ?? null };
   try {

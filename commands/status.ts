@@ -43,7 +43,7 @@ export default class Status extends OutreachCommand {
 
 const secondsSince = (start: string, now: Date): number => Math.max(0, Math.floor((now.getTime() - Date.parse(start)) / SECOND));
 
-/** A job has missed its time for a minute and two turns; a run may take as long. */
+/** A job is late if its last run is more than three intervals and a minute ago; a run itself may take that long. */
 const isLate = ({ every_seconds: every, last_run_at: at }: Installation['jobs'][number], now: Date): boolean =>
   at !== null && now.getTime() - parseTimestamp(at).getTime() > 3 * every * SECOND + MINUTE;
 
@@ -60,7 +60,7 @@ type Facts = Omit<Installation, 'jobs' | 'daemons'> & {
   url: string | null;
 } & Record<'started_at' | 'last_backup_at', string | null>;
 
-/** Describes what runs, what was sent, and what waits for a person. */
+/** Describes the installation: what runs, what was sent, and what needs a person. */
 function factsOf(facts: Facts): Fact[] {
   const { running, url, pid, started_at: started } = facts;
   const some = (count: number, one: string, many: string) => (count === 0 ? null : quantity(count, one, many));

@@ -26,7 +26,7 @@ export default class Stop extends OutreachCommand {
   }
 }
 
-/** Asks a process to end. False if it has ended by itself. */
+/** Sends SIGTERM to a process. Returns false if it has ended already. */
 function terminate(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGTERM');

@@ -11,7 +11,7 @@ import { invalid } from '../../src/core/errors.ts';
 
 type PlacementTest = Awaited<ReturnType<Api['accountPlacements']['start']['mutate']>>;
 
-/** Between two looks into the mailboxes. */
+/** Time between two searches of the mailboxes. */
 const PAUSE = 5 * SECOND;
 
 export default class AccountPlacement extends ClientCommand {
@@ -83,11 +83,11 @@ To repeat a test each week, run: outreach account set ID --placement-weekly. Tha
   }
 }
 
-/** The test that was sent, once all its emails are found or the time is over; the latest of the account if none was. */
+/** Returns the test that was sent, once all its emails are found or the time is over; without one, the latest test of the account. */
 async function settled(api: Api, id: number, sent: PlacementTest | undefined, milliseconds: number): Promise<PlacementTest | undefined> {
   for (let left = sent === undefined ? 0 : milliseconds; ; left -= PAUSE) {
     const { data } = await api.accountPlacements.find.mutate({ id });
-    // Somebody else may have started one in the meantime.
+    // Another user may have started a test in the meantime.
     const test = sent === undefined ? data[0] : (data.find((each) => isSame(each, sent)) ?? sent);
     if (left <= 0 || test === undefined || test.results.every(({ place }) => place !== 'waiting')) return test;
     await pause(PAUSE);

@@ -23,7 +23,7 @@ export default class AccountResume extends AccountsCommand {
     return result;
   }
 
-  /** Says which campaigns continue because of it. @param paused those that were paused before */
+  /** Names the campaigns that continue with the account. @param paused the campaigns that were paused before */
   async #listResumed(api: Api, paused: ReadonlySet<number>): Promise<void> {
     const names = (await campaignsThat(api, 'active')).filter(({ id }) => paused.has(id)).map(({ name }) => `"${name}"`);
     if (names.length === 0) return this.tell('No campaign was waiting.');
@@ -32,7 +32,7 @@ export default class AccountResume extends AccountsCommand {
   }
 }
 
-/** Campaigns that a line names; the others are counted. */
+/** Maximum number of campaigns named in a line; the others are counted. */
 const NAMED = 5;
 
 const campaignsThat = (api: Api, status: 'active' | 'paused') =>

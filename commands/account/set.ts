@@ -63,7 +63,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
       { words: args.account, all: flags.all, tag: isChosen ? undefined : flags.tag?.[0] },
       async (id) => {
         if (flags.password) await changePassword(api, id);
-        // The key first: an invalid one must be refused before any setting changes.
+        // Set the key first: an invalid one must be refused before any setting changes.
         const dns = dkim === undefined ? undefined : (await api.accountSetup.setDkim.mutate({ id, dkim })).data;
         const account =
           hasAny(settings) || hasTags
@@ -91,7 +91,7 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
     );
   }
 
-  /** Asks the mail server about the folders of an account; they are saved, whether it can be asked or not. */
+  /** Checks the saved folders of an account on its mail server. If the server can't be reached, that is the warning. */
   #folderWarnings(api: Api, id: number): Promise<string[]> {
     return api.accountSetup.folderWarnings.query({ id }).then(
       ({ data }) => data,
@@ -104,12 +104,12 @@ Changes apply at once. With accounts or --all, --tag gives them a tag; alone, it
 function trackingNote(host: string, base: string): string[] {
   const [name, target] = [new URL(/^https?:/.test(host) ? host : `https://${host}`).hostname, new URL(base).hostname];
   const proxy = 'and have your proxy serve the name with a certificate of its own (docs/tracking.md). Then check with: outreach doctor';
-  // A CNAME leads to a name (RFC 1035 §3.3.1), and to one that others can look up.
+  // The target of a CNAME must be a name (RFC 1035 §3.3.1) that others can look up.
   if (isIP(target) !== 0 || target === 'localhost') return [`Publish a DNS record by which ${name} leads to this server, ${proxy}`];
   return [`Publish this DNS record, ${proxy}`, `${name}. CNAME ${target}.`];
 }
 
-/** Logs in to the stored servers with another password, and stores it. Throws `conflict` with what a server answers. */
+/** Logs in to the stored servers with another password, and stores it. Throws `conflict` with the reply of a server that refuses it. */
 async function changePassword(api: Api, id: number): Promise<void> {
   const { email, provider } = await api.accounts.get.query({ id });
   const urls = await storedServers(api, email);

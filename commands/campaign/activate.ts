@@ -16,7 +16,7 @@ Checks the campaign first, as campaign check does, and refuses to start it if so
   static override args = { campaign: campaignArgument };
   static override flags = startFlags;
 
-  /** A planned start that is still to come stays, where no other is given. */
+  /** True if a planned start in the future stays unless another one is given. */
   protected readonly keepsPlan: boolean = false;
 
   async run() {

@@ -25,7 +25,7 @@ Looks at the account, the sending windows, the ways to opt out, and the placehol
   }
 }
 
-/** The command that helps with what was found. */
+/** Returns the command that helps with the warnings. */
 async function nextCommand(api: Api, id: number, warnings: readonly { code: string; is_blocking: boolean }[]): Promise<string> {
   if (warnings.some(({ code }) => code === 'no_email_step')) return `campaign step add ${id} --subject "…" --text-file FILE`;
   if (warnings.some(({ is_blocking }) => is_blocking)) return `campaign step list ${id}`;

@@ -7,7 +7,7 @@ import { idOf } from '../../src/cli/client/names.ts';
 import { searchedIds } from '../../src/cli/client/searched-ids.ts';
 import { grouped, quantity } from '../../src/core/english.ts';
 
-/** The API takes that many contacts at once. */
+/** The API takes at most this many contacts in one call. */
 const MAX_IDS = 10_000;
 const REASONS = {
   ...{
@@ -66,10 +66,10 @@ or not found are skipped, and the reason is shown.`;
   }
 }
 
-/** Contacts that a line names. */
+/** Maximum number of contacts named in a line. */
 const NAMED = 3;
 
-/** Who was skipped, as far as a line has room: `: ada@example.org, li@example.org …`. */
+/** Names the first skipped contacts for a line: `: ada@example.org, li@example.org …`. */
 async function namesOf(api: Api, skipped: readonly SkippedContact[]): Promise<string> {
   const names = await Promise.all(
     skipped.slice(0, NAMED).map(({ contact }) =>

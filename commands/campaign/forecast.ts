@@ -32,9 +32,9 @@ export default class CampaignForecast extends ClientCommand {
     const api = await this.client(flags);
     const id = await idOf(api, 'campaign', args.campaign);
     const wanted = flags.all ? MAX_EMAILS : flags.limit;
-    // One more tells whether there are more.
+    // One more than wanted shows whether there are more.
     const limit = Math.min(MAX_EMAILS, wanted + 1);
-    // Most campaigns are in no group.
+    // Most campaigns have no rotation group, so the campaign's own forecast is read along with the rest.
     const [group, { timezone }, { holidays }, own] = await Promise.all([
       rotationOf(api, id),
       api.campaigns.get.query({ id }),
@@ -59,7 +59,7 @@ export default class CampaignForecast extends ClientCommand {
   }
 }
 
-/** The emails that each account sends: their number, the first and the last. @param emails soonest first */
+/** Counts the emails of each account, with the times of the first and the last. @param emails soonest first */
 function byAccount(emails: readonly { account_email: string; send_at: string }[]): object[] {
   const accounts = Map.groupBy(emails, (email) => email.account_email);
   return [...accounts].map(([account_email, own]) => ({

@@ -32,6 +32,6 @@ A rotation group is one line, with the status and the contacts of all its accoun
   }
 }
 
-/** The first account of a rotation group, and how many more there are. */
+/** Shows the first account of a rotation group and the number of the others. */
 const withOthers = <Row extends { account_email: string; account_count: number }>(row: Row): Row =>
   row.account_count > 1 ? { ...row, account_email: `${row.account_email} +${row.account_count - 1}` } : row;

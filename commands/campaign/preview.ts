@@ -47,7 +47,7 @@ the tracked ones. Warns about unknown placeholders, replies that nobody reads, a
   }
 }
 
-/** Who the emails of a campaign come from, as an email client shows it. */
+/** Formats the sender of a campaign's emails as an email client shows it. */
 async function senderOf(api: Api, id: number): Promise<string> {
   const { account_id, account_email } = await api.campaigns.get.query({ id });
   const account = await unlessUnreadable(api.accounts.get.query({ id: account_id }), null);

@@ -80,7 +80,7 @@ and counted; contact verify says more. An interrupted import changes nothing and
     for (const name of ['report', 'rejected'] as const) if (flags[name] !== undefined) requireOther(`--${name}`, flags[name], args.file);
     if (flags.report !== undefined && flags.rejected !== undefined && resolve(flags.report) === resolve(flags.rejected))
       throw invalid(`--rejected: ${flags.rejected} is the file of --report; name another`);
-    // The rows are read again after the import: too late to find out that the file is too large for that.
+    // The rows are read again after the import, which is too late to find the file too large for that.
     if (flags.rejected !== undefined) requireSmall(args.file);
     const folder = flags.rejected === undefined ? undefined : mkdtempSync(join(tmpdir(), 'outreach-rejected-'));
     const report = flags.report ?? (folder === undefined ? undefined : join(folder, 'report.csv'));
@@ -127,7 +127,7 @@ and counted; contact verify says more. An interrupted import changes nothing and
 
 const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
-/** The noun for addresses with a risk, before their names. */
+/** Nouns for addresses with a risk, to print before the addresses. */
 const RISK_WORDS: Record<RiskyAddresses['risk'], [one: string, many: string]> = {
   unread: ['address that nobody reads', 'addresses that nobody reads'],
   disposable: ['disposable address', 'disposable addresses'],
@@ -135,7 +135,7 @@ const RISK_WORDS: Record<RiskyAddresses['risk'], [one: string, many: string]> = 
   bounced_domain: ['address where emails bounced lately', 'addresses where emails bounced lately'],
 };
 
-/** A line for each risk, such as "12 role addresses: info@, sales@, office@ …", and the command that says more. */
+/** Returns a line for each risk, such as "12 role addresses: info@, sales@, office@ …", and the command that says more. */
 function riskLines({ risky_addresses: risky, dry_run: isDryRun }: ImportResult, list: string | undefined): string[] {
   const lines = risky.map(({ risk, count, examples }) => {
     const [one, many] = RISK_WORDS[risk];

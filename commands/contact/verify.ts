@@ -8,8 +8,8 @@ import { eachRecord } from '../../src/client/pages.ts';
 import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 
-/** The API takes 1,000 at once, and is slow where name servers or the verifier are: fewer at once show how far it is. */
-const AT_ONCE = 100;
+/** The API takes 1,000 in one call, which is slow if name servers or the verifier are: smaller batches show progress. */
+const BATCH_SIZE = 100;
 
 type Verified = Awaited<ReturnType<Api['verification']['verify']['mutate']>>['data'][number];
 
@@ -39,8 +39,8 @@ campaign set --skip-risky true leaves out the risky and bad ones. See docs/deliv
     const api = await this.client(flags);
     const ids = await chosenIds(api, args.contact ?? [], flags);
     const data: Verified[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const verified = await api.verification.verify.mutate({ contact_ids: ids.slice(at, at + AT_ONCE) });
+    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+      const verified = await api.verification.verify.mutate({ contact_ids: ids.slice(at, at + BATCH_SIZE) });
       for (const { email, verification } of verified.data)
         if (verification.verdict !== 'ok' || args.contact !== undefined)
           this.logLine(`${verification.verdict.padEnd('unknown'.length)}  ${email}: ${verification.reason}`);

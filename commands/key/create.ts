@@ -35,7 +35,7 @@ export default class KeyCreate extends ClientCommand {
       scopes: granted,
       ...key
     } = await api.keys.create.mutate({ name: args.name, user_id: user.id, expires_at, ...scopes });
-    // Limits are shown where they were asked for.
+    // Scopes and expiry are printed only if they were requested.
     const result = { ...key, ...(flags.scopes !== undefined && { scopes: granted }), ...(expires !== null && { expires_at: expires }) };
     this.logLine(`Key ${key.id} "${key.name}" acts as ${user.email} in workspace "${workspace.name}". It is shown only once:`);
     this.log(`\n  ${key.key}`);
@@ -46,7 +46,7 @@ export default class KeyCreate extends ClientCommand {
 function scopesOf(text: string): (typeof SCOPES)[number][] {
   return text.split(',').map((word) => {
     const scope = SCOPES.find((one) => one === word.trim());
-    if (scope === undefined) throw invalid(`--scopes: "${word.trim()}" is none of ${SCOPES.join(', ')}`);
+    if (scope === undefined) throw invalid(`--scopes: "${word.trim()}" is not one of ${SCOPES.join(', ')}`);
     return scope;
   });
 }
@@ -57,7 +57,7 @@ interface User {
   disabled: boolean;
 }
 
-/** The only member who may have a key. Throws `invalid_request` for none, or several. */
+/** Returns the only member who may have a key. Throws `invalid_request` if there is none, or more than one. */
 function onlyUser(users: readonly User[], workspace: string): User {
   const [user, other] = users.filter(({ disabled }) => !disabled);
   if (user !== undefined && other === undefined) return user;

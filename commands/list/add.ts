@@ -7,7 +7,7 @@ import { searchedIds } from '../../src/cli/client/searched-ids.ts';
 import { quantity } from '../../src/core/english.ts';
 import { invalid } from '../../src/core/errors.ts';
 
-/** The API takes that many contacts at once. */
+/** The API takes at most this many contacts in one call. */
 const MAX_IDS = 10_000;
 
 export default class ListAdd extends ClientCommand {

@@ -44,7 +44,7 @@ const rawMessage = (name: string, file: string): Promise<Buffer> =>
     throw fileProblem(`${name}: ${file}`, 'read', error);
   });
 
-/** The parts of a message, and what spoke for each verdict, for a person. */
+/** Lists the parts of a message and the reasons for each verdict, for a person to read. */
 function explained(
   row: { file: string; verdict: string; recipient: string | null; status: string | null; until: string | null; reasons: readonly string[] },
   { result, cuts, signs }: Explanation,

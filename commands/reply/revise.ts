@@ -43,5 +43,5 @@ With --editor, you change its text in your editor, with the reply below. --cc an
   }
 }
 
-/** The values of a flag that may be repeated; nothing for the word "none". */
+/** Returns the values of a repeatable flag; an empty list for the word "none". */
 const unlessNone = (values: string[] | undefined): string[] | undefined => (values?.length === 1 && values[0] === 'none' ? [] : values);

@@ -33,7 +33,7 @@ export default class ReplyShow extends ClientCommand {
       for (const line of extrasOf(draft)) this.logLine(line);
       this.log(`${terminalText(draft.body_text)}\n`);
     }
-    // Whoever asks for no more email waits for no answer.
+    // A contact who opted out expects no answer.
     if (reply.kind !== 'unsubscribe_request') this.next(`reply answer ${reply.id} --editor`);
     return reply;
   }

@@ -32,7 +32,7 @@ The page needs no key, changes nothing and loads nothing from others. It has no 
     this.logLine(link.url);
     const until = link.expires_at === null || frame === undefined ? '' : ` until ${localText(link.expires_at, frame.timezone)}`;
     this.tell(
-      `Whoever has this link sees the report on "${link.campaign_name}"${until}. To end that, run: outreach report revoke ${link.id}`,
+      `Anyone with this link sees the report on "${link.campaign_name}"${until}. To end that, run: outreach report revoke ${link.id}`,
     );
     return link;
   }

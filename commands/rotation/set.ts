@@ -6,7 +6,7 @@ import { rotationArgument } from '../../src/cli/client/rotation.ts';
 import { campaignWithOptions, changeFrom, settingsIn } from '../../src/cli/client/set-campaign.ts';
 import { changedText } from '../../src/cli/describe/changed.ts';
 
-/** Fields of one campaign alone, which the group has no single value for. */
+/** Fields that differ between the campaigns of a group, so the group has no single value for them. */
 const SINGLE_CAMPAIGN_FIELDS = ['id', 'account_id', 'account_email', 'contact_count', 'created_at', 'updated_at'];
 
 export default class RotationSet extends ClientCommand {

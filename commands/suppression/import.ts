@@ -10,7 +10,7 @@ import { grouped, quantity } from '../../src/core/english.ts';
 import { terminalText } from '../../src/core/terminal-text.ts';
 import { requireOther } from '../../src/files/output-file.ts';
 
-/** Rows of one request, which is one transaction. */
+/** Number of rows in one request, which is one transaction. */
 const BATCH_SIZE = 200;
 
 interface Rejected {
@@ -22,7 +22,7 @@ interface Rejected {
 export default class SuppressionImport extends ClientCommand {
   static override description = `Suppress the addresses and domains in a file
 
-The file has one address a line, or columns named email and, if you like, reason. A line that is no address is reported, and the others \
+The file has one address a line, or columns named email and, if you like, reason. A line that is not an address is reported, and the others \
 are kept. An import that is interrupted can be run again.`;
   static override examples = ['<%= config.bin %> suppression import opted-out.csv'];
   static override args = { file: Args.string({ required: true, description: 'CSV file' }) };
@@ -81,15 +81,15 @@ are kept. An import that is interrupted can be run again.`;
   }
 }
 
-/** The field of each column, and the first three rows. */
+/** Shows the field of each column, and the first three rows. */
 function previewText({ columns, rows }: SuppressionFile): string {
   const filled = columnLines(columns.map(({ name, fills }) => [name, fills ?? LEFT_OUT]));
   const first = rows.slice(0, 3).map(({ line, email, reason }) => `Line ${line}: ${reason === null ? email : `${email}, ${reason}`}`);
   return [...filled, ...first].join('\n');
 }
 
-/** Why a row was refused, with its cell; a bare domain may be meant for all of its addresses. */
+/** Explains why a row was rejected, and quotes it; a bare domain probably means all of its addresses. */
 const reasonFor = (email: string, message: string): string =>
   /^[\w-]+(\.[\w-]+)+$/.test(email)
-    ? `"${email}" is no address; to suppress the whole domain, write @${email}`
+    ? `"${email}" is not an address; to suppress the whole domain, write @${email}`
     : `${message}, not "${email}"`;

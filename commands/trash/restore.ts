@@ -25,7 +25,7 @@ Campaigns and accounts are restored paused.`;
   }
 }
 
-/** The id of a deleted record, which may be named. Throws `not_found`, and `invalid_request` if several have the name. */
+/** Returns the id of a deleted record given by id or name. Throws `not_found`, and `invalid_request` if several have the name. */
 async function idInTrash(api: Api, type: string, text: string): Promise<number> {
   const id = idIn(text);
   if (id !== undefined) return id;

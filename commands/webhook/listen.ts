@@ -31,7 +31,7 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
   async run() {
     const { flags } = await this.parse(WebhookListen);
     const forward = flags.forward;
-    // Only checked: what follows the path, such as a token, is passed on to as well.
+    // Only checks the URL; messages go to all of it, including a query such as a token.
     if (forward !== undefined) serverUrl(forward, '--forward');
     const api = await this.client(flags);
     const ended = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ name its address with --address. Ctrl-C and SIGTERM remove the webhook. A killed
   }
 }
 
-/** The server refuses the address of this command unless it allows private ones. */
+/** Explains the refusal of this machine's address by a server that does not allow private ones. */
 const withRemedy = (message: string, cause: unknown) =>
   message.startsWith('url: ')
     ? invalid(

@@ -14,7 +14,7 @@ export default class CampaignContactsStop extends EnrolmentCommand {
     const { args, flags } = await this.parse(CampaignContactsStop);
     if (flags.search !== undefined && args.contact === undefined)
       return this.changeFound(flags, args.campaign, flags.search, 'stopped', (api, found) => api.enrolments.stopMany.mutate(found));
-    // One that has ended stays as it is.
+    // The API leaves an enrolment unchanged if it has ended already.
     const line = ({ email, status }: Enrolment) =>
       status === 'stopped' ? `${email} is stopped.` : `${email} had ended already: ${status}.`;
     return this.changeEach(flags, args, line, (api, one) => api.enrolments.stop.mutate(one));

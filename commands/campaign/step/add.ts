@@ -11,7 +11,7 @@ export default class CampaignStepAdd extends ClientCommand {
   static override description = `Add a step at the end of a campaign
 
 The body is HTML from --body-file, or text from --text-file, whose paragraphs are separated by empty lines. A step with --call is a call for a person to make.`;
-  /** In full, as oclif writes flags of which one excludes several others with empty alternatives. */
+  /** Written out, because oclif prints empty alternatives for a flag that excludes several others. */
   static override usage =
     'campaign step add CAMPAIGN [--json] [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W]' +
     ' [--subject S] [--wait TIME] [--call NOTES | --template T | --body-file FILE | --text-file FILE] [--subject-b S] [--body-file-b FILE | --text-file-b FILE]';

@@ -24,7 +24,7 @@ export default class CampaignStepList extends ClientCommand {
       const more = await Promise.all(data.map((step) => describe(api, id, step)));
       return { data: data.map((step, index) => ({ ...step, ...more[index] })) };
     };
-    // The first step follows on nothing.
+    // The first step follows no other, so it shows no wait.
     return this.list(flags, DEFAULT_COLUMNS, read, (step) => ({
       ...step,
       wait: step.step_order === 1 ? null : step.wait,

@@ -13,7 +13,7 @@ import { type Wait, waitText } from '../../../src/core/wait-text.ts';
 
 export default class CampaignStepSet extends ClientCommand {
   static override description = 'Change a step of a campaign\n\nChanges apply to every email that has not been sent yet.';
-  /** In full, as oclif writes flags of which one excludes several others with empty alternatives. */
+  /** Written out, because oclif prints empty alternatives for a flag that excludes several others. */
   static override usage =
     'campaign step set CAMPAIGN STEP [--json] [--debug] [--data-dir DIR] [--key K] [--url U] [--workspace W]' +
     ' [--subject S] [--wait TIME] [--call NOTES | --template T | --body-file FILE | --text-file FILE] [--without-b | [--subject-b S] [--body-file-b FILE | --text-file-b FILE]]';
@@ -49,7 +49,7 @@ export default class CampaignStepSet extends ClientCommand {
   }
 }
 
-/** The changes, for a person to read: of a body, where it comes from. */
+/** Returns the changes for a person to read; for a body, the file that it comes from. */
 function newSettings(flags: Readonly<Record<string, unknown>>, { wait_days, ...wait }: Partial<Wait>): Record<string, unknown> {
   const { subject, call, template, 'subject-b': subject_b } = flags;
   const bodies = ['body-file', 'text-file', 'body-file-b', 'text-file-b'].map((name) => [

@@ -239,7 +239,7 @@ it('D3.6: importing suppressions "shows the mapping and three example rows befor
   expect(readFileSync(again, 'utf8').split('\n')).toEqual([
     'Address,Grund,Von,rejected because',
     'n/a,asked,,"email: must be one email address such as name@example.com, or a domain such as @example.com, not ""n/a"""',
-    's3.d36.example,"a;b",x,"""s3.d36.example"" is no address; to suppress the whole domain, write @s3.d36.example"',
+    's3.d36.example,"a;b",x,"""s3.d36.example"" is not an address; to suppress the whole domain, write @s3.d36.example"',
     '',
   ]);
   writeFileSync(again, readFileSync(again, 'utf8').replace('n/a', 'n@d36.example').replace('\ns3', '\n@s3'));

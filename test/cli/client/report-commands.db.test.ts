@@ -56,7 +56,7 @@ describe('the commands of reports', () => {
     const { id, url, expires_at } = JSON.parse(made.stdout);
     expect(expires_at).toMatch(/^20/);
     expect((await runCommand(ReportShare, ['Spring fair'], here)).stdout).toMatch(
-      /\/r\/[\w-]{43}\nWhoever has this link .* outreach report revoke \d+/,
+      /\/r\/[\w-]{43}\nAnyone with this link .* outreach report revoke \d+/,
     );
     const list = await runCommand(ReportLinks, ['--json'], here);
     expect(list.stdout).not.toContain(url.split('/').at(-1));
