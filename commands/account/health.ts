@@ -17,7 +17,7 @@ account once a day; --check does it now. Exits with 1 if an account should stop.
   static override args = accountsArgument;
   static override flags = {
     ...choiceFlags,
-    check: Flags.boolean({ description: 'check now; block lists are asked once a day all the same' }),
+    check: Flags.boolean({ description: 'check now; block lists are still queried only once a day' }),
   };
 
   async run() {

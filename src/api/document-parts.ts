@@ -12,7 +12,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, unknown>; responses: object };
 }
 
-/** Returns the document of the operations with a tag: those, and the schemas that they use. */
+/** Returns the part of the document with a tag: its operations, and the schemas that they use. */
 export function partOf(document: ApiDocument, tag: string): ApiDocument {
   const paths = Object.fromEntries(
     Object.entries(document.paths).flatMap(([path, operations]) => {
@@ -44,7 +44,7 @@ export function schemasUsedBy(part: unknown, schemas: Readonly<Record<string, un
   return used;
 }
 
-/** Describes the API in a page of Markdown for language models: what holds for every operation, then each with its summary. */
+/** Describes the API in a page of Markdown for language models: what applies to every operation, then each operation with its summary. */
 export function llmsText(document: ApiDocument, baseUrl: string): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags = [], summary = '' }]) => ({

@@ -8,8 +8,8 @@ import { openApiDocument } from './openapi.ts';
 import { queryFields } from './request-fields.ts';
 
 /**
- * Serves what describes the API, without a key: `/api/v1/openapi.json`, a part of it by `?tag=`, and `/llms.txt`
- * (https://llmstxt.org). Each is made when it is first asked for.
+ * Serves the descriptions of the API, without a key: `/api/v1/openapi.json`, a part of it with `?tag=`, and `/llms.txt`
+ * (https://llmstxt.org). Each is generated on its first request.
  */
 export function documentRoutes(router: AnyTRPCRouter, baseUrl: string): express.Router {
   const routes = express.Router({ caseSensitive: true });
@@ -42,7 +42,7 @@ export function documentRoutes(router: AnyTRPCRouter, baseUrl: string): express.
   return routes;
 }
 
-/** A response whose bytes are kept, so that a request without a key costs no work: the whole document has 290 KB. */
+/** A response whose bytes are cached, so that requests without a key are cheap: the whole document has 290 KB. */
 interface Page {
   bytes: Buffer;
   gzipped: Buffer;

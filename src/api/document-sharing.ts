@@ -5,12 +5,12 @@ import type { Operation, Parameter } from './operation.ts';
 type Schemas = Record<string, SchemaObject>;
 
 /**
- * States once what several places of the OpenAPI document have in common, and refers to it from each: parameters, links, examples, and the
- * fields of a record in what extends it. Without this it has 380 KB instead of 295, and whoever reads it, a model too, pays for each byte.
- * @returns the components that are referred to
+ * Moves repeated parts of the OpenAPI document to components and refers to them: parameters, links, examples, and the fields of a record in
+ * schemas that extend it. Without this the document has 380 KB instead of 295, and every reader, such as a model, pays for each byte.
+ * @returns the shared parameters and links
  */
 export function shareRepeated(operations: readonly Operation[], schemas: Schemas) {
-  sayExamplesOnce(operations, schemas);
+  dedupeExamples(operations, schemas);
   extendSchemas(schemas);
   const responses = operations.flatMap((operation) => Object.values(operation.responses));
   return {
@@ -19,7 +19,7 @@ export function shareRepeated(operations: readonly Operation[], schemas: Schemas
   };
 }
 
-/** Parameters that are equal in several operations, by the names that they are referred to. */
+/** Moves parameters that are equal in several operations to components, and returns these by name. */
 function shareParameters(operations: readonly Operation[]): Record<string, Parameter> {
   const all = operations.flatMap(({ parameters = [] }) => parameters).filter((parameter) => 'name' in parameter);
   const shared = new Repeated(all, 'parameters', namesOf);
@@ -27,7 +27,7 @@ function shareParameters(operations: readonly Operation[]): Record<string, Param
   return shared.components;
 }
 
-/** Generators name types after it: `campaign_id` says more than `id`, which differs from one resource to the next. */
+/** Returns names for a shared parameter. Generators name types after it: `campaign_id` says more than `id`, which differs by resource. */
 function namesOf({ name, in: place, description = '' }: Parameter): string[] {
   const [, resource] = /^Id of the (.+)$/.exec(description) ?? [];
   const base = name === 'id' && resource !== undefined ? `${resource.replaceAll(' ', '_')}_id` : name;
@@ -43,12 +43,12 @@ function shareLinks(responses: Operation['responses'][string][]): Record<string,
   return shared.components;
 }
 
-/** Things of which those that are equal to another one become a component. */
+/** Finds equal things and makes one component of them. */
 class Repeated<Thing extends object> {
   readonly components: Record<string, Thing> = {};
   readonly #references = new Map<string, Thing>();
 
-  /** @param namesOf names for its component, of which it gets the first that is free; to the last a number is added if none is */
+  /** @param namesOf names for the component of a thing, which gets the first unused one; if all are used, the last with a number */
   constructor(things: readonly Thing[], kind: string, namesOf: (thing: Thing) => string[]) {
     const uses = Map.groupBy(things, (thing) => JSON.stringify(thing));
     for (const [text, [thing, second]] of uses) {
@@ -65,19 +65,19 @@ class Repeated<Thing extends object> {
   }
 }
 
-/** Bytes of fields from which on a schema refers to the one that has them. Below, what the two have in common is chance: an id and a name. */
-const WORTH_EXTENDING = 500;
+/** Minimum size, in bytes, of the fields that a schema takes from another by reference. Smaller overlaps are chance: an id and a name. */
+const MIN_EXTENDED_BYTES = 500;
 
 /**
- * Replaces the fields that a schema shares with a smaller one by a reference: `AccountOverview` is all of `Account`, and more. A schema that allows
- * no other fields can't be extended.
+ * Replaces the fields that a schema shares with a smaller one by a reference: `AccountOverview` has all fields of `Account`, and more. A schema
+ * that forbids other fields can't be extended.
  */
 function extendSchemas(schemas: Schemas): void {
   const sizes = new Map(Object.entries(schemas).map(([name, { properties }]) => [name, JSON.stringify(properties ?? {}).length]));
   const isExtendable = ({ properties, additionalProperties }: SchemaObject) =>
     properties !== undefined && additionalProperties === undefined;
   const largestFirst = Object.entries(schemas)
-    .filter(([name, schema]) => isExtendable(schema) && (sizes.get(name) ?? 0) >= WORTH_EXTENDING)
+    .filter(([name, schema]) => isExtendable(schema) && (sizes.get(name) ?? 0) >= MIN_EXTENDED_BYTES)
     .toSorted(([one], [other]) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
   for (const [index, [name, schema]] of largestFirst.entries()) {
     const base = largestFirst.slice(index + 1).find(([, smaller]) => extendsSchema(schema, smaller));
@@ -104,10 +104,10 @@ function extension({ type, properties = {}, required = [], ...about }: SchemaObj
 }
 
 /**
- * Says each example once: at the fields of schemas, of which tools make the examples of objects and lists, and for a body of a request as a
+ * Gives each example once: at the fields of schemas, from which tools build the examples of objects and lists, and for request bodies as a
  * whole, ready to send.
  */
-function sayExamplesOnce(operations: readonly Operation[], schemas: Schemas): void {
+function dedupeExamples(operations: readonly Operation[], schemas: Schemas): void {
   for (const schema of Object.values(schemas)) if (schema.properties !== undefined) placeExamples(schema, schemas);
   for (const { requestBody, responses } of operations) {
     for (const { schema } of Object.values(requestBody?.content ?? {})) dropExamples(schema);
@@ -116,7 +116,7 @@ function sayExamplesOnce(operations: readonly Operation[], schemas: Schemas): vo
   }
 }
 
-/** Removes the examples within a schema: a property of an object may have this name too, and stays. */
+/** Removes the examples within a schema. A property that is itself named `example` stays. */
 function dropExamples(schema: SchemaObject): void {
   delete schema.example;
   for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...Object.values(schema.properties ?? {})])

@@ -3,15 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import type { Response as ExpressResponse } from 'express';
 import { toOutreachError } from './error-mapping.ts';
 
-/** A response that is sent while it is read: text in pieces, with its media type. */
+/** A response that is streamed: text in pieces, with its media type. */
 export interface Download {
   type: string;
   pieces: AsyncIterable<string>;
 }
 
 /**
- * Sends a download. What fails before the first piece is thrown, and can still be answered with its status; after that the connection is
- * cut, so that nobody takes a part for the whole, and the reason is thrown too.
+ * Sends a download. Throws errors that occur before the first piece, when the response can still have an error status. A later error is thrown
+ * too, and cuts the connection so that the client does not take a part for the whole.
  */
 export async function sendDownload(res: ExpressResponse, { type, pieces }: Download): Promise<void> {
   const reader = pieces[Symbol.asyncIterator]();

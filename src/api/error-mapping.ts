@@ -25,7 +25,7 @@ const TRPC_CODES: Record<ErrorCode, TrpcCode> = {
   internal_error: 'INTERNAL_SERVER_ERROR',
 };
 
-/** The codes of statuses that an `invalid_request` may have besides 400. */
+/** tRPC's codes for the statuses that an `invalid_request` may have besides 400. */
 const STATUS_CODES: Partial<Record<number, TrpcCode>> = {
   412: 'PRECONDITION_FAILED',
   413: 'PAYLOAD_TOO_LARGE',
@@ -44,7 +44,7 @@ const TRPC_ERRORS: Partial<Record<TrpcCode, OutreachError>> = {
   BAD_REQUEST: invalid(MALFORMED),
 };
 
-/** Messages for the limits of time that a request has in the database. */
+/** Messages for the time limits of a request in the database. */
 const DATABASE_LIMITS: Partial<Record<string, string>> = {
   [SQLSTATE.lockNotAvailable]: 'somebody else is changing the same thing, and it took too long to wait; nothing was changed, try again',
   [SQLSTATE.queryCanceled]: 'the request took the database too long and was stopped; ask for less at a time',
@@ -60,7 +60,7 @@ export function toOutreachError(error: unknown): OutreachError {
   return new OutreachError('internal_error', message, { cause: error });
 }
 
-/** Wraps an error in a TRPCError with the code, and so the HTTP status, that it has under /trpc. Keeps a TRPCError as it is. */
+/** Wraps an error in a TRPCError with its code, and so its HTTP status, under /trpc. Returns a TRPCError unchanged. */
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error;
   const known = toOutreachError(error);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { INSTANT } from '../fields/exact-text.ts';
 
-/** A JSON Schema: the keywords that are needed to make an example. */
+/** A JSON Schema, with the keywords that are needed to build an example. */
 export interface SchemaObject {
   $ref?: string;
   type?: string | string[];
@@ -16,7 +16,7 @@ export interface SchemaObject {
   const?: unknown;
   default?: unknown;
   example?: unknown;
-  /** Empty for a field that the example of its object leaves out, as another stands for it. */
+  /** Empty for a field that the example of its object leaves out in favour of another field. */
   examples?: unknown[];
   description?: string;
   pattern?: string;
@@ -105,11 +105,11 @@ type Components = Readonly<Record<string, SchemaObject>>;
 
 const referred = ({ $ref }: SchemaObject, components: Components): SchemaObject => components[$ref?.split('/').at(-1) ?? ''] ?? {};
 
-/** True for a field whose name has a value of its own. What has fields itself, or refers to what has, is made of them. */
+/** True for a field with an example by name. An object, or a reference to one, gets its example from its fields instead. */
 const isNamed = ({ properties, $ref }: SchemaObject, name: string) =>
   properties === undefined && $ref === undefined && Object.hasOwn(BY_NAME, name);
 
-/** Makes an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */
+/** Builds an example of a schema: its own, else the one for its name, else its default, else the smallest valid value. */
 export function exampleOf(schema: SchemaObject, components: Components, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref !== undefined) return exampleOf(referred(schema, components), components, name);
@@ -128,7 +128,7 @@ export function exampleOf(schema: SchemaObject, components: Components, name = '
   return type === 'boolean' ? false : '';
 }
 
-/** The example that tools make of a schema by themselves; undefined if it has none. */
+/** Returns the example that tools build from a schema by themselves; undefined if there is none. */
 export function shownBy(schema: SchemaObject, components: Components): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref !== undefined) return shownBy(referred(schema, components), components);
@@ -141,7 +141,7 @@ export function shownBy(schema: SchemaObject, components: Components): unknown {
   );
 }
 
-/** Gives the fields of a schema the examples of `exampleOf`, where tools would not show them by themselves. */
+/** Adds the examples of `exampleOf` to the fields of a schema where tools would not show them by themselves. */
 export function placeExamples(schema: SchemaObject, components: Components, name = ''): void {
   const example = exampleOf(schema, components, name);
   const isMadeOfParts = schema.example === undefined && !isNamed(schema, name);
@@ -155,7 +155,7 @@ export function placeExamples(schema: SchemaObject, components: Components, name
   if (!isDeepStrictEqual(shownBy(schema, components), example)) schema.example = example;
 }
 
-/** Replaces the values of those fields of an example that `other` has too. */
+/** Replaces the values of an example's fields with those of `other`, for the fields that both have. */
 export function overlaid(example: unknown, other: unknown): unknown {
   if (!isRecord(example) || !isRecord(other)) return example;
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, Object.hasOwn(other, name) ? other[name] : value]));

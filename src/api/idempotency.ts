@@ -8,7 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import { type Place, SEALED } from '../secrets/sealed-columns.ts';
 import type { Download } from './download.ts';
 
-/** The parts of the context of a call that are needed here. */
+/** The part of a call's context that is needed here. */
 interface KeyedContext {
   app: App;
   caller: Caller;
@@ -19,7 +19,7 @@ export interface ApiResponse {
   status: number;
   /** JSON; empty with status 204 and with a download. */
   body: string;
-  /** The content of a GET that gives text in pieces; it is sent instead of a body. */
+  /** The content of a GET that streams text; it is sent instead of a body. */
   download?: Download;
   headers?: Record<string, string>;
   /** True for the stored response of an earlier request with the same Idempotency-Key. */
@@ -35,7 +35,7 @@ export interface KeyedRequest {
 }
 
 const RETENTION = DAY;
-/** Longer than any request that calls out takes; after it the key of a dead process is free again. */
+/** Longer than any request that calls out takes. After this time a key held by a dead process is free again. */
 const REQUEST_LEASE = 2 * MINUTE;
 const STILL_RUNNING = 'a request with this Idempotency-Key is still running; try again';
 
@@ -50,9 +50,9 @@ export function idempotencyKey(header: string): string {
  * sent it.
  *
  * The key, the change with its audit entry, and the response are committed in one transaction. After a crash either all
- * of them exist and a retry gets the stored response, or none does and the retry is handled: there is never a change
- * without its response, which a retry would repeat, nor a key held by a dead process. A retry that arrives while the
- * first request runs waits for the row of the key, at most 5 seconds, and then fails with `conflict`.
+ * of them exist and a retry gets the stored response, or none of them does and the retry is handled. A change never exists
+ * without its response, so a retry can't repeat it, and a dead process never holds a key. A retry that arrives while the
+ * first request runs waits for the row lock of the key, at most 5 seconds, and then fails with `conflict`.
  *
  * Errors are not stored. They changed nothing, so the same request may be sent again, as after a validation error at
  * Stripe (docs.stripe.com/api/idempotent_requests). The same key with another method, path or body is a `conflict` once
@@ -74,9 +74,9 @@ export async function handleOnce<Context extends KeyedContext>(
 }
 
 /**
- * Handles a keyed POST that waits for something outside the database, which no transaction may do. The key is claimed in a transaction
- * of its own before, and the response stored after. A retry in between fails with `conflict`. When the process dies in between, the
- * key is free again after two minutes and a retry calls out again, so use it only for what is safe to repeat.
+ * Handles a keyed POST that waits for something outside the database, which no transaction may do. Claims the key first, in a transaction
+ * of its own, and stores the response at the end. A retry in between fails with `conflict`. If the process dies in between, the key is free
+ * again after two minutes and a retry calls out again, so use this only for calls that are safe to repeat.
  */
 export async function handleOnceCallingOut<Context extends KeyedContext>(
   context: Context,
@@ -120,7 +120,7 @@ async function claimKey(tx: Tx, context: KeyedContext, request: KeyedRequest): P
   return { status: row.status, body: openedBody(app, row.body, placeOf(context, request)), isReplay: true };
 }
 
-/** Unseals a stored response. It can't be read after the secret was replaced, but the request must not run again. */
+/** Unseals a stored response. After the secret was replaced it can't be read, but the request must still not run again. */
 function openedBody(app: App, sealed: string, place: Place): string {
   try {
     return app.sealer.open(sealed, place);
@@ -137,7 +137,7 @@ async function storeResponse(db: Queryable, context: KeyedContext, request: Keye
     where api_key_id = ${context.caller.apiKeyId} and key = ${request.key}`);
 }
 
-/** Frees the key of a request that failed. If that fails too, it is logged: the client is told why its request failed. */
+/** Frees the key of a request that failed. A failure to free it is only logged, because the client has to learn why its request failed. */
 async function releaseKey({ app, caller }: KeyedContext, { key }: KeyedRequest): Promise<void> {
   const release = sql`delete from idempotency_keys where api_key_id = ${caller.apiKeyId} and key = ${key} and status is null`;
   await app.db.query(release).catch((err: unknown) => {
@@ -145,15 +145,15 @@ async function releaseKey({ app, caller }: KeyedContext, { key }: KeyedRequest):
   });
 }
 
-/** A replacer of JSON.stringify that sorts the fields of objects, whose order means nothing (RFC 8259 §4). */
-const inOrder = (_field: string, value: unknown): unknown =>
+/** A replacer for JSON.stringify that sorts the fields of objects, because their order has no meaning (RFC 8259 §4). */
+const sortFields = (_field: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
 const hashOf = ({ method, path, body }: KeyedRequest) =>
   createHash('sha256')
-    .update(JSON.stringify([method, path, body], inOrder))
+    .update(JSON.stringify([method, path, body], sortFields))
     .digest();
 
 const placeOf = ({ caller }: KeyedContext, { key }: KeyedRequest) => SEALED.idempotentAnswer.place(caller.apiKeyId ?? 0, key);

@@ -3,9 +3,9 @@ import { invalid, type OutreachError } from '../core/errors.ts';
 import { fieldName, issueMessage } from '../fields/issues.ts';
 
 /**
- * Words the first problem of an input as an `invalid_request`, after the path of its field: `sending_days[2]: must be at
+ * Returns the first problem of an input as an `invalid_request`, after the path of its field: `sending_days[2]: must be at
  * most 7`. An unknown field comes before other problems: it is often a misspelling of the field that seems to be missing.
- * @param kind what the input consists of: a search has fields of its own, which are no query parameters
+ * @param kind the kind of input; a search has fields of its own, which are not query parameters
  */
 export function inputError(error: ZodError, input: unknown, kind: 'field' | 'query parameter'): OutreachError {
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];

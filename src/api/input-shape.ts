@@ -5,7 +5,7 @@ import { fieldName } from '../fields/issues.ts';
 const MAX_DEPTH = 20;
 
 /**
- * Checks what holds for every input, before its schema is applied: at most 20 levels, 10,000 items an array and 1,000
+ * Checks the limits of every input before its schema is applied: at most 20 levels, 10,000 items an array and 1,000
  * fields an object, no NUL (PostgreSQL can't store it), no key that could change a prototype. Throws `invalid_request`.
  */
 export function checkShape(value: object, path: readonly PropertyKey[] = []): void {

@@ -1,4 +1,4 @@
-/** The description at the head of the API reference: what holds for every operation. */
+/** The description at the top of the API reference: what applies to every operation. */
 export const INTRODUCTION = `Multi-step cold-email campaigns.
 
 - **Key.** Send \`Authorization: Bearer <API_KEY>\` with every request. A key acts as its owner, in one workspace. What the

@@ -8,24 +8,24 @@ import type { Database } from '../db/database.ts';
 
 /** The value of `Retry-After` with status 429, in seconds (RFC 9110 §10.2.3, RFC 6585 §4). */
 export const RETRY_AFTER = '1';
-/** An offset from which PostgreSQL takes as long to reach a page as a search takes. */
+/** From this offset on, PostgreSQL needs as long to reach a page as for a search. */
 const DEEP_PAGE_OFFSET = 10_000;
 const LARGE_BODY_BYTES = 256 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
-/** Characters of a response up to which no other limit is needed than that of requests in flight. */
+/** In characters. Responses up to this size are limited only by the number of requests in flight. */
 const SMALL_RESPONSE = MEBIBYTE / 16;
-/** A larger response would keep the event loop busy for too long while it is written as JSON. */
+/** In characters. A larger response would block the event loop for too long while it is serialised as JSON. */
 const MAX_RESPONSE = 32 * MEBIBYTE;
-/** The part of the heap for the large responses of a workspace. Each is in memory several times: as rows, as JSON, on its way to the client. */
-const RESPONSE_PART_OF_HEAP = 1 / 48;
+/** The share of the heap for the large responses of a workspace. Each is in memory several times: as rows, as JSON, on its way to the client. */
+const RESPONSE_SHARE_OF_HEAP = 1 / 48;
 
 /** Resolves when a response has been read, or its client has gone. */
 export const closed = (res: ServerResponse): Promise<void> =>
   res.closed ? Promise.resolve() : new Promise((resolve) => void res.once('close', resolve));
 
 /**
- * Limits what the keys of one process have in flight. Requests and streams beyond a limit are refused with `too_many_requests`; heavy
+ * Limits what API keys have in flight in this process. Requests and streams beyond a limit are refused with `too_many_requests`; heavy
  * requests, large bodies and downloads wait for each other.
  */
 export class KeyLimits {
@@ -35,22 +35,22 @@ export class KeyLimits {
   readonly #largestResponse: number;
   readonly #heavy: Turns;
   readonly #largeBodies: Turns;
-  /** Each holds a connection for as long as its reader takes. */
+  /** A download holds a database connection for as long as its client reads. */
   readonly #downloads = new Turns(1);
 
   /** @param heap the limit of this process's heap, in bytes */
   constructor({ limitsRequests, limitsStreams, limitsHeavyRequests }: Config, heap = getHeapStatistics().heap_size_limit) {
     this.#requests = new InFlight(limitsRequests);
     this.#streams = new InFlight(limitsStreams);
-    this.#responses = new InFlight(heap * RESPONSE_PART_OF_HEAP);
-    this.#largestResponse = Math.min(MAX_RESPONSE, heap * RESPONSE_PART_OF_HEAP);
+    this.#responses = new InFlight(heap * RESPONSE_SHARE_OF_HEAP);
+    this.#largestResponse = Math.min(MAX_RESPONSE, heap * RESPONSE_SHARE_OF_HEAP);
     this.#heavy = new Turns(limitsHeavyRequests);
     this.#largeBodies = new Turns(limitsHeavyRequests);
   }
 
   /**
    * Counts requests of a key until they are over. Throws `too_many_requests`.
-   * @param count the calls of a batch; one that is larger than the limit may come alone
+   * @param count the number of calls in a batch; a batch larger than the limit is accepted if nothing else is in flight
    */
   beginRequests({ apiKeyId }: Caller, over: Promise<unknown>, count = 1): void {
     const added = Math.min(count, this.#requests.most);
@@ -63,8 +63,8 @@ export class KeyLimits {
   }
 
   /**
-   * Returns the database for one request. What its statements read counts among the large responses of its workspace until it is over, since
-   * a page of 200 records can be 400 MB large, and a client may take its time to read it. A statement fails with `invalid_request` when the
+   * Returns the database for one request. What its statements read counts towards the large responses of the workspace until `over` settles:
+   * a page of 200 records can have 400 MB, and a client may read it slowly. A statement fails with `invalid_request` when the
    * response becomes too large, and with `too_many_requests` when there are too many.
    */
   database(db: Database, { workspaceId }: Caller, over: Promise<unknown>): Database {
@@ -76,7 +76,7 @@ export class KeyLimits {
         throw invalid(
           `the answer is larger than ${Math.floor(this.#largestResponse / MEBIBYTE)} MiB; ask for less at a time, such as a smaller "limit"`,
         );
-      // In steps: a response has many values.
+      // Counted in steps, because a response has many values.
       if (size <= counted) return;
       const added = size - counted + SMALL_RESPONSE;
       if (!this.#responses.add(workspaceId, added, over))
@@ -124,7 +124,7 @@ class InFlight {
     return this.#counts.get(owner) ?? 0;
   }
 
-  /** Adds `count` until it is over. Returns false if that is too much. */
+  /** Adds `count` until `over` settles. Returns false if that would exceed the limit. */
   add(owner: number | null, count: number, over: Promise<unknown>): boolean {
     if (this.of(owner) + count > this.most) return false;
     this.#counts.set(owner, this.of(owner) + count);
@@ -159,7 +159,7 @@ class Turns {
   }
 }
 
-/** True for a page so far into a list that reading up to it takes long. @param input the fields of a request, as text or number */
+/** True for a page so far down a list that reaching it takes long. @param input the fields of a request, as text or number */
 export const isFarPage = (input: object): boolean => 'offset' in input && Number(input.offset) >= DEEP_PAGE_OFFSET;
 
 /** True for a body that is large, or may be: compressed, or of unknown length. */

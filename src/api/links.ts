@@ -1,14 +1,14 @@
 import type { SchemaObject } from './examples.ts';
 import type { Link, Operation } from './operation.ts';
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string;
   path: string;
   operation: Operation & { operationId: string };
 }
 
-/** An operation that may follow, with its path taken apart once: there are 60,000 pairs of operations. */
+/** An operation that may follow another. Its path is parsed once, because there are 60,000 pairs of operations. */
 interface Target extends PlacedOperation {
   /** The names of its path parameters. */
   names: readonly string[];
@@ -17,7 +17,7 @@ interface Target extends PlacedOperation {
   below: readonly string[];
 }
 
-/** The answer of an operation: the place of one record in its body, and the fields of it. */
+/** The response of an operation: the location of a record in its body, and the record's fields. */
 interface Answer {
   at: string;
   fields: readonly string[];
@@ -26,7 +26,7 @@ interface Answer {
 const BODY = '$response.body#';
 const FIRST_RECORD = `${BODY}/data/0`;
 
-/** The links that no path shows: from one operation to another. None has a body: the parser of openapi-generator takes text alone for one. */
+/** Links between operations that can't be derived from their paths. None has a body: openapi-generator's parser accepts only text there. */
 const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'operationId'>][] = [
   ['access-me', 'users-get', { parameters: { id: `${BODY}/user_id` } }],
   ['access-workspace', 'users-list'],
@@ -57,8 +57,9 @@ const FURTHER_LINKS: readonly [from: string, to: string, taken?: Omit<Link, 'ope
 ];
 
 /**
- * Adds to the success responses of a document the operations that can follow: from what creates a record to all that takes its id in the path,
- * from a list to its records, or to all where nothing creates them; and from a record that is read to those that it refers to, by fields such as `campaign_id`.
+ * Adds links to operations that can follow to the success responses of a document. Operations that create a record link to those that take its id
+ * in the path. A list links to reading its records, or to all those operations if nothing creates its records. Operations that read a record link
+ * to the records that it refers to by fields such as `campaign_id`.
  */
 export function addLinks(operations: readonly PlacedOperation[], schemas: Readonly<Record<string, SchemaObject>>): void {
   const targets = operations.map(targetOf);
@@ -76,7 +77,7 @@ export function addLinks(operations: readonly PlacedOperation[], schemas: Readon
   }
 }
 
-/** `update` for `campaigns-update` after another operation on campaigns. */
+/** Returns the name of a link: `update` for `campaigns-update` after another operation on campaigns. */
 const nameOf = ({ operationId }: Link, from: PlacedOperation['operation']) =>
   operationId.replace(from.operationId.replace(/[^-]+$/, ''), '');
 
@@ -96,7 +97,7 @@ function targetOf(operation: PlacedOperation): Target {
   return { ...operation, resource, below, names: [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name) };
 }
 
-/** @param isCreated whether an operation with the path of `from` creates records */
+/** @param isCreated true if an operation with the path of `from` creates records */
 function linksTo(to: Target, from: PlacedOperation, { at, fields }: Answer, isCreated: boolean): Link[] {
   const { operationId } = to.operation;
   const { names, resource, below } = to;
@@ -108,7 +109,7 @@ function linksTo(to: Target, from: PlacedOperation, { at, fields }: Answer, isCr
     if (from.method === 'get' && to.method === 'get' && below.length === 1 && fields.includes(reference))
       return [{ operationId, parameters: { id: `${at}/${reference}` } }];
   }
-  // Below a record: from the list that its path ends with, or from what creates its entries.
+  // An entry below a record: link from the list at the end of its path, or from the operation that creates entries of the list.
   if (names.length < 2) return [];
   const name = names.at(-1) ?? '';
   const field = fields.includes(name) ? name : 'id';

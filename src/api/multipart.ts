@@ -6,22 +6,22 @@ import { HttpError } from './error-mapping.ts';
 import { checkShape } from './input-shape.ts';
 import type { RequestContext, UploadMeta } from './trpc.ts';
 
-/** Room for the other fields of a form beside the file, in bytes. */
+/** Maximum size, in bytes, of the fields of a form besides the file. */
 const FIELDS_BYTES = 256 * 1024;
 const MAX_FIELDS = 200;
 const NOT_A_FORM = 'the body must be a form with a file, sent as multipart/form-data';
 
 type Parser = InstanceType<typeof Busboy>;
 
-/** The fields of a form. The file is one of them, as what its procedure has stored it as. */
+/** The fields of a form. The field of the file has what `upload.store` returned. */
 export interface Form {
   fields: Record<string, unknown>;
-  /** Gives back what the procedure did not keep of the stored file. */
+  /** Deletes the stored file unless the procedure has kept it. */
   discard(): Promise<void>;
 }
 
 /**
- * Reads a form of multipart/form-data (RFC 7578). The file is handed on as it comes in; a field that is given twice becomes an array.
+ * Reads a form of multipart/form-data (RFC 7578). Passes the file on as it arrives. A field that is given twice becomes an array.
  * Throws `invalid_request`, with status 413 for a file that is too large and 415 for another type of body.
  */
 export async function readForm(req: ExpressRequest, context: RequestContext, upload: UploadMeta): Promise<Form> {
@@ -58,7 +58,7 @@ export async function readForm(req: ExpressRequest, context: RequestContext, upl
     if (stored !== undefined) fields[upload.field] = await stored;
     return { fields, discard };
   } catch (error) {
-    // The parser would never end the streams of their readers.
+    // The parser would never end these streams, and their readers would wait.
     for (const file of files) file.destroy(error as Error);
     await discard();
     throw error instanceof OutreachError ? error : invalid('the form could not be read', { cause: error });
@@ -85,7 +85,7 @@ function parserOf(contentType: string, fileSize: number): Parser {
   }
 }
 
-/** Resolves when the parser has read the whole request. Rejects as soon as it has had enough; the rest is left unread. */
+/** Resolves when the parser has read the whole request. Rejects as soon as the parser fails, and leaves the rest unread. */
 function received(req: ExpressRequest, parser: Parser): Promise<void> {
   return new Promise((resolve, reject) => {
     parser.once('finish', resolve);

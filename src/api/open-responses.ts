@@ -3,8 +3,8 @@ import type { SchemaObject } from './examples.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Lets the objects of responses have fields that the document does not name, as later releases may add some: a generated client that refuses what is
- * not named would break. A request with an unknown field is refused, and its schemas say so.
+ * Lets the objects of responses have fields that the document does not name. Later releases may add fields, and a generated client that refuses
+ * unknown ones would break. Requests with unknown fields are refused, and their schemas say so.
  */
 export function openResponses(operations: readonly Operation[], schemas: Readonly<Record<string, SchemaObject>>): void {
   const requests = operations.map(({ requestBody, parameters }) => [requestBody, parameters]);
@@ -14,7 +14,7 @@ export function openResponses(operations: readonly Operation[], schemas: Readonl
   for (const [name, schema] of Object.entries(schemas)) if (!ofRequests.has(name)) open(schema);
 }
 
-/** Opens the objects within a schema. Other schemas that it refers to stay as they are. */
+/** Opens the objects within a schema, but not those in schemas that it refers to. */
 function open(schema: SchemaObject): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...Object.values(schema.properties ?? {})])

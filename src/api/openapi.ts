@@ -38,7 +38,7 @@ const IF_NONE_MATCH: Parameter = {
   description: 'The ETag of an earlier response. If nothing has changed, the response is 304 without a body.',
 };
 
-/** References to the parameters that many operations share. */
+/** Returns references to the parameters that many operations share. */
 function sharedParameters({ method, path, meta }: Route, findRoute: FindRoute): Parameter[] {
   const names = [
     ...(method === 'POST' ? ['IdempotencyKey'] : []),
@@ -49,7 +49,7 @@ function sharedParameters({ method, path, meta }: Route, findRoute: FindRoute): 
 }
 
 /**
- * Generates the OpenAPI 3.1 document of a router: what trpc-openapi generates, completed with our statuses, defaults and
+ * Generates the OpenAPI 3.1 document of a router: the one from trpc-openapi, completed with our statuses, defaults and
  * errors, and an example for every parameter and body. @param baseUrl such as `http://127.0.0.1:8025/api/v1`
  */
 export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object {
@@ -65,7 +65,7 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   });
   const ours = Object.entries(components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'));
   const schemas = { ...Object.fromEntries(ours), Error: ERROR_SCHEMA } as Schemas;
-  for (const schema of Object.values(schemas)) sayTypeAlone(schema);
+  for (const schema of Object.values(schemas)) removeTextAlternative(schema);
   const findRoute = routesOf(router);
   const placed: PlacedOperation[] = [];
   for (const [path, operations] of Object.entries(paths ?? {}))
@@ -99,14 +99,14 @@ export function openApiDocument(router: AnyTRPCRouter, baseUrl: string): object 
   return document;
 }
 
-/** A schema that takes text for another type says that type alone: a client needs to know no more. */
-function sayTypeAlone(schema: SchemaObject): void {
+/** Removes the text alternative from a schema that also accepts its type as text: clients need only the type. */
+function removeTextAlternative(schema: SchemaObject): void {
   if (schema.type !== undefined) delete schema.anyOf;
 }
 
-/** Adds what trpc-openapi leaves out of an operation, and replaces what differs here. */
+/** Adds the parts of an operation that trpc-openapi leaves out, and replaces those that differ here. */
 function complete(operation: Operation, route: Route, schemas: Schemas, findRoute: FindRoute): void {
-  // The document's own says it for all.
+  // The document's own applies to all operations.
   delete operation.security;
   operation.description = [operation.description, accessOf(route)].filter(Boolean).join(' ');
   const success = operation.responses['200']?.content?.['application/json']?.schema;
@@ -119,7 +119,7 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   if (route.method === 'DELETE') moveQueryIntoBody(operation);
   for (const name of route.meta.query ?? []) moveIntoQuery(operation, name);
   for (const parameter of operation.parameters ?? []) {
-    sayTypeAlone(parameter.schema);
+    removeTextAlternative(parameter.schema);
     describe(parameter, route, schemas);
   }
   const shared = sharedParameters(route, findRoute);
@@ -129,17 +129,17 @@ function complete(operation: Operation, route: Route, schemas: Schemas, findRout
   if (body === undefined || content === undefined) return;
   if ((content.schema.required ?? []).length > 0) body.required = true;
   else delete body.required;
-  for (const field of Object.values(content.schema.properties ?? {})) sayTypeAlone(field);
-  // The response shows what the request sets.
+  for (const field of Object.values(content.schema.properties ?? {})) removeTextAlternative(field);
+  // The example response shows the values that the example request sets.
   const example = overlaid(exampleOf(content.schema, schemas), response) as Record<string, unknown>;
-  content.example = route.method === 'PATCH' ? someOf(example) : example;
+  content.example = route.method === 'PATCH' ? firstFields(example) : example;
   if (route.meta.upload !== undefined) body.content = { 'multipart/form-data': content };
 }
 
-/** The first fields of the example of a PATCH: all that changes is what it names, and nobody sends a whole record. */
-const someOf = (example: Record<string, unknown>) => Object.fromEntries(Object.entries(example).slice(0, 2));
+/** Keeps the first fields of a PATCH's example: it changes only the fields it names, and clients rarely send a whole record. */
+const firstFields = (example: Record<string, unknown>) => Object.fromEntries(Object.entries(example).slice(0, 2));
 
-/** The scope that an operation needs, in a sentence. The introduction says which roles may have it. */
+/** Returns a sentence with the scope that an operation needs. The introduction says which roles may have it. */
 const accessOf = ({ meta: { access = 'read' } }: Route) => `Scope: \`${access}\`.`;
 
 function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
@@ -151,24 +151,24 @@ function describe(parameter: Parameter, route: Route, schemas: Schemas): void {
   if (!isDeepStrictEqual(shownBy(parameter.schema, schemas), example)) parameter.example = example;
 }
 
-/** The resources whose paths don't begin with their plural. */
+/** The resources whose paths don't start with their regular plural. */
 const RESOURCES: Record<string, string> = { replies: 'reply', history: 'change', outbox: 'email' };
 
-/** The resource that a path parameter identifies: `campaign` for `/campaigns/{id}`, `step` for `{step_id}`. */
+/** Returns the resource that a path parameter identifies: `campaign` for `/campaigns/{id}`, `step` for `{step_id}`. */
 function resourceOf({ name }: Parameter, route: Route): string {
   const [first = ''] = segmentsOf(route);
   const word = name === 'id' ? (RESOURCES[first] ?? first.replace(/s$/, '')) : name.replace(/_id$/, '');
   return word.replaceAll(/[-_]/g, ' ');
 }
 
-/** The default of a query parameter; the generated schema loses it when several operations share the parameter. */
+/** Returns the default of a query parameter, which the generated schema loses if several operations share the parameter. */
 function defaultOf({ procedure }: Route, name: string): unknown {
   return getInputOutputParsers(procedure).inputParser.shape[name]?.safeParse(undefined).data;
 }
 
 const segmentsOf = ({ path }: Route) => path.slice(1).split('/');
 
-/** Moves the query parameters of a DELETE into its body, where this API takes them as with every write. */
+/** Moves the query parameters of a DELETE into its body: this API takes the fields of every write there. */
 function moveQueryIntoBody(operation: Operation): void {
   const fields = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   if (fields.length === 0) return;
@@ -182,7 +182,7 @@ function moveQueryIntoBody(operation: Operation): void {
   operation.requestBody = { required: true, content: { 'application/json': { schema } } };
 }
 
-/** Moves a field of the body into the query, where the procedure of a write takes it. */
+/** Moves a field of the body into the query, for a write that takes it there. */
 function moveIntoQuery(operation: Operation, name: string): void {
   const { properties = {} } = operation.requestBody?.content['application/json']?.schema ?? {};
   const schema = properties[name];
@@ -192,9 +192,9 @@ function moveIntoQuery(operation: Operation, name: string): void {
 }
 
 /**
- * Removes what says nothing: the bounds that zod gives every integer, that a field is null by default, that names are text, marks for the making
- * of examples, and beside a reference what the schema that it refers to says already. What may be null has a list of types, as far as that says
- * it all.
+ * Removes rules that say nothing: zod's bounds of every integer, null as a default, names that are text, the marks for building examples, and
+ * keywords beside a reference that repeat the schema it refers to. Writes a nullable schema as a list of types if its other part is a plain
+ * value.
  */
 function removeEmptyRules(node: unknown, schemas: Schemas): void {
   if (typeof node !== 'object' || node === null) return;
@@ -202,7 +202,7 @@ function removeEmptyRules(node: unknown, schemas: Schemas): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.examples?.length === 0) delete schema.examples;
-  // openapi-generator writes it into Python as it is.
+  // openapi-generator copies it into Python code unchanged.
   if (schema.default === null) delete schema.default;
   if (isDeepStrictEqual(schema.propertyNames, { type: 'string' })) delete schema.propertyNames;
   const referred = schemas[schema.$ref?.split('/').at(-1) ?? ''];
@@ -216,7 +216,7 @@ function removeEmptyRules(node: unknown, schemas: Schemas): void {
   Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'] });
 }
 
-/** Keywords by which a schema is more than one plain value. */
+/** Keywords of schemas that are more than a plain value. */
 const COMPOUND = ['enum', 'const', 'items', 'properties', 'anyOf'] as const;
 
 const isSimple = (schema: SchemaObject) => COMPOUND.every((keyword) => schema[keyword] === undefined);

@@ -9,7 +9,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** An operation that can follow another, with what it takes of its response (OpenAPI 3.1, Link Object). */
+/** An operation that can follow another, with the parameters to take from its response (OpenAPI 3.1, Link Object). */
 export interface Link {
   operationId: string;
   parameters?: Record<string, string>;
@@ -17,7 +17,7 @@ export interface Link {
 
 type Content = Record<string, { schema: SchemaObject; example?: unknown }>;
 
-/** An operation of the OpenAPI document: the parts that are completed here. */
+/** An operation of the OpenAPI document, with the parts that are completed here. */
 export interface Operation {
   description?: string;
   security?: unknown;

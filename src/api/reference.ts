@@ -30,7 +30,7 @@ export function referencePages(): express.Router {
   const pages = express.Router();
   const files = express.static(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist')), { index: false });
   pages.get('/', (req, res) => {
-    // Relative addresses in the page need the trailing slash.
+    // The relative URLs in the page need the trailing slash.
     if (!req.originalUrl.split('?')[0]?.endsWith('/')) return res.redirect(301, `${req.baseUrl}/`);
     return res.type('html').send(PAGE);
   });

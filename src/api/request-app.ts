@@ -3,8 +3,8 @@ import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
 
 /**
- * The app as one request sees it: with its share of the database, and a log whose lines carry the request's id. Most requests log nothing,
- * and making such a log takes 10 µs, a sixteenth of looking up a contact, so it is made when it is first used.
+ * Returns the app for one request: with the request's database, and a log whose lines have the request's id. Most requests log nothing, and
+ * creating the log takes 10 µs, a sixteenth of a contact lookup, so it is created on first use.
  */
 export function requestApp(app: App, db: Database, requestId: string): App {
   let log: Logger | undefined;

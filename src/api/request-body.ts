@@ -4,9 +4,9 @@ import { grouped } from '../core/english.ts';
 import { invalid, OutreachError } from '../core/errors.ts';
 import { HttpError, NOT_JSON, TOO_LARGE } from './error-mapping.ts';
 
-/** The largest body of a request, under /api/v1 and /trpc. */
+/** Maximum size of a request body in bytes, under /api/v1 and /trpc. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** Each empty array of a body takes two bytes of it and forty of memory. */
+/** Maximum number of values: an empty array takes two bytes of a body but forty of memory. */
 const MAX_VALUES = 100_000;
 const NOT_UTF_8 = 'the body must be UTF-8, plain or compressed with gzip, deflate or br';
 
@@ -23,12 +23,12 @@ const receive = express.text({
 
 /**
  * Reads a JSON body as text; empty if there is none. Throws `invalid_request`, with status 413 for more than 5 MiB and 415 for
- * anything but JSON in UTF-8. What is refused is not parsed, and read no further than needed.
+ * anything but JSON in UTF-8. Does not parse a body that it refuses, and reads no more of it than needed.
  */
 export async function bodyText(req: ExpressRequest, res: ExpressResponse): Promise<string> {
   const { 'content-length': length, 'transfer-encoding': coding, 'content-type': contentType = '' } = req.headers;
   if (length === '0' || (length === undefined && coding === undefined)) return '';
-  // Checked here because the parser would read all of it first.
+  // Check this here, because the parser would read the whole body first.
   if (Number(length ?? 0) > MAX_BYTES) throw new HttpError(413, TOO_LARGE);
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') throw new HttpError(415, NOT_JSON);
   await new Promise<void>((resolve, reject) => receive(req, res, (error?: unknown) => (error ? reject(bodyError(error)) : resolve())));
@@ -45,7 +45,7 @@ function bodyError(error: unknown): OutreachError {
 
 const [QUOTE, COMMA, BACKSLASH, ARRAY, OBJECT] = [...'",\\[{'].map((character) => character.charCodeAt(0));
 
-/** Counts the values of a JSON text, or somewhat more: the arrays, the objects and what commas separate. */
+/** Estimates the number of values in a JSON text, never too low, by counting commas and the starts of arrays and objects. */
 function valuesIn(bytes: Buffer): number {
   let values = 1;
   let isText = false;

@@ -8,8 +8,8 @@ import type { Route, RouteMatch } from './routes.ts';
 const MAX_PARAMETERS = 100;
 
 /**
- * Reads the query parameters as text. One that is given twice becomes an array, which fails validation. Throws `invalid_request`,
- * also for more than 100 of them.
+ * Reads the query parameters as text. A repeated one becomes an array, which fails validation. Throws `invalid_request`,
+ * also for more than 100 parameters.
  */
 export function queryFields(req: ExpressRequest): Record<string, unknown> {
   const query = req.url.split('?')[1] ?? '';
@@ -37,7 +37,7 @@ function isDecodable(query: string): boolean {
 }
 
 /**
- * Reads the query parameters of a write: only those that its procedure names, since others would be ignored without notice. Throws
+ * Reads the query parameters of a write: only those that its procedure names, because others would be ignored silently. Throws
  * `invalid_request`.
  */
 export function writeQueryFields(req: ExpressRequest, { meta }: Route): Record<string, unknown> {

@@ -3,7 +3,10 @@ import { schemasUsedBy } from './document-parts.ts';
 import type { SchemaObject } from './examples.ts';
 import type { Operation } from './operation.ts';
 
-/** Says of every text of a request that no NUL may be in it, as all are refused that have one (`checkShape`). One with a pattern says so itself. */
+/**
+ * Adds to every text of a request in the document that it must not contain NUL, because `checkShape` refuses such texts. Texts with a pattern
+ * of their own exclude NUL already.
+ */
 export function excludeNul(operations: readonly Operation[], schemas: Readonly<Record<string, SchemaObject>>): void {
   const requests = operations.map(({ requestBody, parameters }) => [requestBody, parameters]);
   for (const { requestBody, parameters = [] } of operations) {
@@ -14,7 +17,7 @@ export function excludeNul(operations: readonly Operation[], schemas: Readonly<R
   for (const [name, schema] of Object.entries(schemas)) if (used.has(name)) exclude(schema);
 }
 
-/** Other schemas that it refers to stay as they are. */
+/** Excludes NUL from the texts within a schema, but not from those in schemas that it refers to. */
 function exclude(schema: SchemaObject): void {
   if (isAnyText(schema)) schema.pattern = WITHOUT_NUL;
   for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...Object.values(schema.properties ?? {})])

@@ -49,7 +49,7 @@ const ERRORS = {
   },
 };
 
-/** When errors of a form occur, in place of those of a body of JSON. */
+/** When errors occur for a form, instead of for a JSON body. */
 const UPLOAD_ERRORS = { 413: 'The file is too large', 415: 'The body is not a form of multipart/form-data' };
 
 /** The envelope of every error. */
@@ -66,7 +66,7 @@ export const ERROR_SCHEMA = {
         message: { type: 'string' as const },
         server_said: {
           type: 'string' as const,
-          description: 'What an outside server said, in the message too: words of strangers',
+          description: 'What an outside server said, which is in the message too: text from a stranger',
           ...untrusted,
         },
       },
@@ -104,7 +104,7 @@ const HEADERS = {
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-/** The errors that operations describe in their own words, by the names that they refer to. */
+/** The names of the error responses that operations refer to with a description of their own. */
 const NAMES = { 404: 'NotFound', 409: 'Conflict', 413: 'TooLarge', 415: 'UnsupportedType' } as const;
 
 type NamedStatus = keyof typeof NAMES;
@@ -117,7 +117,7 @@ function described(status: NamedStatus) {
   return { description: when, content: { 'application/json': { schema: ERROR, example: { error: { code, message: example } } } } };
 }
 
-/** Every error, with an example of each status. */
+/** Builds the response for every error, with an example of each status. */
 function failure() {
   const errors = Object.entries(ERRORS);
   const examples = errors.map(([status, { code, example }]) => [status, { value: { error: { code, message: example } } }]);

@@ -38,10 +38,10 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
   const findRoute = routesOf(router);
   return async (req: ExpressRequest, res: ExpressResponse, next: NextFunction): Promise<void> => {
     const work = Promise.withResolvers<void>();
-    // The request counts against the limits until then: a client that reads slowly holds memory, and one that has gone may leave work behind.
+    // Until this settles the request counts against the limits: a slow client holds memory, and a client that has gone may leave work running.
     const over = Promise.all([work.promise, closed(res)]);
     try {
-      // RFC 9110 §9.3.2: as GET, without the body, which Node leaves out.
+      // RFC 9110 §9.3.2: HEAD is a GET without the body, which Node omits.
       const method = req.method === 'HEAD' ? 'GET' : req.method;
       const match = findRoute(method, req.path);
       if (match !== undefined) res.locals.route = req.baseUrl + match.route.path;
@@ -63,7 +63,7 @@ export function restHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits) 
   };
 }
 
-/** Checks 404 and 400 in this order, and handles a keyed POST once. */
+/** Calls the procedure of a request. Checks 404 before 400, and handles a keyed POST only once. */
 async function answer(
   router: AnyTRPCRouter,
   match: RouteMatch,
@@ -94,7 +94,7 @@ async function answer(
   }
 }
 
-/** The parameters of a path, decoded. Throws `not_found` for an id that is none. */
+/** Decodes the parameters of a path. Throws `not_found` for a malformed id. */
 function decoded(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
@@ -130,11 +130,11 @@ async function call(router: AnyTRPCRouter, { name, type, meta }: Route, context:
   }
 }
 
-/** The media type for the `format` that is requested; the first is the default. */
+/** Returns the media type of the requested `format`; the first is the default. */
 const typeIn = (types: Readonly<Record<string, string>>, input: { format?: unknown }): string =>
   types[String(input.format ?? Object.keys(types)[0])] ?? '';
 
-/** Express would write the same type, but look it up for each response. */
+/** Express would send the same type, but look it up for each response. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 async function send(req: ExpressRequest, res: ExpressResponse, response: ApiResponse): Promise<void> {
@@ -146,12 +146,12 @@ async function send(req: ExpressRequest, res: ExpressResponse, response: ApiResp
   const tag = req.method === 'POST' ? undefined : entityTag(body);
   if (tag !== undefined && isFresh(req.get('if-none-match'), tag)) return void res.status(304).setHeader('ETag', tag).end();
   res.status(status).setHeader('Content-Type', JSON_TYPE).setHeader('Vary', 'Accept-Encoding');
-  if (body.length < WORTH_GZIP) {
+  if (body.length < MIN_GZIP_LENGTH) {
     if (tag !== undefined) res.setHeader('ETag', tag);
-    // As text, which Node writes together with the headers.
+    // Sent as a string, which Node writes together with the headers.
     return void res.end(body);
   }
-  // As bytes, which a client that reads slowly keeps waiting outside the heap.
+  // Sent as a Buffer: while a slow client reads it, it waits outside the heap.
   const bytes = Buffer.from(body);
   const isGzipped = req.acceptsEncodings('gzip') !== false;
   if (tag !== undefined) res.setHeader('ETag', isGzipped ? gzippedTag(tag) : tag);
@@ -159,14 +159,14 @@ async function send(req: ExpressRequest, res: ExpressResponse, response: ApiResp
   res.setHeader('Content-Encoding', 'gzip').end(await compressed(bytes));
 }
 
-/** Characters from which gzip saves more than it costs: a page of 200 contacts has 50 KB, and 5 compressed. */
-const WORTH_GZIP = 1_024;
+/** In characters: from this size on, gzip saves more than it costs. A page of 200 contacts has 50 KB, and 5 KB compressed. */
+const MIN_GZIP_LENGTH = 1_024;
 const gzipped = promisify(gzip) as (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 const compressed = (bytes: Buffer) => gzipped(bytes, { level: 1 });
 
 /**
- * Carries out a write whose `If-Match` names what the GET of the same path shows now. Writes of one path with that header wait for each other, in
- * a transaction, so that of two that read the same state one is refused. Throws 412, with the code `invalid_request`.
+ * Carries out a write if its `If-Match` names the current body of a GET of the same path. Writes to one path with that header take a lock in
+ * a transaction: of two writes that read the same state, the second is refused. Throws 412, with the code `invalid_request`.
  */
 async function ifMatching(
   context: RequestContext,
@@ -186,12 +186,12 @@ async function ifMatching(
   });
 }
 
-/** The last middleware: sends every error of every path in the error envelope, and logs those that are not the client's. */
+/** The last middleware: sends the errors of every path in the error envelope, and logs those that the client did not cause. */
 export function errorHandler(app: App) {
   return (thrown: unknown, req: ExpressRequest, res: ExpressResponse, _next: NextFunction): void => {
     const error = thrown instanceof OutreachError || thrown instanceof TRPCError ? toOutreachError(thrown) : expressError(thrown);
     if (error.code === 'internal_error') {
-      // The template of the route, as a path may hold a token.
+      // Log the template of the route, because a path may contain a token.
       const request = { request_id: res.locals.requestId, method: req.method, route: res.locals.route };
       app.log.error({ ...request, err: error.cause ?? thrown }, 'request failed');
     }

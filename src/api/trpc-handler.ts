@@ -12,8 +12,8 @@ import { requestApp } from './request-app.ts';
 import { bodyText } from './request-body.ts';
 
 /**
- * Serves a router under /trpc. tRPC's adapter reads a body at once, whoever sent it, and before it asks for the context. Here it gets
- * one that is read already: of a valid key, within the limits of the key. Without a valid key nothing is read.
+ * Serves a router under /trpc. tRPC's adapter would read the body of any client immediately, before it creates the context. Here it gets a
+ * body that was read after the key was checked, within the limits of the key. Without a valid key, no body is read.
  * @param closing aborted when the server shuts down, which ends streams
  */
 export const trpcHandler = (app: App, router: AnyTRPCRouter, limits: KeyLimits, closing: AbortSignal): RequestHandler =>
@@ -43,7 +43,7 @@ export const trpcHandler = (app: App, router: AnyTRPCRouter, limits: KeyLimits, 
     },
   });
 
-/** The Idempotency-Key of a mutation. Throws `invalid_request` for one that is malformed, or would stand for several calls. */
+/** Returns the Idempotency-Key of a mutation. Throws `invalid_request` if it is malformed or the request has several calls. */
 function keyOf(req: Request, calls: number): string | undefined {
   const header = req.method === 'POST' ? req.get('idempotency-key') : undefined;
   if (header === undefined) return undefined;
@@ -59,14 +59,14 @@ interface Received extends Work {
   identity: Identity;
 }
 
-/** The calls of one request. */
+/** The calls of one request, and when they are over. */
 interface Work {
   run<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** Resolves when the response is closed and all calls have ended: a client that has gone may have left work behind. */
+  /** Resolves when the response is closed and all calls have ended: a client that has gone may leave work running. */
   over: Promise<unknown>;
 }
 
-/** The work that the calls of a request give, which may outlast its response. */
+/** Tracks the calls of a request, which may outlast its response. */
 export function workOf(res: Response): Work {
   const calls: Promise<unknown>[] = [];
   return {
@@ -82,7 +82,7 @@ export function workOf(res: Response): Work {
 
 const identifyBy = (app: App, req: Request) => () => authenticate(app, req.headers.authorization, clientAddress(req.ip));
 
-/** Looks the key up, and reads the body of a mutation. */
+/** Looks up the API key, and reads the body of a mutation. */
 async function receive(app: App, limits: KeyLimits, req: Request, res: Response): Promise<void> {
   req.body = '';
   const identity = await identifyBy(app, req)();

@@ -19,7 +19,7 @@ export interface RequestContext {
   limits: KeyLimits;
   /** Set by a procedure whose success status depends on the outcome (201 or 200). */
   status?: number;
-  /** Set by a procedure whose success has more to say than its body may. Headers of the response under /api/v1. */
+  /** Headers of the response under /api/v1, set by a procedure that reports more than fits its body. */
   headers?: Record<string, string>;
   /** Undefined under /api/v1. */
   connection?: {
@@ -27,18 +27,18 @@ export interface RequestContext {
     readonly closing: AbortSignal;
     /** The Idempotency-Key of a mutation. */
     readonly idempotencyKey?: string | undefined;
-    /** Runs a call, which its request counts as work. Throws if the client has gone. Undefined on the command line. */
+    /** Runs a call and counts it as work of the request. Throws if the client has gone. Undefined on the command line. */
     readonly run?: <Result>(call: () => Promise<Result>) => Promise<Result>;
     /** Looks the key up again. Throws `unauthorized` once it is revoked or its owner is disabled. */
     readonly identify: () => Promise<Identity>;
   };
 }
 
-/** A file that an operation takes in a form, beside its other fields. */
+/** A file that an operation takes in a form, besides its other fields. */
 export interface UploadMeta {
   field: string;
   maxBytes: number;
-  /** Stores the file before the procedure is called; what it returns is the field of the input. */
+  /** Stores the file before the procedure is called; the result becomes the field of the input. */
   store(context: RequestContext, fileName: string, content: AsyncIterable<Buffer>): Promise<{ id: number }>;
   /** Deletes the file, unless the procedure has kept it. */
   discard(context: RequestContext, file: { id: number }): Promise<void>;
@@ -67,13 +67,13 @@ export interface Meta extends Record<string, unknown> {
   errors?: { readonly 404?: string; readonly 409?: string };
   /** The file of a POST that takes a form, of multipart/form-data, and not JSON. */
   upload?: UploadMeta;
-  /** True for a read that may take PostgreSQL long; only a few of a key run at once. A page far into a list is one without this. */
+  /** True for a read that may take PostgreSQL long. Only a few of each key run at the same time. A page far down a list counts as heavy anyway. */
   isHeavy?: boolean;
-  /** For a read that gives text and not JSON, as an AsyncIterable: the media type for each value of its `format`. */
+  /** For a read that returns text, not JSON, as an AsyncIterable: the media type for each value of its `format`. */
   download?: Readonly<Record<string, string>>;
   /** Descriptions of the headers that the procedure may set, for the OpenAPI document. */
   headers?: Readonly<Record<string, string>>;
-  /** Fields that a write takes as query parameters under /api/v1, and not in its body. */
+  /** Fields that a write takes as query parameters under /api/v1, not in its body. */
   query?: readonly string[];
   /** Read-only fields of the resource. They are ignored in a body, so that a client can send back what GET returned. */
   readOnly?: readonly string[];
@@ -116,7 +116,7 @@ export function idsOf(input: unknown): Record<string, number> {
   return ids;
 }
 
-/** Checks access, and the input of a call under /trpc: under /api/v1 it was checked when it was read. A heavy call waits for its turn. */
+/** Checks access, and the input of a call under /trpc: under /api/v1 it was checked when it was read. Makes a heavy call wait for its turn. */
 async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: () => Promise<unknown>, over: Promise<void>): Promise<void> {
   checkAccess(meta, ctx.caller);
   const raw = await getRawInput();
@@ -127,11 +127,11 @@ async function admit(ctx: RequestContext, meta: Meta | undefined, getRawInput: (
 
 type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
-/** Runs the resolver of a call that is admitted, and turns what it throws into the error of the API. */
+/** Admits a call and runs its resolver. Converts errors to those of the API. */
 async function guarded({ ctx, meta, type, path, next, getRawInput }: Call) {
   const isNative = ctx.connection !== undefined;
   const over = Promise.withResolvers<void>();
-  // tRPC turns every error but its own into INTERNAL_SERVER_ERROR.
+  // tRPC converts every error but its own to INTERNAL_SERVER_ERROR.
   await admit(ctx, meta, getRawInput, over.promise).catch((error: unknown) => {
     throw toTrpcError(error);
   });
@@ -152,7 +152,7 @@ async function guarded({ ctx, meta, type, path, next, getRawInput }: Call) {
   throw toTrpcError(error);
 }
 
-/** Handles a mutation under /trpc with an Idempotency-Key once, as a POST under /api/v1. */
+/** Handles a mutation with an Idempotency-Key once under /trpc, like a POST under /api/v1. */
 async function once(call: Call): ReturnType<typeof guarded> {
   const { ctx, meta, path, type, getRawInput } = call;
   const key = ctx.connection?.idempotencyKey;
@@ -168,11 +168,11 @@ async function once(call: Call): ReturnType<typeof guarded> {
   const { body } = await handleKeyed(ctx, request, run).catch((error: unknown) => {
     throw toTrpcError(error);
   });
-  // The stored result is in the form that the procedure's schema gave it.
+  // The stored result has already passed the procedure's output schema.
   return fresh ?? ({ ok: true, data: body === '' ? undefined : JSON.parse(body) } as Awaited<ReturnType<typeof guarded>>);
 }
 
 export const router = t.router;
 
-/** The base of every procedure: checks access, then the input, then runs the resolver; once, with an Idempotency-Key. */
+/** The base of every procedure: checks access, then the input, then runs the resolver; with an Idempotency-Key only once. */
 export const procedure = t.procedure.use((call) => (call.ctx.connection?.run ? call.ctx.connection.run(() => once(call)) : once(call)));

@@ -56,7 +56,7 @@ export const accessRouter = router({
     .output(workspace)
     .query(({ ctx }) => getWorkspace(ctx.app.db, ctx.caller)),
 
-  /** The workspace of the key with what its emails say of the sender. Served under /trpc only, as `setWorkspace` is. */
+  /** Reads the workspace of the key with the sender details in its emails. Served under /trpc only, like `setWorkspace`. */
   workspaceSettings: procedure
     .meta({})
     .input(z.strictObject({}))
@@ -66,7 +66,7 @@ export const accessRouter = router({
       return { ...row, ...footer };
     }),
 
-  /** Changes the workspace of the key. Served under /trpc only: for integrations it is given. */
+  /** Changes the workspace of the key. Served under /trpc only: integrations can't change their workspace. */
   setWorkspace: procedure
     .meta({ access: 'admin' })
     .input(

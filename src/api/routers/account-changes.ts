@@ -1,2 +1,2 @@
-/** Changes of accounts, loaded with the first: their lists need a third of it. */
+/** Changes to accounts. Loaded on the first change: listing accounts needs only a third of this code. */
 export { archiveAccount, deleteAccount, pauseAccount, resumeAccount, unarchiveAccount } from '../../campaigns/index.ts';

@@ -54,7 +54,7 @@ export const accountHealthRouter = router({
         path: '/accounts/{id}/health',
         tags,
         summary: 'Check how well an account can deliver',
-        description: 'Asks DNS and the servers now, and keeps the result. Block lists are asked once a day all the same.',
+        description: 'Queries DNS and the servers now, and keeps the result. Block lists are still queried only once a day.',
       },
       access: 'write',
       callsOut: true,

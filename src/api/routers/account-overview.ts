@@ -23,7 +23,7 @@ const overviewSchema = accountSchema
   })
   .meta({ id: 'AccountOverview' });
 
-/** Accounts with their work of the day; the record of the specification stays as it is. */
+/** Accounts with the emails of the day. Kept apart from the account record, which the specification fixes. */
 export const accountOverviewRouter = router({
   list: procedure
     .meta({

@@ -11,7 +11,7 @@ const placement = z.object({
     .number()
     .int()
     .nullable()
-    .meta({ description: 'The account whose mailbox gets the email; null for a seed, a mailbox that is no account here', example: 4 }),
+    .meta({ description: 'The account whose mailbox gets the email; null for a seed, a mailbox that is not an account here', example: 4 }),
   email: z.string().meta({ example: 'yan@example.org' }),
   provider: z.string().nullable().meta({ description: '`google`, `microsoft` or `other`; null if it is not known', example: 'google' }),
   message_id: z.string().meta({ example: '<k2v8@example.com>' }),
@@ -51,7 +51,7 @@ const tags = ['Sending accounts'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'accounts', ids.id ?? 0);
 const byId = z.strictObject({ id: pathId });
 
-/** Placement tests: where the emails of an account arrive, in mailboxes of one's own. */
+/** Placement tests: where the emails of an account arrive, in mailboxes of the tester. */
 export const accountPlacementsRouter = router({
   list: procedure
     .meta({
@@ -88,7 +88,7 @@ export const accountPlacementsRouter = router({
     .output(test)
     .mutation(async ({ ctx, input: { id, ...input } }) => (await import('./start-placement.ts')).start(ctx, id, input)),
 
-  /** The same, to seeds as well. Their credentials make it one of the procedures that are served under /trpc only. */
+  /** Starts a test that goes to seeds too. Served under /trpc only, because it takes the credentials of the seeds. */
   startWithSeeds: procedure
     .meta({ access: 'connect', callsOut: true, target })
     .input(

@@ -15,7 +15,7 @@ const byId = z.strictObject({ id: pathId });
 
 const allSettings = schemasOf(ACCOUNT_SETTINGS);
 const someSettings = z.strictObject(allSettings).partial();
-/** Beside the setting, which replaces them all: two clients that each add one must not lose that of the other. */
+/** Adds and removes single tags. The setting `tags` replaces them all: of two clients that each add a tag, one would lose its tag. */
 const tagChange = z.strictObject({ add: allSettings.tags, remove: allSettings.tags });
 
 const dkimRecord = z.object({
@@ -118,8 +118,8 @@ const connection = z.strictObject({
 });
 
 /**
- * Connects accounts and changes their settings. The API under /api/v1 takes no credentials and has no writes for these settings, so
- * what does is served under /trpc only, for the program's own clients.
+ * Connects accounts and changes their settings. The API under /api/v1 takes no credentials and can't change these settings, so
+ * the procedures that do are served under /trpc only, for the program's own clients.
  */
 export const accountSetupRouter = router({
   details: procedure
@@ -166,7 +166,7 @@ export const accountSetupRouter = router({
       (await changes()).setAccount(app, caller, input.id, input.settings as Partial<AccountSettings>, input.tags),
     ),
 
-  /** Asks the mail server about the folders of an account, with a short deadline. */
+  /** Checks the folders of an account on its mail server, with a short deadline. */
   folderWarnings: procedure
     .meta({ access: 'write', target })
     .input(byId)
@@ -192,7 +192,7 @@ export const accountSetupRouter = router({
     .output(dataOf(dkimRecord))
     .mutation(async ({ ctx: { app, caller }, input }) => ({ data: await (await changes()).setDkim(app, caller, input.id, input.dkim) })),
 
-  /** The address at which a person signs in at a provider, for the redirect to a port of their machine. */
+  /** Returns the URL to sign in at a provider, which redirects to a port on the user's machine. */
   signInAddress: procedure
     .meta({ access: 'connect' })
     .input(
@@ -207,7 +207,7 @@ export const accountSetupRouter = router({
     )
     .output(z.object({ url: z.string() }))
     .mutation(async ({ ctx: { app }, input: { settings: wanted, ...input } }) => {
-      // Whatever can be refused is refused before somebody signs in.
+      // Refuse invalid requests before the user signs in.
       const { checkConnect } = await changes();
       const email = checkConnect({ email: input.email, settings: (wanted ?? {}) as Partial<AccountSettings> });
       const { signInAddress } = await loadSignIn();

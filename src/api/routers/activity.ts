@@ -6,7 +6,7 @@ import { procedure, router } from '../trpc.ts';
 
 const line = z
   .object({
-    id: z.string().meta({ description: 'Tells the line from all others', example: 'event-991' }),
+    id: z.string().meta({ description: 'Identifies the line', example: 'event-991' }),
     at: timestampText,
     what: z.enum(ACTIVITIES),
     email_id: z
@@ -27,7 +27,7 @@ const line = z
   })
   .meta({ id: 'ActivityLine' });
 
-/** The log of emails, accounts and campaigns, whose lines name no recipient. */
+/** The log of emails, accounts and campaigns. Its lines name no recipients. */
 export const activityRouter = router({
   list: procedure
     .meta({

@@ -74,7 +74,7 @@ export const attachmentsRouter = router({
         summary: 'Attach an uploaded file to a step',
         description:
           'Every email of the step has it from now on, in both A/B groups. A step has at most 10 attachments, of 15 MiB in all. In a rotation ' +
-          'group it holds for all campaigns.',
+          'group it applies to all campaigns.',
       },
       access,
       status: 201,
@@ -98,7 +98,7 @@ export const attachmentsRouter = router({
         path: '/campaigns/{id}/steps/{step_id}/attachments/{attachment_id}',
         tags,
         summary: 'Remove an attachment from a step',
-        description: 'In a rotation group it holds for all campaigns.',
+        description: 'In a rotation group it applies to all campaigns.',
       },
       access,
       status: 204,

@@ -19,7 +19,7 @@ const call = z
     step_order: z.number().int(),
     notes: z.string().meta({ description: 'The notes of the step, merged for the contact', example: 'Ask for Ada Lovelace' }),
     status: z.enum(CALL_STATUSES),
-    note: z.string().nullable().meta({ description: 'What whoever closed it wrote down', example: null }),
+    note: z.string().nullable().meta({ description: 'Note by the person who closed it', example: null }),
     due_at: timestampText,
   })
   .meta({ id: 'Call' });

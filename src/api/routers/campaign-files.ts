@@ -6,11 +6,11 @@ import { pathId, singleLine, trueOrFalse } from '../../fields/fields.ts';
 import { procedure, router } from '../trpc.ts';
 
 const applied = z.object({
-  digest: z.string().meta({ description: 'Stands for these changes; `expected` takes it', example: 'q83vEjRWeJA' }),
+  digest: z.string().meta({ description: 'Identifies these changes; pass it as `expected`', example: 'q83vEjRWeJA' }),
   results: z.array(
     z
       .object({
-        id: z.number().int().meta({ description: 'In a dry run, the id of a new campaign is taken by none' }),
+        id: z.number().int().meta({ description: 'In a dry run, a new campaign has an id that no campaign has' }),
         name: z.string().meta({ example: 'Spring fair' }),
         action: z.enum(['create', 'update', 'none']).meta({ example: 'update' }),
         fields: z.array(z.string()).meta({ description: 'The keys that change', example: ['hours'] }),
@@ -41,7 +41,7 @@ export const campaignFilesRouter = router({
         method: 'POST',
         path: '/campaigns/apply',
         tags,
-        summary: 'Make campaigns what they are declared to be, all or none',
+        summary: 'Apply declared campaigns, all or none',
         description:
           'Finds each campaign by its name, or creates it as a draft. Keys that are left out stay as they are; `steps` are all steps. ' +
           'Contacts of the list are enrolled, and nobody is taken out. Applied again, nothing changes. ' +
@@ -75,7 +75,7 @@ export const campaignFilesRouter = router({
         path: '/campaigns/{id}/export',
         tags,
         summary: 'Export a campaign in the form that `POST /campaigns/apply` takes',
-        description: 'With every key but `contacts`. One of a rotation group stands for the group.',
+        description: 'With every key but `contacts`. A campaign of a rotation group represents the group.',
       },
       target: ({ app, caller }, ids) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0),
     })

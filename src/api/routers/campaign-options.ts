@@ -10,7 +10,8 @@ import { procedure, type RequestContext, router } from '../trpc.ts';
 const subsequence = z
   .strictObject({
     on: z.enum(CAUSES, `must be ${either(CAUSES)}`).meta({
-      description: 'A label on their reply, a reply, an open, a click, or the end of the campaign; the last three enrol nobody who replied',
+      description:
+        'A label on their reply, a reply, an open, a click, or the end of the campaign; the last three do not enrol contacts who replied',
     }),
     label: filledLine(50).nullable().optional().meta({ description: 'For `label`, ignoring case', example: 'interested' }),
     wait_days: z
@@ -33,7 +34,7 @@ const options = {
     .meta({ description: documented(subsequences).description }),
 };
 
-/** Options of a change, each of which may be left out. */
+/** The options of a change; each is optional. */
 export const someOptions = z.object(options).partial().shape;
 
 const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).meta({ id: 'CampaignOptions' });
@@ -41,7 +42,7 @@ const optionsSchema = z.object({ campaign_id: z.number().int(), ...options }).me
 const tags = ['Campaigns'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireVisible(app.db, caller, 'campaigns', ids.id ?? 0);
 
-/** Settings of a campaign beside its record. */
+/** The settings of a campaign that are not in its record. */
 export const campaignOptionsRouter = router({
   get: procedure
     .meta({ openapi: { method: 'GET', path: '/campaigns/{id}/options', tags, summary: 'Read the options of a campaign' }, target })

@@ -1,2 +1,2 @@
-/** Rendering an email, loaded with the first preview: the other procedures of its resource need none of it. */
+/** Rendering an email. Loaded on the first preview: the other procedures of its resource don't need this code. */
 export { previewCampaign } from '../../campaigns/index.ts';

@@ -1,2 +1,2 @@
-/** Changes of campaigns with all that belongs to them, loaded with the first. */
+/** Changes to campaigns with their options and accounts. Loaded on the first change. */
 export { changeCampaign, createSpread } from '../../campaigns/index.ts';

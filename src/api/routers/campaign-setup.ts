@@ -10,8 +10,8 @@ const target = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
 const all = { ...someSettings, ...someOptions };
 
 /**
- * Creates and changes campaigns with their options and accounts, all at once or not at all, for the command line. REST has a path for each
- * part, so this is served under /trpc only.
+ * Creates and changes campaigns with their options and accounts in one transaction, for the command line. REST has a path for each part, so
+ * this is served under /trpc only.
  */
 export const campaignSetupRouter = router({
   create: procedure

@@ -1,2 +1,2 @@
-/** Loaded with the first change: it checks the footer as the content of an email, which who asks for the workspace doesn't need. */
+/** Changing the workspace. Loaded on the first change: it checks the footer as email content, and reading the workspace doesn't need that code. */
 export { changeWorkspace } from '../../campaigns/index.ts';

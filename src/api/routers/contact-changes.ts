@@ -1,3 +1,3 @@
-/** Changes of contacts that end or hold their enrolments, loaded with the first: whoever reads or creates contacts needs nothing of enrolments. */
+/** Changes to contacts that end or hold their enrolments. Loaded on the first change: reading or creating contacts needs no enrolment code. */
 export { archiveContact, changeContact, deleteContact, unarchiveContact } from '../../campaigns/index.ts';
 export { mergeContacts } from '../../maintenance/merge-contacts.ts';

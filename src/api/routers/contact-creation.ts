@@ -1,2 +1,2 @@
-/** The functions that create contacts, loaded with the first that is created. */
+/** The functions that create contacts. Loaded when the first contact is created. */
 export { createContact, putContact, writeContacts } from '../../contacts/index.ts';

@@ -25,7 +25,7 @@ const details = z
           created_at: timestampText,
         }),
       )
-      .meta({ description: 'Those that hold for the contact; empty: it may be emailed' }),
+      .meta({ description: 'Those that apply to the contact; empty: it may be emailed' }),
     verification: verificationSchema.nullable().meta({ description: 'Null if the address was never checked' }),
     lists: z.array(z.object({ id: z.number().int(), name: z.string().meta({ example: 'Spring fair' }) })),
     campaigns: z.array(
@@ -91,7 +91,7 @@ const entry = z
   })
   .meta({ id: 'TimelineEntry' }) satisfies z.ZodType<TimelineEntry>;
 
-/** Everything about one contact beside its record. */
+/** Everything about one contact besides its record. */
 export const contactPagesRouter = router({
   details: procedure
     .meta({

@@ -31,7 +31,7 @@ const customFields = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by custom-field key', example: { favourite_colour: 'green' } });
 
-/** The fields of a contact beside its email, as they are given to create one. */
+/** The fields of a contact besides its email, as requests to create one have them. */
 const given = {
   name: name.optional(),
   company: company.optional(),

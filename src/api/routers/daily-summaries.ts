@@ -31,7 +31,7 @@ const readOnly = ['user_id', 'next_at'];
 const errors = { 409: 'The installation sends no email of its own' };
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getUser(app.db, caller, ids.id ?? 0);
 
-/** Throws `conflict` for the operator, who is no user. */
+/** Returns the id of the caller. Throws `conflict` for the operator, who is not a user. */
 function ownId({ caller }: RequestContext): number {
   if (caller.userId === null) throw conflict('the operator has no email address; name a user: outreach user set EMAIL');
   return caller.userId;

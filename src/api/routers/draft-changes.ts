@@ -1,2 +1,2 @@
-/** Drafting and approving answers, loaded with the first of them: lists need nothing that writes emails. */
+/** Drafting and approving answers. Loaded on the first of these calls: listing drafts needs no code that writes emails. */
 export { approveDraft, changeDraft, discardDraft, draftAnswer } from '../../sending/index.ts';

@@ -26,11 +26,11 @@ const idsUpTo = (max: number) =>
     .max(max, `at most ${grouped(max)} ids`)
     .optional();
 
-/** Some contacts of a campaign, by their ids or by a search. */
+/** Chooses contacts of a campaign by their ids or by a search. */
 const chosen = {
   id: pathId,
   contact_ids: idsUpTo(MAX_CONTACT_IDS),
-  // The example names the contacts.
+  // Left out of the example, which has `contact_ids` instead.
   q: searchText.optional().meta({ examples: [] }),
 };
 const changedMany = z.object({

@@ -11,7 +11,7 @@ const grouped = campaignSchema
   })
   .meta({ id: 'GroupedCampaign' });
 
-/** Campaigns as people count them. */
+/** Campaigns as users count them, with a rotation group as one. */
 export const groupedCampaignsRouter = router({
   list: procedure
     .meta({

@@ -26,7 +26,7 @@ const shown = z
   })
   .meta({ id: 'ShownChange' });
 
-/** Undoing loads the code that changes every kind of record; the list doesn't. */
+/** Undoing a change loads the code that changes every kind of record; listing changes doesn't. */
 const changes = () => import('../../maintenance/undo-change.ts');
 
 const RESOURCE = /^([A-Za-z][A-Za-z_-]*)\/([1-9]\d{0,14})$/;
@@ -88,11 +88,11 @@ export const historyRouter = router({
         method: 'POST',
         path: '/history/{id}/undo',
         tags: ['Audit log'],
-        summary: 'Take a change of a campaign, a step, a contact or an account back',
-        description: 'Its fields get the values that they had, which is a change of its own.',
+        summary: 'Undo a change of a campaign, a step, a contact or an account',
+        description: 'Gives its fields the values that they had before, as a change of its own.',
       },
       access: 'admin',
-      errors: { 409: 'It is no such change, its fields were changed again, or an email has left with them since' },
+      errors: { 409: 'It is not such a change, its fields were changed again, or an email was sent with them since' },
       target: ({ app, caller }, ids) => getHistoryEntry(app.db, caller, ids.id ?? 0),
     })
     .input(z.strictObject({ id: pathId }))

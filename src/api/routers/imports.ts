@@ -30,7 +30,7 @@ const outcome = z
     rejected: count.meta({ example: 0, description: 'Rows with an invalid value' }),
     cleaned: count.meta({
       example: 2,
-      description: 'Values of which something was left out: mailto:, a name or brackets around an address, line breaks in a name',
+      description: 'Values from which something was removed: mailto:, a name or brackets around an address, line breaks in a name',
     }),
     suppressed: count.meta({ example: 0, description: 'Rows with a suppressed email; they are among the others too' }),
     emailed_before: count.meta({
@@ -106,7 +106,7 @@ const upload: UploadMeta = {
 
 const mapping = z.string().max(600, 'at most 600 characters').regex(new RegExp(COLUMN_IS_FIELD), 'must be COLUMN=FIELD');
 
-/** The fields of the form beside the file; their values are text. */
+/** The fields of the form besides the file; their values are text. */
 const options = {
   list: nameText.optional().meta({ description: 'Adds every contact of the file to this list, which is created if it does not exist' }),
   map: z

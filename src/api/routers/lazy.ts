@@ -53,5 +53,5 @@ export const resources = {
   live: lazy(async () => (await import('./live.ts')).liveRouter),
 };
 
-/** The procedures, each resource loaded with the first call to it: a command that lists campaigns needs nothing of webhooks. */
+/** The procedures. Each resource is loaded on the first call to it: a command that lists campaigns doesn't need the code of webhooks. */
 export const lazyRouter = router(resources);

@@ -8,7 +8,7 @@ import { procedure, router } from '../trpc.ts';
 
 /** Procedures for the dashboard, served under /trpc only: a stream is not a REST resource. */
 export const liveRouter = router({
-  /** Streams what the key may see, first all of it, then the changes, as server-sent events. */
+  /** Streams what the key may see as server-sent events: first everything, then the changes. */
   watch: procedure.input(z.strictObject({})).subscription(async function* ({ ctx, signal }) {
     const { connection } = ctx;
     if (connection === undefined) throw forbidden('a stream is served under /trpc only');

@@ -1,2 +1,2 @@
-/** Reading a reply with its thread, loaded with the first: lists do not turn HTML into text. */
+/** Reading a reply with its thread. Loaded with the first reply: listing replies does not convert HTML to text. */
 export { getReply } from '../../replies/index.ts';

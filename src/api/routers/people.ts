@@ -21,7 +21,7 @@ const invited = userSchema.extend({ invite_link: z.string().nullable() });
 
 const withLink = ({ user, inviteLink }: Invited) => ({ ...user, invite_link: inviteLink });
 
-/** A user by address, and the caller as an admin of a workspace that the user belongs to. */
+/** Finds a user by address, and the caller as an admin of the workspaces that the user is in and is invited to. */
 async function found({ app, caller }: RequestContext, email: string): Promise<{ id: number; there: Caller; invitedTo: Caller }> {
   const user = await findMember(app.db, caller, email);
   const there = caller.isEverywhere ? { ...caller, workspaceId: user.workspace_id } : caller;
@@ -30,8 +30,8 @@ async function found({ app, caller }: RequestContext, email: string): Promise<{ 
 }
 
 /**
- * Users as commands name them: by address, and for the operator whichever workspace they are in. Served under /trpc only; the
- * API has the same under /users, by id.
+ * Users as commands name them: by address, and for the operator in any workspace. Served under /trpc only; the API has the same by id,
+ * under /users.
  */
 export const peopleRouter = router({
   add: procedure

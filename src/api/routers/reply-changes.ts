@@ -1,3 +1,3 @@
-/** Correcting and answering replies, loaded with the first of them: lists need neither the classifier nor the writing of emails. */
+/** Correcting and answering replies. Loaded on the first of these calls: listing replies needs neither the classifier nor code that writes emails. */
 export { decideRemoval, reclassifyReply } from '../../inbound/index.ts';
 export { answerReply } from '../../sending/index.ts';

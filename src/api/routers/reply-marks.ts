@@ -1,2 +1,2 @@
-/** Labels and other marks of replies, loaded with the first: they need neither the classifier nor the writing of emails. */
+/** Labels and other marks of replies. Loaded on the first change: they need neither the classifier nor code that writes emails. */
 export { changeReply } from '../../replies/index.ts';

@@ -66,7 +66,7 @@ const threadMessage = z
     error: z
       .string()
       .nullable()
-      .meta({ ...untrusted, example: null, description: 'What the server said of an answer that is not sent, or of a copy that is not' }),
+      .meta({ ...untrusted, example: null, description: 'What the server said about an answer, or a copy of it, that was not sent' }),
     at: timestampText,
   })
   .meta({ id: 'ThreadMessage' });
@@ -82,7 +82,11 @@ const subject = filledLine(500).meta({ id: 'AnswerSubject', example: 'Re: A ques
 const copies = z
   .array(z.string('must be a string'))
   .max(MAX_COPIES, `at most ${MAX_COPIES} addresses`)
-  .meta({ id: 'Copies', example: ['boss@example.org'], description: 'Who gets a copy, for everybody to see. None may be suppressed' });
+  .meta({
+    id: 'Copies',
+    example: ['boss@example.org'],
+    description: 'Addresses that get a copy, which every recipient sees. None may be suppressed',
+  });
 const filesToSend = z
   .array(
     z
@@ -123,7 +127,7 @@ const draftFields = {
   updated_at: timestampText,
 };
 
-/** A draft, with what it is an answer to. */
+/** A draft, with the reply that it answers. */
 export const draftSchema = z
   .object({
     ...draftFields,
@@ -146,7 +150,7 @@ export const detailsSchema = z
     attachments: files.meta({ description: 'Only the mailbox keeps their content' }),
     writer: z.enum(['contact', 'colleague', 'stranger', 'copied']).meta({
       example: 'contact',
-      description: 'Whom its author is taken for: `copied` is somebody who answers a copy of the email',
+      description: 'Who its author is taken to be: `copied` is somebody who answers a copy of the email',
     }),
     because: z.string().meta({ example: 'a name in common, and the same domain', description: 'Why its author is taken for that' }),
     proof: z.enum(['token', 'id', 'ref', 'thread', 'sender']).meta({

@@ -112,7 +112,7 @@ const answers = z
     asked_to_stop: proportion.meta({ description: 'Who asked to get no more email' }),
     labels: z.array(
       z.object({
-        label: z.string().nullable().meta({ description: 'Null: with a reply that nobody has labelled', example: 'interested' }),
+        label: z.string().nullable().meta({ description: 'Null: contacts with an unlabelled reply', example: 'interested' }),
         is_positive: z.boolean(),
         contacts: count,
         rate: proportion,

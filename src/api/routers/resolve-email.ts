@@ -1,2 +1,2 @@
-/** Loaded where an email is resolved: the list needs half of it. */
+/** Resolving an email. Loaded on the first call: listing the outbox needs only half of this code. */
 export { resolveOutbox } from '../../sending/index.ts';

@@ -1,2 +1,2 @@
-/** Changes of rotation groups, loaded with the first: lists need a third of it. */
+/** Changes to rotation groups. Loaded on the first change: listing groups needs only a third of this code. */
 export { activateRotation, addToRotation, createRotation, pauseRotation, removeFromRotation } from '../../campaigns/index.ts';

@@ -133,7 +133,7 @@ export const rotationsRouter = router({
         void (await (await changes()).removeFromRotation(app, caller, input.id, [input.account_id])),
     ),
 
-  /** All of them or none, for the command line: REST has a path for each. */
+  /** Removes all of the accounts or none, for the command line: REST removes one account a call. */
   removeAccounts: procedure
     .meta({ access: 'write', target })
     .input(oneRotation.extend({ account_ids: accountIds }))

@@ -66,7 +66,7 @@ const preview = z
   .object({
     campaign_id: z.number().int(),
     contact_id: z.number().int(),
-    cc: z.array(z.string()).meta({ description: 'Who gets a copy of each email, for everybody to see', example: [] }),
+    cc: z.array(z.string()).meta({ description: 'Addresses that get a copy of each email, which every recipient sees', example: [] }),
     bcc: z.array(z.string()).meta({ description: 'Addresses to copy blind (Bcc)', example: ['crm@example.com'] }),
     steps: z.array(previewedStep).meta({ example: [EXAMPLE_STEP] }),
     warnings: z.array(z.string()).meta({ example: [] }),

@@ -21,7 +21,7 @@ const shareList = dataOf(
 
 const tags = ['Sharing'];
 
-/** The procedures for the shares of one type of resource. */
+/** Returns the procedures for the shares of one type of resource. */
 const sharesOf = <Table extends SharedTable>(table: Table) => {
   const target = (ctx: RequestContext, ids: Record<string, number>) => requireShareManager(ctx.app.db, ctx.caller, table, ids.id ?? 0);
   return router({

@@ -1,2 +1,2 @@
-/** Changes of steps, loaded with the first: whoever reads them needs neither HTML nor enrolments. */
+/** Changes to steps. Loaded on the first change, because reading steps needs neither HTML nor enrolments. */
 export { addStep, changeStep, deleteStep, moveStep } from '../../campaigns/index.ts';

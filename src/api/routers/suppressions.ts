@@ -18,7 +18,7 @@ const suppressionSchema = z
 const tags = ['Suppressions'];
 const email = emailOrDomainText.meta({ example: 'never@example.org', description: 'An address, or a domain as @example.com' });
 const readOnly = ['id', 'created_at'];
-/** Not checked here, so that a malformed one is rejected alone. */
+/** Not checked here, so that a malformed address does not reject the whole batch. */
 const batchEmail = z
   .string('must be a string')
   .max(1_000, 'at most 1,000 characters')

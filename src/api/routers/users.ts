@@ -14,7 +14,7 @@ import {
 import { dataOf, emailText, nameText, pathId, timestampText } from '../../fields/fields.ts';
 import { procedure, type RequestContext, router } from '../trpc.ts';
 
-/** A user, as the API shows one. */
+/** A user, as the API shows it. */
 export const userSchema = z
   .object({
     id: z.number().int(),
@@ -51,7 +51,7 @@ const tags = ['Users'];
 const access = 'admin';
 const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => getUser(app.db, caller, ids.id ?? 0);
-/** 403 comes before 404. */
+/** Checks 403 before 404. */
 const installWide = (ctx: RequestContext, ids: Record<string, number>) => {
   requireInstallAdmin(ctx.caller);
   return target(ctx, ids);

@@ -21,7 +21,7 @@ interface Wanted {
   search?: string | undefined;
 }
 
-/** The ids that a request names and those that its search finds. Throws `invalid_request` if it has neither, or for more than a call takes. */
+/** Returns the ids that a request names and those that its search finds. Throws `invalid_request` if it has neither, or if there are too many. */
 async function idsOf(context: RequestContext, { contact_ids, search }: Wanted): Promise<number[]> {
   if (contact_ids === undefined && search === undefined) throw invalid('contact_ids: give contact_ids, search or both');
   if (search === undefined) return contact_ids ?? [];
@@ -32,7 +32,7 @@ async function idsOf(context: RequestContext, { contact_ids, search }: Wanted): 
   return ids;
 }
 
-/** Searches when it is the key's turn, as a search alone does; the check, which waits for others' servers, takes no turn. */
+/** Searches when it is the key's turn, like a request that only searches. The check itself waits for outside servers and takes no turn. */
 async function found({ app, caller, limits }: RequestContext, search: string) {
   const over = Promise.withResolvers<void>();
   await limits.heavy(caller, over.promise);

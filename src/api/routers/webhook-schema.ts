@@ -29,7 +29,7 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' }) satisfies z.ZodType<WebhookRow>;
 
-/** The same with its secret. */
+/** A webhook with its secret. */
 export const withSecret = webhook
   .extend({ secret: z.string().meta({ description: 'whsec_…, shown only once' }) })
   .meta({ id: 'WebhookWithSecret' });

@@ -29,7 +29,7 @@ const tags = ['Webhooks'];
 const target = ({ app, caller }: RequestContext, ids: Record<string, number>) => requireWebhook(app.db, caller, ids.id ?? 0);
 const deliveryTarget = ({ app, caller }: RequestContext, ids: Record<string, number>) =>
   getDelivery(app.db, caller, ids.delivery_id ?? 0, ids.id ?? 0);
-/** Reading takes it too: a webhook says where data of the workspace is sent. */
+/** Reading needs it too, because a webhook shows where data of the workspace is sent. */
 const access = 'write' as const;
 const computed = ['id', 'disabled_reason', 'last_success_at', 'last_failure_at', 'consecutive_failures', 'created_at', 'updated_at'];
 
