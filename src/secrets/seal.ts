@@ -41,13 +41,13 @@ export interface Sealer {
 interface Key {
   readonly id: string;
   readonly sealing: Buffer;
-  /** Kept as Node's own form of a key: making that of 32 bytes takes five times as long as signing with it. */
+  /** Kept as a Node `KeyObject`: creating one from 32 bytes takes five times as long as signing with it. */
   signing(purpose: string): KeyObject;
 }
 
 const MIN_SIGNATURE_BYTES = 16;
 
-/** The secrets in a setting or the file, separated by white space or commas, the current one first. */
+/** Splits the secrets in a setting or the file, separated by white space or commas, the current one first. */
 export const secretsIn = (text: string): string[] => text.split(/[\s,]+/).filter((secret) => secret !== '');
 
 /**
@@ -100,7 +100,7 @@ function keyOf(secret: string): Key {
   let id: string | undefined;
   let sealing: Buffer | undefined;
   const signingKeys = new Map<string, KeyObject>();
-  // Derived when they are first used: the first derivation takes 3 ms, and most commands need none.
+  // Derived on first use: the first derivation takes 3 ms, and most commands need none.
   return {
     get id() {
       id ??= createHash('sha256').update(derive('key id')).digest('hex').slice(0, 8);

@@ -1,14 +1,14 @@
 declare const isPlace: unique symbol;
 
 /**
- * The place of an encrypted value: table, column and row, and for credentials the server that they are sent to. Only the columns below create one and nothing is encrypted without
- * one, so no column can hold encrypted values that `secret rotate` does not know.
+ * The place of an encrypted value: table, column and row, and for credentials the server that they are sent to. Only the columns below
+ * create a place, and encryption requires one, so no column can contain encrypted values that `secret rotate` does not know.
  */
 export type Place = string & { readonly [isPlace]: true };
 
 const place = (text: string) => text as Place;
 
-/** The part of a mail server's setting that decides where its credentials go, and whether over TLS. */
+/** The part of a mail server's settings that decides where its credentials are sent, and whether over TLS. */
 interface Endpoint {
   host?: string;
   port?: number;
@@ -34,7 +34,7 @@ export interface SealedColumn {
   isJson?: boolean;
 }
 
-/** Everything that decides where a password is sent, so that a changed row can't send it elsewhere or in clear text. */
+/** Returns everything that decides where a password is sent, so that a changed row can't send it elsewhere or in clear text. */
 function endpoint(value: PlaceValue | undefined): string {
   const { host, port, secure, tls, user } = typeof value === 'object' && value !== null ? value : {};
   return JSON.stringify([host, port, secure, tls, user]);

@@ -8,7 +8,7 @@ import { fileProblem } from '../files/file-problem.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { createSealer, type Sealer, secretsIn } from './seal.ts';
 
-/** A new secret: 32 random bytes in base64url. */
+/** Generates a new secret: 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'secret.key');
@@ -16,12 +16,12 @@ export const secretPath = (config: Pick<Config, 'dataDir'>): string => join(conf
 /** True if the settings or the data directory have a secret. */
 export const hasSecret = (config: Config): boolean => config.secretKey !== undefined || existsSync(secretPath(config));
 
-/** Creates `secret.key` in the data directory, mode 0600, with a new secret. If it exists by then, that one stays. */
+/** Creates `secret.key` in the data directory, mode 0600, with a new secret. An existing file stays. */
 export const createSecret = (config: Pick<Config, 'dataDir'>): void => makeSecret(secretPath(config), [newSecret()]);
 
 /**
- * The secrets of the installation: from the setting, otherwise from `secret.key` in the data directory. One per line, the current one first,
- * then those that `secret rotate` replaced. Throws `invalid_request` if there is none, `conflict` if other users can read the file.
+ * Reads the secrets of the installation: from the setting, otherwise from `secret.key` in the data directory. One per line, the current one
+ * first, then those that `secret rotate` replaced. Throws `invalid_request` if there is none, `conflict` if other users can read the file.
  */
 export function readSecret(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey;
@@ -41,13 +41,16 @@ function makeSecret(path: string, secrets: readonly string[]): void {
   }
 }
 
-/** Keeps the secret of the settings in `secret.key`, unless that is there: commands without it would make another one. */
+/**
+ * Writes the secret of the settings to `secret.key`, unless that file exists: commands without the setting would otherwise create another
+ * secret.
+ */
 export function keepSecret(config: Config): void {
   const path = secretPath(config);
   if (config.secretKey !== undefined && !existsSync(path)) makeSecret(path, secretsIn(config.secretKey));
 }
 
-/** The sealer of the installation. It reads the file again when it meets an unknown key. */
+/** Opens the sealer of the installation. It reads the file again if a value has an unknown key. */
 export function openSealer(config: Config): Sealer {
   let known = readSecret(config);
   return createSealer(known, () => {
