@@ -17,7 +17,7 @@ export async function retractEvents(tx: Tx, enrolmentId: number, replyId: number
   await retract(tx, enrolmentId, sql`e.type in ('replied', 'unsubscribed') and (e.details ->> 'reply_id')::int = ${replyId}`);
 }
 
-/** Retracts a mark that an email was given by mistake. Indexes: outbox_pkey, events_enrolment. */
+/** Retracts a mark that was set on an email by mistake. Indexes: outbox_pkey, events_enrolment. */
 export async function unmarkEmail(tx: Tx, { enrolmentId, outboxId, mark }: { enrolmentId: number; outboxId: number; mark: EmailMark }) {
   await retract(
     tx,
@@ -40,7 +40,7 @@ export async function retractRefusal(tx: Tx, enrolmentId: number, outboxId: numb
 }
 
 /**
- * Deletes events of an enrolment, and has the first of those that are left count as such. Returns the types of those that it deleted.
+ * Deletes events of an enrolment, and makes the first remaining ones count as the first. Returns the types of the deleted events.
  * @param which condition on the events `e`
  */
 async function retract(tx: Tx, enrolmentId: number, which: Sql): Promise<string[]> {
@@ -60,8 +60,8 @@ async function retract(tx: Tx, enrolmentId: number, which: Sql): Promise<string[
 }
 
 /**
- * Moves the events of enrolments that were sent nothing yet to another campaign of their rotation group, whose steps are copies of each
- * other. Index: events_enrolment.
+ * Moves the events of enrolments without sent emails to another campaign of their rotation group. The steps of its campaigns are copies of
+ * each other. Index: events_enrolment.
  */
 export async function moveEvents(tx: Tx, enrolmentIds: readonly number[], campaignId: number): Promise<void> {
   await markForRefold(tx, [campaignId, ...(await campaignsOf(tx, enrolmentIds))]);
@@ -84,7 +84,7 @@ export async function forgetDomains(tx: Queryable, contactIds: readonly number[]
 const markEnrolments = async (tx: Queryable, enrolmentIds: readonly number[]): Promise<void> =>
   markForRefold(tx, await campaignsOf(tx, enrolmentIds));
 
-/** The campaigns in which events of the enrolments are logged. Index: events_enrolment. */
+/** Returns the campaigns for which events of the enrolments are logged. Index: events_enrolment. */
 async function campaignsOf(tx: Queryable, enrolmentIds: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(
     sql`select distinct e.campaign_id as id from events e where e.enrolment_id = any(${enrolmentIds}::int[])`,

@@ -28,8 +28,8 @@ export interface EventFilter {
 }
 
 /**
- * Columns of an `EventRow`, for a statement that selects from `events` under this alias. `step_order` is the present position of the
- * step; of a deleted one it is the last.
+ * Columns of an `EventRow`, for a statement that selects from `events` under this alias. `step_order` is the current position of the step,
+ * or the last position of a deleted one.
  */
 export const eventColumns = (alias: string): Sql => {
   const e = raw(alias);
@@ -60,8 +60,8 @@ export async function listCampaignEvents(
 }
 
 /**
- * Chooses the page by an index-only scan, since the indexes hold the ids that visibility needs, and fetches its rows afterwards.
- * Indexes: events_feed, events_feed_type, events_campaign, events_campaign_type, events_contact.
+ * Selects the page by an index-only scan, since the indexes contain the ids that visibility needs, and then fetches its rows. Indexes:
+ * events_feed, events_feed_type, events_campaign, events_campaign_type, events_contact.
  */
 const pageOfEvents = (caller: Caller, filter: EventFilter, { limit, offset }: PageRequest): Sql => sql`
   select ${eventColumns('e')} from (
@@ -86,8 +86,8 @@ export function conditionsOf(caller: Caller, { campaignId, contactId, type, sinc
 }
 
 /**
- * Selects the `total` of a filter. Events of a contact or since an instant are counted in their index. All others are the totals of the
- * campaigns, less the events of contacts that are hidden from the caller, which are counted.
+ * Selects the `total` of a filter. Events of a contact or since an instant are counted in their index. Any other total is the sum of the
+ * campaigns' totals, less the events of contacts that are hidden from the caller, which are counted.
  */
 function totalOf(caller: Caller, filter: EventFilter): Statement {
   const { campaignId, type } = filter;
@@ -101,8 +101,9 @@ function totalOf(caller: Caller, filter: EventFilter): Statement {
 }
 
 /**
- * Counts events of contacts that are hidden from the caller: deleted ones, and private ones of others. Contact by contact (`offset 0`), so that
- * the cost follows their number: 6 µs each, where a join would read the whole log for a handful. Indexes: contacts_hidden, events_contact.
+ * Counts events of contacts that are hidden from the caller: deleted ones, and private ones of others. Reads contact by contact (`offset
+ * 0`), so that the time depends on their number: 6 µs each. A join would read the whole log for a handful of them. Indexes:
+ * contacts_hidden, events_contact.
  */
 const hiddenEvents = (caller: Caller, campaigns: Sql, { type }: EventFilter): Sql => sql`
   select coalesce(sum(n.events), 0)::int from contacts k cross join lateral (
@@ -111,6 +112,6 @@ const hiddenEvents = (caller: Caller, campaigns: Sql, { type }: EventFilter): Sq
   ) n
   where ${isHidden(caller, 'contacts', 'k')}`;
 
-/** The beginning of the reply that event `alias` is about; null for every other type. */
+/** The beginning of the reply of event `alias`; null for every other type. */
 export const replySnippet = (alias: string): Sql =>
   sql`case when ${raw(alias)}.type = 'replied' then ${raw(alias)}.details->>'snippet' end`;

@@ -8,7 +8,7 @@ import { DOMAIN_DIMENSIONS, EVENT_DIMENSIONS } from './totals.ts';
 
 /** A table of totals. */
 interface Totals {
-  /** Columns by which it adds up the log. */
+  /** Columns by which the table adds up the log. */
   dimensions: string;
   /** Adds rows of the dimensions and the sums. */
   add(rows: Sql): Sql;
@@ -35,14 +35,17 @@ const TOTALS: readonly Totals[] = [
   },
 ];
 
-/** Selects sums of the events `e` that meet a condition, in the order of the table's key, so that two writers meet in the same order. */
+/**
+ * Selects sums of the events `e` that match a condition, in the order of the table's key, so that concurrent writers lock rows in the same
+ * order.
+ */
 const summed = (dimensions: string, which: Sql): Sql =>
   sql`select ${raw(dimensions)}, ${loggedSums('e')} from events e where ${which} group by ${raw(dimensions)} order by ${raw(dimensions)}`;
 
 /** Events that one transaction folds. */
 const FOLD_BATCH_SIZE = 50_000;
 
-/** Folds the log up to its last stable event, and campaigns whose log was corrected, again. Any number of daemons may call it. */
+/** Folds the log up to its last stable event, and folds campaigns again whose log was corrected. Any number of daemons may call it. */
 export async function foldEvents(app: App, draining?: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && draining?.aborted !== true; ) hasMore = await foldNext(app);
   while (draining?.aborted !== true && (await app.db.tx(refoldOne)));
@@ -57,7 +60,7 @@ async function foldNext(app: App): Promise<boolean> {
     if (upTo <= mark) return false;
     const next = sql`e.id > ${mark} and e.id <= ${upTo}`;
     for (const { dimensions, add } of TOTALS) await tx.query(add(summed(dimensions, next)));
-    // Reports by provider read what is known of these domains; nobody waits for it.
+    // Reports by provider need the providers of these domains. No caller waits for the look-up.
     const domains = await tx.query<{ domain: string }>(sql`select distinct e.domain from events e where ${next} and e.type = 'sent'`);
     await wantProviders(tx, new Set(domains.map(({ domain }) => domain)), app.clock.now(), { isAwaited: false });
     await tx.query(sql`update fold_marks set event_id = ${upTo}`);
@@ -65,14 +68,14 @@ async function foldNext(app: App): Promise<boolean> {
   });
 }
 
-/** Takes turns with everybody else who folds, and returns the id of the last event that was folded. */
+/** Waits for other processes that are folding, and returns the id of the last folded event. */
 async function lockMark(tx: Queryable): Promise<number> {
   const [mark] = await tx.query<{ event_id: number }>(sql`select event_id from fold_marks for update`);
   if (mark === undefined) throw new Error('fold_marks has no row');
   return mark.event_id;
 }
 
-/** Folds one corrected campaign again, up to the mark. Returns false if there is none, or somebody else is correcting it. */
+/** Folds one corrected campaign again, up to the mark. Returns false if there is none, or if another transaction is correcting it. */
 async function refoldOne(tx: Tx): Promise<boolean> {
   const mark = await lockMark(tx);
   const [stale] = await tx.query<{ campaign_id: number }>(sql`
@@ -87,8 +90,8 @@ async function refoldOne(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Has campaigns read from their log until they are folded again. To be called before the log is corrected, in the same transaction: until
- * that ends, nobody folds them.
+ * Makes campaigns be read from their log until they are folded again. Call it before the log is corrected, in the same transaction: they
+ * are not folded until that ends.
  */
 export async function markForRefold(tx: Queryable, campaignIds: readonly number[]): Promise<void> {
   await tx.query(sql`

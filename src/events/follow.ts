@@ -5,13 +5,13 @@ import { lastStableId } from '../db/stable-id.ts';
 import { prepared, type Queryable, sql } from '../db/statement.ts';
 import { conditionsOf, type EventFilter, type EventRow, eventColumns } from './feed.ts';
 
-/** Up to this the total is exact. A reader at the beginning has millions before it. */
+/** Up to this number the total is exact. For a reader at the beginning it could be millions. */
 const EXACT_TOTAL = 10_000;
 
 /**
- * Lists the events with a higher id than `filter.afterId` by id, for readers that continue where they ended. An event appears only
- * once no event before it can still be committed, so none is missed, however late it commits. The total is counted as far as `mostCounted`
- * says. Index: events_order.
+ * Lists the events with a higher id than `filter.afterId` by id, for readers that continue where they ended. An event appears only when no
+ * event with a lower id can still be committed, so late commits are not missed. The total is counted as far as `mostCounted` says. Index:
+ * events_order.
  */
 export async function listEventsAfter(db: Queryable, caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<EventRow>> {
   const stable = await lastStableId(db, 'events');
@@ -32,7 +32,7 @@ export async function listEventsAfter(db: Queryable, caller: Caller, filter: Eve
 /** An event with the contact that it is about. */
 export type EventWithContact = EventRow & { contact?: { id: number; email: string; name: string } | undefined };
 
-/** Adds to each event its contact, as it is now. */
+/** Adds the contact to each event, with its current data. */
 export async function withContacts(db: Queryable, { data, pagination }: Page<EventRow>): Promise<Page<EventWithContact>> {
   const names = await contactNames(
     db,

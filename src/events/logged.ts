@@ -3,7 +3,7 @@ import type { EventType } from '../core/event-types.ts';
 import { type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import { isSameEmail } from './same-email.ts';
 
-/** True if an event of the type is logged for the email, with that reason if one is given. Indexes: outbox_pkey, events_enrolment. */
+/** True if an event of the type is logged for the email, with the given reason, if any. Indexes: outbox_pkey, events_enrolment. */
 export async function wasLogged(db: Queryable, emailId: number, type: EventType, reason: string | null = null): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from outbox o join events v on v.enrolment_id = o.enrolment_id and v.type = ${type} and ${isSameEmail('v', 'o')}

@@ -3,18 +3,18 @@ import { join, raw, type Sql } from '../db/statement.ts';
 import type { Sum } from './sums.ts';
 
 /**
- * The measures of statistics and reports: which sum of the totals each is, over which values of `counts_as`. `events` counts all, `emails` each
- * email once, `contacts` each contact once in a campaign, with the email that it happened to first. So the sums over the rows of a report are
- * the statistics of the campaign.
+ * The measures of statistics and reports: for each, the sum of the totals that it is, and the values of `counts_as` that it covers.
+ * `events` counts all events, `emails` each email once, `contacts` each contact once per campaign, with the first email concerned. So the
+ * sums over the rows of a report equal the statistics of the campaign.
  */
 const SUM_OF = {
-  /** Contacts of the campaign, sent an email or not. */
+  /** Contacts of the campaign, whether or not they were sent an email. */
   enrolled: ['contacts', 'enrolled'],
   /** Emails. */
   sent: ['events', 'sent'],
-  /** Emails that came back after the server had accepted them: the others were delivered. */
+  /** Emails that came back after the server had accepted them. All other accepted emails count as delivered. */
   returned: ['emails', 'returned'],
-  /** Contacts who were sent an email; and those of them whose first one came back. */
+  /** Contacts who were sent an email, and those whose first email came back. */
   contacts: ['contacts', 'sent'],
   contacts_returned: ['first_emails', 'returned'],
   opened: ['contacts', 'opened'],
@@ -40,7 +40,7 @@ type AnyMeasure = keyof typeof SUM_OF;
 export type Measure = Exclude<AnyMeasure, 'enrolled'>;
 export const MEASURES = Object.keys(SUM_OF).filter((name) => name !== 'enrolled') as readonly Measure[];
 
-/** Columns of a table expression with totals as sums of the measures, each under its name. */
+/** Selects the sums of the measures from a table expression with totals, each under its name. */
 export const measureSums = (alias: string, measures: readonly AnyMeasure[] = MEASURES): Sql =>
   join(
     measures.map((name) => {

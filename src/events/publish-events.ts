@@ -27,7 +27,7 @@ const eventMessages = (condition: Sql): Sql => sql`
   join contacts k on k.id = e.contact_id join accounts a on a.id = coalesce(n.account_id, c.account_id)
   where ${condition}`;
 
-/** Selects the ids of the events of a CTE `logged` to which a webhook may subscribe; without a webhook there are none to publish. */
+/** Selects the ids of those events of a CTE `logged` that a webhook subscribes to; without a webhook there are none to publish. */
 export const subscribed = sql`select l.id from logged l where l.in_feed and ${hasSubscriber(raw('l.workspace_id'), messageType('l.type'))}`;
 
 /** Publishes events that were just logged. */
@@ -36,8 +36,8 @@ export async function publishEvents(tx: Tx, ids: readonly number[]): Promise<voi
 }
 
 /**
- * Selects the messages of past events that the table expression `published` does not hold, for a replay. The CTE is
- * materialized so that they are looked up once. Index: events_feed.
+ * Selects the messages of past events that are not in the table expression `published`, for a replay. The CTE is materialized so that they
+ * are looked up once. Index: events_feed.
  */
 export const pastEventMessages = ({ workspaceId, since, until, types }: Past, published: string): Sql => sql`
   with missed as materialized (

@@ -7,7 +7,7 @@ import { EMAIL_MARKS, type EmailMark, type NewEvent } from './event.ts';
 import { publishEvents, subscribed } from './publish-events.ts';
 import { isSameEmail } from './same-email.ts';
 
-/** Tells how many events of a type were logged. A daemon counts them for its metrics; a command, whose metrics nobody reads, does not. */
+/** Publishes how many events of a type were logged. Daemons count them for their metrics; commands, which have no metrics, do not. */
 const logged = channel('outreach:events');
 
 /**
@@ -42,7 +42,7 @@ export async function markEmails(tx: Tx, marks: readonly { outboxId: number; mar
   await recordEvents(tx, events);
 }
 
-/** In a statement of its own, so that the next one sees what was logged before the lock was granted. */
+/** Runs as a separate statement, so that the next one sees events that were logged before the lock was granted. */
 async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.query(
     prepared(
@@ -53,8 +53,8 @@ async function lockEnrolments(tx: Tx, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Splits events so that no round has two of one enrolment: what an event counts as depends on those before it, which a statement sees
- * only if earlier ones have logged them.
+ * Splits events so that no round has two of one enrolment: what an event counts as depends on the events before it, and a statement only
+ * sees those that earlier statements have logged.
  */
 function roundsOf(events: readonly NewEvent[]): NewEvent[][] {
   const taken = new Map<number, number>();
@@ -86,9 +86,9 @@ const insert = (events: readonly NewEvent[]): PreparedStatement =>
   );
 
 /**
- * Selects the events with the email that each is about, which is the last one sent if none is named: its step, its group of the A/B test,
- * the account that sent it and the domain of its recipient. Before any email, step, group and account are those of the enrolment. As
- * arrays, so that the text does not vary with their number. Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
+ * Selects the events with data of the email that each is about, by default the last one sent: its step, its group of the A/B test, the
+ * account that sent it and the domain of its recipient. Before any email, step, group and account are those of the enrolment. The values
+ * are arrays, so that the text does not vary with their number. Indexes: outbox_pkey, outbox_enrolment_id_step_id_key, steps_live_order.
  */
 function located(events: readonly NewEvent[]): Sql {
   const column = <Value>(pick: (event: NewEvent) => Value) => events.map(pick);
@@ -117,8 +117,8 @@ function located(events: readonly NewEvent[]): Sql {
 
 /**
  * Columns of the located event `l` that say what it counts as: `day`, `counts_as`, `is_first_of_email`, `is_first_of_contact` and
- * `is_of_first_email`. The day is that on which its email was sent (`sent`), in the zone of its campaign. A bounce counts as `returned`
- * after the server had accepted the email, and as `refused` otherwise. Index: events_enrolment.
+ * `is_of_first_email`. The day is the one on which its email was sent (`sent`), in the time zone of its campaign. A bounce counts as
+ * `returned` after the server had accepted the email, and as `refused` otherwise. Index: events_enrolment.
  */
 const countedColumns: Sql = sql`
   case when l.type = 'sent' then day_in_zone(l.at, l.timezone) else coalesce(sent.day, day_in_zone(l.at, l.timezone)) end,

@@ -1,6 +1,6 @@
 import { raw, type Sql } from '../db/statement.ts';
 
-/** The columns of totals that add up the log, each with the condition on the row `e` of an event that it counts. */
+/** The columns of totals that add up the log, each with its condition for counting an event `e`. */
 const COUNTED = {
   events: () => 'true',
   emails: (e: string) => `${e}.is_first_of_email`,
@@ -20,12 +20,12 @@ const listed = (write: (sum: string, isCounted: (e: string) => string) => string
 /** The names of the sums, as a list of columns. */
 export const SUMS = listed((sum) => sum);
 
-/** Sums of rows of the log under this alias. */
+/** Sums over the rows of the log with this alias. */
 export const loggedSums = (alias: string): Sql =>
   listed((sum, isCounted) => `(count(*) filter (where ${isCounted(alias)}))::int as ${sum}`);
 
-/** The same of one row, as 0 or 1. */
+/** The same for one row, as 0 or 1. */
 export const rowSums = (alias: string): Sql => listed((sum, isCounted) => `(${isCounted(alias)})::int as ${sum}`);
 
-/** Adds the sums of a row that is in the way of an insert into `t`, for `on conflict do update set`. */
+/** Adds the inserted sums to a conflicting row of `t`, for `on conflict do update set`. */
 export const ADD_SUMS = listed((sum) => `${sum} = t.${sum} + excluded.${sum}`);

@@ -6,11 +6,11 @@ import { rowSums, SUMS } from './sums.ts';
 
 /*
  * Every number is the fold of the event log up to a mark (see fold.ts) plus the tail of the log after it. A campaign whose log was
- * corrected is read from its log alone until it is folded again. All parts are read in one statement, hence in one snapshot, so the sum is
- * exact whether the fold runs or not.
+ * corrected is read only from its log until it is folded again. All parts are read in one statement, hence in one snapshot, so the sum is
+ * exact even while a fold runs.
  */
 
-/** Days on which the emails of a report were sent, both included, as `YYYY-MM-DD`; null for no limit. */
+/** The first and the last day on which the emails of a report were sent, as `YYYY-MM-DD`; null for no limit. */
 export interface ReportDays {
   since: string | null;
   until: string | null;
@@ -27,24 +27,30 @@ export const EVENT_DIMENSIONS = 'campaign_id, counts_as, day, step_id, variant, 
 export const DOMAIN_DIMENSIONS = 'campaign_id, counts_as, domain';
 
 /**
- * Selects what campaigns have counted, as rows to be summed: the columns of `EVENT_DIMENSIONS` and the sums `events`, `emails`, `contacts` and
+ * Selects the counts of campaigns, as rows to be summed: the columns of `EVENT_DIMENSIONS` and the sums `events`, `emails`, `contacts` and
  * `first_emails`. Indexes: event_totals_key, events_pkey for the tail, events_campaign for corrected campaigns.
  * @param campaigns a query for the ids of the campaigns
  */
 export const countedEvents = (campaigns: Sql, days: ReportDays = ALL_DAYS): Sql =>
   folded('event_totals', EVENT_DIMENSIONS, campaigns, isWhole(days) ? sql`true` : within('t', days));
 
-/** The same by the domain of the recipients, over all days: the columns of `DOMAIN_DIMENSIONS` and the sums. Indexes: as `countedEvents`. */
+/**
+ * Selects the same by the domain of the recipients, over all days: the columns of `DOMAIN_DIMENSIONS` and the sums. Indexes: like
+ * `countedEvents`.
+ */
 export const countedDomains = (campaigns: Sql): Sql => folded('domain_totals', DOMAIN_DIMENSIONS, campaigns, sql`true`);
 
-/** The same for emails of some days, from the log itself, a row an event: the fold has no domains by day. Index: events_campaign. */
+/**
+ * Selects the same for emails of some days, from the log itself, with one row per event: the fold has no domains by day. Index:
+ * events_campaign.
+ */
 export const loggedDomains = (campaigns: Sql, days: ReportDays): Sql => sql`
   select ${columnsOf('e', DOMAIN_DIMENSIONS)}, ${rowSums('e')} from events e where e.campaign_id in (${campaigns}) and ${within('e', days)}`;
 
 /**
- * Three forms keep the plan right whatever the statistics of the tables say. `fold_mark()` is a function, so that the planner knows its value and
- * with it how short the tail is. `refolds` is compared as an array: an anti-join with a table that is nearly always empty, and so never analyzed, is
- * taken to leave one row. With `offset 0` the log of a corrected campaign is read by its index.
+ * Three details keep the plan right whatever the statistics of the tables are. `fold_mark()` is a function, so that the planner knows its
+ * value and with it how short the tail is. `refolds` is compared as an array: for an anti-join with a table that is nearly always empty,
+ * and so never analyzed, the planner estimates one remaining row. With `offset 0` the log of a corrected campaign is read by its index.
  */
 const folded = (table: string, dimensions: string, campaigns: Sql, which: Sql): Sql => sql`
   select ${columnsOf('t', `${dimensions}, ${SUMS.text}`)} from ${raw(table)} t where t.campaign_id in (${campaigns}) and ${IS_CURRENT} and ${which}
@@ -55,7 +61,7 @@ const folded = (table: string, dimensions: string, campaigns: Sql, which: Sql): 
   select ${columnsOf('t', dimensions)}, ${rowSums('t')} from refolds r
   cross join lateral (select e.* from events e where e.campaign_id = r.campaign_id offset 0) t where r.campaign_id in (${campaigns}) and ${which}`;
 
-/** Condition: the campaign of row `t` was not corrected since it was folded. */
+/** Condition: the log of row `t`'s campaign was not corrected since it was folded. */
 const IS_CURRENT: Sql = sql`t.campaign_id <> all(array(select r.campaign_id from refolds r))`;
 
 const columnsOf = (alias: string, names: string): Sql =>
@@ -72,7 +78,7 @@ const ALL_DAYS: ReportDays = { since: null, until: null };
 const STATS = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'] as const;
 
 /**
- * Selects `campaign_id` and the counts of each campaign that has any: `contacts`, all who were enrolled, and those of `STATS`.
+ * Selects `campaign_id` and the counts of each campaign that has any: `contacts`, which is all that were enrolled, and those of `STATS`.
  * @param campaigns a query for the ids of the campaigns
  */
 export const campaignCounts = (campaigns: Sql): Sql => sql`
@@ -91,7 +97,7 @@ export const variantCounts = (campaigns: Sql): Sql => sql`
     select g.variant, ${measureSums('g', ['enrolled', 'opened', 'clicked', 'replied', 'bounced'])}
     from (${countedEvents(campaigns)}) g group by g.variant) n order by n.variant`;
 
-/** Selects `total`, the number of events of campaigns that the API shows, those of hidden contacts included. */
+/** Selects `total`, the number of the campaigns' events that the API shows, including those of hidden contacts. */
 export function eventTotal(campaigns: Sql, type: EventType | undefined): Sql {
   const isWanted = type === undefined ? sql`g.counts_as <> all(${EMAIL_MARKS}::text[])` : sql`g.counts_as = any(${kindsOf(type)}::text[])`;
   return sql`select coalesce(sum(g.events), 0)::int as total from (${countedEvents(campaigns)}) g where ${isWanted}`;
