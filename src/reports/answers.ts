@@ -3,23 +3,23 @@ import { isWhole, type ReportDays } from '../events/index.ts';
 import { isByPerson } from '../replies/index.ts';
 import { type Proportion, proportion } from './proportion.ts';
 
-/** The contacts of a report who replied, by the labels of their replies. The rates are of what `replied` is a rate of. */
+/** The contacts of a report who replied, by the labels of their replies. The rates have the same base as `replied`. */
 export interface Answers {
-  /** Who replied, and did not ask to get no more email. */
+  /** Contacts who replied without asking to get no more email. */
   answered: Proportion | null;
-  /** With a reply that has one of the positive labels of the workspace. */
+  /** Contacts with a reply that has one of the workspace's positive labels. */
   positive: Proportion | null;
-  /** Who asked to get no more email. */
+  /** Contacts who asked to get no more email. */
   asked_to_stop: Proportion | null;
-  /** The contacts with a reply of each label; null: with a reply that nobody has labelled. */
+  /** The contacts with a reply of each label; null for replies without a label. */
   labels: { label: string | null; is_positive: boolean; contacts: number; rate: Proportion | null }[];
 }
 
 /**
- * Counts who replied by labels. A contact counts once in a campaign for each label. Indexes: replies_campaign, outbox_pkey, which only some
- * days need.
+ * Counts contacts who replied, by label. A contact counts once per campaign for each label. Indexes: replies_campaign, and outbox_pkey if
+ * the days are limited.
  * @param campaigns a query for the ids of the campaigns
- * @param of the contacts, or emails, that the rates are of
+ * @param of the number of contacts, or of emails, that is the base of the rates
  */
 export async function readAnswers(db: Queryable, workspaceId: number, campaigns: Sql, days: ReportDays, of: number): Promise<Answers> {
   const ofDays = isWhole(days)

@@ -15,39 +15,39 @@ import { readTracked, trackedOf } from './tracked.ts';
 export const CAMPAIGN_REPORTS = ['step', 'variant', 'day', 'week', 'account', 'provider', 'domain'] as const;
 type CampaignReportBy = (typeof CAMPAIGN_REPORTS)[number];
 
-/** The value that the emails of a row have in common; a row has the one that the report is by. */
+/** The value that the emails of a row have in common. A row has the one by which the report is grouped. */
 export interface RowKey {
-  /** Its position; of a deleted step the one that it had. */
+  /** Its position, or the last position of a deleted step. */
   step_order?: number;
   /** The step was deleted. */
   is_deleted?: boolean;
   /** Null for contacts outside of the test. */
   variant?: 'A' | 'B' | null;
-  /** On which they were sent, in the zone of their campaign: `YYYY-MM-DD`. */
+  /** The day on which they were sent, in the zone of their campaign: `YYYY-MM-DD`. */
   day?: string;
   /** The Monday of the week in which they were sent. */
   week?: string;
   account_id?: number;
   account_email?: string;
-  /** That receives the recipients' email; `unknown` until it was looked up. */
+  /** The provider that receives the recipients' email; `unknown` until it has been looked up. */
   provider?: MailProvider | 'unknown';
-  /** Of the recipients' addresses. Null for all that have no row of their own. */
+  /** The domain of the recipients' addresses. Null for all that have no row of their own. */
   domain?: string | null;
 }
 
-/** A report on one campaign, or on all of a rotation group. Its total is the sum of its rows. */
+/** A report on one campaign, or on all campaigns of a rotation group. Its total is the sum of its rows. */
 export interface CampaignReport extends ReportDays {
   by: CampaignReportBy;
   rows: (RowKey & ReportCounts)[];
   total: ReportCounts;
   answers: Answers;
-  /** By variant: group B held against A. */
+  /** By variant: group B compared with group A. */
   comparison?: Comparison[];
 }
 
 export interface ReportRequest extends DaysGiven {
   by: CampaignReportBy;
-  /** Rows by domain, those with the most emails; the others are added up. */
+  /** Number of rows by domain, for those with the most emails. The others are added up. */
   domains: number;
 }
 
@@ -71,7 +71,7 @@ async function report(
   );
   const [first] = found;
   if (first === undefined) throw notFound(noun);
-  // Their ids: a join with campaigns for each of the events that are not folded yet takes a quarter of the processor time of a report by day.
+  // The ids themselves: joining campaigns for each event that is not folded yet takes a quarter of the processor time of a report by day.
   const campaigns = sql`select unnest(${found.map(({ id }) => id)}::int[])`;
   const days = daysIn(given, first.timezone);
   const rows =
@@ -80,7 +80,7 @@ async function report(
   const sum = sumOf(rows);
   const tracked = trackedOf(await readTracked(db, campaigns, config.publicUrl), sum);
   const named = rows.filter(hasCounted).map((row) => ({ ...keyOf(row), ...reportRow(row, holds, tracked) }));
-  // A table has one kind of rate.
+  // All rates of a table have the same kind of base.
   const total = reportRow(sum, holds === 'emails' || !isWhole(days) ? 'emails' : 'contacts', tracked);
   const answers = await readAnswers(db, caller.workspaceId, campaigns, days, total.rates.replied?.of ?? 0);
   const arm = (variant: 'A' | 'B') => named.find((row) => row.variant === variant);
@@ -91,12 +91,12 @@ const KEYS = ['step_order', 'is_deleted', 'variant', 'day', 'week', 'account_id'
 
 const keyOf = (row: RowKey): RowKey => Object.fromEntries(KEYS.filter((name) => name in row).map((name) => [name, row[name]]));
 
-/** Providers come in the order of their names, `other` and `unknown` last. */
+/** Selects the rows. Providers are in the order of their names, `other` and `unknown` last. */
 function rowsBy(by: Exclude<CampaignReportBy, 'domain'>, campaigns: Sql, days: ReportDays): Sql {
   const counts = countedEvents(campaigns, days);
   switch (by) {
     case 'step':
-      // Those of a rotation group have copies of each step, which `deleteStep` deletes at the same instant.
+      // The campaigns of a rotation group have copies of each step, which `deleteStep` deletes at the same instant.
       return sql`
         select coalesce(s.step_order, 1) as step_order, s.deleted_at is not null as is_deleted, ${measureSums('g')}
         from (${counts}) g left join steps s on s.id = g.step_id group by s.step_order, s.deleted_at order by s.deleted_at nulls first, 1`;

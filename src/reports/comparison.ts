@@ -2,22 +2,22 @@ import { probabilityHigher } from './probability.ts';
 import { type Difference, difference } from './proportion.ts';
 import type { Rates, ReportCounts } from './report-row.ts';
 
-/** The rates by which the groups of a test are held against each other: more is better. */
+/** The rates by which the groups of a test are compared: higher is better. */
 const COMPARED = ['opened', 'clicked', 'replied'] as const satisfies readonly (keyof Rates)[];
 
-/** Emails delivered in each group before a difference is worth looking at. */
+/** Emails that must be delivered in each group before a difference says anything. */
 const MIN_DELIVERED = 30;
 
-/** Group B held against group A, by one rate. */
+/** Group B compared with group A, by one rate. */
 export interface Comparison extends Difference {
   rate: (typeof COMPARED)[number];
-  /** That the rate of B is truly higher; 0.5 when nothing is known. */
+  /** Probability that the true rate of B is higher; 0.5 if nothing is known. */
   probability_b_better: number;
-  /** Fewer than 30 emails were delivered in one of the groups: the figures say little yet. */
+  /** True if fewer than 30 emails were delivered in one of the groups, so that the figures say little yet. */
   too_few: boolean;
 }
 
-/** Compares the groups of an A/B test; nothing to compare is an empty list. */
+/** Compares the groups of an A/B test. Returns an empty list if there is nothing to compare. */
 export function compare(a: ReportCounts | undefined, b: ReportCounts | undefined): Comparison[] {
   if (a === undefined || b === undefined) return [];
   const tooFew = Math.min(a.delivered, b.delivered) < MIN_DELIVERED;

@@ -5,13 +5,16 @@ import { type Counts, subtract, sumOf } from './report-row.ts';
 type DomainRow = { domain: string | null } & Counts;
 
 /**
- * Selects what campaigns have counted, as rows of `domain`, `counts_as` and the sums, to be summed. Days need the log, as the totals by domain are
- * those of all days.
+ * Selects the counts of campaigns, as rows of `domain`, `counts_as` and the sums, to be summed. Limited days are read from the log, because
+ * the totals by domain cover all days.
  */
 export const byDomain = (campaigns: Sql, days: ReportDays): Sql => sql`
   select * from (${isWhole(days) ? countedDomains(campaigns) : loggedDomains(campaigns, days)}) g where g.counts_as <> 'enrolled'`;
 
-/** The domains with the most emails, and a row for all others: what is left of the total. @param most domains with a row of their own */
+/**
+ * Reads a row for each of the domains with the most emails, and one row for all others: the rest of the total.
+ * @param most number of domains with a row of their own
+ */
 export async function rowsByDomain(db: Queryable, campaigns: Sql, days: ReportDays, most: number): Promise<DomainRow[]> {
   const byName = raw('domain collate "C"');
   const rows = await db.query<DomainRow>(sql`

@@ -4,14 +4,14 @@ export interface Trials {
   of: number;
 }
 
-/** A sum is scaled down by this before it is too large for a number. */
+/** A sum is scaled down by this before it becomes too large for a number. */
 const RESCALE_LIMIT = 1e200;
 
 /**
- * The probability that the true rate of `b` is higher than that of `a`, between 0 and 1: each rate has the Beta distribution that its trials
- * make of a uniform one. Exact, as a sum with a term for each success of B (E. Miller, Formulas for Bayesian A/B testing, 2014). Each term
- * follows from the one before; the first, B(alphaA, betaA + betaB) / B(alphaA, betaA), may be too small for a number, so the sum is taken
- * relative to it.
+ * Returns the probability that the true rate of `b` is higher than that of `a`, between 0 and 1. Each rate has the Beta distribution that
+ * follows from a uniform prior and its trials. Exact, as a sum with a term for each success of B (E. Miller, Formulas for Bayesian A/B
+ * testing, 2014). Each term follows from the one before; the first, B(alphaA, betaA + betaB) / B(alphaA, betaA), may be too small for a
+ * number, so the sum is taken relative to it.
  */
 export function probabilityHigher(a: Trials, b: Trials): number {
   const [alphaA, betaA] = [a.count + 1, a.of - a.count + 1];
@@ -29,7 +29,10 @@ export function probabilityHigher(a: Trials, b: Trials): number {
   return Math.min(1, Math.exp(exponent + Math.log(sum)));
 }
 
-/** The logarithm of the product of (betaA + j) / (betaA + betaB + j) for j below alphaA; few logarithms, as they are slow. */
+/**
+ * Returns the logarithm of the product of (betaA + j) / (betaA + betaB + j) for j below alphaA. Computes few logarithms, because they are
+ * slow.
+ */
 function logOfFirst(alphaA: number, betaA: number, betaB: number): number {
   let [sum, product] = [0, 1];
   for (let j = 0; j < alphaA; j++) {

@@ -1,4 +1,4 @@
-/** A share of persons or emails, with the interval in which it lies with 95% confidence. `rate`, `low` and `high` are between 0 and 1. */
+/** A share of persons or emails, with its 95% confidence interval. `rate`, `low` and `high` are between 0 and 1. */
 export interface Proportion {
   count: number;
   of: number;
@@ -14,8 +14,9 @@ const DIGITS = 1e6;
 const rounded = (share: number): number => Math.round(share * DIGITS) / DIGITS;
 
 /**
- * The share with the score interval (E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927), which holds
- * for small numbers and for shares near 0 and 1 as well. Null of none. More than all count as all: an email can bounce after it was opened.
+ * Returns the share with the score interval (E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927),
+ * which is also valid for small numbers and for shares near 0 and 1. Null if `of` is 0. A count above `of` is capped, since an email can
+ * bounce after it was opened.
  */
 export function proportion(counted: number, of: number): Proportion | null {
   if (of <= 0) return null;
@@ -29,11 +30,11 @@ function interval(rate: number, of: number): { low: number; high: number } {
   const center = rate + square / (2 * of);
   const spread = Z * Math.sqrt((rate * (1 - rate)) / of + square / (4 * of * of));
   const scale = 1 + square / of;
-  // At the ends the formula gives exactly 0 and 1, but for rounding.
+  // At the ends the formula gives exactly 0 and 1, except for rounding.
   return { low: rate === 0 ? 0 : (center - spread) / scale, high: rate === 1 ? 1 : (center + spread) / scale };
 }
 
-/** A difference of two shares with its 95% interval, between -1 and 1. */
+/** A difference of two shares with its 95% confidence interval, between -1 and 1. */
 export interface Difference {
   difference: number;
   low: number;
@@ -41,8 +42,8 @@ export interface Difference {
 }
 
 /**
- * The share of `b` less that of `a`, with the interval that their score intervals give (R. G. Newcombe, Interval estimation for the
- * difference between independent proportions, 1998, method 10).
+ * Returns the share of `b` minus that of `a`, with the interval that follows from their score intervals (R. G. Newcombe, Interval
+ * estimation for the difference between independent proportions, 1998, method 10).
  */
 export function difference(a: Proportion, b: Proportion): Difference {
   const [ofA, ofB] = [interval(a.count / a.of, a.of), interval(b.count / b.of, b.of)];

@@ -2,7 +2,7 @@ import { invalid } from '../core/errors.ts';
 import { localDay, zoneOrUtc } from '../core/zone.ts';
 import type { ReportDays } from '../events/index.ts';
 
-/** A day as `YYYY-MM-DD`, or an instant, which stands for the day on which it falls. */
+/** A day as `YYYY-MM-DD`, or an instant, which means the day on which it falls. */
 type DayOrInstant = string | Date;
 
 /** The first day of a report, and either the last one or the instant at which it ends. */
@@ -11,7 +11,7 @@ export interface DaysGiven {
   until?: DayOrInstant | undefined;
 }
 
-/** The days of a report in a zone. Throws `invalid_request` for days that run backwards, of which a report would be empty. */
+/** Returns the days of a report in a zone. Throws `invalid_request` if they run backwards, because the report would be empty. */
 export function daysIn({ since, until }: DaysGiven, timezone: string): ReportDays {
   const zone = zoneOrUtc(timezone);
   const last = until instanceof Date ? new Date(until.getTime() - 1) : until;

@@ -5,22 +5,22 @@ import { type Proportion, proportion } from './proportion.ts';
 export type Counts = Record<Measure, number>;
 
 /**
- * Shares of persons, or of emails: see `rates_of`. That of `bounced` is always of the emails that a server was to take. Null where there is
- * nothing to take a share of.
+ * Shares of persons, or of emails: see `rates_of`. The base of `bounced` is always the emails that were offered to a server. Null if the
+ * base is 0.
  */
 export type Rates = Record<'opened' | 'clicked' | 'replied' | 'bounced' | 'unsubscribed', Proportion | null>;
 
-/** True for opens and clicks that were looked for: where they were not, a count of 0 says nothing. */
+/** True for opens and clicks that are tracked: without tracking, a count of 0 says nothing. */
 export type Tracked = Record<'opened' | 'clicked', boolean>;
 
 /**
- * The counts of some emails and what has come of them. `sent`, `delivered` and those that machines fetched are emails. The others are
- * contacts, each counted once in a campaign, with the email that it happened to first.
+ * The counts of some emails and their outcomes. `sent`, `delivered` and the counts of machines are emails. The others are contacts, each
+ * counted once per campaign, with the first email concerned.
  */
 export interface ReportCounts {
   contacts: number;
   sent: number;
-  /** Accepted by the server, and not returned since. */
+  /** Accepted by the server, and not returned later. */
   delivered: number;
   opened: number;
   clicked: number;
@@ -32,14 +32,14 @@ export interface ReportCounts {
   machine_opened: number;
   machine_clicked: number;
   tracked: Tracked;
-  /** Persons, who are contacts with an email delivered; emails where the row does not hold all emails of its contacts. */
+  /** `persons` are contacts with a delivered email. `emails` if the row does not have all emails of its contacts. */
   rates_of: 'persons' | 'emails';
   rates: Rates;
 }
 
 /**
- * A row of a report. A contact gets a step once, so by step the emails that were opened are persons too.
- * @param holds `contacts` where the row holds all emails of its contacts, `step` where one of each, otherwise `emails`
+ * Returns a row of a report. A contact gets each step once, so by step, opened emails are persons too.
+ * @param holds `contacts` if the row has all emails of its contacts, `step` if it has one email of each, otherwise `emails`
  */
 export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails', tracked: Tracked): ReportCounts {
   const { contacts, sent, opened, clicked, replied, auto_replied, bounced, failed, unsubscribed, machine_opened, machine_clicked } = counts;
@@ -71,13 +71,13 @@ export function reportRow(counts: Counts, holds: 'contacts' | 'step' | 'emails',
   };
 }
 
-/** True for a row with something in it: of an enrolment alone, no report has a row. */
+/** True for a row with a count other than 0. Enrolments alone get no row in a report. */
 export const hasCounted = (counts: Counts): boolean => MEASURES.some((name) => counts[name] !== 0);
 
-/** The sum of rows of counters. */
+/** Adds up rows of counters. */
 export const sumOf = (rows: readonly Counts[]): Counts =>
   Object.fromEntries(MEASURES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts;
 
-/** Counters without some of what they count. */
+/** Subtracts a part from counters. */
 export const subtract = (counts: Counts, part: Counts): Counts =>
   Object.fromEntries(MEASURES.map((name) => [name, counts[name] - part[name]])) as Counts;

@@ -5,14 +5,14 @@ import { invalid, notFound } from '../core/errors.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
-/** The report on a campaign for whoever has its link. */
+/** A link that shows the report on a campaign to anyone who has it. */
 export interface ReportLink {
   id: number;
   campaign_id: number;
   campaign_name: string;
-  /** The page has the names of those who answered, and the domains of the recipients. */
+  /** The page has the names of the people who answered, and the domains of the recipients. */
   shows_names: boolean;
-  /** Who made the report, as the page says; null for the name of the workspace. */
+  /** The maker of the report that the page names; null for the name of the workspace. */
   sender: string | null;
   created_by: number | null;
   created_at: string;
@@ -20,7 +20,7 @@ export interface ReportLink {
   revoked_at: string | null;
 }
 
-/** A link to be made. */
+/** The data of a new link. */
 export interface NewReportLink {
   expiresAt: Date | null;
   showsNames: boolean;
@@ -28,7 +28,7 @@ export interface NewReportLink {
 }
 
 /**
- * Makes a link that shows the live report on a campaign, until it expires or is revoked. Throws `not_found`, and `invalid_request` for an
+ * Creates a link that shows the live report on a campaign until it expires or is revoked. Throws `not_found`, and `invalid_request` for an
  * expiry that is not in the future.
  * @returns the link, and its address, which is never stored
  */
@@ -56,7 +56,7 @@ export async function createReportLink(
   return { ...link, url: `${app.config.baseUrl}/r/${token}` };
 }
 
-/** Lists the links of the campaigns that the caller can see, revoked and expired ones too. Index: report_shares_workspace. */
+/** Lists the links of the campaigns that the caller can see, including revoked and expired ones. Index: report_shares_workspace. */
 export const listReportLinks = (db: Queryable, caller: Caller): Promise<ReportLink[]> =>
   db.query<ReportLink>(sql`
     select s.id, s.campaign_id, c.name as campaign_name, s.shows_names, s.sender, s.created_by, ${timestamp('s.created_at')} as created_at,
@@ -71,7 +71,7 @@ export async function requireReportLink(db: Queryable, caller: Caller, id: numbe
   return link;
 }
 
-/** Revokes a link, which shows nothing from the next request on; a revoked one stays as it is. Throws `not_found`. */
+/** Revokes a link, which shows nothing from the next request on. A link that is already revoked stays unchanged. Throws `not_found`. */
 export async function revokeReportLink(app: App, caller: Caller, id: number): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
@@ -89,15 +89,15 @@ export interface SharedReport {
   workspace_id: number;
   campaign_id: number;
   shows_names: boolean;
-  /** Who made the report. */
+  /** The maker of the report that the page names. */
   sender: string;
   /** The user who made the link; null for the operator. */
   created_by: number | null;
 }
 
 /**
- * Finds the report of a token; undefined if it was never given out, is revoked or expired, or its campaign or workspace is gone. Index:
- * report_shares_token_hash_key.
+ * Finds the report of a token; undefined if the token does not exist, is revoked or expired, or its campaign or workspace no longer exists.
+ * Index: report_shares_token_hash_key.
  */
 export async function findSharedReport(app: App, token: string): Promise<SharedReport | undefined> {
   const [row] = await app.db.query<SharedReport>(sql`

@@ -10,9 +10,9 @@ import type { ReportCounts } from './report-row.ts';
 import type { SharedReport } from './shares.ts';
 import { type WorkspaceReportBy, workspaceReport } from './workspace-report.ts';
 
-/** Rows by domain. */
+/** Maximum rows by domain. */
 const DOMAINS = 50;
-/** Most names of people who answered. */
+/** Maximum names of people who answered. */
 const MAX_NAMES = 200;
 
 /** A page, with its name and its totals. */
@@ -22,16 +22,16 @@ interface NamedPage {
   total: ReportCounts;
 }
 
-/** Writes the page of a shared report. It names nobody who is hidden from whoever made the link. */
+/** Renders the page of a shared report. It names no contact that is hidden from the user who made the link. */
 export async function sharedReportPage(app: App, report: SharedReport): Promise<HtmlPage> {
   const maker = await inNameOf(app.db, report.workspace_id, report.created_by);
   return (await campaignPage(app, daemon(report.workspace_id), report, maker)).page;
 }
 
 /**
- * Writes the page of a campaign, or of the rotation group that it is in, with its figures of now. A group has the name of its first
- * campaign. Throws `not_found` unless the caller can see it. Indexes: campaigns_pkey, campaigns_rotation.
- * @param namer in whose name contacts are named: none that are hidden from them
+ * Renders the page of a campaign, or of its rotation group, with current figures. A group has the name of its first campaign. Throws
+ * `not_found` unless the caller can see it. Indexes: campaigns_pkey, campaigns_rotation.
+ * @param namer the viewer for the names of contacts: those hidden from them are left out
  */
 export async function campaignPage(
   app: App,
@@ -51,7 +51,7 @@ export async function campaignPage(
       : rotationReport(app, caller, group, { by, domains: DOMAINS });
   const [step, variant, byDay, account, provider, domain, answerers] = await Promise.all([
     ...[read('step'), read('variant'), read('day'), read('account'), read('provider')],
-    // The domains of recipients say whom they work for.
+    // The domains of recipients show who they work for.
     shows_names ? read('domain') : undefined,
     shows_names ? readAnswerers(app.db, namer, campaign_id, group) : [],
   ] as const);
@@ -60,7 +60,7 @@ export async function campaignPage(
   return { page, name, total: step.total };
 }
 
-/** Writes the page of all campaigns that the caller can see. */
+/** Renders the page of all campaigns that the caller can see. */
 export async function workspacePage(app: App, caller: Caller, days: DaysGiven): Promise<NamedPage> {
   const { name, timezone } = await getWorkspace(app.db, caller);
   const read = (by: WorkspaceReportBy) => workspaceReport(app, caller, { by, ...days });
@@ -71,7 +71,7 @@ export async function workspacePage(app: App, caller: Caller, days: DaysGiven): 
 
 const madeAt = ({ clock }: App): string => `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Those who answered with a positive label, newest first. Index: replies_campaign. */
+/** Reads the people whose replies have a positive label, newest first. Index: replies_campaign. */
 const readAnswerers = (
   db: Queryable,
   caller: Caller,

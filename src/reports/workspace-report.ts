@@ -20,14 +20,17 @@ export interface WorkspaceReport extends ReportDays {
   answers: Answers;
 }
 
-/** By campaign also its id and name; of a rotation group, which is one campaign, those of its first, and the id of the group. */
+/**
+ * The value that a row's emails have in common. By campaign, it is the id and name. A rotation group counts as one campaign: it has those
+ * of its first campaign, and the id of the group.
+ */
 interface WorkspaceKey extends Pick<RowKey, 'day' | 'week' | 'account_id' | 'account_email'> {
   campaign_id?: number;
   campaign_name?: string;
   rotation_id?: number | null;
 }
 
-/** Reports on the workspace. An instant stands for its day in the workspace's zone, or in UTC. Index: workspaces_pkey. */
+/** Reports on the workspace. An instant means its day in the workspace's zone, or in UTC. Index: workspaces_pkey. */
 export async function workspaceReport(
   { db, config }: App,
   caller: Caller,
@@ -38,7 +41,7 @@ export async function workspaceReport(
   const campaigns = sql`select c.id from campaigns c where ${visible(caller, 'campaigns', 'c')}`;
   const counts = countedEvents(campaigns, days);
   const rows = await db.query<WorkspaceKey & Counts>(by === 'campaign' ? byCampaign(counts) : rowsByAccountOrTime(by, counts));
-  // A table has one kind of rate.
+  // All rates of a table have the same kind of base.
   const holds = isWhole(days) && by !== 'day' && by !== 'week' ? 'contacts' : 'emails';
   const sum = sumOf(rows);
   const tracking = await readTracked(db, campaigns, config.publicUrl);

@@ -4,16 +4,16 @@ import { terminalText } from '../../core/terminal-text.ts';
 import { escapeHtml } from '../../html/page.ts';
 import type { Answers } from '../answers.ts';
 
-/** Somebody who answered with a positive label. */
+/** A person whose reply has a positive label. */
 export interface Answerer {
   name: string;
   company: string | null;
   label: string;
-  /** In the zone of the campaign, `YYYY-MM-DD`. */
+  /** The day in the zone of the campaign, `YYYY-MM-DD`. */
   day: string;
 }
 
-/** Who replied, by labels; and their names, if they are shown. */
+/** Renders the contacts who replied, by label, and their names if they are shown. */
 export function answersSection({ answered, positive, asked_to_stop: stops, labels }: Answers, people: readonly Answerer[] = []): string {
   const rows = [
     ['Replied, not to stop', answered],

@@ -21,7 +21,7 @@ const NAMES: Record<(typeof MINOR_COUNTS)[number], string> = {
 
 const FIGURES = [...COUNTS, ...SHARES, ...MINOR_COUNTS.map((name) => NAMES[name])];
 
-/** The figures behind a picture, as a table. @param of the heading of the first column */
+/** Renders the figures behind a picture as a table. @param of the heading of the first column */
 export function countsTable(caption: string, of: string, rows: readonly Row[], total: ShownCounts): string {
   const heads = [of, ...FIGURES];
   const body = [...rows, { key: 'Total', ...total }].map(tableRow).join('\n');
@@ -39,7 +39,7 @@ ${body}
 function tableRow({ key, rates, ...row }: Row): string {
   const shares = SHARES.map((name) => shareCell(rates[name]));
   const cells = [...COUNTS.map((name) => number(row[name])), ...shares, ...MINOR_COUNTS.map((name) => number(row[name]))];
-  // A phone has no room for headings, and shows each figure with its name.
+  // A phone has no room for headings, so it shows each figure with its name.
   const named = cells.map((cell, index) => `<td data-name="${FIGURES[index]}">${cell}</td>`);
   return `<tr><th scope="row">${escapeHtml(terminalText(key))}</th>${named.join('')}</tr>`;
 }

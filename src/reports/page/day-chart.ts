@@ -12,7 +12,7 @@ const LABEL = 90;
 /** The share of a day's width that its bar takes. */
 const BAR = 0.8;
 
-/** Days of a report by day, all between the first and the last, and the emails of each. */
+/** Returns every day between the first and the last of a report by day, with its emails. */
 export function daysOf(rows: CampaignReport['rows']): { day: string; delivered: number; opened: number; replied: number }[] {
   const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
   if (first === undefined || last === undefined) return [];
@@ -26,7 +26,7 @@ export function daysOf(rows: CampaignReport['rows']): { day: string; delivered: 
   });
 }
 
-/** Bars for the emails that were delivered on each day, with lines for what has come of them: for opens, if they are tracked. */
+/** Draws bars for the emails delivered on each day, and lines for replies and, if they are tracked, opens. */
 export function dayChart(rows: CampaignReport['rows'], hasOpens: boolean): string {
   const lines = hasOpens ? (['opened', 'replied'] as const) : (['replied'] as const);
   const days = daysOf(rows);
@@ -45,7 +45,7 @@ export function dayChart(rows: CampaignReport['rows'], hasOpens: boolean): strin
     }),
     ...lines.map((kind) => `<path class="line ${kind}" d="${path(kind)}"/>`),
     ...(hasOpens ? days.map(({ opened }, index) => `<circle class="a" cx="${at(middle(index))}" cy="${at(y(opened))}" r="2.5"/>`) : []),
-    // A line through one day alone would not be seen.
+    // A line through a single day would be invisible.
     ...days.map(({ replied }, index) => square(middle(index), y(replied))),
     ...days.flatMap(({ day }, index) =>
       index % every === 0 ? text(`x="${at(middle(index))}" y="${TOP + HEIGHT + 26}" text-anchor="middle"`, day.slice(5)) : [],
@@ -67,7 +67,7 @@ const gridLine = (tick: number, y: number): string =>
   `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}"/>` +
   text(`x="${LEFT - 8}" y="${at(y)}" text-anchor="end" dominant-baseline="central"`, String(tick));
 
-/** Kinds differ by shape, and not only by colour. */
+/** The kinds differ in shape, not only in colour. */
 function legend(hasOpens: boolean): string {
   const entry = (kind: string, left: number, point: string) =>
     `<path class="line ${kind}" d="M${left},12h24"/>${point}${text(`x="${left + 30}" y="12" dominant-baseline="central"`, kind)}`;

@@ -14,8 +14,9 @@ const ROW = 34;
 const BAR = 22;
 
 /**
- * The numbers from those who were sent an email to those who replied: contacts, or emails where only some days are counted. Opens are seen
- * only of those who load images, so that more may click than open. What is not tracked is left out. The shares are those of the table: of the emails delivered.
+ * Returns the stages from being sent an email to replying, in contacts, or in emails if only some days are counted. Opens are seen only for
+ * people who load images, so more may click than open. Untracked stages are left out. The shares are those of the table, with the delivered
+ * emails as their base.
  */
 function stagesOf(total: ShownCounts): { stage: string; count: number; share?: number | undefined }[] {
   const { rates, rates_of: unit, contacts, sent, delivered, tracked } = total;

@@ -3,7 +3,7 @@ import { at, cut, picture, text, WIDTH } from './figure.ts';
 import { linearScale } from './scale.ts';
 import type { ShownCounts } from './shown-row.ts';
 
-/** Most rows of a picture; the table has all. */
+/** Maximum rows of a picture. The table has all. */
 const MAX_ROWS = 12;
 
 const LEFT = 180;
@@ -17,7 +17,7 @@ const RATES = ['opened', 'clicked', 'replied'] as const;
 type Rate = (typeof RATES)[number];
 type Row = ShownCounts & { key: string };
 
-/** Rates of each row as points with their 95% intervals, a column for each rate with a scale of its own. */
+/** Draws the rates of each row as points with their 95% intervals, in a column for each rate with its own scale. */
 export function ratesChart(id: string, title: string, all: readonly Row[]): string {
   const rows = all.slice(0, MAX_ROWS);
   const width = (WIDTH - LEFT) / RATES.length;

@@ -14,23 +14,23 @@ import { STYLE } from './style.ts';
 export interface ReportPage {
   /** The campaign, or the workspace. */
   name: string;
-  /** The state of the campaign, or how many there are; a sentence without its full stop. */
+  /** The state of the campaign, or `All campaigns`: a sentence without its full stop. */
   about: string;
   timezone: string;
-  /** In words, such as `2026-03-01 09:00 UTC`. */
+  /** As text, such as `2026-03-01 09:00 UTC`. */
   madeAt: string;
-  /** Who made the report, for those who get it. */
+  /** The maker of the report, shown to its readers. */
   sender?: string;
   /** Their logo, as a `data:` URL of an image. */
   logo?: string;
-  /** Those who answered with a positive label, if they are named. */
+  /** The people whose replies have a positive label, if they are to be named. */
   answerers?: readonly Answerer[];
   byDay: AnyReport;
-  /** The others in their order; the first has the totals. */
+  /** The other reports in their order. The first has the totals. */
   reports: readonly [AnyReport, ...AnyReport[]];
 }
 
-/** The sections with rates: heading, first column, and what the table and the picture are called. */
+/** The sections with rates: heading, first column, and the title of the table and the picture. */
 const SECTIONS = {
   campaign: { heading: 'By campaign', of: 'campaign', title: 'Rates of each campaign' },
   step: { heading: 'By step', of: 'step', title: 'Rates of each step' },
@@ -43,8 +43,8 @@ const SECTIONS = {
 } as const;
 
 /**
- * A page with the reports of a campaign, or of all campaigns: one file that needs no network and no script, for screens, screen readers and
- * paper. Each picture has its figures in a table after it.
+ * Renders the reports of a campaign, or of all campaigns, as a page: one file that needs no network and no script, for screens, screen
+ * readers and paper. A table after each picture has its figures.
  */
 export function reportPage({ name, about, timezone, madeAt, sender, logo, answerers, byDay, reports }: ReportPage): HtmlPage {
   const [{ since, until, total }] = reports;

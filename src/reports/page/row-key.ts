@@ -5,10 +5,10 @@ import type { WorkspaceReport } from '../workspace-report.ts';
 export type AnyReport = CampaignReport | WorkspaceReport;
 export type AnyRow = AnyReport['rows'][number];
 
-/** The providers as people call them. */
+/** The names of the providers. */
 const PROVIDERS = { google: 'Google', microsoft: 'Microsoft', other: 'other', unknown: 'not known yet' } as const;
 
-/** The value that the emails of a row have in common, in words. */
+/** Returns the value that the emails of a row have in common, as text. */
 export function keyOfRow(by: AnyReport['by'], row: AnyRow): string {
   const given = row as CampaignReport['rows'][number] & WorkspaceReport['rows'][number];
   switch (by) {

@@ -5,7 +5,7 @@ import type { AnyReport } from './row-key.ts';
 const TRACKED_COUNTS = { opened: ['opened', 'machine_opened'], clicked: ['clicked', 'machine_clicked'] } as const;
 type TrackedCount = (typeof TRACKED_COUNTS)[keyof Tracked][number];
 
-/** A row of a report as people are shown it: nothing, instead of 0, for opens and clicks that nobody looked for. */
+/** A row of a report as it is shown: untracked opens and clicks are null instead of 0. */
 export type ShownCounts = Omit<ReportCounts, TrackedCount> & Record<TrackedCount, number | null>;
 
 export function shownRow<Row extends ReportCounts>(row: Row): Omit<Row, TrackedCount> & ShownCounts {
@@ -15,7 +15,7 @@ export function shownRow<Row extends ReportCounts>(row: Row): Omit<Row, TrackedC
   return { ...row, ...none(untracked.flatMap((name) => TRACKED_COUNTS[name])), rates };
 }
 
-/** The meaning of a dash in the place of opens and clicks, as a sentence; null for a report without such dashes. */
+/** Explains the dashes in place of opens and clicks in a sentence; null for a report without such dashes. */
 export function trackingNote({ rows, total }: Pick<AnyReport, 'rows' | 'total'>): string | null {
   const { opened, clicked } = total.tracked;
   if (!opened && !clicked) return 'Opens and clicks are not tracked.';
@@ -25,6 +25,6 @@ export function trackingNote({ rows, total }: Pick<AnyReport, 'rows' | 'total'>)
   return isPartial ? 'A dash instead of opens or clicks: the campaign does not track them.' : null;
 }
 
-/** The comparisons of variants by rates that are tracked. */
+/** Returns the comparisons of variants by tracked rates. */
 export const comparisonsOf = (report: AnyReport): Comparison[] =>
   ('comparison' in report ? (report.comparison ?? []) : []).filter(({ rate }) => rate === 'replied' || report.total.tracked[rate]);

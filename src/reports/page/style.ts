@@ -1,4 +1,4 @@
-/** The rules of a report's page beside those of every page: pictures, tables, and A4 on paper. */
+/** The CSS of a report's page in addition to that of every page: pictures, tables, and A4 on paper. */
 export const STYLE = `
 :root { --a: var(--accent); --b: #a8410a; --bar: #86a8dd; font-size: 1rem; line-height: 1.5; }
 @media (prefers-color-scheme: dark) { :root { --b: #f0a36b; --bar: #4f6fa3; } }
