@@ -18,14 +18,14 @@ interface Definition {
   lockSeconds: number;
   /** Milliseconds that a run may take. */
   longest: number;
-  /** Jobs that one daemon locks at a time; without, as many as are due. */
+  /** Maximum jobs that one daemon locks at a time; by default all that are due. */
   lockLimit?: number;
 }
 
 const LOCK_SECONDS = { recurring: 30, account: 60 };
 const WATCH_SECONDS = 2;
 const GRACE_SECONDS = 6;
-/** A run of a recurring job that takes longer waits for something that never comes. */
+/** A run of a recurring job that takes longer is waiting for something that will never happen. */
 const MAX_RUN_TIME = 10 * MINUTE;
 /** Concurrent inserts; the pool has ten connections. */
 const ENQUEUE_CONCURRENCY = 6;
@@ -51,7 +51,7 @@ class AgendaStore implements JobStore, Watched {
   readonly #repository: JobRepository;
   readonly #agenda: Agenda;
   readonly #lockSeconds: { recurring: number; account: number };
-  /** Names this store in the locks it holds; a process can have several stores. */
+  /** The name of this store in its locks, since a process can have several stores. */
   readonly #name = `${WORKER} ${++stores}`;
   readonly #inFlight = new InFlight();
   readonly #running = new RunningJobs();
@@ -67,7 +67,7 @@ class AgendaStore implements JobStore, Watched {
     this.#backend = backend;
     this.#lockSeconds = lockSeconds;
     this.#repository = this.#inFlight.tracked(backend.repository);
-    // Already connected: in Agenda a failing connect() becomes an unhandled rejection.
+    // The repository is already connected: in Agenda, a failing connect() becomes an unhandled rejection.
     const nothing = async () => {};
     const connected = { name: 'outreach', repository: this.#repository, ownsConnection: false, connect: nothing, disconnect: nothing };
     this.#agenda = new Agenda({ backend: connected, name: this.#name, removeOnComplete: true });
@@ -78,14 +78,14 @@ class AgendaStore implements JobStore, Watched {
   recurring(name: string, seconds: number, work: JobWork, { atStart = false } = {}): void {
     this.#periods.set(name, { milliseconds: seconds * SECOND, atStart });
     this.#watchdog.add(name, seconds);
-    // Without a limit of locks: there is a single job of the name, and a lock that Agenda loses (`Watchdog`) would use up the limit.
+    // No limit of locks: there is only one job with the name, and a lock that Agenda loses (see `Watchdog`) would use up the limit.
     this.#define(name, { concurrency: 1, lockSeconds: this.#lockSeconds.recurring, longest: MAX_RUN_TIME }, async (_job, signal) => {
       await work(signal).catch((error) => this.#app.log.error({ err: error, job: name }, 'job failed'));
     });
   }
 
   perItem(name: string, concurrency: number, work: (itemId: number, signal: AbortSignal) => Promise<unknown>): void {
-    // Without a limit Agenda would lock more than can run here, which then wait in this daemon while others are idle.
+    // Without a limit, Agenda would lock more jobs than can run here. They would wait in this daemon while others are idle.
     const limits = { concurrency, lockLimit: concurrency, lockSeconds: this.#lockSeconds.account, longest: Number.POSITIVE_INFINITY };
     this.#define(name, limits, async (job, signal) => {
       const { accountId: itemId } = job.attrs.data;
@@ -154,7 +154,7 @@ class AgendaStore implements JobStore, Watched {
   }
 
   async restart(names: readonly string[]): Promise<void> {
-    // Not stop(), which would also release the lock of a job that another daemon runs by now.
+    // Not stop(), which would also release the lock of a job that another daemon now runs.
     await this.#agenda.drain({ timeout: 0, closeConnection: false });
     try {
       await this.#release((job) => this.isIdlyLocked(job));
@@ -182,7 +182,7 @@ class AgendaStore implements JobStore, Watched {
     }
   }
 
-  /** Creates jobs again: those that are named, and recurring ones that were lost with the store or that a clock which was ahead has put off. */
+  /** Recreates the named jobs, and recurring jobs that were lost with the store or that a clock running ahead has postponed. */
   #registerUnderLock(names: readonly string[]): Promise<void> {
     return underLock(this.#app.db, 'job registration', async () => {
       for (const name of names) await this.#repository.removeJobs({ name });
@@ -191,8 +191,8 @@ class AgendaStore implements JobStore, Watched {
   }
 
   /**
-   * Creates recurring jobs that have no next run, and at a start those whose period has changed: daemons with different settings must not
-   * change them by turns. The others keep the time of their next run.
+   * Creates recurring jobs that have no next run, and at a start also those whose period has changed: otherwise daemons with different
+   * settings would keep changing it back and forth. The others keep the time of their next run.
    */
   async #register({ isStart }: { isStart: boolean }): Promise<void> {
     if (this.#isStopping) return;
@@ -206,10 +206,10 @@ class AgendaStore implements JobStore, Watched {
     }
   }
 
-  /** Releases locks. Recurring jobs are unlocked; one-off jobs are removed and created again if their account is due. */
-  async #release(isTheirs: (job: JobParameters) => boolean): Promise<void> {
+  /** Releases locks. Recurring jobs are unlocked; one-off jobs are removed, and created again if their account is due. */
+  async #release(isHeld: (job: JobParameters) => boolean): Promise<void> {
     const { jobs } = await this.#repository.queryJobs({ names: [...this.#concurrency.keys()] });
-    const locked = jobs.filter((job) => job.lockedAt && isTheirs(job));
+    const locked = jobs.filter((job) => job.lockedAt && isHeld(job));
     const oneOff = locked.filter((job) => job.type === 'normal').map((job) => job._id);
     const recurring = locked.filter((job) => job.type === 'single').map((job) => job._id);
     if (oneOff.length > 0) await this.#repository.removeJobs({ ids: oneOff });

@@ -12,7 +12,7 @@ import { COLLECTION } from './job-times.ts';
 export interface JobStoreUrls {
   databaseUrl: string;
   mongodbUrl?: string | undefined;
-  /** Connections to PostgreSQL at most. */
+  /** Maximum connections to PostgreSQL. */
   connections?: number | undefined;
 }
 
@@ -21,25 +21,25 @@ export interface JobBackend {
   close(): Promise<void>;
 }
 
-/** Retry delays. Their sum is shorter than the shortest lock, so that no other daemon has taken the job by then. */
+/** Retry delays. Their sum is shorter than the shortest lock, so that no other daemon can take the job in that time. */
 const SAVE_RETRY_SECONDS = [0.2, 0.5, 1, 2, 3, 3, 3, 3, 3];
 
 /**
- * Opens the store and creates its table or collection. The caller must hold the registration lock, because the backend's
- * DDL fails when two daemons run it at once. Throws `internal_error`, naming the setting, if the store is unreachable.
+ * Opens the store and creates its table or collection. The caller must hold the registration lock, because the backend's DDL fails if two
+ * daemons run it concurrently. Throws `internal_error`, naming the setting, if the store is unreachable.
  */
 export async function openBackend(app: App, { databaseUrl, mongodbUrl, connections = 10 }: JobStoreUrls): Promise<JobBackend> {
   return mongodbUrl === undefined ? openPostgres(app, databaseUrl, connections) : openMongo(mongodbUrl);
 }
 
 /**
- * Opens PostgreSQL with our own pool: Agenda's has no error listener, so that a restart of PostgreSQL would end the
- * process. Agenda's LISTEN/NOTIFY channel is not used: it holds a connection and sends several notifications a job, to
- * save at most the second until the next scan.
+ * Opens PostgreSQL with our own pool: Agenda's has no error listener, so a restart of PostgreSQL would end the process. Agenda's
+ * LISTEN/NOTIFY channel is not used: it occupies a connection and sends several notifications per job, to save at most the second until the
+ * next scan.
  */
 async function openPostgres(app: App, url: string, max: number): Promise<JobBackend> {
   const { config, Client, target } = sessionOf(url, 'outreach jobs');
-  // The backend expects the types that pg has by default.
+  // The backend expects pg's default types.
   const pool = new pg.Pool({ ...config, Client, types: undefined, max, statement_timeout: 10 * SECOND });
   const onLoss = (error: Error) => app.log.debug({ error: messageOf(error) }, 'job store connection lost');
   pool.on('error', onLoss);
@@ -56,7 +56,7 @@ async function openPostgres(app: App, url: string, max: number): Promise<JobBack
 }
 
 async function openMongo(url: string): Promise<JobBackend> {
-  // Loaded here alone: the driver is 160 modules, which most installations never need.
+  // Loaded only here: the driver has 160 modules, which most installations never need.
   const [{ MongoJobRepository }, { openMongoStore }] = await Promise.all([import('@agendajs/mongo-backend'), import('./mongo/index.ts')]);
   const { client, database, label } = openMongoStore(url, 'outreach jobs');
   try {

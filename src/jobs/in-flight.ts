@@ -25,7 +25,7 @@ export class InFlight {
     });
   }
 
-  /** Resolves when no promise is pending, including those that followed from tracked ones. */
+  /** Resolves when no promise is pending, including those that tracked ones have led to. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) {
       await Promise.allSettled(this.#pending);

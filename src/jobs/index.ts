@@ -36,13 +36,13 @@ export interface Timetable {
   rounds?: readonly AnyRound[];
 }
 
-/** One of any items: made by `roundOf`, which knows which. */
+/** A round of any type of item, made by `roundOf`. */
 export interface AnyRound {
   readonly name: string;
   start(app: App): Pick<Rounds<Placed>, 'problem' | 'stop'>;
 }
 
-/** An entry of the timetable. */
+/** Makes a round into an entry of the timetable. */
 export const roundOf = <Item extends Placed>(round: Round<Item>): AnyRound => ({
   name: round.name,
   start(app) {
@@ -59,7 +59,7 @@ export interface JobDeps extends JobStoreUrls, JobStoreOptions {
 export interface Jobs {
   /** The recurring jobs that do not run although they were restarted, in one line; undefined if all run. */
   problem(): string | undefined;
-  /** Takes no new jobs, waits for the running ones and releases their locks. */
+  /** Starts no new jobs, waits for the running ones and releases their locks. */
   drain(): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ export interface Jobs {
 const DISPATCH_LIMIT = 1_000;
 
 /**
- * Starts the jobs of the timetable. Nothing is lost with the job store: a start creates the recurring jobs again, and
- * they find the due work in PostgreSQL.
+ * Starts the jobs of the timetable. If the job store is lost, nothing else is: a start recreates the recurring jobs, and they find the due
+ * work in PostgreSQL.
  */
 export async function startJobs(app: App, { timetable, ...deps }: JobDeps): Promise<Jobs> {
   const store = await createJobStore(app, deps, deps);

@@ -1,6 +1,6 @@
 /**
- * The few functions of Agenda that the service uses. It schedules work and spreads it over the daemons but is never the
- * source of truth: any job may be lost and is created again from PostgreSQL.
+ * The few functions of Agenda that the service uses. It schedules work and spreads it over the daemons, but is never the source of truth: a
+ * job that is lost is recreated from PostgreSQL.
  */
 export interface JobStore {
   /** Runs `work` once a period, in one of the daemons. A failure is logged and does not affect the next run. */
@@ -13,11 +13,11 @@ export interface JobStore {
   start(): Promise<void>;
   /** The recurring jobs that do not run although they were restarted, in one line; undefined if all run. */
   problem(): string | undefined;
-  /** Takes no new jobs, aborts the signal of running ones, waits for them, releases the locks and closes the store. */
+  /** Starts no new jobs, aborts the signal of running ones, waits for them, releases the locks and closes the store. */
   drain(): Promise<void>;
 }
 
-/** @param signal aborted when the daemon drains, and when the work takes too long: work that can stop between two emails does */
+/** @param signal aborted when the daemon drains or the work takes too long; work that can stop between two emails then stops */
 export type JobWork = (signal: AbortSignal) => Promise<unknown>;
 
 export interface JobStoreOptions {
@@ -28,6 +28,6 @@ export interface JobStoreOptions {
   lockSeconds?: { recurring: number; account: number };
   /** Period in seconds at which each daemon checks that every recurring job runs. */
   watchSeconds?: number;
-  /** A job that is late by this many seconds is restarted. Longer than it takes to renew a lock. */
+  /** A job that is late by this many seconds is restarted. Must be longer than it takes to renew a lock. */
   graceSeconds?: number;
 }

@@ -3,7 +3,7 @@ import { SECOND } from '../core/clock.ts';
 import { formatTimestamp } from '../core/timestamp-text.ts';
 import { sql } from '../db/statement.ts';
 
-/** The table, or the collection, of the jobs. Here, because whoever reads their times needs nothing else of the job store. */
+/** The table, or the collection, of the jobs. Defined here, because code that reads their times needs nothing else of the job store. */
 export const COLLECTION = 'agenda_jobs';
 
 /** When a recurring job last began, in any daemon. */
@@ -20,7 +20,9 @@ interface StoredJob {
   lastRunAt: Date | null;
 }
 
-/** Reads when each recurring job last began, by name; none before the first start of a daemon. For commands, which have no job store open. */
+/**
+ * Reads when each recurring job last began, by name; empty before the first start of a daemon. For commands, which don't open a job store.
+ */
 export async function readJobTimes({ db, config }: App): Promise<JobTime[]> {
   const jobs = config.mongodbUrl === undefined ? await inPostgres(db) : await inMongo(config.mongodbUrl);
   return jobs

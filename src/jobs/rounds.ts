@@ -5,26 +5,26 @@ import { messageOf } from '../core/errors.ts';
 import { timedJob, workRunning } from '../core/metrics.ts';
 import { type Placed, type Room, roomFor } from '../core/room.ts';
 
-/** Work on outside servers, which may take as long as they like. */
+/** Work on outside servers, which may be slow. */
 export interface Round<Item extends Placed> {
   name: string;
-  /** Items that one daemon works on at the same time; of one workspace, half of them. */
+  /** Items that one daemon works on at the same time; at most half of them belong to one workspace. */
   places: number;
-  /** Finds, or claims, what is due and there is room for. */
+  /** Finds or claims due items for which there is room. */
   due(app: App, room: Room): Promise<readonly Item[]>;
   run(app: App, item: Item, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Milliseconds between two searches for due items at most, and after a failed one. */
+/** Maximum milliseconds between two searches for due items, and the milliseconds after a failed search. */
 const INTERVALS = { period: SECOND, retry: 5 * SECOND };
-/** Milliseconds before a failed item is tried again, doubled after each failure. */
+/** Milliseconds until a failed item is retried, doubled after each failure. */
 const RETRY_DELAY = { first: 5 * SECOND, longest: 5 * MINUTE };
 /** Seconds after which a search that has not returned counts as stuck. */
 const STUCK_AFTER = 60;
 
 /**
- * Does work on outside servers, in each daemon: it takes what is due, as much as there are places for, and shares the places by workspace
- * (`roomFor`). Whoever runs an item makes sure that no other daemon does.
+ * Does work on outside servers, in each daemon: takes as many due items as there are free places, and shares the places among workspaces
+ * (`roomFor`). The work itself ensures that no other daemon runs the same item.
  */
 export class Rounds<Item extends Placed> {
   readonly #app: App;
@@ -48,7 +48,7 @@ export class Rounds<Item extends Placed> {
     this.#work = this.#lookAndRun();
   }
 
-  /** Why no work is started; undefined if all is well. */
+  /** Explains why no work is started; undefined if nothing is wrong. */
   problem(): string | undefined {
     const seconds = Math.floor((performance.now() - this.#lookedAt) / SECOND);
     return seconds > STUCK_AFTER ? `"${this.#round.name}" has not looked for work for ${seconds} s` : undefined;
@@ -99,7 +99,10 @@ export class Rounds<Item extends Placed> {
     this.#onEnd?.();
   }
 
-  /** Waits, but if more may be due only until half of the running work has ended, so that work on a silent server delays no other. */
+  /**
+   * Waits. If more items may be due, waits only until half of the running work has ended, so that work on a silent server does not delay
+   * the rest.
+   */
   async #waitForWork(milliseconds: number, mayHaveMore: boolean): Promise<void> {
     const room = new AbortController();
     const half = this.#running.size / 2;

@@ -17,8 +17,8 @@ export class RunningJobs {
   }
 
   /**
-   * Runs the work of a job, unless `stop` was called, and renews the lock of the job meanwhile. Work that takes longer than `longest` has its
-   * signal aborted and its lock renewed no more, so that the job runs again even if the work never ends.
+   * Runs the work of a job, unless `stop` was called, and renews the job's lock meanwhile. If the work takes longer than `longest`, aborts
+   * its signal and stops renewing the lock, so that the job runs again even if the work never ends.
    */
   async run(job: Job, { lockLifetime, longest }: Limits, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#isStopping) return;
@@ -46,7 +46,7 @@ export class RunningJobs {
     }
   }
 
-  /** Aborts the signals of all running jobs, and runs no more. */
+  /** Aborts the signals of all running jobs, and starts no more. */
   stop(): void {
     this.#isStopping = true;
     for (const controller of this.#controllers.values()) controller.abort();

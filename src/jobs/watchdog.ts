@@ -5,20 +5,20 @@ import type { Logger } from '../core/log.ts';
 import { jobLastRun } from '../core/metrics.ts';
 import { LastRuns } from './last-runs.ts';
 
-/** A job that is late by this many times the grace, restarts included, is reported as a problem. */
+/** A job that is late by this many grace periods, despite restarts, is reported as a problem. */
 const PROBLEM_GRACES = 5;
-/** Shortest time between two restarts for late jobs, which take a moment to run. */
+/** Minimum time between two restarts of late jobs, which need a moment to run. */
 const RESTART_PAUSE = 20 * SECOND;
-/** A check that takes longer waits for a dead connection, and the next one begins. */
+/** A check that takes longer is waiting for a dead connection, so the next one begins. */
 const MAX_CHECK_TIME = 30 * SECOND;
 
 /** The part of the job store that the watchdog needs. */
 export interface Watched {
-  /** Returns the recurring jobs, after those that the store has lost were created again. */
+  /** Returns the recurring jobs, after recreating those that the store has lost. */
   recurringJobs(): Promise<JobParameters[]>;
   /** True if this daemon holds the lock of the job, but does not run it. */
   isIdlyLocked(job: JobParameters): boolean;
-  /** Restarts Agenda's processing in this daemon, and creates the named jobs again. */
+  /** Restarts Agenda's processing in this daemon, and recreates the named jobs. */
   restart(names: readonly string[]): Promise<void>;
 }
 
@@ -29,17 +29,17 @@ interface WatchdogOptions {
 }
 
 /**
- * Makes sure that recurring jobs run, by a timer of its own. Agenda can be relied on for locks that one daemon gets, and for scanning
- * whatever happens. Not for what it holds in memory: a job whose lock expires between the lock and the run (the process was stopped, the
- * main thread or the database was slow) is dropped and stays counted, until the limit of locks is reached and no job of the name runs again;
- * and a lock whose confirmation was lost is held until it expires. Both are seen as locks without a job that waits or runs.
+ * Ensures that recurring jobs run, with its own timer. Agenda's locks are reliable, and so is its scanning. Its state in memory is not. If
+ * a job's lock expires between locking and running (the process was stopped, the main thread or the database was slow), Agenda drops the
+ * job but still counts it, until the limit of locks is reached and no job of that name runs again. And a lock whose confirmation was lost
+ * is held until it expires. Both show as locks without a job that waits or runs.
  */
 export class Watchdog {
   readonly #watched: Watched;
   readonly #agenda: Agenda;
   readonly #options: WatchdogOptions;
   readonly #lastRuns: LastRuns;
-  /** The locks without a job at the last check. */
+  /** The locks that had no job at the last check. */
   #suspects = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export class Watchdog {
     await this.#check;
   }
 
-  /** The jobs that do not run although they were restarted, in one line; undefined if there are none. */
+  /** Lists, in one line, the jobs that do not run although they were restarted; undefined if there are none. */
   problem(): string | undefined {
     const late = this.#lastRuns.late(this.#options.graceSeconds * PROBLEM_GRACES);
     if (late.length === 0) return undefined;
@@ -103,7 +103,7 @@ export class Watchdog {
     await this.#watched.restart(late);
   }
 
-  /** The jobs that Agenda has locked, and neither runs nor will. */
+  /** Returns the jobs that Agenda has locked and neither runs nor will run. */
   async #dropped(): Promise<JobParameters[]> {
     const { lockedJobs, queuedJobs, runningJobs } = await this.#agenda.getRunningStats(true);
     const known = new Set([...listed(queuedJobs), ...listed(runningJobs)].map(({ _id }) => String(_id)));

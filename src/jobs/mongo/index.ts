@@ -4,18 +4,19 @@ import { invalid, messageOf } from '../../core/errors.ts';
 
 export interface MongoStore {
   client: MongoClient;
-  /** The database that the URL names, otherwise `outreach`. */
+  /** The database that the URL names, by default `outreach`. */
   database: Db;
   /** Its servers, `HOST:PORT,…`, without user and password. */
   label: string;
 }
 
-/** The path of a URL whose authority may be a list of servers, which makes it no URL by the WHATWG's rules. */
+/** Matches the path of a URL whose authority may be a list of servers. `URL` can't parse those. */
 const DATABASE = /^[^:]+:\/\/[^/?]+\/([^?]+)/;
 
 /**
- * Opens a client of the server, or of the replica set, that a URL names: `mongodb://USER:PASSWORD@ONE:27017,TWO:27017/DATABASE?replicaSet=NAME`.
- * It connects when it is first used. Throws `invalid_request` for a URL that MongoDB's driver refuses.
+ * Opens a client for the server, or the replica set, that a URL names:
+ * `mongodb://USER:PASSWORD@ONE:27017,TWO:27017/DATABASE?replicaSet=NAME`. It connects when it is first used. Throws `invalid_request` for a
+ * URL that MongoDB's driver refuses.
  */
 export function openMongoStore(url: string, appName: string): MongoStore {
   let client: MongoClient;
