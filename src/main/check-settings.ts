@@ -6,7 +6,7 @@ import { isWritableFolder } from '../core/writable-folder.ts';
 import { hasSecret, openSealer } from '../secrets/secret-file.ts';
 
 /**
- * Checks of the settings what can be checked without the database: the server for system emails, the secret, the data directory. Throws
+ * Checks the settings as far as possible without the database: the server for system emails, the secret, the data directory. Throws
  * `invalid_request` or `conflict`, as the start of the daemon would.
  */
 export function checkSettings(config: Config): void {

@@ -15,12 +15,12 @@ import { startWatchdog } from './service-manager.ts';
 import { timetable } from './timetable.ts';
 
 export interface Daemon {
-  /** The address of the API; undefined with `--no-api`. */
+  /** The URL of the API; undefined with `--no-api`. */
   readonly url: string | undefined;
   /** The address of the metrics; undefined if they are not served. */
   readonly metricsUrl: string | undefined;
   /**
-   * Drains: /readyz returns 503, no new jobs are accepted, the email in flight of each account is finished, and leases are released. The API
+   * Drains: /readyz returns 503, no new jobs start, the email in flight of each account is finished, and leases are released. The API
    * answers until then. Resolves when everything has stopped.
    */
   stop(): Promise<void>;
@@ -29,9 +29,9 @@ export interface Daemon {
 export interface DaemonOptions {
   /** The connection URL of the database, for the job store. */
   databaseUrl: string;
-  /** Connections for it at most; ten by default. */
+  /** Maximum connections for the job store; ten by default. */
   jobConnections?: number | undefined;
-  /** Of the program, for the metrics. */
+  /** Version of the program, for the metrics. */
   version?: string;
   api?: boolean;
   worker?: boolean;
@@ -61,7 +61,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
     const { metricsHost, metricsPort } = app.config;
     if (metricsPort !== undefined) metrics = await startMetrics(app, readiness, { metricsHost, metricsPort });
     if (options.worker !== false) {
-      // Before anything is sent.
+      // Checked before anything is sent.
       await timeTravel.check();
       timeTravel.start();
       jobs = await startJobs(app, { ...urls, timetable: timetable(app, poller) });
@@ -84,7 +84,7 @@ export async function startDaemon(app: App, options: DaemonOptions): Promise<Dae
       await Promise.all([jobs?.drain(), watch.stop()]);
       await timeTravel.stop();
       poller.close();
-      // Last, so that a drain can be observed, and links and unsubscribing work meanwhile.
+      // Closed last, so that a drain can be observed, and links and unsubscribing keep working during it.
       await Promise.all([api?.close(), metrics?.close()]);
       await hits.flush();
       endWatchdog();

@@ -15,7 +15,7 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Creates a directory level by level: Node's recursive mkdir never returns where the kernel allows none, such as /proc. */
+/** Creates a directory level by level: Node's recursive mkdir never returns where the kernel allows no directories, such as /proc. */
 function createDirectory(path: string): void {
   if (existsSync(path)) return;
   createDirectory(dirname(path));

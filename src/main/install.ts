@@ -14,8 +14,8 @@ export interface InstallResult {
 }
 
 /**
- * Sets up the database: migrations, the first workspace, the first admin and an API key. Idempotent: on an existing
- * installation nothing changes and `api_key` is null. Of several running at once, one installs and the others wait for it.
+ * Sets up the database: migrations, the first workspace, the first admin and an API key. Idempotent: on an existing installation nothing
+ * changes and `api_key` is null. If several run at the same time, one installs and the others wait for it.
  */
 export async function install(
   app: App,
@@ -27,7 +27,7 @@ export async function install(
     const result = { data_dir: app.config.dataDir, base_url: app.config.baseUrl };
     const present = await findInstallAdmin(tx);
     if (present !== undefined) {
-      // Of two that install at once, each with a secret of its own.
+      // Two installs may have run at the same time, each with a secret of its own.
       refuseOtherSecret(app.sealer, await recordedKeyId(tx));
       const workspace = await findWorkspace(tx);
       return { ...result, workspace_id: workspace.id, user_id: present, api_key: null };

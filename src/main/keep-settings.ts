@@ -7,25 +7,25 @@ import { fileProblem } from '../files/file-problem.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { keepSecret } from '../secrets/secret-file.ts';
 
-/** Settings of flags and environment that an installation keeps, and those that it does not. */
+/** The settings from flags and environment that an installation stores, and those that it does not. */
 export interface KeptSettings {
-  /** Names as in outreach.toml. */
+  /** The names in outreach.toml. */
   added: string[];
-  /** Those of which a settings file already has another value, which stays. */
+  /** The settings for which a settings file already has another value. That value stays. */
   differing: string[];
 }
 
 const HEADER = '# Settings given when Outreach was installed. docs/settings.md lists them all.\n';
 
 /**
- * Adds the settings that flags and environment gave to `outreach.toml` in the data directory, mode 0600, and the secret to
- * `secret.key`, so that commands without that environment find the same installation. What a settings file has already is left
- * alone. Commands that install at the same time must call it one after the other. Throws the error of `fileProblem`.
+ * Adds the settings from flags and environment to `outreach.toml` in the data directory, mode 0600, and the secret to `secret.key`, so that
+ * commands without that environment find the same installation. Settings that a settings file already has stay unchanged. Commands that
+ * install at the same time must call it one after the other. Throws the error of `fileProblem`.
  */
 export function keepSettings(config: Config): KeptSettings {
   const kept: KeptSettings = { added: [], differing: [] };
   const entries: Record<string, string | number | boolean> = {};
-  // Read again: another command may have kept its own in the meantime.
+  // Read again: another command may have stored its own settings in the meantime.
   const files = [readOwnSettings(config.dataDir), ...config.settingsFiles].filter((file) => file !== undefined);
   for (const [name, value] of Object.entries(config.given) as [SettingName, unknown][]) {
     if (value === undefined || name === 'secretKey') continue;
@@ -39,12 +39,12 @@ export function keepSettings(config: Config): KeptSettings {
   return kept;
 }
 
-/** A number or a flag as such, anything else as it was written: a sender is read into an object. */
+/** Returns numbers and booleans as parsed, and anything else as it was written: a sender, for example, is parsed into an object. */
 function tomlValue(parsed: unknown, written: unknown): string | number | boolean {
   return typeof parsed === 'number' || typeof parsed === 'boolean' ? parsed : String(written);
 }
 
-/** Rewrites the file atomically, with the lines before its own: after them they could fall into its last table. */
+/** Rewrites the file atomically, with the new lines first: at the end they could become part of its last table. */
 function addToFile(path: string, lines: string): void {
   try {
     const present = existsSync(path) ? `\n${readFileSync(path, 'utf8')}` : '';

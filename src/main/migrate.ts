@@ -4,15 +4,15 @@ import { drainOthers, refuseDaemons } from '../daemons/index.ts';
 import { migrateUp, migrationStatus } from '../db/migrate.ts';
 import { refuseSecondInstallation } from './second-installation.ts';
 
-/** The way to deal with daemons that use the database: they can't record what they send once a newer version has migrated it. */
+/** Decides about daemons that use the database: they can't record what they send after a newer version has migrated it. */
 export type DaemonPolicy = 'refuse' | 'drain';
 
-/** As long as a drain may take, and some. */
+/** Slightly longer than a drain may take. */
 const DRAIN_SECONDS = 100;
 
 /**
- * Runs pending migrations and returns their names. Throws `conflict` if the database is empty and not the one of this data directory, and
- * while daemons use it: they are refused, or asked to drain and waited for.
+ * Runs pending migrations and returns their names. Throws `conflict` if the database is empty and is not the one of this data directory. If
+ * daemons use the database, either throws `conflict`, or asks them to drain and waits for them.
  */
 export async function migrate(app: App, daemons: DaemonPolicy = 'refuse'): Promise<string[]> {
   const { executed, pending } = await migrationStatus(app);
@@ -22,6 +22,6 @@ export async function migrate(app: App, daemons: DaemonPolicy = 'refuse'): Promi
     if (daemons === 'drain') await drainOthers(app.db, DRAIN_SECONDS, pause, isPending);
     else await refuseDaemons(app.db);
   }
-  // Again, since one may have started meanwhile, as a service manager starts it again.
+  // Checked again, since a daemon may have started in the meantime: a service manager restarts it.
   return migrateUp(app, () => refuseDaemons(app.db));
 }

@@ -7,8 +7,8 @@ import { createSecret, hasSecret, openSealer, secretPath } from '../secrets/secr
 const PUT_IT_BACK = 'put the secret of this installation in place, as secret.key or OUTREACH_SECRET_KEY';
 
 /**
- * Opens the secret that the database is encrypted with. A new one is created for an empty database only: with another secret no account could log
- * in, and no unsubscribe link would work. Throws `invalid_request` where it is missing or another one.
+ * Opens the secret that the database is encrypted with. A new one is created only for an empty database: with another secret no account
+ * could log in, and no unsubscribe link would work. Throws `invalid_request` if the secret is missing or a different one.
  */
 export async function openOwnSecret(config: Config, db: Queryable): Promise<Sealer> {
   const keyId = await recordedKeyId(db);
@@ -28,7 +28,7 @@ export function refuseOtherSecret(sealer: Sealer, keyId: string | null): void {
     throw invalid(`the database is encrypted with the secret ${keyId}, but the secret here is ${sealer.keyId}; ${PUT_IT_BACK}`);
 }
 
-/** The id of the secret that the database is encrypted with; null before Outreach is installed in it. */
+/** Reads the id of the secret that the database is encrypted with; null before Outreach is installed in it. */
 export async function recordedKeyId(db: Queryable): Promise<string | null> {
   const installed = await db.query(sql`
     select from pg_attribute where attrelid = to_regclass('workspaces') and attname = 'key_id' and not attisdropped`);

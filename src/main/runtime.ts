@@ -18,9 +18,9 @@ import { openOwnSecret } from './own-secret.ts';
 /** An open installation. */
 export interface Runtime {
   readonly app: App;
-  /** Of the server itself, where a pooler is in between. */
+  /** The URL of the server itself, even if there is a pooler in between. */
   readonly databaseUrl: string;
-  /** Connections for the job store, of a daemon. */
+  /** Connections for the job store; only for a daemon. */
   readonly jobConnections: number | undefined;
   /** Restarts the embedded server whenever it has stopped. No effect with DATABASE_URL. */
   superviseDatabase(): void;
@@ -33,9 +33,9 @@ export interface RuntimeOptions extends Partial<Pick<App, 'clock' | 'random' | '
   /** Takes as many connections as the server allows, for a daemon. */
   isDaemon?: boolean;
   applicationName?: string;
-  /** True for a command of an installation that is there, see `startEmbeddedPostgres`. */
+  /** True for a command on an existing installation, see `startEmbeddedPostgres`. */
   isInstalled?: boolean;
-  /** Called with the database before it is asked for its version, to ask it for something else at the same time. */
+  /** Called with the database before its version is queried, to run other queries at the same time. */
   onOpen?: (db: Database) => void;
 }
 
@@ -81,17 +81,17 @@ export async function openRuntime(config: Config, options: RuntimeOptions = {}):
     },
     async close(closing) {
       clearInterval(watch);
-      // A restart that is under way would start the server again after it is stopped.
+      // Otherwise a restart under way would start the server again after it was stopped.
       const isOver = await Promise.race([revived?.then(() => true) ?? true, pause(RESTART_MILLISECONDS, false, { ref: false })]);
-      if (!isOver) log.warn('the embedded PostgreSQL is still being restarted; it may go on running');
+      if (!isOver) log.warn('the embedded PostgreSQL is still being restarted; it may keep running');
       await db.close();
       if (!(closing?.stopDatabase ?? embedded?.started)) return;
-      if ((await embedded?.release()) === false) log.warn('the embedded PostgreSQL takes long to stop; it will end by itself');
+      if ((await embedded?.release()) === false) log.warn('the embedded PostgreSQL takes long to stop; it will end on its own');
     },
   };
 }
 
-/** Throws as `connect` does: this is the first connection of a daemon. */
+/** Throws the errors of `connect`, because this is the first connection of a daemon. */
 const budgetOf = (config: Config, url: string): Promise<ConnectionBudget> =>
   connectionBudget(url, config.databaseConnections).catch((error: unknown) => {
     throw unreachable(url, error);
@@ -109,7 +109,7 @@ async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void
   }
 }
 
-/** The oldest major version that gets security fixes and that the tests have run on. */
+/** The oldest major version that receives security fixes and that the tests have run on. */
 const OLDEST_POSTGRES = 14;
 
 async function refuseUnfitServer(db: Database): Promise<void> {
@@ -160,7 +160,10 @@ const REMEDIES: Readonly<Record<string, (database: string) => string>> = {
   [SQLSTATE.cannotConnectNow]: () => 'try again in a moment',
 };
 
-/** PgBouncer refuses a connection that sets parameters, which is all that says that the URL leads to one. */
+/**
+ * Returns the remedy for an error. PgBouncer refuses connections that set parameters: only this refusal shows that the URL is that of a
+ * pooler.
+ */
 function remedyFor(error: unknown, database: string): string {
   const message = messageOf(error);
   if (/unsupported startup parameter/.test(message))

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noProcessEnv: what systemd tells the process is no setting
+// biome-ignore-all lint/style/noProcessEnv: variables of systemd are not settings
 
 import { execFile } from 'node:child_process';
 import type { App } from '../app.ts';
@@ -10,8 +10,8 @@ const INTERVAL = 20 * SECOND;
 type WithLog = Pick<App, 'log'>;
 
 /**
- * Tells systemd something about the service (sd_notify(3)), where it waits for that. systemd-notify is a program of systemd: Node has no sockets of
- * datagrams in the file system.
+ * Notifies systemd about the service (sd_notify(3)). Runs systemd-notify, a program of systemd, because Node has no Unix-domain datagram
+ * sockets.
  */
 function tell({ log }: WithLog, what: string, env: NodeJS.ProcessEnv): void {
   execFile('systemd-notify', [what], { env }, (error) => {
@@ -25,8 +25,8 @@ export function tellReady(app: WithLog, env = process.env): void {
 }
 
 /**
- * Tells systemd that the process is alive, if its unit has `WatchdogSec=`, from a timer of the event loop, so that silence means that the loop
- * hangs.
+ * Tells systemd that the process is alive, if its unit has `WatchdogSec=`. Uses a timer of the event loop, so that silence means that the
+ * loop hangs.
  * @returns a function that ends it
  */
 export function startWatchdog(app: WithLog, env = process.env): () => void {

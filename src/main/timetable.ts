@@ -41,9 +41,9 @@ const HOUR_SECONDS = 3_600;
 /** Every recurring job of the daemon and its interval. */
 export function timetable(app: App, poller: MailboxPoller): Timetable {
   const { tickSeconds } = app.config;
-  // Looked for in the whole cluster, and so once a second at most, however short the setting is.
+  // These jobs search the whole cluster, so they run at most once a second, however short the setting is.
   const everyTick = Math.max(tickSeconds, 1);
-  // Somebody waits for an import or an enrolment, however long it is.
+  // A user waits for an import or an enrolment, however long the setting is.
   const whenDue = Math.min(tickSeconds, 1);
   const dns = nameServers(app.config.nameServers);
   const poster = createPoster({ allowPrivate: app.config.webhooksAllowPrivate, network: app.network });
