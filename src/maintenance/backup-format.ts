@@ -7,7 +7,7 @@ import { fileProblem } from '../files/file-problem.ts';
 import type { Sealer } from '../secrets/seal.ts';
 
 /*
- * A backup is a SQL script: comments that hold JSON, and `copy ... from stdin` sections as pg_dump writes them.
+ * A backup is a SQL script: comments that contain JSON, and `copy ... from stdin` sections as pg_dump writes them.
  *
  *   -- outreach backup
  *   -- {"format":2,"made_at":...,"migrations":[...],"key_ids":[...]}
@@ -31,7 +31,7 @@ const headerSchema = z.object({
   made_at: z.string(),
   /** Migrations that had run on the database, in order. */
   migrations: z.array(z.string()),
-  /** Ids of the keys that its sealed values may need, the current one first. */
+  /** Ids of the keys that may be needed to open its sealed values, the current one first. */
   key_ids: z.array(z.string()),
 });
 export type BackupHeader = z.output<typeof headerSchema>;
@@ -51,7 +51,7 @@ export class BackupReader {
   readonly #sealer: Sealer;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
-  /** One for each known secret, since the header says only which of them counts. */
+  /** One for each known secret, since only the header says which of them signed the backup. */
   #signatures: Hmac[];
   #signer = 0;
   #rest: Buffer = Buffer.alloc(0);
@@ -112,7 +112,7 @@ export class BackupReader {
     return line.startsWith(SIGNATURE) && found.length === signature?.length && timingSafeEqual(found, signature);
   }
 
-  /** Throws `conflict` unless one of the known secrets is the one that the backup was made with. */
+  /** Throws `conflict` unless the backup was made with one of the known secrets. */
   requireKnownSecret({ key_ids: [keyId = ''] }: BackupHeader): void {
     if (!this.#sealer.keyIds.includes(keyId))
       throw conflict(
@@ -145,7 +145,7 @@ export class BackupReader {
       .slice(0, -1);
   }
 
-  /** The rows of a table, in arbitrary chunks. COPY escapes line breaks in values, so the end marker is unambiguous. */
+  /** Yields the rows of a table, in arbitrary chunks. COPY escapes line breaks in values, so the end marker is unambiguous. */
   async *#rows(): AsyncGenerator<Buffer> {
     while (this.#rest.length < 3) await this.#readChunk();
     if (this.#rest.subarray(0, 3).toString() === '\\.\n') {

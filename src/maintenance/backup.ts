@@ -36,9 +36,9 @@ interface BackupOptions {
 }
 
 /**
- * Dumps the whole database to one file, from a single snapshot (REPEATABLE READ), while daemons keep running. The file is a
- * SQL script compressed with zstd that ends in its own SHA-256 and its signature by the secret (backup-format.ts).
- * It does not contain the secret, so that the credentials in it are of no use to whoever finds the file.
+ * Dumps the whole database to one file, from a single snapshot (REPEATABLE READ), while daemons keep running. The file is a SQL script
+ * compressed with zstd that ends in its own SHA-256 and its signature by the secret (backup-format.ts). It does not contain the secret, so
+ * that a person who finds the file can't use the credentials in it.
  */
 export async function backUp(app: App, path: string, options: BackupOptions = {}): Promise<BackupResult> {
   const { signal, progress, write = (content) => writeWhole(path, content, signal) } = options;
@@ -56,7 +56,7 @@ export async function backUp(app: App, path: string, options: BackupOptions = {}
   return { file: path, made_at: madeAt, tables: counts.length, rows, key_id: app.sealer.keyId };
 }
 
-/** A generator, so that nothing is read before the file is open: a composed stream begins by itself, and nobody would hear its error. */
+/** A generator, so that nothing is read before the file is open: a composed stream starts on its own, and its error would go unnoticed. */
 async function* compressed(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
   yield* Readable.from(chunks).compose(createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }));
 }
@@ -76,7 +76,7 @@ async function* script(
     yield* rowsOf(tx, table, trailer);
     done += table.pages;
   }
-  // Read after the rows, so that numbers handed out in between are not handed out again.
+  // Read after the rows, so that numbers assigned in the meantime are not assigned again.
   trailer.sequences = await sequenceState(tx);
   yield `-- ${JSON.stringify(trailer)}\n`;
 }

@@ -24,15 +24,15 @@ export interface Erasure {
 const TIMEOUT_MILLISECONDS = 60_000;
 const CHECK_MILLISECONDS = 200;
 
-/** Addresses of users and accounts: the erasure of a recipient leaves them alone. */
+/** Columns with addresses of users and accounts. The erasure of a recipient does not change them. */
 const KEPT_COLUMNS = ['users.email', 'accounts.email', 'accounts.smtp', 'accounts.imap', 'campaigns.reply_to'];
 
 /**
- * Erases a person in all workspaces (GDPR Art. 17): deletes or clears what identifies them, keeps rows that statistics count,
- * and stores a keyed hash of the address so that they are never emailed again (Art. 17(3)(b), 21(3)). It first deletes their
- * contacts, so that nothing new is sent, then waits for emails in flight, whose outcome would otherwise be recorded
- * afterwards, then erases everything in one transaction. It can be run again after a crash. Throws `not_found` when nothing
- * is stored, and `conflict` when an email is still in flight after a minute.
+ * Erases a person in all workspaces (GDPR Art. 17): deletes or clears what identifies them, keeps rows that statistics count, and stores a
+ * keyed hash of the address so that they are never emailed again (Art. 17(3)(b), 21(3)). It first deletes their contacts, so that nothing
+ * new is sent, then waits for emails in flight, whose outcome would otherwise be recorded later, and then erases everything in one
+ * transaction. It can be run again after a crash. Throws `not_found` if nothing is stored, and `conflict` if an email is still in flight
+ * after a minute.
  */
 export async function erasePerson(app: App, caller: Caller, address: string, signal?: AbortSignal): Promise<Erasure> {
   const email = emailAddress(address);
@@ -45,7 +45,7 @@ export async function erasePerson(app: App, caller: Caller, address: string, sig
       await failAnswersTo(tx, person.contactIds, 'the person was erased', app.clock.now());
       const erasure: Erasure = { erased: {}, kept: await keptColumns(tx, email) };
       await forgetDomains(tx, person.contactIds, ERASED_DOMAIN);
-      // Before the mentions, which would replace the addresses that these rows are found by.
+      // Runs before `eraseMentions`, which replaces the addresses that these rows are found by.
       for (const source of PERSON_SOURCES) await count(erasure, source.table, eraseRows(tx, source, person));
       await count(erasure, 'idempotency_keys', eraseStoredResponses(tx, app, email));
       await count(erasure, 'accounts', forgetSeeds(tx, { email }));
@@ -76,7 +76,7 @@ async function deleteContacts(app: App, caller: Caller, { contactIds }: Person):
   for (const { id, workspace_id: workspaceId } of live) await deleteContact(app, { ...caller, workspaceId }, id);
 }
 
-/** Waits until no email to the person is in flight. The lease of a dead daemon runs out. */
+/** Waits until no email to the person is in flight. The lease of a dead daemon expires. */
 async function awaitEmailsInFlight(app: App, { contactIds }: Person, signal: AbortSignal | undefined): Promise<void> {
   for (let waited = 0; ; waited += CHECK_MILLISECONDS) {
     if (!(await isEmailInFlightTo(app.db, contactIds))) return;
@@ -94,7 +94,7 @@ async function eraseRows(tx: BulkTx, { table, of, erase }: PersonSource, person:
   return (await tx.client.query(statement.text, statement.values)).rowCount ?? 0;
 }
 
-/** Deletes stored API responses that mention the address. They are sealed, so each is opened; they are kept for a day. */
+/** Deletes stored API responses that mention the address. They are sealed, so each has to be opened; they are kept for a day. */
 async function eraseStoredResponses(tx: BulkTx, app: App, email: string): Promise<number> {
   const rows = await tx.query<{ api_key_id: number; key: string; body: string }>(
     sql`select api_key_id, key, body #>> '{}' as body from idempotency_keys where body is not null`,
@@ -132,7 +132,7 @@ async function eraseMentions(tx: BulkTx, email: string, erasure: Erasure): Promi
   for (const [table, columns] of tables) {
     const sets = columns.map(({ column, type }): Sql => {
       const name = raw(`"${column}"`);
-      // Of a list, such as that of copies, the address is taken out: nothing is sent to one that stands for it.
+      // The address is removed from a list, such as that of copies, and not replaced: a placeholder must not receive email.
       if (type === 'ARRAY')
         return sql`${name} = case when ${name} is not null then array(select item from unnest(${name}) item where item !~* ${pattern}) end`;
       return sql`${name} = regexp_replace(${name}::text, ${pattern}, ${ERASED}, 'gi')::${raw(type)}`;

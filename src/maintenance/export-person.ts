@@ -15,7 +15,7 @@ export interface PersonExport {
   data: Record<string, Record<string, unknown>[]>;
 }
 
-/** Adds to each email the text that was sent: its row has the values alone. */
+/** Adds to each email the text that was sent, because its row has only the values. */
 async function addTexts(tx: Queryable, rows: Record<string, unknown>[]): Promise<void> {
   const sent = await tx.query<SentRow & { id: number }>(sql`
     select o.id, ${sentColumns('o')} from outbox o where o.id = any(${rows.map(({ id }) => Number(id))}::bigint[])`);
@@ -24,8 +24,8 @@ async function addTexts(tx: Queryable, rows: Record<string, unknown>[]): Promise
 }
 
 /**
- * Collects everything stored about a person in all workspaces, from one snapshot, in the machine-readable form that GDPR
- * Art. 15 and 20 require. Throws `not_found` when nothing is stored.
+ * Collects everything stored about a person in all workspaces, from one snapshot, in the machine-readable form that GDPR Art. 15 and 20
+ * require. Throws `not_found` if nothing is stored.
  */
 export async function exportPerson(app: App, address: string): Promise<PersonExport> {
   const email = emailAddress(address);

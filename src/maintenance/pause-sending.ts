@@ -6,15 +6,15 @@ import { refuseDaemons } from '../daemons/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Numbers of accounts and campaigns that were active and are paused now. */
+/** Numbers of accounts and campaigns that were active and have been paused. */
 export interface PausedSending {
   accounts_paused: number;
   campaigns_paused: number;
 }
 
 /**
- * Pauses every account and campaign of a database that went back in time by another way than `restore`: it does not know of emails that were sent
- * since, and would send them again. Throws `conflict` while daemons run.
+ * Pauses every account and campaign of a database that went back in time in another way than by `restore`: it does not know about emails
+ * that were sent since, and would send them again. Throws `conflict` while daemons run.
  */
 export async function pauseRecovered(app: App, caller: Caller): Promise<PausedSending> {
   await refuseDaemons(app.db);
@@ -25,8 +25,9 @@ export async function pauseRecovered(app: App, caller: Caller): Promise<PausedSe
 }
 
 /**
- * Pauses everything for a daemon that has noticed that the database went back in time. Undefined if another daemon has done so meanwhile.
- * @param history the one that went back
+ * Pauses everything for a daemon that has noticed that the database went back in time. Returns undefined if another daemon has already done
+ * so.
+ * @param history the history id of the database that went back
  */
 export const pauseGoneBack = (app: App, caller: Caller, history: string): Promise<PausedSending | undefined> =>
   app.db.tx(async (tx) => ((await renewHistory(tx, history)) ? pauseAll(tx, app, caller) : undefined));
@@ -38,7 +39,7 @@ async function pauseAll(tx: Tx, { clock }: App, caller: Caller): Promise<PausedS
   return paused;
 }
 
-/** Pauses accounts and campaigns as pausing each account would: resuming one resumes its formerly active campaigns. */
+/** Pauses accounts and campaigns as pausing each account would: resuming an account resumes its formerly active campaigns. */
 export async function pauseSending(tx: Queryable, now: Date): Promise<PausedSending> {
   const [paused] = await tx.query<{ accounts: number; campaigns: number }>(sql`
     with stopped as (${pauseEveryCampaign(now)}), paused as (${pauseEveryAccount(now)})

@@ -13,7 +13,7 @@ export interface PersonSource {
   table: string;
   /** Condition for the person's rows of the table `t`. */
   of(person: Person): Sql;
-  /** Deletes the rows, or sets columns where statistics count the rows. */
+  /** Deletes the rows, or sets columns if statistics count the rows. */
   erase: 'delete' | ((person: Person) => Sql);
   /** Columns without personal data, left out of an export. */
   internal?: readonly string[];
@@ -33,8 +33,8 @@ const replies = (person: Person): Sql =>
 const events = (person: Person): Sql => sql`(select v.id from events v where v.contact_id = any(${ids(person)}))`;
 
 /**
- * A POSIX regular expression for the whole address in any text, plain or percent-encoded: `a@b.example` does not match in
- * `aa@b.example`. To be matched without regard to case.
+ * Returns a POSIX regular expression for the whole address in any text, plain or percent-encoded: `a@b.example` does not match in
+ * `aa@b.example`. Use it case-insensitively.
  */
 export function addressPattern(email: string): string {
   const written = [...new Set([email, encodeURIComponent(email)])].map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&'));
@@ -44,13 +44,13 @@ export function addressPattern(email: string): string {
 
 const mentions = (column: string, { email }: Person): Sql => sql`t.${raw(column)}::text ~* ${addressPattern(email)}`;
 
-/** Replaces an erased address (RFC 2606 §2: `.invalid` never exists). */
+/** The domain of the address that replaces an erased one (RFC 2606 §2: `.invalid` never exists). */
 export const ERASED_DOMAIN = 'erased.invalid';
 export const ERASED = `erased@${ERASED_DOMAIN}`;
 
 /**
- * Every table that refers to contacts, enrolments or emails, dependent rows first; a test follows the foreign keys. Besides
- * these, an erasure searches all text columns of the database for the address.
+ * Every table that refers to contacts, enrolments or emails, dependent rows first. A test checks the list against the foreign keys. An
+ * erasure also searches all text columns of the database for the address.
  */
 export const PERSON_SOURCES: readonly PersonSource[] = [
   { table: 'list_members', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: 'delete' },
@@ -73,12 +73,12 @@ export const PERSON_SOURCES: readonly PersonSource[] = [
   {
     table: 'inbound_messages',
     of: (person) => sql`(t.enrolment_id in ${enrolments(person)} or ${mentions('sender', person)})`,
-    // A Message-ID without the address stays: by it a message is recognised when it is moved to another folder.
+    // A Message-ID without the address stays: a message that is moved to another folder is recognised by it.
     erase: ({ email }) => sql`sender = null, subject = null, snippet = null, reasons = '[]',
       message_id = case when position(lower(${email}) in lower(message_id)) = 0 then message_id end`,
   },
   { table: 'call_tasks', of: (person) => sql`t.enrolment_id in ${enrolments(person)}`, erase: () => sql`note = null` },
-  // Their domain is taken out of the counters too: see `forgetDomains`.
+  // Their domain is removed from the counters, too: see `forgetDomains`.
   { table: 'events', of: (person) => sql`t.contact_id = any(${ids(person)})`, erase: () => sql`url = null, details = null` },
   {
     table: 'outbox',

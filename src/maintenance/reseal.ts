@@ -10,9 +10,9 @@ interface SealedValue {
 }
 
 /**
- * Goes through the sealed values of a column, which stay locked until the end of the transaction, and stores what `reseal` returns.
- * @param reseal gets a value with the values of the columns `key` and `bound`; undefined leaves it, an error does too and counts as
- *   unreadable
+ * Iterates over the sealed values of a column, which stay locked until the end of the transaction, and stores what `reseal` returns.
+ * @param reseal gets a value with the values of the columns `key` and `bound`. If it returns undefined, the value stays; if it throws, the
+ * value stays and counts as unreadable
  */
 export async function resealColumn(
   tx: Queryable,

@@ -38,10 +38,10 @@ export interface RestoreOptions {
  * Replaces the contents of the database with a backup in one transaction, verified by its signature, its checksum and its foreign keys. The
  * backup is loaded into the schema it was made with and then migrated.
  *
- * A backup does not know of emails sent after it was made. So that none is sent twice, active accounts come back paused, with
- * their campaigns, until a person has checked the Sent folders and resumes them.
- * Throws `conflict` for a backup of a newer version or one before 1.0.0, another secret, a running daemon, and an existing installation without
- * `replace`, and a backup that the secret has not signed; `invalid_request` for a damaged file.
+ * A backup does not contain emails sent after it was made. So that none is sent twice, active accounts are restored as paused, with their
+ * campaigns, until a person has checked the Sent folders and resumes them. Throws `conflict` for a backup of a newer version or one before
+ * 1.0.0, another secret, a running daemon, and an existing installation without `replace`, and a backup that is not signed by the secret;
+ * `invalid_request` for a damaged file.
  */
 export async function restore(app: App, path: string, options: RestoreOptions = {}): Promise<RestoreResult> {
   const reader = new BackupReader(path, app.sealer);
@@ -66,11 +66,11 @@ export async function restore(app: App, path: string, options: RestoreOptions = 
   }
 }
 
-/** Everything is restored by then: a failure costs only time, until autovacuum has looked at the tables. */
+/** Analyses the tables. Everything is already restored, so a failure only makes statements slow until autovacuum has analysed them. */
 async function analyze({ db, log }: App): Promise<void> {
   await db
     .query(sql`analyze`)
-    .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'PostgreSQL could not look at the restored tables'));
+    .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'PostgreSQL could not analyse the restored tables'));
 }
 
 function requireReadable(app: App, header: BackupHeader): void {

@@ -13,21 +13,21 @@ import { resealColumn } from './reseal.ts';
 import { textColumns } from './tables.ts';
 
 export interface Rotation {
-  /** Id of the new key, as sealed values carry it. */
+  /** Id of the new key, as it is in sealed values. */
   key_id: string;
   former_key_ids: string[];
   /** Values resealed under the new key, by `table.column`. */
   sealed: Record<string, number>;
-  /** Values that no known key opens; they stay as they are. */
+  /** Values that no known key opens. They stay unchanged. */
   unreadable: number;
 }
 
 /**
- * Replaces the secret and reseals every stored credential under the new one. The old one stays in the file, since links in
- * emails already sent are signed with it. After a crash at any point the file still holds keys that open everything: the new
- * key is added first, then all values are resealed in one transaction, then the new key becomes the current one. A secret
- * from the environment can't be written here: the operator puts the new one before the old one.
- * Throws `conflict` while a daemon runs that would not learn the new secret, or another rotation does.
+ * Replaces the secret and reseals every stored credential under the new one. The old one stays in the file, since links in emails already
+ * sent are signed with it. After a crash at any point the file still has the keys that open everything: the new key is added first, then
+ * all values are resealed in one transaction, then the new key becomes the current one. A secret from the environment can't be written
+ * here: the operator puts the new one before the old one. Throws `conflict` while a daemon runs that would not learn the new secret, or
+ * while another rotation runs.
  */
 export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> {
   const { config } = app;
@@ -37,11 +37,11 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
       if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
       await refuseDaemons(app.db, WOULD_KEEP_IT);
       const rotation = await resealAll(app, caller, createSealer(config.secretKey));
-      // Kept by the installation for commands that are not given the variable.
+      // The file is for commands that run without the variable.
       if (existsSync(secretPath(config))) writeSecrets(config, known);
       return rotation;
     }
-    // One on this machine reads the file again by itself.
+    // Daemons on this machine reread the file on their own.
     await refuseDaemons(app.db, WOULD_KEEP_IT, 'elsewhere');
     const [current = '', ...former] = known;
     const next = newSecret();
@@ -86,7 +86,7 @@ async function resealAll(app: App, caller: Caller, sealer: Sealer): Promise<Rota
   });
 }
 
-/** Throws `conflict` when a column missing from `SEALED` holds a value under a former key. */
+/** Throws `conflict` if a column that is missing from `SEALED` contains a value under a former key. */
 async function refuseUnlistedColumns(tx: BulkTx, former: readonly string[]): Promise<void> {
   const known = Object.values<SealedColumn>(SEALED);
   for (const { table, column } of await textColumns(tx)) {

@@ -9,7 +9,10 @@ export interface Table {
   pages: number;
 }
 
-/** Rebuilt instead: the list of migrations, the scheduler's jobs, which a start derives from the other tables, and the daemons that run. */
+/**
+ * Tables that are rebuilt instead: the list of migrations, the scheduler's jobs, which a start derives from the other tables, and the
+ * running daemons.
+ */
 const NOT_STORED = ['mikro_orm_migrations', 'agenda_jobs', 'daemons'];
 
 /** Lists every table that migrations have created, by name, without generated columns. */
@@ -29,7 +32,7 @@ export interface Column {
   type: string;
 }
 
-/** Lists the columns of all tables that hold text, JSON or lists of texts. */
+/** Lists the columns of all tables that contain text, JSON or lists of texts. */
 export const textColumns = (db: Queryable): Promise<Column[]> =>
   db.query<Column>(sql`
     select c.table_name as table, c.column_name as column, c.data_type as type from information_schema.columns c
@@ -38,7 +41,7 @@ export const textColumns = (db: Queryable): Promise<Column[]> =>
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The table and its columns, as COPY expects them. */
+/** Returns the table and its columns in the form that COPY expects. */
 export const copyTarget = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`;
 

@@ -8,9 +8,9 @@ import { sql } from '../db/statement.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { pauseGoneBack } from './pause-sending.ts';
 
-/** The progress of the database that this machine has seen, kept in `last-email.json` in the data directory. */
+/** The progress of the database as this machine last saw it, kept in `last-email.json` in the data directory. */
 interface Mark {
-  /** `history_id` of the installation: another one after a restore, which pauses everything itself. */
+  /** `history_id` of the installation. It changes with a restore, which pauses everything itself. */
   history: string;
   /** The highest id of an email that was committed. */
   email: number;
@@ -21,15 +21,15 @@ interface DatabaseState {
   history: string;
   /** The highest id of an email in the table; null for none. */
   email: number | null;
-  /** The highest id that was ever given to an email: rows may be erased, but no id is given twice. */
+  /** The highest id ever assigned to an email: rows may be erased, but no id is assigned twice. */
   issued: number;
 }
 
 const INTERVAL_MILLISECONDS = 2_000;
 
 /**
- * Notices that the database has lost emails that it had recorded: it was recovered from a dump, a snapshot or to a point in time, or a standby
- * took over that lacked the last commits. It would send them again, so every account is paused, once for all daemons.
+ * Detects that the database has lost emails that it had recorded: it was recovered from a dump, from a snapshot or to a point in time, or a
+ * standby that lacked the last commits took over. Those emails would be sent again, so every account is paused, once for all daemons.
  */
 export class TimeTravelWatch {
   readonly #app: App;
@@ -44,7 +44,7 @@ export class TimeTravelWatch {
     this.#mark = readMark(this.#path, app.log);
   }
 
-  /** Compares the database with what was seen of it, and pauses everything if it has gone back. */
+  /** Compares the database with its recorded progress, and pauses everything if it has gone back. */
   async check(): Promise<void> {
     const { db, log } = this.#app;
     const [state] = await db.query<DatabaseState>(sql`
@@ -74,9 +74,9 @@ export class TimeTravelWatch {
   start(): void {
     this.#timer = setInterval(() => {
       this.#running ??= this.check()
-        // A database that is away is reported elsewhere.
+        // An unreachable database is reported elsewhere.
         .catch((error: unknown) =>
-          this.#app.log.debug({ reason: messageOf(error) }, 'could not compare the database with what was seen of it'),
+          this.#app.log.debug({ reason: messageOf(error) }, 'could not compare the database with its recorded progress'),
         )
         .finally(() => {
           this.#running = undefined;
@@ -90,7 +90,7 @@ export class TimeTravelWatch {
   }
 }
 
-/** Undefined where there is none yet, and, with a warning, for one that can't be read. */
+/** Reads the mark. Returns undefined if there is none yet, and also, with a warning, if it can't be read. */
 function readMark(path: string, log: Logger): Mark | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Mark;

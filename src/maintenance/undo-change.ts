@@ -12,11 +12,11 @@ import type { Tx } from '../db/transaction.ts';
 /** A kind of change that can be undone. */
 interface Undoable {
   table: string;
-  /** The id of the row: that of the resource, or what the entry says beside its fields. */
+  /** Returns the id of the row: that of the resource, or one that the entry has beside its fields. */
   idOf(entry: HistoryEntry): number;
-  /** Fields that an email carries: it left with them. */
+  /** Fields that are part of sent emails. */
   carried: readonly string[];
-  /** Condition: email `o` is one of the row. */
+  /** Condition: email `o` belongs to the row. */
   emails(id: number): Sql;
   apply(app: App, caller: Caller, entry: HistoryEntry, values: Record<string, unknown>): Promise<unknown>;
 }
@@ -54,10 +54,10 @@ const KINDS: Readonly<Record<string, Undoable>> = {
   },
 };
 
-/** Fields that derive from others, with which they are restored. */
+/** Fields that derive from others and are restored with them. */
 const DERIVED = ['reply_to_set_by', 'list_set_by', 'subsequences_set_by', 'paused_by_account', 'ramp_started_on'];
 
-/** The fields of an entry with their values before and after. */
+/** Returns the fields of an entry with their values before and after. */
 function fieldsOf({ changes }: HistoryEntry): [field: string, before: unknown, after: unknown][] {
   return Object.entries(changes).flatMap(([field, value]): [string, unknown, unknown][] =>
     Array.isArray(value) && value.length === 2 && !DERIVED.includes(field) ? [[field, value[0], value[1]]] : [],
@@ -82,8 +82,8 @@ export async function showChange(app: App, caller: Caller, id: number): Promise<
 }
 
 /**
- * Takes a change of a campaign, a step, a contact or an account back: its fields get the values that they had, which is a change of its
- * own. Throws `not_found`, and `conflict` for other changes, for fields that were changed again, and when an email has left with them since.
+ * Undoes a change of a campaign, a step, a contact or an account: its fields get their former values, which is a change of its own. Throws
+ * `not_found`, and `conflict` for other changes, for fields that were changed again, and if an email has left with the new values.
  */
 export async function undoChange(app: App, caller: Caller, id: number): Promise<ShownChange> {
   await app.db.tx(async (tx) => {
@@ -95,7 +95,7 @@ export async function undoChange(app: App, caller: Caller, id: number): Promise<
   return showChange(app, caller, id);
 }
 
-/** An operator undoes changes of any workspace. */
+/** An operator may undo changes of any workspace. */
 const inWorkspaceOf = (caller: Caller, entry: HistoryEntry): Caller => ({
   ...caller,
   workspaceId: entry.workspace_id ?? caller.workspaceId,
@@ -125,7 +125,7 @@ async function requireUndoable(db: Queryable | Tx, entry: HistoryEntry, isLocked
   return { kind, fields };
 }
 
-/** Throws `conflict` if an email has left since. Indexes: outbox_enrolment_id_step_id_key and others; a rare question. */
+/** Throws `conflict` if an email has left since the change. Indexes: outbox_enrolment_id_step_id_key and others. The query is rare. */
 async function refuseIfLeft(db: Queryable, ofRow: Sql, { id }: HistoryEntry, carried: readonly string[]): Promise<void> {
   const [left] = await db.query<{ count: number; recipient: string; at: string }>(sql`
     select count(*)::int as count, (array_agg(o.recipient order by o.transmitting_at desc))[1] as recipient,
@@ -137,7 +137,7 @@ async function refuseIfLeft(db: Queryable, ofRow: Sql, { id }: HistoryEntry, car
   );
 }
 
-/** True for equal values; instants may be written differently. */
+/** True for equal values, and for equal instants in different notations. */
 function isSame(now: unknown, then: unknown): boolean {
   if (JSON.stringify(now) === JSON.stringify(then)) return true;
   const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);

@@ -3,8 +3,9 @@ import type { BackupResult } from './backup.ts';
 import { BackupReader } from './backup-format.ts';
 
 /**
- * Reads a backup to its end without a database: its checksum, its signature by the secret, and that every table is whole. Throws as
- * `restore` does: `invalid_request` for a damaged file, `conflict` for one that another secret has made or somebody has changed.
+ * Verifies a backup by reading it to its end, without a database: its checksum, its signature by the secret, and that every table is
+ * complete. Throws like `restore`: `invalid_request` for a damaged file, `conflict` for one that was made with another secret or changed
+ * afterwards.
  * @param progress gets the bytes of the file read so far
  */
 export async function verifyBackup(sealer: Sealer, path: string, progress?: (table: string, bytes: number) => void): Promise<BackupResult> {
