@@ -2,7 +2,7 @@ import { type DailyLimit, dailyLimitColumns, dailyLimitOf, emailsByDay, isLiveAc
 import { localDay } from '../core/zone.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 
-/** Emails of each account's local day, over all live accounts. */
+/** Emails on each account's current local day, summed over all live accounts. */
 export interface EmailsToday {
   /** Accepted by the accounts' servers, and in flight. */
   sent: number;
@@ -14,7 +14,7 @@ interface AccountDay extends DailyLimit {
   days: Record<string, number> | null;
 }
 
-/** Counts today's emails of the limit. Reads every live account; index: account_days_pkey. */
+/** Counts today's emails and the limit. Reads every live account; index: account_days_pkey. */
 export async function readEmailsToday(db: Queryable, now: Date): Promise<EmailsToday> {
   const rows = await db.query<AccountDay>(sql`
     select ${dailyLimitColumns('a')}, ${emailsByDay('a', now)} as days

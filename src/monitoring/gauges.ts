@@ -13,13 +13,13 @@ import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 import { lastBackup } from './recorded-backups.ts';
 
-/** A queue this long is worth an alert; counting further would cost more with every email. */
+/** A queue this long deserves an alert. Counting further would take longer with every email. */
 const MAX_COUNTED = 10_000;
 
-/** Below the 10 s after which Prometheus gives up by default, and with it on everything else that it would have read. */
+/** Less than Prometheus's default timeout of 10 s, after which it would lose all other metrics, too. */
 const PATIENCE_SECONDS = 5;
 
-/** The metrics that are read from the database, apart from the rest: absent while it does not answer. */
+/** The metrics that are read from the database, in a registry of their own, because they are absent while it does not answer. */
 const readRegistry = new Registry();
 
 const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = [], register = readRegistry) =>
@@ -65,8 +65,8 @@ const read = {
 };
 
 /**
- * Reads all metrics in the text format of Prometheus. Never throws: a gauge of its own tells that the database does not answer, and those that are
- * read from it are absent then.
+ * Reads all metrics in the text format of Prometheus. Never throws: if the database does not answer, a separate gauge says so, and the
+ * gauges that are read from it are absent.
  */
 export async function readMetrics(app: App, patience = PATIENCE_SECONDS): Promise<string> {
   const { totalCount, idleCount, waitingCount } = app.db.pool;

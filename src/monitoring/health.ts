@@ -1,5 +1,5 @@
 export interface Readiness {
-  /** The reason why the daemon can't do its work now, or undefined if it can. */
+  /** Returns the reason why the daemon can't do its work now, or undefined if it can. */
   problem(): Promise<string | undefined>;
 }
 

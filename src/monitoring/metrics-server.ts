@@ -18,8 +18,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` in the text format of Prometheus, on an address of its own, so that metrics never share a port with the public API;
- * beside it `/healthz` and `/readyz`, for a daemon without the API. Throws `invalid_request` when the address can't be bound.
+ * Serves `GET /metrics` in the text format of Prometheus, on an address of its own, so that metrics never share a port with the public API.
+ * Also serves `/healthz` and `/readyz`, for a daemon without the API. Throws `invalid_request` if the address can't be bound.
  */
 export async function startMetrics(
   app: App,
@@ -28,7 +28,7 @@ export async function startMetrics(
 ): Promise<MetricsServer> {
   watchProcess();
   let reading: Promise<string> | undefined;
-  // Whoever asks while they are read gets the same numbers.
+  // Requests that arrive during a read get its numbers.
   const read = () => {
     reading ??= readMetrics(app).finally(() => {
       reading = undefined;

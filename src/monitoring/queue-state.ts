@@ -4,7 +4,7 @@ import type { Queryable } from '../db/statement.ts';
 import { readPollBacklog } from '../inbound/index.ts';
 import { countOpenEmails } from '../sending/index.ts';
 
-/** The work that waits for all daemons together. Lags are seconds by which the one that has waited longest is late. */
+/** The work that waits for all daemons together. Lags are the seconds by which the longest waiting item is late. */
 export interface QueueState {
   /** Emails claimed or being transmitted. */
   in_flight: number;
@@ -19,8 +19,8 @@ export interface QueueState {
 }
 
 /**
- * The one definition of the state of the queues, for `outreach status`, /metrics and the dashboard: of the whole
- * installation, or of what one caller may see.
+ * Reads the state of the queues, for the whole installation or for what one caller may see. This is its only definition, for `outreach
+ * status`, /metrics and the dashboard.
  */
 export async function readQueueState(db: Queryable, viewer: Viewer, now: Date): Promise<QueueState> {
   const [emails, batches, polls] = await Promise.all([

@@ -8,21 +8,21 @@ import { type JobTime, readJobTimes } from '../jobs/index.ts';
 import { readEmailsToday } from './emails-today.ts';
 import { readQueueState } from './queue-state.ts';
 
-/** The installation in a few lines, named as `outreach status --json` prints them. */
+/** The state of the installation, with the names that `outreach status --json` prints. */
 export interface InstallationStatus {
-  /** Those that run, on any machine. */
+  /** Running daemons, on any machine. */
   daemons: Daemon[];
   /** For example `PostgreSQL 15.18, TLSv1.3, JIT off`. */
   database: string;
-  /** Neither archived nor deleted. */
+  /** Accounts that are neither archived nor deleted. */
   accounts: number;
-  /** Those of them that are paused or disconnected. */
+  /** Accounts that are paused or disconnected. */
   accounts_paused: number;
-  /** Those that wait for their mail server, which can't be reached or asks them to. */
+  /** Accounts that wait because their mail server can't be reached or asks them to come back later. */
   accounts_waiting: number;
-  /** Those whose mailbox can't be polled. */
+  /** Accounts whose mailbox can't be polled. */
   mailboxes_unread: number;
-  /** Messages that a server does not give and that are asked for again. */
+  /** Messages that a server does not return and that are requested again. */
   messages_missing: number;
   /** Emails that the accounts' servers accepted today, and the sum of the daily limits. */
   emails_today: number;
