@@ -4,29 +4,32 @@ import type { Tx } from '../db/transaction.ts';
 import { findFile } from './files.ts';
 import { attachmentName } from './names.ts';
 
-/** Files that an email may have. */
+/** Maximum number of files in an email. */
 export const MAX_ATTACHMENTS = 10;
-/** The most that the attachments of an email may have together, and so the largest file, in bytes. Messages and pages call it 15 MiB. */
+/** Maximum size of all attachments of an email together, and so of a file, in bytes. Messages and pages call it 15 MiB. */
 export const MAX_ATTACHED_BYTES = 15 * 1024 * 1024;
 
-/** A file that was uploaded to the workspace, by its content, and the name under which it is attached. */
+/** A file that was uploaded to the workspace, identified by its content, and the name under which it is attached. */
 export interface NamedFile {
   name: string;
   /** In hexadecimal. */
   sha256: string;
 }
 
-/** An attachment as steps and answers keep it. */
+/** An attachment as steps and answers store it. */
 export interface AttachedFile extends NamedFile {
   file_id: number;
   /** In bytes. */
   size: number;
 }
 
-/** Two files that an email can't both have: email clients save them under one name. */
+/** True for two files that can't be in one email, because email clients save them under the same name. */
 export const hasSameName = (one: { name: string }, other: { name: string }) => one.name.toLowerCase() === other.name.toLowerCase();
 
-/** The files with their names cleaned. Throws `invalid_request` for the name of a program, for one that two have, and for one file twice. */
+/**
+ * Returns the files with cleaned names. Throws `invalid_request` for the name of a program, for a name that two files have, and for a file
+ * that is given twice.
+ */
 export function cleanlyNamed(files: readonly NamedFile[]): NamedFile[] {
   const named = files.map(({ name, sha256 }) => ({ name: attachmentName(name), sha256 }));
   for (const [index, file] of named.entries()) {
@@ -39,9 +42,9 @@ export function cleanlyNamed(files: readonly NamedFile[]): NamedFile[] {
 }
 
 /**
- * Finds the uploaded files that an email is to have beside those that it has, and keeps them from being deleted in this transaction. Throws
- * `invalid_request` if one is not stored, and beyond the limits of an email.
- * @param kept the sizes of those that it has, in bytes
+ * Finds the uploaded files to add to the attachments of an email, and prevents their deletion during this transaction. Throws
+ * `invalid_request` if one is not stored, or if the limits of an email are exceeded.
+ * @param kept the attachments that the email already has, with their sizes in bytes
  */
 export async function storedFiles(
   tx: Tx,

@@ -5,12 +5,12 @@ import { conflict, invalid } from '../core/errors.ts';
 import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Whole lines of base64, of 57 bytes each: an email encodes a chunk without the next one. */
+/** A multiple of 57 bytes, which is a line of base64, so that an email can encode each chunk independently of the next. */
 const CHUNK_BYTES = 57 * 8_192;
-/** A file that nothing uses is kept this long after its last upload, in milliseconds. */
+/** An unused file is kept this long after its last upload, in milliseconds. */
 const UNUSED = HOUR;
 
-/** A file that was stored. Its JSON leaves out the id, so that a retry of a request is recognised by the content. */
+/** A stored file. Its JSON omits the id, so that a retry of a request is recognised by the content. */
 export class StoredFile {
   readonly id: number;
   readonly name: string;
@@ -32,9 +32,9 @@ export class StoredFile {
 }
 
 /**
- * Stores a file as it comes in, so that memory does not grow with it. `check` gets its first chunk, and throws to refuse the file. Nothing
- * stays of a file that is refused or breaks off. Throws `invalid_request` for an empty one, and `conflict` for more than the workspace has room
- * for; the caller limits the size of `content`.
+ * Stores a file while it is received, so that memory use does not grow with its size. `check` gets the first chunk, and throws to refuse
+ * the file. A file that is refused or incomplete leaves nothing behind. Throws `invalid_request` for an empty file, and `conflict` if the
+ * workspace has no room for it. The caller limits the size of `content`.
  */
 export async function storeFile(
   app: App,
@@ -69,8 +69,8 @@ export async function storeFile(
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Throws `conflict` if that many bytes more would be too many for a workspace: all share the disk, and the embedded database stops without
- * room on it. It is asked for each chunk, because others upload at the same time. Index: files_workspace_id_sha256_key.
+ * Throws `conflict` if a workspace has no room for that many more bytes: all workspaces share the disk, and the embedded database stops if
+ * it is full. Called for each chunk, because other uploads run at the same time. Index: files_workspace_id_sha256_key.
  */
 async function requireRoom(app: App, workspaceId: number, bytes: number): Promise<void> {
   const [used] = await app.db.query<{ all: number; unused: number }>(sql`
@@ -83,7 +83,7 @@ async function requireRoom(app: App, workspaceId: number, bytes: number): Promis
   if ((used?.all ?? 0) + bytes > limitsUploads * MEBIBYTE) throw full(limitsUploads, 'uploaded files');
 }
 
-/** Gathers what comes in into chunks of one size; the last may be smaller. */
+/** Combines the received bytes into chunks of one size. The last may be smaller. */
 async function* inChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -100,7 +100,7 @@ async function* inChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   if (size > 0) yield Buffer.concat(parts);
 }
 
-/** Reads a stored file in chunks of whole lines of base64; ends early if the file is deleted. Index: the primary key. */
+/** Reads a stored file in chunks that are whole lines of base64. Ends early if the file is deleted. Index: the primary key. */
 export async function* readFile(db: Queryable, fileId: number): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const [row] = await db.query<{ bytes: Buffer }>(
@@ -112,8 +112,8 @@ export async function* readFile(db: Queryable, fileId: number): AsyncGenerator<B
 }
 
 /**
- * Lets a workspace find a stored file by its content. Returns its id; if the workspace has the same content already, the id of that file,
- * and deletes this one.
+ * Makes a stored file available to a workspace by its content. Returns its id. If the workspace already has a file with this content,
+ * returns the id of that file, and deletes this one.
  */
 export async function shareFile(tx: Tx, workspaceId: number, { id, size, sha256 }: StoredFile, now: Date): Promise<number> {
   // Two uploads of the same content wait for each other here.
@@ -126,8 +126,8 @@ export async function shareFile(tx: Tx, workspaceId: number, { id, size, sha256 
 }
 
 /**
- * Finds a shared file of a workspace by its content. It then counts as uploaded just now, so that it is not deleted before this transaction
- * has noted who uses it. Index: files_workspace_id_sha256_key.
+ * Finds a shared file of a workspace by its content. The file then counts as just uploaded, so that it is not deleted before this
+ * transaction has recorded its use. Index: files_workspace_id_sha256_key.
  */
 export async function findFile(tx: Tx, workspaceId: number, sha256: string, now: Date): Promise<{ id: number; size: number } | undefined> {
   const [file] = await tx.query<{ id: number; size: number }>(
@@ -136,12 +136,12 @@ export async function findFile(tx: Tx, workspaceId: number, sha256: string, now:
   return file;
 }
 
-/** Deletes a file, unless it is shared or an import that has not ended needs it. */
+/** Deletes a file, unless it is shared or an unfinished import needs it. */
 export async function discardFile(db: Queryable, fileId: number): Promise<void> {
   await deleteUnused(db, sql`f.id = ${fileId} and f.sha256 is null`);
 }
 
-/** Deletes files that nothing uses, an hour after their last upload; so also what is left of an upload that broke off. Returns how many. */
+/** Deletes unused files an hour after their last upload, including the remains of interrupted uploads. Returns how many. */
 export async function pruneFiles(app: App): Promise<number> {
   const limit = new Date(app.clock.now().getTime() - UNUSED);
   return (await deleteUnused(app.db, sql`f.uploaded_at < ${limit}`)).length;
@@ -152,12 +152,12 @@ const hasFile = (alias: string): Sql =>
   sql`${raw(alias)}.attachments <> '[]' and ${raw(alias)}.attachments @> jsonb_build_array(jsonb_build_object('file_id', f.id))`;
 
 /**
- * Condition: no step has the file `f`, nor an answer that is a draft or not settled, nor an import that has not ended. Indexes:
+ * Condition: the file `f` is not used by a step, by an answer that is a draft or not settled, or by an unfinished import. Indexes:
  * steps_attachments, answers_attachments, imports_file.
  */
 const isUnused = sql`not exists (select from steps s where ${hasFile('s')})
   and not exists (select from answers w left join outbox o on o.id = w.outbox_id where ${hasFile('w')} and o.closed_at is null)
   and not exists (select from imports i where i.file_id = f.id and i.finished_at is null)`;
 
-/** Deletes those of these files that nothing uses. */
+/** Deletes the unused ones of these files. */
 const deleteUnused = (db: Queryable, which: Sql) => db.query(sql`delete from files f where ${which} and ${isUnused} returning 1`);

@@ -4,8 +4,9 @@ import { invalid } from '../core/errors.ts';
 const MAX_NAME = 200;
 
 /**
- * Extensions of files that run when they are opened, or make a program run: those that Gmail (https://support.google.com/mail/answer/6590)
- * and Outlook (https://support.microsoft.com/office/434752e1-02d3-4e90-9124-8b81e49a8519) refuse, documents with macros, and what a browser runs.
+ * Extensions of files that run, or make a program run, when they are opened: those that Gmail (https://support.google.com/mail/answer/6590)
+ * and Outlook (https://support.microsoft.com/office/434752e1-02d3-4e90-9124-8b81e49a8519) refuse, documents with macros, and files that a
+ * browser runs.
  */
 const EXECUTABLE = new Set(
   `ade adp apk app appcontent-ms appinstaller application appref-ms appx appxbundle asp aspx bash bas bat cab cer chm cmd cnt com command
@@ -16,7 +17,7 @@ const EXECUTABLE = new Set(
   vb vbe vbp vbs vhd vhdx vsmacros vsw vxd webpnp website wll ws wsb wsc wsf wsh xbap xlam xll xlsm xltm xnk zsh`.split(/\s+/),
 );
 
-/** First bytes of programs, whatever their name says. */
+/** First bytes of programs, which count regardless of the name. */
 const SIGNATURES: readonly (readonly [bytes: Buffer, kind: string])[] = [
   [Buffer.from('MZ'), 'a program for Windows'],
   [Buffer.from('7f454c46', 'hex'), 'a program for Linux'],
@@ -30,8 +31,8 @@ const SIGNATURES: readonly (readonly [bytes: Buffer, kind: string])[] = [
 ];
 
 /**
- * The name under which a file is attached: the last part of a path, as one line, without characters that turn the reading direction.
- * Throws `invalid_request` for a name that is empty or too long then, or that of a program.
+ * Returns the name under which a file is attached: the last part of a path, on one line, without characters that change the writing
+ * direction. Throws `invalid_request` if the result is empty, too long, or the name of a program.
  */
 export function attachmentName(given: string): string {
   const name = (given.split(/[/\\]/).at(-1) ?? '')

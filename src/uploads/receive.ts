@@ -4,14 +4,14 @@ import { type StoredFile, shareFile, storeFile } from './files.ts';
 import { attachmentName, refuseProgram } from './names.ts';
 
 /**
- * Stores a file as it comes in; it can be attached once `keepFile` has kept it. Throws `invalid_request` for an empty file and for a
+ * Stores a file while it is received. It can be attached after `keepFile` has kept it. Throws `invalid_request` for an empty file and for a
  * program. The caller limits its size to `MAX_ATTACHED_BYTES`.
  */
 export async function receiveFile(app: App, caller: Caller, givenName: string, content: AsyncIterable<Buffer>): Promise<StoredFile> {
   return storeFile(app, caller.workspaceId, attachmentName(givenName), content, refuseProgram);
 }
 
-/** Keeps a file that was received, so that it can be attached by its content. */
+/** Keeps a received file, so that it can be attached by its content. */
 export async function keepFile(app: App, caller: Caller, file: StoredFile): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
