@@ -3,7 +3,7 @@ import { grouped } from '../core/english.ts';
 import { invalid } from '../core/errors.ts';
 import { isPublicAddress } from '../core/public-address.ts';
 
-/** `allowPrivate` permits private addresses and plain http: the setting `webhooks.allow_private`. */
+/** `allowPrivate`, the setting `webhooks.allow_private`, permits private addresses and plain http. */
 export interface GuardOptions {
   allowPrivate: boolean;
 }

@@ -11,7 +11,7 @@ import { newSecret, OLD_SECRET_LIFETIME, openWebhookSecret, sealWebhookSecret } 
 import { requireTypes, SUBSCRIBED_TYPES } from './types.ts';
 
 export interface WebhookInput {
-  /** The host of the URL by default. */
+  /** By default the host of the URL. */
   name?: string | undefined;
   url: string;
   types?: string[] | undefined;
@@ -22,7 +22,7 @@ export interface WebhookInput {
   labels?: string[] | undefined;
   /** Hours in the zone of the workspace in which its messages wait, such as `22-7`; null for none. */
   quiet_hours?: string | null | undefined;
-  /** False: nothing is sent until it is turned on. */
+  /** If false, nothing is sent until the webhook is turned on. */
   is_enabled?: boolean | undefined;
 }
 
@@ -32,24 +32,24 @@ export type WebhookPatch = Partial<WebhookInput>;
 export type WebhookWithSecret = WebhookRow & { secret: string };
 
 const MAX_WEBHOOKS = 50;
-/** Why a webhook is off that a person turned off. */
+/** The reason for webhooks that a person turned off. */
 const BY_HAND = 'disabled manually';
 
 /**
- * Creates a webhook, to which messages are published from now on. Throws `invalid_request` for an invalid URL, type or
- * campaign, and `conflict` if the workspace has 50 webhooks already.
+ * Creates a webhook, to which messages are published from now on. Throws `invalid_request` for an invalid URL, type or campaign, and
+ * `conflict` if the workspace already has 50 webhooks.
  */
 export async function createWebhook(app: App, caller: Caller, input: WebhookInput): Promise<WebhookWithSecret> {
   const now = app.clock.now();
   const secret = newSecret();
   const id = await app.db.tx(async (tx) => {
-    // Serializes concurrent requests, so that the limit holds.
+    // Serializes concurrent requests, so that the limit is not exceeded.
     await lockWorkspace(tx, caller);
     const values = await checked(tx, app, caller, input);
     const [present] = await tx.query<{ count: number }>(sql`
       select count(*)::int as count from webhooks where workspace_id = ${caller.workspaceId} and deleted_at is null`);
     if ((present?.count ?? 0) >= MAX_WEBHOOKS) throw conflict(`a workspace has at most ${MAX_WEBHOOKS} webhooks; remove one first`);
-    // The id is taken beforehand, since the secret is sealed for it.
+    // The id is reserved in advance, since the secret is sealed for it.
     const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('webhooks', 'id'))::int as id`);
     if (next === undefined) throw new Error('the sequence of webhooks gave no id');
     const given = { ...values, url: values.url ?? input.url, name: input.name ?? new URL(input.url).hostname };
@@ -90,7 +90,10 @@ export async function changeWebhook(app: App, caller: Caller, id: number, patch:
   return getWebhook(app.db, caller, id);
 }
 
-/** Turning a webhook on resets its failures, and so does another URL: they were those of the former receiver. */
+/**
+ * Returns the resulting changes. Turning a webhook on resets its failures, and so does a new URL: they were failures of the former
+ * receiver.
+ */
 function consequences(webhook: Webhook, { is_enabled, url }: WebhookPatch): Patch<Webhook> {
   const fresh = { consecutive_failures: 0, failing_since: null, rests_until: null };
   const isTurned = is_enabled !== undefined && is_enabled !== webhook.is_enabled;
@@ -98,14 +101,14 @@ function consequences(webhook: Webhook, { is_enabled, url }: WebhookPatch): Patc
   return { ...(url !== undefined && url !== webhook.url ? fresh : {}), ...(isTurned ? { disabled_reason: BY_HAND } : {}) };
 }
 
-/** Deletes a webhook and its secrets; pending deliveries are not sent. Throws `not_found`. */
+/** Deletes a webhook and its secrets. Pending deliveries are not sent. Throws `not_found`. */
 export async function deleteWebhook(app: App, caller: Caller, id: number): Promise<void> {
   const patch = { deleted_at: app.clock.now(), secret: '', previous_secret: null, previous_secret_until: null };
   const audited = ({ name, url }: Webhook) => ({ name, url });
   await app.db.tx((tx) => changeRecord(tx, app, caller, WEBHOOK, id, { verb: 'delete', patch, audited }));
 }
 
-/** Gives a webhook a new secret; for 24 hours messages are signed with the old one too. Throws `not_found`. */
+/** Gives a webhook a new secret. For 24 hours messages are signed with the old one, too. Throws `not_found`. */
 export async function rotateWebhookSecret(app: App, caller: Caller, id: number): Promise<WebhookWithSecret> {
   const secret = newSecret();
   const patch = (webhook: Webhook) => ({

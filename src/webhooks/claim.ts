@@ -10,7 +10,7 @@ import type { Format } from './notice.ts';
 
 /** Messages of one webhook that are posted concurrently. */
 const CONCURRENCY = 10;
-/** Longer than an attempt can take; after it the claims of a dead process are due again. */
+/** Longer than an attempt can take. After this time, the claims of a dead process are due again. */
 const LEASE = 30 * SECOND;
 
 /** A message claimed by this process for delivery. */
@@ -30,7 +30,7 @@ export interface Target {
   previous_secret: string | null;
 }
 
-/** True if the hours of `quiet_hours` include now, in the zone of the workspace; they may end on the next day. */
+/** True if `now` is within the `quiet_hours`, in the zone of the workspace. They may end on the next day. */
 function isQuiet(hours: string, timezone: string | null, now: Date): boolean {
   const [first = 0, last = 0] = hours.split('-').map(Number);
   const { hour } = inZone(now, zoneOrUtc(timezone ?? 'UTC'));
@@ -38,8 +38,8 @@ function isQuiet(hours: string, timezone: string | null, now: Date): boolean {
 }
 
 /**
- * Returns the ids of the webhooks that have quiet hours now. PostgreSQL may not know a zone that Node knows, and then the
- * statement fails, which would stop the deliveries of everybody. Index: webhooks_pkey.
+ * Returns the ids of the webhooks that have quiet hours now. Computed here and not in SQL: if PostgreSQL did not know a zone that Node
+ * knows, the statement would fail and stop everybody's deliveries. Index: webhooks_pkey.
  */
 async function quietWebhooks(db: Queryable, now: Date): Promise<number[]> {
   const rows = await db.query<{ id: number; quiet_hours: string; timezone: string | null }>(
@@ -58,7 +58,10 @@ const mayDeliver = (now: Date): Sql => sql`w.deleted_at is null and w.is_enabled
 /** Condition: delivery `d` has an attempt due. */
 const isDeliveryDue = (now: Date): Sql => sql`d.status = 'pending' and d.next_attempt_at <= ${now}`;
 
-/** Webhooks with due deliveries for which there is room, except those that may not deliver now. Indexes: webhooks_pkey, webhook_deliveries_due. */
+/**
+ * Lists webhooks with due deliveries for which there is room, except those that may not deliver now. Indexes: webhooks_pkey,
+ * webhook_deliveries_due.
+ */
 export async function dueWebhooks(app: App, room: Room): Promise<Placed[]> {
   const now = app.clock.now();
   const quiet = await quietWebhooks(app.db, now);

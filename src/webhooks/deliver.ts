@@ -8,7 +8,7 @@ import type { Poster, PostResult } from './post.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { openWebhookSecret, signatureHeaders } from './secret.ts';
 
-/** Time after which a webhook with a long queue makes way for the others. */
+/** Time after which a webhook with a long queue yields to the others. */
 const TURN = 30 * SECOND;
 
 /**

@@ -3,26 +3,26 @@ import { shortLine } from '../core/short-line.ts';
 import type { StoredMessage } from './envelope.ts';
 import { listEventTypes } from './types.ts';
 
-/** The forms of a webhook's messages: signed JSON for programs, or a notice for the people of a chat. */
+/** The formats of a webhook's messages: signed JSON for programs, or a notice for people in a chat. */
 export const FORMATS = ['json', 'slack', 'teams', 'discord'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The types that a chat gets unless others are named: what a person may want to act on. */
+/** The default types for a chat: those that a person may want to act on. */
 export const NOTICE_TYPES: readonly string[] = [
   ...['reply.received', 'reply.labelled', 'account.paused', 'account.limit_reached', 'account.health_changed', 'campaign.completed'],
 ];
 
-/** Longest text of a stranger or a server in a notice. */
+/** Maximum length of a stranger's or a server's text in a notice. */
 const MAX_TEXT = 500;
 
 interface Notice {
   title: string;
   lines: string[];
-  /** To run next, as a command to paste; null if there is none. */
+  /** The command to run next, for pasting; null if there is none. */
   command: string | null;
 }
 
-/** The parts of messages that notices name; any may be missing. */
+/** The parts of messages that notices mention. Any may be missing. */
 interface Named {
   reply?: { id: number; from: string; from_name: string; subject: string; snippet: string; label: string | null };
   campaign?: { id: number; name: string };
@@ -46,7 +46,7 @@ interface HealthChange {
   problems: { check: string; detail: string; remedy: string }[];
 }
 
-/** The body of a message for a chat: https://api.slack.com/messaging/webhooks, Adaptive Cards 1.4, Discord's execute webhook. */
+/** Returns the body of a message for a chat: https://api.slack.com/messaging/webhooks, Adaptive Cards 1.4, Discord's execute webhook. */
 export function noticeBody(message: StoredMessage, format: Exclude<Format, 'json'>): string {
   const notice = noticeOf(message);
   const { title, lines, command } = notice;
@@ -66,7 +66,7 @@ export function noticeBody(message: StoredMessage, format: Exclude<Format, 'json
     return JSON.stringify({ type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] });
   }
   const text = [`**${markdownText(title)}**`, ...lines.map(markdownText), ...(command === null ? [] : [`\`${command}\``])].join('\n');
-  // Nobody is called by what a stranger wrote.
+  // A stranger's text must not mention (and so notify) anyone.
   return JSON.stringify({ content: [...text].slice(0, 2_000).join(''), allowed_mentions: { parse: [] } });
 }
 
@@ -97,7 +97,7 @@ function noticeOf({ type, data }: StoredMessage): Notice {
   return { title, lines, command: campaign === undefined ? null : `outreach campaign show ${campaign.id}` };
 }
 
-/** Problems that a notice names; the command tells all. */
+/** Maximum problems in a notice. The command shows all. */
 const MAX_PROBLEMS = 3;
 
 function healthNotice({ id, email, health, previous_health: before, problems }: HealthChange): Notice {
@@ -108,7 +108,7 @@ function healthNotice({ id, email, health, previous_health: before, problems }: 
   };
 }
 
-/** https://api.slack.com/reference/surfaces/formatting#escaping; a text of strangers is neither a link nor calls anybody. */
+/** https://api.slack.com/reference/surfaces/formatting#escaping; a stranger's text must not become a link or a mention. */
 const slackText = (text: string): string =>
   shortLine(text, MAX_TEXT).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -10,14 +10,14 @@ import { type GuardOptions, REMEDY, receiverUrl } from './address-guard.ts';
 export interface PostResult {
   /** HTTP status; null without a response. */
   status: number | null;
-  /** The first characters of the response body, 1,000 unless more are kept. */
+  /** The first characters of the response body: by default 1,000. */
   response: string | null;
   retryAfter: string | undefined;
   error: string | null;
   milliseconds: number;
 }
 
-/** Private addresses too, and names that only this machine knows, such as those in /etc/hosts. */
+/** Allows private addresses, too, and names that only this machine knows, such as those in /etc/hosts. */
 const ANYWHERE: Network = { addressesOf: (host) => lookup(host, { all: true }), isPublic: () => true };
 
 export interface Poster {
@@ -28,16 +28,16 @@ export interface PostOptions extends GuardOptions {
   network: Network;
   /** Timeout of a whole attempt: DNS lookup, connection and response. */
   seconds?: number;
-  /** Characters of a response body that are kept. */
+  /** Number of characters of a response body to keep. */
   kept?: number;
 }
 
 const ATTEMPT_SECONDS = 15;
-/** Bytes of a response that are read; for a longer one the connection is closed. */
+/** Maximum bytes of a response that are read. For a longer one, the connection is closed. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const KEPT_CHARACTERS = 1_000;
 const SOCKET_IDLE_TIMEOUT = 4 * SECOND;
-/** Connections to one receiver, over all workspaces. */
+/** Maximum connections to one receiver, over all workspaces. */
 const MAX_SOCKETS = 20;
 
 /**
@@ -72,7 +72,7 @@ export function createPoster({ allowPrivate, network, seconds = ATTEMPT_SECONDS,
           });
         const first = send();
         const response = await responseTo(first, body, kept).catch((error: unknown) => {
-          // The receiver may close an idle connection at any time (RFC 9112 §9.5); that is no failure.
+          // The receiver may close an idle connection at any time (RFC 9112 §9.5). That is not a failure.
           if (first.reusedSocket && !signal.aborted && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
             return responseTo(send(), body, kept);
           throw error;
@@ -95,7 +95,7 @@ function responseTo(request: http.ClientRequest, body: string, kept: number): Pr
     request.once('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      // The status decides. An error while the body is read changes nothing.
+      // The status decides, so an error while the body is read does not matter.
       const finish = () => {
         const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, kept).toWellFormed();
         resolve({ status: response.statusCode ?? null, response: text, retryAfter: response.headers['retry-after'] });
@@ -111,7 +111,7 @@ function responseTo(request: http.ClientRequest, body: string, kept: number): Pr
   });
 }
 
-/** Message of a connection error. Node wraps the failures of several addresses into an AggregateError without a message. */
+/** Returns the message of a connection error. Node wraps the failures of several addresses into an AggregateError without a message. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof NotPublic) return `${messageOf(error)}; ${REMEDY}`;
   return (error instanceof AggregateError ? [...new Set(error.errors.map(messageOf))].join('; ') : messageOf(error)).slice(0, 500);

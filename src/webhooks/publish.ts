@@ -4,12 +4,11 @@ import type { Tx } from '../db/transaction.ts';
 import { HIGH_VOLUME_TYPES } from './types.ts';
 
 /**
- * Writes a delivery for each message and each webhook that subscribes to it, in the transaction of the cause, so that a
- * crash cannot lose one without the other. One statement for any number of webhooks and messages; it writes nothing if no
- * webhook subscribes. The messages are materialized first: in a join with the webhooks PostgreSQL searched all events of
- * the workspace for them.
- * @param messages selects one row a message: `workspace_id`, `type`, `event_id`, `campaign_id`, `contact_id`, `account_id`
- *   (null if there is none), `data` (JSON, that of the message), `reply_body`, `at`
+ * Writes a delivery for each message and each webhook that subscribes to it, in the transaction of the cause, so that a crash can't lose
+ * one without the other. Runs one statement for any number of webhooks and messages, and writes nothing if no webhook subscribes. The
+ * messages are materialized first: joining them with the webhooks made PostgreSQL search all events of the workspace.
+ * @param messages selects one row per message: `workspace_id`, `type`, `event_id`, `campaign_id`, `contact_id`, `account_id` (null if there
+ * is none), `data` (JSON, that of the message), `reply_body`, `at`
  */
 export async function publish(tx: Tx, messages: Sql): Promise<void> {
   await tx.query(
@@ -32,7 +31,7 @@ function subscribes(workspaceId: Sql, type: Sql): Sql {
     and case when w.types = '{}' then ${type} not in (${quiet}) else ${type} = any(w.types) end`;
 }
 
-/** Condition: some webhook of the workspace subscribes to the type; both are columns or expressions of the statement. */
+/** Condition: a webhook of the workspace subscribes to the type. Both are columns or expressions of the statement. */
 export const hasSubscriber = (workspaceId: Sql, type: Sql): Sql =>
   sql`exists (select from webhooks w where ${subscribes(workspaceId, type)})`;
 
@@ -40,8 +39,8 @@ const sees = (table: 'campaigns' | 'contacts' | 'accounts', id: string): Sql =>
   sql`(${raw(id)} is null or ${isVisible({ userIn: 'w.created_by' }, table, id)})`;
 
 /**
- * Condition: webhook `w` subscribes to the campaign of message `m`, and to its label if it is about a reply, and its creator may see everything
- * that the message names. That an account is good at its first check is no notice for a chat.
+ * Condition: webhook `w` subscribes to the campaign of message `m`, and to its label if it is about a reply, and its creator may see
+ * everything that the message names. Chats get no notice if the first check finds an account's health good.
  */
 export const mayReceive: Sql = sql`(m.campaign_id is null or w.campaign_ids = '{}' or m.campaign_id = any(w.campaign_ids))
   and (w.labels = '{}' or m.type not like 'reply.%' or m.data->'reply'->>'label' = any(w.labels))

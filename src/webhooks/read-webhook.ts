@@ -17,8 +17,8 @@ export type WebhookRow = RowOf<Webhook, (typeof COLUMNS)[number]>;
 const columns = selectColumns<Webhook>('w', COLUMNS);
 
 /**
- * Condition: the caller may see and change the webhook, as its creator or as an admin of the workspace. A webhook receives
- * what its creator may see, so anybody who could point it at their own URL would see that too.
+ * Condition: the caller may see and change the webhook, as its creator or as an admin of the workspace. A webhook receives everything that
+ * its creator may see, so a user who could change its URL to their own would see that, too.
  */
 export function ownWebhook(caller: Caller, alias: string): Sql {
   const w = raw(alias);

@@ -14,13 +14,13 @@ interface Attempted {
 
 export const isDelivered = ({ status }: PostResult): boolean => status !== null && status >= 200 && status < 300;
 
-/** Delay in milliseconds that a 429 or 503 response asks for. */
+/** Returns the delay in milliseconds that a 429 or 503 response requests. */
 const requestedDelay = ({ status, retryAfter: after }: PostResult, now: Date) =>
   status === 429 || status === 503 ? retryAfter(after, now) : 0;
 
 /**
- * Records the outcomes of attempts at one webhook (delivered, to be retried, failed permanently) and updates the webhook's
- * failures, pausing or disabling it if needed. Returns true if more messages may be sent to it at once.
+ * Records the outcomes of attempts at one webhook (delivered, to be retried, failed permanently) and updates the webhook's failures,
+ * pausing or disabling it if needed. Returns true if more messages may be sent to it immediately.
  */
 export async function recordAttempts(app: App, target: Target, attempted: readonly Attempted[]): Promise<boolean> {
   const now = app.clock.now();

@@ -12,7 +12,7 @@ import { HIGH_VOLUME_TYPES, requireTypes, WEBHOOK_TYPES } from './types.ts';
 
 export interface ReplayInput {
   since: Date;
-  /** Now by default. */
+  /** By default now. */
   until?: Date | undefined;
   types?: string[] | undefined;
   /** Only deliveries that failed permanently. */
@@ -34,10 +34,9 @@ export interface Past {
 export type PastMessages = (past: Past, published: string) => Sql;
 
 /**
- * Redelivers all messages of a time span, each under its original `webhook-id`, and delivers those that were never sent
- * because the webhook was disabled or did not exist yet. Returns the number of messages queued. Throws `not_found`,
- * `conflict` for a disabled webhook, and `invalid_request` for an unknown type and for a span that is empty or begins before the
- * oldest that are kept.
+ * Redelivers all messages of a time span, each under its original `webhook-id`, and delivers those that were never sent because the webhook
+ * was disabled or did not exist yet. Returns the number of messages queued. Throws `not_found`, `conflict` for a disabled webhook, and
+ * `invalid_request` for an unknown type and for a span that is empty or begins before the oldest deliveries that are kept.
  */
 export async function replay(
   app: App,
@@ -94,7 +93,7 @@ async function queueMissed(tx: Tx, webhookId: number, past: Past, pastMessages: 
   return rows.length;
 }
 
-/** Types to replay: those that the webhook subscribes to, limited to `types` if given. */
+/** Returns the types to replay: those that the webhook subscribes to, limited to `types` if given. */
 function wantedTypes(webhook: Pick<Webhook, 'types'>, types: readonly string[] | undefined): string[] {
   const subscribed = webhook.types.length > 0 ? webhook.types : WEBHOOK_TYPES.filter((type) => !HIGH_VOLUME_TYPES.includes(type));
   return subscribed.filter((type) => types === undefined || types.includes(type));

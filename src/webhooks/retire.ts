@@ -4,8 +4,8 @@ import { sql } from '../db/statement.ts';
 import { disableWebhook } from './record-attempts.ts';
 
 /**
- * Disables webhooks whose creator was disabled or has left the workspace. Nothing has been published to them since; this
- * shows the reason. Returns how many.
+ * Disables webhooks whose creator was disabled or has left the workspace. Nothing is published to them any more, and this records the
+ * reason. Returns how many.
  */
 export async function retireWebhooks(app: App): Promise<number> {
   const now = app.clock.now();

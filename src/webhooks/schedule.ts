@@ -8,8 +8,8 @@ const JITTER_PERCENT = 20;
 const MAX_RETRY_AFTER = DAY;
 
 /**
- * Delay in milliseconds before the attempt that follows number `attempts`, with a jitter of ±20 % so that messages that
- * failed together are not retried together; null after the last attempt.
+ * Returns the delay in milliseconds before the attempt that follows number `attempts`, with a jitter of ±20 % so that messages that failed
+ * together are not retried together; null after the last attempt.
  */
 export function pauseAfter(attempts: number, random: Random): number | null {
   const pause = RETRY_DELAYS[attempts - 1];
@@ -18,7 +18,7 @@ export function pauseAfter(attempts: number, random: Random): number | null {
   return Math.round((pause * percent) / 100);
 }
 
-/** Delay in milliseconds that `Retry-After` asks for, as seconds or a date (RFC 9110 §10.2.3): a day at most, 0 if invalid. */
+/** Returns the delay in milliseconds that `Retry-After` requests, as seconds or a date (RFC 9110 §10.2.3): a day at most, 0 if invalid. */
 export function retryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   const milliseconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
@@ -26,8 +26,8 @@ export function retryAfter(header: string | undefined, now: Date): number {
 }
 
 /**
- * Pause in milliseconds of a webhook after consecutive failures: none below ten, then 5 seconds, doubled with every ten,
- * up to 5 minutes. It keeps a dead receiver with a long queue from taking up the daemon's time.
+ * Returns the pause in milliseconds of a webhook after consecutive failures: none below ten, then 5 seconds, doubled with every ten, up to
+ * 5 minutes. It keeps a dead receiver with a long queue from taking up the daemon's time.
  */
 export function restAfter(failures: number): number {
   const tens = Math.floor(failures / 10);

@@ -6,7 +6,7 @@ import { SEALED } from '../secrets/sealed-columns.ts';
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;
 
-/** Time after a rotation during which the old secret signs too. */
+/** Time after a rotation during which the old secret signs, too. */
 export const OLD_SECRET_LIFETIME = DAY;
 
 /** Generates a secret: `whsec_` and 32 random bytes as base64 (Standard Webhooks, "Signature scheme"). */

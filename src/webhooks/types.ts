@@ -41,7 +41,7 @@ export const HIGH_VOLUME_TYPES: readonly string[] = EVENT_TYPES.filter((type) =>
   (type) => `event.${type}`,
 );
 
-/** Throws `invalid_request` for a type that is none of `known`. */
+/** Throws `invalid_request` for a type that is not in `known`. */
 export function requireTypes(types: readonly string[], known: readonly string[]): void {
   const unknown = types.find((type) => !known.includes(type));
   if (unknown !== undefined) throw invalid(`types: unknown type "${unknown}"; known types: ${known.join(', ')}`);
