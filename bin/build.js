@@ -10,10 +10,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = join(root, 'oclif.manifest.json');
 const sources = ['{src,commands,migrations}/**/*.{ts,tsx}', 'bin/*.js', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
-/** Packages that are loaded from node_modules: they read files of their own folder. Ink has the last for its own development only. */
+/**
+ * Packages that are loaded from node_modules, because they read files of their own folder. Ink uses the last one only for its own
+ * development.
+ */
 const UNBUNDLED = ['hoodiecrow-imap', 'mongodb', 'swagger-ui-dist', 'react-devtools-core'];
 
-/** Bundles a program that is started as a process of its own, `new URL('./NAME-process.ts', import.meta.url)`, into its own file. */
+/** Bundles a program that is started as a separate process, `new URL('./NAME-process.ts', import.meta.url)`, into its own file. */
 const processes = {
   name: 'processes',
   transform(code, id) {
@@ -38,11 +41,11 @@ async function build() {
   await writeManifest();
   writeCommit();
   writeRootHelp();
-  // A source that was changed meanwhile is newer.
+  // So that a source that was changed meanwhile is newer.
   utimesSync(manifest, begun, begun);
 }
 
-/** Checks the types and writes the declarations, of which the client's are packed. */
+/** Checks the types and writes the declarations. Those of the client are packed. */
 function declare() {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   try {
@@ -53,7 +56,7 @@ function declare() {
   }
 }
 
-/** npm leaves the program of the bundler out, without a word, where npm itself runs on a Node that is too old for it. */
+/** Loads the bundler. npm silently leaves out its program if npm itself runs on a Node that is too old for it. */
 async function bundler() {
   try {
     return (await import('rolldown')).build;
@@ -67,7 +70,7 @@ async function bundler() {
   }
 }
 
-/** Bundles each command with the libraries that it uses: loading 1,200 modules one by one was half of the time that a command took. */
+/** Bundles each command with the libraries that it uses: loading 1,200 modules one by one took half of a command's time. */
 async function bundle(rolldown) {
   const entries = [...globSync('commands/**/*.ts', { cwd: root }), 'src/cli/main.ts', 'src/cli/unknown-command.ts'];
   const options = { cwd: root, platform: 'node', external: UNBUNDLED, plugins: [processes] };
@@ -79,7 +82,7 @@ async function bundle(rolldown) {
       ...output,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
-      // What nearly all commands load is one file, which links faster than twenty: 7 % of a command.
+      // Code that nearly all commands load is one file, which links faster than twenty: this saves 7 % of a command's time.
       codeSplitting: { groups: [{ name: 'command', minShareCount: 100 }] },
     },
   });
@@ -97,7 +100,7 @@ async function writeManifest() {
   writeFileSync(manifest, JSON.stringify(plugin.manifest));
 }
 
-/** Writes the commit for `--version`; nothing for that of a release. COMMIT names it where there is no repository, as in a container. */
+/** Writes the commit for `--version`; for a release, writes nothing. COMMIT names it if there is no repository, as in a container. */
 function writeCommit() {
   const git = (...words) => {
     try {

@@ -1,18 +1,18 @@
-// Makes the package outreach-client of what is built: the client in one file, and all the types that it needs, so that it depends on nothing.
+// Makes the package outreach-client from the build: the client in one file, and all types that it needs, so that it has no dependencies.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** Exact specifiers in declarations: of what is imported, and of types in place. */
+/** Matches specifiers in declarations: those of imports, and those of inline types. */
 const SPECIFIERS = /(?<=\bfrom |\bimport\()(["'])([^"']+)\1/g;
 
-/** Types of the daemon in the types of its procedures. Only the codes of errors mean something to a client. */
+/** Matches the daemon's own types in the types of its procedures. A client needs only the error codes. */
 const INTERNAL = /import\("\.\.[^"]+"\)\.(?!ErrorCode\b)\w+/g;
 
-/** Links to other pages of the documentation, which the package does not have. */
+/** Matches links to other pages of the documentation, which the package does not contain. */
 const PAGE_LINKS = /\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g;
 
-/** Writes the package into a folder, which it replaces. The program must be built. */
+/** Writes the package to a folder, which it replaces. The program must be built. */
 export function writeClientPackage(root, folder) {
   const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   rmSync(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ export function writeClientPackage(root, folder) {
   copyTypes(root, join(folder, 'types'), join(root, 'dist/src/client/outreach.d.ts'));
 }
 
-/** Copies a file of declarations and all that it refers to, those of tRPC among them, and refers to the copies. */
+/** Copies a declaration file and all that it refers to, including those of tRPC, and makes the references point to the copies. */
 function copyTypes(root, folder, path, copied = new Set()) {
   if (copied.has(path)) return;
   copied.add(path);
@@ -62,7 +62,7 @@ const placeOf = (root, path) =>
     .replace(/^dist\/src\//, '')
     .replace(/^node_modules\/(@trpc\/\w+)\/dist\//, '$1/');
 
-/** The file with the declarations of a specifier; undefined for a module of Node, and for the examples in comments. */
+/** Finds the declaration file of a specifier; undefined for a module of Node, and for examples in comments. */
 function resolve(path, specifier) {
   if (specifier.startsWith('node:')) return undefined;
   const beside = join(dirname(path), specifier.replace(/(\.d)?\.(m?)[jt]s$/, '.d.$2ts'));

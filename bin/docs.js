@@ -8,7 +8,7 @@ process.env.NODE_ENV ??= 'production';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, 'docs/cli.md');
 
-/** The current content of docs/cli.md. */
+/** Renders the current content of docs/cli.md. */
 export async function renderReference() {
   const config = await Config.load({ root, userPlugins: false, devPlugins: false });
   const help = new Help(config, { stripAnsi: true, maxWidth: 100 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 
-/** Name, version and licence text of every package that contains one of these modules. */
+/** Returns name, version and licence text of every package that contains one of these modules. */
 export function noticesOf(modulePaths) {
   const folders = new Set(modulePaths.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
   return [...folders]

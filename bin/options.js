@@ -5,7 +5,7 @@ import { ACCOUNT_SETTINGS } from '../src/accounts/settings/index.ts';
 import { CAMPAIGN_OPTIONS } from '../src/campaigns/options/index.ts';
 import { optionsTable } from '../src/fields/option-text.ts';
 
-/** The current content of docs/options.md. */
+/** Renders the current content of docs/options.md. */
 export const renderOptions = () => `# Options
 
 \`npm run docs\` generates this page from the declarations of the options. An option has one name: a field of the API has it, and a flag

@@ -1,6 +1,6 @@
-// Builds the Debian package and that of the client, and prints their paths: npm run package [-- --out FOLDER] [--compression xz|gzip|none].
-// The first contains Node and the embedded PostgreSQL of this machine's architecture. Needs dpkg-deb, not root;
-// npm packs the client from its folder, so nothing is downloaded.
+// Builds the Debian package and the package of the client, and prints their paths: npm run package [-- --out FOLDER] [--compression
+// xz|gzip|none]. The first contains Node and the embedded PostgreSQL of this machine's architecture. Needs dpkg-deb, not root; npm packs
+// the client from its folder, so nothing is downloaded.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ try {
   copyProgram(root, join(stage, 'usr/lib/outreach'));
   await writeSystemFiles(root, stage);
   const { name } = controlFiles(root, stage);
-  // Whatever the umask here was.
+  // Independent of the umask here.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', stage]);
   mkdirSync(values.out, { recursive: true });
   const path = join(values.out, name);

@@ -31,11 +31,11 @@ execFileSync('npx', ['vitest', 'run', 'test/api/compatibility.test.ts', 'test/ma
 run('git', 'add', 'test/fixtures');
 run('npm', 'run', 'docs');
 run('git', 'commit', '--all', '--message', `Release ${version}`);
-// What an earlier build left is not of this release.
+// Files of an earlier build do not belong to this release.
 rmSync(join(root, 'packages'), { recursive: true, force: true });
 run('npm', 'run', 'package');
 run('npm', 'pack', '--pack-destination', 'packages');
-// Last, so that a release that failed can be tried again.
+// Tagged last, so that a failed release can be retried.
 run('git', 'tag', '--annotate', `v${version}`, '--message', `Outreach ${version}`);
 
 console.log(`

@@ -2,7 +2,7 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript that every Node can parse, so that an old one does not end in a syntax error.
+// Plain JavaScript that every Node can parse, so that an old Node does not fail with a syntax error.
 const wanted = [22, 18];
 const found = process.versions.node.split('.').map(Number);
 const isTooOld = found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1]);
@@ -10,7 +10,7 @@ const isTooOld = found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < w
 const ownNode = fileURLToPath(new URL(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, import.meta.url));
 
 if (!isTooOld) await run();
-// Loaded here only: both together take a tenth of the time in which Node starts.
+// Loaded only here: both together take a tenth of Node's start time.
 else if ((await import('node:fs')).existsSync(ownNode)) await runIn(ownNode);
 else {
   console.error(
@@ -22,13 +22,13 @@ else {
 async function run() {
   // Other users of the machine can read command lines (ps): hide one that contains a secret.
   if (process.argv.some((word) => /:\/\/.*@|^--key(=|$)/.test(word))) process.title = 'outreach';
-  // Beside the program: a folder for all users would be one in which anybody could leave code. NODE_COMPILE_CACHE names another.
+  // The cache is beside the program: in a folder shared by all users, any user could leave code. NODE_COMPILE_CACHE names another folder.
   module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
   // trpc-openapi and express check and print less in production.
   process.env.NODE_ENV ??= 'production';
-  // oclif would read what Node it wants, which this file has just checked.
+  // oclif would check the version of Node, which this file has just done.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1';
-  // Deprecations of Node, such as of url.parse() in nodemailer, are for whoever maintains the program.
+  // Node's deprecation warnings, such as that for url.parse() in nodemailer, are for the maintainers of the program.
   process.noDeprecation = true;
   // The dashboard's colours come from chalk, which reads only FORCE_COLOR (https://no-color.org).
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
@@ -36,11 +36,11 @@ async function run() {
   await main(import.meta.url);
 }
 
-/** Runs this file in another Node and ends as it does. */
+/** Runs this file in another Node and exits with the same status or signal. */
 async function runIn(node) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  // Ctrl-C reaches the child by itself: the terminal signals the whole group.
+  // Ctrl-C reaches the child directly: the terminal signals the whole group.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.once('exit', (status, signal) => {

@@ -1,5 +1,5 @@
-// Prints the bill of materials of what a server installs, as CycloneDX, from package-lock.json alone. `npm sbom --omit=dev` leaves
-// out production packages too, express for example, so that all are asked for and those of development are taken off here.
+// Prints the bill of materials of what a server installs, as CycloneDX, from package-lock.json alone. `npm sbom --omit=dev` also leaves out
+// production packages, such as express, so this requests all and removes those for development.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that tests use, where there is apt-get and this is root, and prints those that are missing afterwards.
+# Installs the Debian packages that tests use, if there is apt-get and this runs as root, and prints those that are missing afterwards.
 set -uo pipefail
 
 need() { "${@:2}" >/dev/null 2>&1 || echo "$1"; }
@@ -25,7 +25,7 @@ get() { timeout 300 apt-get install -y -qq --no-install-recommends "$@" >>"$log"
 mapfile -t packages < <(missing)
 if [ "${#packages[@]}" -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   timeout 120 apt-get update -qq >"$log" 2>&1
-  # One that can't be installed must not keep the others away.
+  # A package that can't be installed must not prevent the others.
   get "${packages[@]}" || for package in "${packages[@]}"; do get "$package" || tail -n 3 "$log"; done
 fi
 rm "$log"

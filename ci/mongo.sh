@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts a server that speaks MongoDB's protocol, with libraries from Maven Central, and leaves its address in mongo.url and its process
-# id in mongo.pid. Where it can't, the tests of jobs run on PostgreSQL only.
+# id in mongo.pid. If that fails, the tests of jobs run only on PostgreSQL.
 set -uo pipefail
 cd "$(dirname "$0")/mongo" || exit
 give_up() { echo "no MongoDB: $1"; rm -f "$CI_RESULTS/mongo.url"; exit; }

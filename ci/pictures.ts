@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  */
 const WIDTH = 100;
 const HEIGHT = 30;
-/** Of a character, in pixels. */
+/** Size of a character, in pixels. */
 const CELL = { width: 8.4, height: 18 };
 const PADDING = 14;
 const SOCKET = `outreach-pictures-${process.pid}`;
@@ -33,7 +33,7 @@ interface Style {
 
 const PLAIN: Style = { colour: undefined, isBold: false, isDim: false, isInverse: false };
 
-/** The style after an escape sequence of SGR (ECMA-48 §8.3.117): those codes that the dashboard uses. */
+/** Returns the style after an SGR escape sequence (ECMA-48 §8.3.117), for the codes that the dashboard uses. */
 function styled(style: Style, code: number): Style {
   if (code === 0) return PLAIN;
   if (code === 1) return { ...style, isBold: true };
@@ -46,16 +46,16 @@ function styled(style: Style, code: number): Style {
   return { ...style, colour: COLOURS[code - 30] ?? COLOURS[code - 90] ?? style.colour };
 }
 
-/** Spaces that do not break are not collapsed either. */
+/** Escapes a text. Non-breaking spaces are not collapsed. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(' ', '\u00a0');
 
-/** Draws a line of the terminal at its height: a text for each run of one style, stretched to its cells. */
+/** Draws a line of the terminal in its row: one text element for each run of one style, stretched to its cells. */
 function line(text: string, row: number): string {
   let style = PLAIN;
   let column = 0;
   let drawn = '';
   for (const [index, run] of text.split('\u001b[').entries()) {
-    // All but the first begin with the codes of a sequence and an m.
+    // All parts but the first begin with the codes of a sequence and an m.
     const end = index === 0 ? -1 : run.indexOf('m');
     if (index > 0) style = run.slice(0, end).split(';').map(Number).reduce(styled, style);
     const part = run.slice(end + 1);
@@ -75,7 +75,7 @@ function line(text: string, row: number): string {
 const px = (length: number): number => Math.round(length * 10) / 10;
 const drawing = (lines: readonly string[]): string => lines.map(line).join('');
 
-/** An image of one screen, or of several that follow each other, each for so many seconds. */
+/** Draws an image of one screen, or of several in turn, each for `seconds`. */
 function svg(title: string, frames: readonly (readonly string[])[], seconds = 0): string {
   const [width, height] = [WIDTH * CELL.width + 2 * PADDING, HEIGHT * CELL.height + 2 * PADDING];
   const share = 100 / frames.length;
@@ -89,7 +89,7 @@ function svg(title: string, frames: readonly (readonly string[])[], seconds = 0)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" fill="${INK}"><title>${escaped(title)}</title>${motion}<rect width="100%" height="100%" rx="8" fill="${GROUND}"/>${drawn.join('')}</svg>\n`;
 }
 
-/** Waits until the screen shows that. Throws after so many seconds. */
+/** Waits until the screen shows `what`. Throws after `seconds`. */
 async function sees(what: RegExp, seconds: number): Promise<string[]> {
   for (let waited = 0; waited < seconds * 4; waited++) {
     const shown = screen();

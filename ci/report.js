@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /**
- * `node ci/report.js FOLDER`: prints the slowest test files, what failed, and as its last line `N passed, N failed, N skipped`. Each part of a run
- * has left its exit status in the folder, NAME.status; a part that runs tests also has the report of vitest there, NAME.json.
+ * `node ci/report.js FOLDER`: prints the slowest test files, the failures, and as its last line `N passed, N failed, N skipped`. The folder
+ * contains the exit status of each part of a run, NAME.status, and for a part that runs tests the report of vitest, NAME.json.
  */
 const [folder = '.'] = process.argv.slice(2);
 const count = { passed: 0, failed: 0, skipped: 0 };
@@ -33,7 +33,7 @@ function countTests(part, report) {
   for (const { name, status, message, assertionResults } of testResults) {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     for (const test of failed) fail(name, test.fullName, test.failureMessages);
-    // It could not be loaded, or a hook of it failed.
+    // The file could not be loaded, or one of its hooks failed.
     if (status === 'failed' && failed.length === 0) fail(name, 'outside of its tests', [message]);
   }
   const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1_000;

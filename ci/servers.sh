@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prepares the servers and programs of the machine that tests use. Without them the tests use what npm brought, or are skipped.
+# Prepares the servers and programs of the machine that tests use. Without them the tests use what npm installed, or are skipped.
 cd "$(dirname "$0")" || exit
 ./debian-packages.sh
 [ -n "${TEST_MONGODB_URL:-}" ] || ./mongo.sh

@@ -2,7 +2,7 @@
 import { Config } from '@oclif/core';
 import { bold, entry, head, literal, placeholder, roff } from './roff.js';
 
-/** The manual pages of the built program in that folder, by name. */
+/** Returns the manual pages of the built program in that folder, by name. */
 export async function commandPages(root) {
   process.env.NODE_ENV ??= 'production';
   const config = await Config.load({ root, userPlugins: false, devPlugins: false });

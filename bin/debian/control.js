@@ -1,4 +1,4 @@
-// DEBIAN/: what dpkg reads (deb-control(5), deb-conffiles(5), Debian Policy §5 and §6).
+// Writes DEBIAN/, which dpkg reads (deb-control(5), deb-conffiles(5), Debian Policy §5 and §6).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
-/** What Node and the embedded server are linked to; both were built on systems with this C library. */
+/** The libraries that Node and the embedded server are linked to. Both were built on systems with this C library. */
 const DEPENDS = ['libc6 (>= 2.28)', 'libgcc-s1', 'libstdc++6', 'passwd'];
 
 /** Writes the control files of a staged package. @returns the name of the package's file */

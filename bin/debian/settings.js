@@ -1,8 +1,8 @@
-// The settings as docs/settings.md describes them, which a test holds to the settings module: for the settings file and its manual page.
+// Reads the settings from docs/settings.md, which a test compares with the settings module, for the settings file and its manual page.
 
 /**
  * Reads the table of settings.
- * @returns one entry a row: names in outreach.toml, environment variables, the default and the meaning, still in Markdown
+ * @returns one entry per row: names in outreach.toml, environment variables, the default and the meaning, still in Markdown
  */
 export function readSettings(page) {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
@@ -17,10 +17,10 @@ export function readSettings(page) {
 
 const inCode = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 
-/** Markdown as plain text: links as their words. */
+/** Converts Markdown to plain text. Links become their text. */
 const plain = (markdown) => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
 
-/** The settings file of a new installation: the data directory, and every other setting in a comment. */
+/** Returns the settings file of a new installation: the data directory, and every other setting in a comment. */
 export function settingsFile(settings) {
   const entries = settings.map(({ names, byDefault, meaning }) => {
     const values = byDefault.split(', ');
@@ -28,7 +28,7 @@ export function settingsFile(settings) {
     return `${comment(plain(meaning))}\n${lines.join('\n')}\n`;
   });
   return `# Settings of Outreach; outreach.toml(5) describes them. Restart the service after a change: systemctl restart outreach
-# Passwords may stand here: only root and the group outreach can read this file.
+# This file may contain passwords: only root and the group outreach can read it.
 
 # The service can write only here; a directory elsewhere also needs ReadWritePaths= in the unit.
 data_dir = "/var/lib/outreach"
@@ -36,7 +36,7 @@ data_dir = "/var/lib/outreach"
 ${entries.join('\n')}`;
 }
 
-/** A default as TOML; what is no plain value is left out for the reader to fill in. */
+/** Formats a default as TOML. If it is not a plain value, returns an empty string for the reader to fill in. */
 function tomlValue(byDefault) {
   const [, value] = /^`([^`]+)`$/.exec(byDefault) ?? [];
   if (value === undefined || /[A-Z]{4}/.test(value)) return '""';

@@ -1,4 +1,4 @@
-// What the package puts outside of its own folder: the command, the unit, the settings file, the manual pages and the licences.
+// Writes the package's files outside of its own folder: the command, the unit, the settings file, the manual pages and the licences.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import { settingsPage } from './settings-page.js';
 const NODE = '/usr/lib/outreach/node_modules/node/bin/node';
 const PROGRAM = '/usr/lib/outreach/bin/run.js';
 
-/** Writes them below a staged package. */
+/** Writes the system files of a staged package. */
 export async function writeSystemFiles(root, stage) {
   const write = (path, content, mode = 0o644) => {
     mkdirSync(dirname(join(stage, path)), { recursive: true });
@@ -32,7 +32,7 @@ export async function writeSystemFiles(root, stage) {
   symlinkSync('../../../lib/outreach/docs', join(stage, 'usr/share/doc/outreach/docs'));
 }
 
-/** Without a time, so that the same page makes the same file. */
+/** Compressed without a time, so that the same page always gives the same file. */
 const compressed = (text) => gzipSync(text, { level: 9 });
 
 const copyright = (licence) => `${licence}

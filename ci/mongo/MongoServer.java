@@ -2,12 +2,14 @@ import de.bwaldvogel.mongo.ServerVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 
 /**
- * `java -cp JARS MongoServer.java [PORT]`: a server that speaks MongoDB's protocol and keeps everything in memory, for the
- * job tests. Prints its address and runs until it is killed. (FerretDB v1 will not do: its findAndModify is no atomic step, so two daemons can get one job.)
+ * `java -cp JARS MongoServer.java [PORT]`: a server that speaks MongoDB's protocol and keeps everything in memory, for the job tests.
+ * Prints its address and runs until it is killed. (FerretDB v1 is unsuitable: its findAndModify is not atomic, so two daemons can get the
+ * same job.)
  */
 class MongoServer {
   public static void main(String[] arguments) throws Exception {
-    // It says 8 of itself, which today's driver refuses; 13 is what MongoDB 5.0 says, and all that Agenda uses is there.
+    // The server announces wire version 8, which the current driver refuses. 13 is that of MongoDB 5.0, and the server has all that Agenda
+    // uses.
     var wireVersion = ServerVersion.class.getDeclaredField("wireVersion");
     wireVersion.setAccessible(true);
     wireVersion.set(ServerVersion.MONGO_5_0, 13);
