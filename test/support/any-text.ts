@@ -6,7 +6,7 @@ const codePoint = fc
     (point) => String.fromCodePoint(point),
     (text) => (typeof text === 'string' && [...text].length === 1 ? Number(text.codePointAt(0)) : Number.NaN),
   )
-  // Surrogates are halves of characters, which no text has by themselves.
+  // Lone surrogates are halves of characters, which no text contains.
   .filter((text) => text.isWellFormed());
 
 /** Any text of code points. fast-check's own unit `binary` lists all of them first, which takes each process most of a second. */

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A client of the REST API that says what came back: status, parsed body, headers. */
+/** A response of the REST API: status, parsed body, headers. */
 export interface ApiAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read any answer; the schema is checked where it matters
@@ -21,21 +21,21 @@ export interface ApiClient {
   as(key: string | null): ApiClient;
 }
 
-/** The body of a response: parsed, unless it is text such as CSV. */
+/** Returns the body of a response: parsed, unless it is text such as CSV. */
 export const parsed = ({ headers }: Pick<Response, 'headers'>, text: string): unknown =>
   headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request, and resolves with its response. `fetch` takes three times the processor time, and a run sends thousands. */
+/** Sends a request, and resolves with its response. `fetch` would take three times the processor time, and a run sends thousands. */
 const send = (url: string, method: string, given: Record<string, string>, body?: string | Uint8Array): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    // Node says it by itself only for methods that usually have a body.
+    // Node sets it on its own only for methods that usually have a body.
     const headers = body === undefined ? given : { ...given, 'content-length': String(Buffer.byteLength(body)) };
     request(url, { agent, method, headers }, resolve).once('error', reject).end(body);
   });
 
-/** A form as it is sent, and its type, which names its boundary. */
+/** Encodes a form, and returns its type, which names the boundary. */
 async function encoded(form: FormData): Promise<{ type: string; bytes: Uint8Array }> {
   const response = new Response(form);
   return { type: response.headers.get('content-type') ?? '', bytes: new Uint8Array(await response.arrayBuffer()) };

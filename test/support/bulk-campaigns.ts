@@ -7,10 +7,10 @@ import { parseMailUrl } from '../../src/mail/mail-url.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-/** Where accounts send, and how much at once. */
+/** The servers and the batch size of an account. */
 export interface BulkAccount {
   email: string;
-  /** `smtp://USER@HOST:PORT`; without a user nobody logs in. */
+  /** `smtp://USER@HOST:PORT`; without a user there is no login. */
   smtpUrl: string;
   password: string;
   /** Emails of one batch. */

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Seen, Watched } from './bystander.ts';
 
-/** A thread of its own, since its figures would be those of the test's work otherwise. It ends when it is told to, and answers with what it saw. */
+/**
+ * Runs in a separate thread, since its figures would otherwise include the test's own work. When told to end, it replies with its
+ * measurements.
+ */
 const { url, pid, key } = workerData as Watched;
 let isOver = false;
 let refused = 0;
@@ -34,12 +37,12 @@ async function weigh(): Promise<void> {
   }
 }
 
-/** The processes that a process has started, on Linux. */
+/** Returns the child processes of a process, on Linux. */
 const childrenOf = (parent: number): number[] => read(`/proc/${parent}/task/${parent}/children`).split(' ').filter(Boolean).map(Number);
 
 /**
- * Its proportional share: what several processes have in common, such as the code of Node, counts once, as it does for `MemoryMax`. The sum
- * of their resident memory counts 50 MB of it for each.
+ * The proportional share: memory that several processes have in common, such as Node's code, counts once, as it does for `MemoryMax`. The
+ * sum of their resident memory would count 50 MB of it for each.
  */
 const megabytesOf = (process: number): number => Number(/^Pss:\s*(\d+)/m.exec(read(`/proc/${process}/smaps_rollup`))?.[1] ?? 0) / 1_024;
 

@@ -12,7 +12,7 @@ export interface Watched {
 /** Milliseconds of requests. */
 interface Times {
   median: number;
-  /** All but the slowest twentieth took less. */
+  /** The 95th percentile. */
   p95: number;
   most: number;
 }
@@ -28,10 +28,10 @@ export interface Seen {
   withProcesses: number;
 }
 
-/** Milliseconds; some attacks are over before anybody could notice. */
+/** Minimum duration in milliseconds: some attacks are over too soon to have a visible effect. */
 const LEAST = 3_000;
 
-/** Uses a daemon during some work, as somebody who has nothing to do with that. */
+/** Uses a daemon during some work, as an uninvolved user. */
 export async function seenMeanwhile(daemon: Watched, work: () => Promise<unknown>): Promise<Seen> {
   const { url, pid, key } = daemon;
   const thread = new Worker(new URL('./bystander-thread.ts', import.meta.url), { workerData: { url, pid, key } });

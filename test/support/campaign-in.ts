@@ -4,7 +4,10 @@ import { type CampaignStatus, endEnrolments, enrol } from '../../src/campaigns/i
 import { sql } from '../../src/db/statement.ts';
 import { insertCampaign, insertContact } from './rows.ts';
 
-/** A campaign of the account with a step, in that state, and one contact, who has got everything where it is completed. */
+/**
+ * Creates a campaign of the account with a step, in that state, and with one contact, who has received everything if the campaign is
+ * completed.
+ */
 export async function campaignIn(app: App, account: number, status: CampaignStatus, values: object = {}): Promise<number> {
   const id = await insertCampaign(app, { account_id: account, status: status === 'completed' ? 'active' : status, ...values });
   await enrol(app, operator(1), id, { contact_ids: [await insertContact(app)] });

@@ -8,16 +8,16 @@ import { TEST_SECRET } from './secret.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
-/** A command that takes longer has got stuck. */
+/** A command that takes longer is stuck. */
 const LIMIT_SECONDS = 60;
 
-/** What a run of the program left behind. */
+/** The result of a run of the program. */
 interface CliAnswer {
   /** The exit status; null when a signal or the time limit ended it. */
   status: number | null;
   stdout: string;
   stderr: string;
-  /** stdout as the one JSON document that --json promises. Throws, with what was printed, when it is none. */
+  /** stdout as the one JSON document that --json promises. Throws, with the output, if it is not one. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   json(): any;
 }
@@ -28,18 +28,18 @@ export type Cli = (args: readonly string[], options?: CliOptions) => Promise<Cli
 interface CliOptions {
   env?: Record<string, string>;
   input?: string;
-  /** Of stdout, where it is no text. */
+  /** The encoding of stdout, if it is not text. */
   encoding?: BufferEncoding;
-  /** Shown all of stderr whenever more of it comes, while the process runs. */
+  /** Called with all of stderr whenever more arrives, while the process runs. */
   watch?: (stderr: string) => void;
 }
 
 type Place = Pick<TestInstallation, 'dataDir' | 'databaseUrl'>;
 
 /**
- * The command line of a test installation: it runs what was built last (`npm test` builds first, `vitest` alone does not), and
- * nothing of the surrounding environment but PATH reaches it. Commands run one after another in a process that has loaded the
- * program already; one with input, a watcher or a variable that Node itself reads has a process of its own.
+ * Returns the command line of a test installation. It runs the latest build (`npm test` builds first, `vitest` alone does not), and sees
+ * only PATH of the surrounding environment. Commands run one after another in a process that has already loaded the program. A command with
+ * input, a watcher or a variable that Node itself reads gets its own process.
  */
 export function cliOf(installation: Place): Cli {
   const environment = environmentOf(installation);
@@ -53,7 +53,7 @@ export function cliOf(installation: Place): Cli {
 }
 
 /**
- * The same, with a process for each command: for what belongs to a process, and for commands that run at the same time.
+ * Returns the same with a process for each command: for tests of the process itself, and for concurrent commands.
  * @param program another build of it
  */
 export function processCliOf(installation: Place, program = PROGRAM): Cli {
@@ -71,7 +71,7 @@ export function processCliOf(installation: Place, program = PROGRAM): Cli {
         stderr += text;
         watch?.(stderr);
       });
-      // A program that exits without reading its input closes the pipe under us.
+      // A program that exits without reading its input closes the pipe.
       child.stdin.on('error', () => undefined);
       child.stdin.end(input ?? '');
       child.once('error', reject);
@@ -95,7 +95,7 @@ export function environmentOf({ dataDir, databaseUrl }: Place): Record<string, s
   };
 }
 
-/** Runs a command that must succeed, with --json and silence on stderr; answers its document. */
+/** Runs a command that must succeed, with --json and nothing on stderr. Returns its document. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
 export async function succeed(cli: Cli, ...args: string[]): Promise<any> {
   const answer = await cli([...args, '--json']);
@@ -103,7 +103,7 @@ export async function succeed(cli: Cli, ...args: string[]): Promise<any> {
   return answer.json();
 }
 
-/** Runs a command that must fail with that status, nothing on stdout and one line on stderr; answers the line. */
+/** Runs a command that must fail with that status, nothing on stdout and one line on stderr. Returns the line. */
 export async function refuse(cli: Cli, status: number, ...args: string[]): Promise<string> {
   const answer = await cli([...args, '--json']);
   expect(answer, `${args.join(' ')}: ${answer.stderr}`).toMatchObject({ status, stdout: '' });

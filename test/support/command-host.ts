@@ -4,14 +4,14 @@ import type { CommandOutcome, CommandRun } from './command-process.ts';
 
 /** Commands that run one after another in a process that has loaded the program. */
 export interface CommandHost {
-  /** Resolves with what the command left behind. Rejects when the process ended under it, or after a minute. */
+  /** Resolves with the result of the command. Rejects if the process ends during it, or after a minute. */
   run(command: CommandRun): Promise<CommandOutcome>;
 }
 
 const LIMIT_SECONDS = 60;
 let host: CommandHost | undefined;
 
-/** The host of this worker, which ends with it. */
+/** Returns the host of this worker, which ends with it. */
 export function commandHost(): CommandHost {
   host ??= startHost();
   return host;
@@ -43,7 +43,7 @@ async function outcomeOf(child: ChildProcess, command: CommandRun): Promise<Comm
     const [outcome] = await answer;
     return outcome as CommandOutcome;
   } catch {
-    // What a command that got stuck still holds must not meet the next one.
+    // A stuck command's state must not affect the next one.
     child.kill('SIGKILL');
     throw new Error(`outreach ${command.args.join(' ')} took longer than ${LIMIT_SECONDS} s`);
   }

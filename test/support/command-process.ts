@@ -9,11 +9,11 @@ import { Writable } from 'node:stream';
 export interface CommandRun {
   args: readonly string[];
   env: Record<string, string>;
-  /** The folder that it runs in; that of the tests when left out. */
+  /** The folder that it runs in; by default that of the tests. */
   cwd?: string;
 }
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface CommandOutcome {
   status: number;
   stdout: string;
@@ -42,7 +42,7 @@ async function outcomeOf({ args, env, cwd = ownFolder }: CommandRun): Promise<Co
   return { status, stdout: stdout(), stderr: stderr() };
 }
 
-/** Puts a stream in the place of stdout or stderr; answers what returns the text that was written to it. */
+/** Replaces stdout or stderr with a stream. Returns a function that returns the text written to it. */
 function collect(name: 'stdout' | 'stderr'): () => string {
   const chunks: Buffer[] = [];
   const stream = new Writable({

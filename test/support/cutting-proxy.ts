@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterFile } from './after-file.ts';
 
-/** A proxy that cuts connections, and what was asked of it. */
+/** A proxy that cuts connections, and the requests that it received. */
 export interface CuttingProxy {
   url: string;
   /** The paths and Idempotency-Keys of the requests whose path has the given text, in order. */
   readonly asked: { path: string; key: string | undefined }[];
-  /** The next so many of these requests get no answer, although the server has carried them out. */
+  /** The next `times` of these requests get no answer, although the server has carried them out. */
   cut(times: number): void;
 }
 
-/** Serves a proxy of the server at `target`. It cuts requests whose path has `path` in it after the server's answer has come. */
+/** Serves a proxy of the server at `target`. It cuts requests whose path contains `path` after the server has answered. */
 export async function cuttingProxy(target: string, path: string): Promise<CuttingProxy> {
   let cuts = 0;
   const asked: CuttingProxy['asked'] = [];

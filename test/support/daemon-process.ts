@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { TEST_SECRET } from './secret.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** The built program; `npm run build` makes it. */
+/** The program that `npm run build` builds. */
 export const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
 export interface DaemonProcess {

@@ -35,7 +35,7 @@ let kept: pg.Pool | undefined;
 function server(): pg.Pool {
   if (kept === undefined) {
     kept = new pg.Pool({ connectionString: inject('postgresUrl'), max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-    // A connection that is lost while idle is replaced by the next query, which fails by itself if the server is gone.
+    // The next query replaces a connection that is lost while idle. If the server is gone, that query fails.
     kept.on('error', () => undefined);
   }
   return kept;
@@ -45,13 +45,13 @@ let made = 0;
 
 type Settings = NonNullable<Parameters<typeof loadConfig>[0]>;
 
-/** Copying the files takes a third of the processor time of copying page by page through the log. PostgreSQL 14 knows no strategies. */
+/** Copying the files takes a third of the processor time of copying page by page through the log. PostgreSQL 14 has no strategies. */
 const COPYING = 'strategy file_copy';
 
 /**
- * Makes a fresh, migrated database with a default workspace and an admin. Returns its URL and how to take it down: it is dropped on a
- * server that outlives the run. On the run's own, only its sessions end. ext4 passes over each file that was deleted in the last
- * minutes when it makes one, so that a new database, a thousand files, took several times its time after some drops.
+ * Creates a fresh, migrated database with a default workspace and an admin. Returns its URL and a function that takes it down. On a server
+ * that outlives the run, that drops it; on the run's own server, it only ends the sessions. When ext4 creates a file, it skips each file
+ * that was deleted in the last minutes, so creating a database of a thousand files took several times as long after some drops.
  */
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `outreach_test_${process.pid}_${Date.now().toString(36)}_${made++}`;
@@ -64,7 +64,7 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   };
 }
 
-/** An installation of its own for a test file: fresh database, clock that stands at TEST_START, seeded randomness. Taken down after the file. */
+/** Creates an installation for a test file: fresh database, clock stopped at TEST_START, seeded randomness. Taken down after the file. */
 export async function testInstallation(given: Settings | ((databaseUrl: string) => Promise<Settings>) = {}): Promise<TestInstallation> {
   const database = await freshDatabase();
   const settings = typeof given === 'function' ? await given(database.url) : given;
@@ -73,7 +73,7 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
   const config = loadConfig(
     {
       ...{ dataDir, databaseUrl: database.url, secretKey: TEST_SECRET, logLevel: 'silent', host: '127.0.0.1', port: 0 },
-      // Nobody answers there: tests ask no name server of others.
+      // Nothing answers there: tests must not query outside name servers.
       nameServers: '127.0.0.1:1',
       ...settings,
     },
@@ -95,7 +95,7 @@ export async function testInstallation(given: Settings | ((databaseUrl: string) 
   return { app: runtime.app, clock, databaseUrl: database.url, dataDir, caller: operator(1), adminKey: inject('adminKey') };
 }
 
-/** Has the installation, which was made with the secret of the tests, take any other. */
+/** Makes the installation, which was created with the secret of the tests, accept any other. */
 async function forgetSecret(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -7,11 +7,11 @@ import { afterFile } from './after-file.ts';
 export type Zone = Record<string, Partial<Record<'MX' | 'TXT' | 'A' | 'PTR', string[]>>>;
 
 export interface DnsServer {
-  /** As settings name it. */
+  /** The address as settings name it. */
   readonly address: string;
-  /** What it answers with; change it as a person changes DNS. */
+  /** Its records. Change them as a person changes DNS. */
   zone: Zone;
-  /** Every question, as `TXT example.com`. */
+  /** Every query, as `TXT example.com`. */
   readonly asked: string[];
 }
 
@@ -37,7 +37,7 @@ function rdata(type: 'MX' | 'TXT' | 'A' | 'PTR', value: string): Buffer {
   return Buffer.concat([word(Number(priority)), nameOf(exchange === '.' ? '' : exchange)]);
 }
 
-/** A name server of the test's own on the loopback interface (RFC 1035 §4), closed after the test file. */
+/** Starts a name server on the loopback interface (RFC 1035 §4), closed after the test file. */
 export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
@@ -74,6 +74,6 @@ export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
   return server;
 }
 
-/** The name under which an IPv4 address is asked for: `4.3.2.1.ZONE`. */
+/** Returns the name under which an IPv4 address is queried: `4.3.2.1.ZONE`. */
 export const reverseName = (address: string, zone = 'in-addr.arpa'): string =>
   `${isIP(address) === 4 ? address.split('.').reverse().join('.') : address}.${zone}`;

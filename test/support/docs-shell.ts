@@ -12,20 +12,20 @@ import { TEST_SECRET } from './secret.ts';
 
 export interface ShellOptions {
   env?: Record<string, string>;
-  /** What a reader puts in for the examples of the page: each text of the left becomes that of the right. */
+  /** Replacements for the examples of the page: each key becomes its value. */
   replace?: Record<string, string>;
-  /** The folder that it runs in; one of its own when left out. */
+  /** The folder that it runs in; by default a new one. */
   cwd?: string;
-  /** Shown everything printed so far whenever more of it comes. */
+  /** Called with everything printed so far whenever more arrives. */
   watch?: (output: string) => void;
 }
 
-/** Runs blocks one after the other in one shell, as a reader does, and tells what it printed and how it ended. */
+/** Runs blocks one after the other in one shell, as a reader does. Returns the output and the exit status. */
 export type Shell = (blocks: readonly (Block | string)[], options?: ShellOptions) => Promise<{ status: number | null; output: string }>;
 
 /**
- * A shell in which `outreach` is the built program, for that installation. Its folders are removed after the file.
- * @param port that of a `commandDoor`, through which commands go that have no input and nobody watches
+ * Returns a shell in which `outreach` is the built program, for that installation. Its folders are removed after the file.
+ * @param port the port of a `commandDoor`, which runs commands without input and without a watcher
  */
 export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>, port?: number): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-docs-'));
@@ -50,7 +50,7 @@ export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databa
     return new Promise((resolve) => {
       const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
         cwd,
-        // Through the door, what a command prints comes at its end.
+        // Through the door, a command's output arrives only at its end.
         env: { ...environment, PATH: `${watch === undefined ? door : ''}${program}${process.env.PATH ?? ''}`, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -65,7 +65,10 @@ export function shellOf(installation: Pick<TestInstallation, 'dataDir' | 'databa
   };
 }
 
-/** A program that says at the door who it is, and gives what it hears there to its own stdout and stderr; one with input is the other. */
+/**
+ * Returns a program that reports its process id at the door, and writes the answer to its own stdout and stderr. With input, it runs
+ * `other` instead.
+ */
 const throughDoor = (port: number, other: string): string => `#!/bin/bash
 if ! [ /dev/stdin -ef /dev/null ] || ! [ -e /proc/$$/environ ]; then exec '${other}' "$@"; fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
@@ -78,8 +81,8 @@ exit "$status"
 `;
 
 /**
- * Lets processes that a shell started have their commands run by the command host, with the words, variables and folder that Linux shows of
- * each: the program is loaded once, and not for every command of a page. Returns the port. It closes after the file.
+ * Lets the command host run the commands of processes that a shell started, with the arguments, variables and folder that Linux shows for
+ * each: so the program is loaded once, and not for every command of a page. Returns the port. Closed after the file.
  */
 export async function commandDoor(): Promise<number> {
   const server = createServer((socket) => {

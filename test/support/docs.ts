@@ -9,7 +9,7 @@ export interface Block {
   page: string;
   /** Line of the page on which it begins. */
   line: number;
-  /** What stands behind the fence: `sh`, `sh settings`, `json`. */
+  /** The info string of the fence: `sh`, `sh settings`, `json`. */
   language: string;
   text: string;
 }
@@ -30,8 +30,8 @@ export function allBlocks(page: string): Block[] {
 }
 
 /**
- * The blocks of a page that are written in a language, for a test that runs them all. `test/docs/blocks.test.ts` finds
- * the call by its text: a page and a language that no test asks for are an error.
+ * Returns the blocks of a page in a language, for a test that runs them all. `test/docs/blocks.test.ts` finds the call by its text: a page
+ * and a language that no test covers are an error.
  */
 export function blocksOf(page: string, language: string): Block[] {
   const blocks = allBlocks(page).filter((block) => block.language === language);

@@ -19,7 +19,7 @@ interface SampleRow {
   selector?: string;
 }
 
-/** One entry of a ZIP archive (APPNOTE 4.3), whatever it says of its sizes. */
+/** Makes a ZIP archive with one entry (APPNOTE 4.3). It may declare a false size. */
 export function zip(name: string, content: Buffer, saidSize = content.length): Buffer {
   const packed = deflateRawSync(content);
   const file = Buffer.from(name);
@@ -40,7 +40,7 @@ export function zip(name: string, content: Buffer, saidSize = content.length): B
   return Buffer.concat([local, central, Buffer.from('PK\u0005\u0006'), end]);
 }
 
-/** How a receiver spells what differs between receivers. */
+/** The details in which receivers differ. */
 interface Spelling {
   declaration?: string;
   root?: string;
@@ -153,7 +153,7 @@ export function reportMail(options: {
   return Buffer.from([...head, ...(alone ? part : multipart)].join('\r\n'));
 }
 
-/** The shapes in which well-known receivers send their reports: what they attach, how, and under which subject. */
+/** The forms in which well-known receivers send their reports: the attachment, its encoding, and the subject. */
 export const DMARC_SHAPES: Record<string, (report: SampleReport) => Buffer> = {
   'google.com': (report) => {
     const name = `google.com!${report.domain}!${report.begin}!${report.begin + 86_399}`;
@@ -197,7 +197,7 @@ export const DMARC_SHAPES: Record<string, (report: SampleReport) => Buffer> = {
       ...{ subject: subjectOf(report), type: 'text/xml', name: 'report.xml' },
       content: Buffer.from(`\ufeff${dmarcXml(report, { prefix: 'd:', root: ' xmlns:d="urn:ietf:params:xml:ns:dmarc-2.0"' })}`),
     }),
-  // ZIP within gzip, as a filter on the way may leave it.
+  // ZIP within gzip, as an intermediate filter may leave it.
   'gateway.example': (report) =>
     reportMail({
       ...{

@@ -22,7 +22,7 @@ import { waitUntil } from './wait-until.ts';
 /** Debian keeps servers out of an ordinary user's PATH. */
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/usr/bin`;
 
-/** Whether Dovecot with IMAP is on this machine, and TEST_IMAP_SERVER does not ask for the other one. */
+/** True if Dovecot with IMAP is on this machine, and TEST_IMAP_SERVER does not select the other server. */
 export const hasDovecot =
   process.env.TEST_IMAP_SERVER !== 'hoodiecrow' &&
   spawnSync('dovecot', ['--version'], { env: { PATH } }).status === 0 &&
@@ -33,7 +33,7 @@ const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: u
 const TRIES = 3;
 
 export interface DovecotServer extends MailServer {
-  /** Puts messages into a user's inbox as a delivery agent does, past IMAP: fast enough for very many. */
+  /** Puts messages into a user's inbox as a delivery agent does, bypassing IMAP: fast enough for very many. */
   deliver(user: string, raws: Iterable<string>, receivedAt?: Date, folder?: 'INBOX' | 'Sent'): void;
   /** Kills the server and everything it runs (kill -9), and starts it again on the same port and mail. */
   killAndRestart(): Promise<void>;
@@ -41,7 +41,7 @@ export interface DovecotServer extends MailServer {
 
 let delivered = 0;
 
-/** Starts a Dovecot of its own from a private configuration in a temporary folder. */
+/** Starts a separate Dovecot from a private configuration in a temporary folder. */
 export async function startDovecot(options: ServerOptions): Promise<DovecotServer> {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-imap-'));
   for (const directory of ['run', 'home']) mkdirSync(join(folder, directory));
@@ -53,7 +53,7 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     writeFileSync(configuration, configurationOf(folder, port, options.tls));
-    // The leader of a group of its own, so that all of it can be killed.
+    // It leads its own process group, so that all of it can be killed.
     const run = () =>
       spawn('dovecot', ['-F', '-c', configuration], { ...OWNER, detached: true, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
     let child = run();
@@ -62,7 +62,7 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
       rmSync(folder, { recursive: true, force: true });
     };
     process.once('exit', endWithUs);
-    // Of all its processes, at once: told to end, Dovecot takes a second.
+    // Kills all its processes immediately: asked to stop, Dovecot takes a second.
     const kill = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -73,7 +73,7 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
       await ready(child, port, join(folder, 'log'));
     } catch (error) {
       process.off('exit', endWithUs);
-      // Somebody else may have taken the port between our look and Dovecot's.
+      // Another process may have taken the port in the meantime.
       if (attempt < TRIES) continue;
       rmSync(folder, { recursive: true, force: true });
       throw error;
@@ -93,7 +93,7 @@ export async function startDovecot(options: ServerOptions): Promise<DovecotServe
       },
       async killAndRestart() {
         await kill();
-        // Processes of the killed one may hold a socket for a moment, and Dovecot then refuses to start.
+        // Processes of the killed Dovecot may hold a socket for a moment, and a new one then refuses to start.
         for (let attempt = 1; ; attempt++) {
           child = run();
           try {
@@ -209,7 +209,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** A port of the loopback interface that nothing listens on. */
+/** Finds a port of the loopback interface that nothing listens on. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -7,8 +7,8 @@ export const endSessions = (server: Server, name: string): Promise<unknown> =>
   server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user', [name]);
 
 /**
- * Drops a database and the sessions in it. `with (force)` is refused to a role that is not a superuser while autovacuum works
- * there, as its workers belong to one; a plain `drop database` ends those by itself, and waits 5 s for all sessions to leave.
+ * Drops a database and the sessions in it. `with (force)` fails for a role that is not a superuser while autovacuum runs there, since its
+ * workers belong to one. A plain `drop database` ends those on its own, and waits 5 s for all sessions to end.
  */
 export async function dropDatabase(server: Server, name: string): Promise<void> {
   await endSessions(server, name);

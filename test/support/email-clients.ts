@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** What a person sees of an email when they press "Reply", and what they write. */
+/** The email as a person sees it when they press "Reply", and the text that they write. */
 interface Written {
   /** Their own address and name. */
   from: { address: string; name: string };
@@ -25,7 +25,7 @@ const encoded = (text: string) =>
     .toString('base64')
     .replaceAll(/.{1,76}/g, '$&\r\n');
 
-/** Quoted-printable, with soft line breaks. @param charset of which each character is one byte, or UTF-8 */
+/** Encodes as quoted-printable, with soft line breaks. @param charset a charset with one byte per character, or UTF-8 */
 function quotedPrintable(text: string, charset: 'utf8' | 'latin1' = 'utf8'): string {
   const octets = (character: string) =>
     [...Buffer.from(character, charset)].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');

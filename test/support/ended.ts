@@ -1,4 +1,4 @@
-/** Returns a function that tells how many of the requests have been answered. */
+/** Returns a function that counts the requests that have been answered. */
 export function endedOf(requests: readonly Promise<unknown>[]): () => number {
   let ended = 0;
   for (const request of requests) void request.then(() => ended++);

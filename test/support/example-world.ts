@@ -4,15 +4,15 @@ import type { ApiClient } from './api-client.ts';
 import { type Ids, makeOneOfEach } from './one-of-each.ts';
 import { member } from './people.ts';
 
-/** The last ids before those that the examples of the document name. */
+/** The ids before those in the examples of the document. */
 const BEFORE_EXAMPLES = {
   ...{ accounts: 2, campaigns: 6, steps: 10, contacts: 41, lists: 5, webhooks: 3, webhook_deliveries: 317 },
   ...{ users: 900_000, api_keys: 900_000, answers: 11 },
 };
 
 /**
- * One of each thing in a fresh installation, with the ids, keys and addresses that the examples of the OpenAPI document name. Needs
- * `webhooksAllowPrivate`. The key belongs to an admin whose id, as its own, no example names.
+ * Creates one of each thing in a fresh installation, with the ids, keys and addresses of the examples in the OpenAPI document. Needs
+ * `webhooksAllowPrivate`. The key belongs to an admin; no example has the id of either.
  */
 export async function makeExampleWorld(app: App, api: ApiClient): Promise<{ key: string; ids: Ids }> {
   const colleague = await member(app, 'manager', { email: 'colleague@example.com' });

@@ -1,4 +1,4 @@
-/** The fields of a form, as multipart/form-data sends them: `file` as a file, an array as a field for each item, all else as text. */
+/** Makes a form for multipart/form-data: `file` as a file, an array as a field for each item, all else as text. */
 export function formOf(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

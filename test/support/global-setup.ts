@@ -11,9 +11,9 @@ import { startTestServer, type TestServer } from './test-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server's administrative URL; every test file makes a database of its own on it. */
+    /** The server's administrative URL. Every test file creates its own database there. */
     postgresUrl: string;
-    /** What is left on the server goes with it, when the run ends. */
+    /** True if the server, with everything on it, is removed when the run ends. */
     serverEndsWithRun: boolean;
     /** Name of the template: migrated, with the default workspace, one admin and one key. */
     templateDatabase: string;
@@ -24,13 +24,13 @@ declare module 'vitest' {
 /** Files whose tests need a database. */
 const WITH_DATABASE = /\/test\/soak\/|\.(db|e2e)\.test\./;
 
-/** One PostgreSQL server and one template for the whole run, where a file of it needs them. */
+/** Starts one PostgreSQL server and one template for the whole run, if a file needs them. */
 export default async function setup({ vitest }: TestProject) {
   if (!vitest.state.getPaths().some((path) => WITH_DATABASE.test(path))) return;
   const server = await startTestServer();
-  // Whatever the tests leave in the temporary folder goes with the run.
+  // Everything that tests leave in the temporary folder is removed after the run.
   process.env.TMPDIR = server.folder;
-  // Process ids come again, above all in containers; a run that was killed has left its template on a server that outlives it.
+  // Process ids are reused, especially in containers, and a killed run leaves its template on a server that outlives it.
   const templateDatabase = `outreach_template_${process.pid}_${Date.now().toString(36)}`;
   await onServer(server, (client) => client.query(`create database ${templateDatabase}`));
   vitest.provide('adminKey', await fillTemplate(server, templateDatabase));
@@ -43,7 +43,7 @@ export default async function setup({ vitest }: TestProject) {
   };
 }
 
-/** Migrates and installs as a first start does. Answers the admin's key. */
+/** Migrates and installs as a first start does. Returns the admin's key. */
 async function fillTemplate({ url, folder }: TestServer, database: string): Promise<string> {
   const databaseUrl = new URL(url);
   databaseUrl.pathname = `/${database}`;

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Answers a command itself; false leaves it to the polite server. @param line the whole command, with its arguments */
+/** Answers a command itself; returns false to leave it to the well-behaved server. @param line the whole command, with its arguments */
 export type Greed = (command: string, tag: string, say: Say, line: string) => boolean;
 
 interface Say {
-  /** Sends text, and again and again where there is room for more, until the client closes the connection. */
+  /** Sends text; if `endless`, repeats it whenever there is room for more, until the client closes the connection. */
   (text: string | Buffer, options?: { endless?: boolean }): void;
   /** Sends a line now and then, for ever. */
   slowly: (line: string) => void;
@@ -13,7 +13,7 @@ interface Say {
 export interface GreedyImap {
   readonly port: number;
   readonly connections: number;
-  /** Bytes that clients have taken in. */
+  /** Bytes that clients have received. */
   taken(): number;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface GreedyImap {
 const PIECE = 64 * 1024;
 const CAPABILITIES = 'IMAP4rev1 UIDPLUS';
 
-/** A polite IMAP server with one folder of 16 messages, that sends more than it was asked for, or for longer, where `greed` says so. */
+/** Starts a well-behaved IMAP server with one folder of 16 messages. Where `greed` says so, it sends more than requested, or for longer. */
 export async function startGreedyImap(greed: Greed): Promise<GreedyImap> {
   const sockets = new Set<Socket>();
   let taken = 0;
@@ -35,7 +35,7 @@ export async function startGreedyImap(greed: Greed): Promise<GreedyImap> {
         taken += socket.bytesWritten;
         sockets.delete(socket);
       });
-    // Piece by piece, so that what was written is what was taken, but for the last piece and what the sockets hold.
+    // Piece by piece, so that the bytes written equal the bytes received, except for the last piece and the socket buffers.
     const left: Buffer[] = [];
     let endless: Buffer | undefined;
     const write = () => {

@@ -1,22 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A wire between an IMAP client and its server that can be listened to, held and cut. */
+/** A proxy between an IMAP client and its server that records, delays and cuts. */
 export interface ImapProxy {
   readonly port: number;
-  /** What clients said, a command with its name and arguments, without its tag. */
+  /** The commands of clients, each with its name and arguments, without its tag. */
   readonly commands: string[];
   /** Bytes that the server sent. */
   received(): number;
-  /** Cuts the next connection after so many bytes from the server. */
+  /** Cuts the next connection after that many bytes from the server. */
   cutAfter(bytes: number): void;
-  /** Cuts every open connection after so many more bytes from the server. */
+  /** Cuts every open connection after that many more bytes from the server. */
   cutOpenAfter(bytes: number): void;
-  /** Passes nothing more on over the open connections, and closes none: an address translator that forgot them. */
+  /** Forwards nothing more over the open connections, and closes none, like an address translator that has dropped its state. */
   silence(): void;
-  /** Takes so many connections at once, and closes any more at once. */
+  /** Accepts that many concurrent connections, and closes any further ones immediately. */
   limit(connections: number): void;
-  /** Holds the first command that matches until `work` is done, once. */
+  /** Delays the first command that matches until `work` is done, once. */
   before(command: RegExp, work: () => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface ImapProxy {
 export async function startImapProxy(target: number): Promise<ImapProxy> {
   const commands: string[] = [];
   const sockets = new Set<Socket>();
-  /** Of each open connection, the bytes that the server may still send; null when it passes nothing on. */
+  /** For each open connection, the bytes that the server may still send; null if nothing is forwarded. */
   const open = new Set<{ left: number | null }>();
   let received = 0;
   let cut = Number.POSITIVE_INFINITY;

@@ -13,11 +13,11 @@ export interface ServerOptions {
   /** TLS from the first byte, or STARTTLS offered (only by Dovecot). The certificate is `TEST_CERTIFICATE`. */
   tls?: 'implicit' | 'starttls';
   port?: number;
-  /** OAuth 2.0 access tokens by user, as they are when somebody logs in; XOAUTH2 is offered when they are given (by hoodiecrow). */
+  /** OAuth 2.0 access tokens by user, read at each login. If they are given, XOAUTH2 is offered (by hoodiecrow). */
   tokens?: Record<string, string>;
 }
 
-/** What the two servers offer besides IMAP itself. */
+/** Functions that the two servers offer besides IMAP itself. */
 export interface MailServer {
   readonly port: number;
   renewUidValidity(user: string, mailbox: string): Promise<void>;
@@ -31,19 +31,19 @@ interface StoredMessage {
 }
 
 export interface ImapServer extends MailServer {
-  /** Stores a message and gives its UID where the server tells; a folder that is missing is made. */
+  /** Stores a message, and returns its UID if the server reports it. A missing folder is created. */
   append(user: string, folder: string, raw: string | Buffer, flags?: string[]): Promise<number | undefined>;
-  /** What lies in the folder, oldest first. */
+  /** Reads the messages in the folder, oldest first. */
   messages(user: string, folder: string): Promise<StoredMessage[]>;
   createFolder(user: string, folder: string): Promise<void>;
   deleteFolder(user: string, folder: string): Promise<void>;
-  /** Gives the folder another UIDVALIDITY, as a server that was restored from a backup does. */
+  /** Changes the folder's UIDVALIDITY, as a server that was restored from a backup does. */
   renewUidValidity(user: string, folder: string): Promise<void>;
 }
 
 /**
- * A real IMAP server on a free port of the loopback interface, with INBOX, Sent, Junk, Trash and Drafts: Dovecot where
- * it is installed, else hoodiecrow, whose users all share one mailbox.
+ * Starts a real IMAP server on a free port of the loopback interface, with INBOX, Sent, Junk, Trash and Drafts: Dovecot if it is installed,
+ * otherwise hoodiecrow, whose users all share one mailbox.
  */
 export async function startImapServer(options: ServerOptions): Promise<ImapServer> {
   const server = await (hasDovecot && options.tokens === undefined ? startDovecot(options) : startHoodiecrow(options));
@@ -57,7 +57,7 @@ export async function startImapServer(options: ServerOptions): Promise<ImapServe
       logger: false,
       disableAutoIdle: true,
     });
-    // Without a listener a connection that is lost would end the process.
+    // Without a listener, a lost connection would end the process.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -68,7 +68,7 @@ export async function startImapServer(options: ServerOptions): Promise<ImapServe
   };
   const createFolder = (user: string, folder: string) =>
     as(user, async (client) => {
-      // Hoodiecrow refuses to make one that is there, without the code by which imapflow would know it.
+      // Hoodiecrow refuses to create an existing folder, without the code that imapflow expects.
       const isThere = (await client.list()).some(({ path }) => path === folder);
       if (!isThere) await client.mailboxCreate(folder);
     });

@@ -14,7 +14,7 @@ export function message(headers: Record<string, string>, body: string | string[]
   return lines.join('\r\n');
 }
 
-/** What a person answers to a mail of ours. */
+/** A person's reply to one of our emails. */
 export const reply = (mail: SentMail, headers: Record<string, string> = {}, body: string | string[] = 'Yes, let us talk.'): string =>
   message({ From: `Ada Lovelace <${mail.recipient}>`, Subject: 'Re: Hello', 'In-Reply-To': mail.messageId, ...headers }, body);
 

@@ -4,8 +4,8 @@ import { startJobs } from '../../src/jobs/index.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 
 /**
- * A daemon of its own process that works on account 7 until it is killed. Settings come from the environment; prints
- * `working 7` when it has begun.
+ * A daemon in a separate process that works on account 7 until it is killed. Settings come from the environment; prints `working 7` when it
+ * has begun.
  */
 const config = loadConfig();
 const { app, databaseUrl } = await openRuntime(config);

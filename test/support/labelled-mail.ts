@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Labelled mail beside the checkout; not part of the project, for its licences are mixed and people wrote it. */
+/** Labelled mail beside the checkout. It is not part of the project, because its licences are mixed and people wrote it. */
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus');
 const FOLDERS = [
   'alaveteli',
@@ -18,8 +18,8 @@ const FOLDERS = [
   'spamassassin-public-corpus',
 ];
 
-/** Share of every source and kind that is put aside: only its figures are looked at, never its messages. */
-const ASIDE = 0.3;
+/** Share of every source and kind that is held out: only its figures are used, its messages are never read. */
+const HELD_OUT_SHARE = 0.3;
 
 export const PARTS = ['tuned', 'put aside'] as const;
 type Part = (typeof PARTS)[number];
@@ -45,7 +45,7 @@ export interface LabelledMail extends Label {
 export const hasLabelledMail = existsSync(CORPUS);
 if (!hasLabelledMail) console.log(`skipped: no labelled mail at ${CORPUS}`);
 
-/** Every labelled message. Which part it belongs to depends on its name alone, so that every run draws the same ones. */
+/** Reads every labelled message. The part that it belongs to depends only on its name, so that every run draws the same ones. */
 export function labelledMail(): LabelledMail[] {
   const mails = FOLDERS.flatMap((folder) => {
     const labels = JSON.parse(readFileSync(join(CORPUS, folder, 'labels.json'), 'utf8')) as Label[];
@@ -54,7 +54,7 @@ export function labelledMail(): LabelledMail[] {
   const strata = Object.values(Object.groupBy(mails, ({ folder, kind }) => `${folder} ${kind}`));
   return strata.flatMap((stratum = []) => {
     const drawn = stratum.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
-    const count = Math.round(drawn.length * ASIDE);
+    const count = Math.round(drawn.length * HELD_OUT_SHARE);
     return drawn.map((mail, index) => ({ ...mail, part: index < count ? ('put aside' as const) : ('tuned' as const) }));
   });
 }

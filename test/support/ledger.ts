@@ -1,7 +1,7 @@
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
 
-/** An email as the database knows it. */
+/** An email as the database has it. */
 export interface LedgerEmail {
   id: number;
   recipient: string;
@@ -9,32 +9,32 @@ export interface LedgerEmail {
   state: string;
 }
 
-/** Reads all emails. One that was put back, and whose sequence has ended meanwhile, is `withdrawn`. */
+/** Reads all emails. An email that was put back and whose sequence has since ended is `withdrawn`. */
 export const readLedger = (app: App): Promise<LedgerEmail[]> =>
   app.db.query<LedgerEmail>(sql`
     select o.id, o.recipient, o.step_order, case when o.state = 'retry' and e.status <> 'active' then 'withdrawn' else o.state end as state
     from outbox o join enrolments e on e.id = o.enrolment_id order by o.id`);
 
-/** An email by recipient and step; one that a sink took, or one of the ledger. */
+/** Returns the key of an email, by recipient and step, in a sink or in the ledger. */
 export const emailKey = (recipient: string, step: number): string => `${recipient} ${step}`;
 
-/** What became of every email, by what the mail servers hold and what the ledger says. */
+/** The fate of every email, by the contents of the mail servers and of the ledger. */
 export interface Verdict {
   sent: number;
   unknown: number;
-  /** Emails of unknown delivery that a server does hold. */
+  /** Emails of unknown delivery that a server has received. */
   unknownArrived: number;
-  /** Emails that the servers hold more than once. */
+  /** Emails that the servers have received more than once. */
   doubled: string[];
-  /** Emails that were accepted as the ledger has it, and that no server holds. */
+  /** Emails that were accepted according to the ledger, but that no server has received. */
   lost: string[];
-  /** Emails that a server holds, and that are neither accepted nor of unknown delivery in the ledger. */
+  /** Emails that a server has received, but that are neither accepted nor of unknown delivery in the ledger. */
   unexplained: string[];
   /** Emails that are neither sent, withdrawn nor known to be uncertain. */
   open: string[];
 }
 
-/** Holds the ledger against the servers. @param copies keys of all emails that a server took, one for each copy */
+/** Compares the ledger with the servers. @param copies keys of all emails that a server accepted, one for each copy */
 export function judge(copies: Iterable<string>, ledger: readonly LedgerEmail[]): Verdict {
   const counts = new Map<string, number>();
   for (const key of copies) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -2,8 +2,8 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * The files that take longest, the longest first: those of the soak run, then those of `npm test`. What begins last must be short, or one
- * worker is busy while the others are idle, and vitest goes by the sizes of files, which say nothing about that.
+ * The files that take longest, the longest first: those of the soak run, then those of `npm test`. The last files to begin must be short,
+ * or one worker is busy while the others are idle. vitest sorts by the sizes of files, which don't predict their duration.
  */
 const LONGEST_FILES = [
   'soak/systemd.test.ts',
@@ -44,7 +44,7 @@ const LONGEST_FILES = [
   'sending/hostile-servers.db.test.ts',
 ];
 
-/** Takes the longest files first, whatever project they are of, and then the others in the order of vitest. */
+/** Runs the longest files first, in any project, and then the others in vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

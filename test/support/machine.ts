@@ -9,11 +9,11 @@ import { waitUntil } from './wait-until.ts';
 
 const SYSTEMCTL = fileURLToPath(new URL('./systemctl.sh', import.meta.url));
 
-/** A machine of its own to install on: this one's file system under a layer that takes every change, and its own processes. */
+/** A separate machine to install on: this machine's file system under a layer that receives all changes, and its own processes. */
 export interface Machine {
-  /** Runs a script as root; standard output and error are one text. */
+  /** Runs a script as root. Standard output and error are one text. */
   run(script: string): Promise<{ status: number | null; output: string }>;
-  /** Runs a script that must succeed, and gives what it printed. */
+  /** Runs a script that must succeed, and returns its output. */
   works(script: string | Block): Promise<string>;
   /** Copies a file of this machine there. */
   put(from: string, to: string): void;
@@ -23,7 +23,7 @@ export interface Machine {
   read(path: string): string;
 }
 
-/** Mounts the layer, and stays as the first process, which adopts and reaps daemons. */
+/** Mounts the layer, and remains as the first process, which adopts and reaps daemons. */
 const SET_UP = `
   mount -t tmpfs tmpfs "$1"
   mkdir "$1/upper" "$1/work" "$1/root"
@@ -39,10 +39,10 @@ const TRY = `
   mkdir /mnt/upper /mnt/work /mnt/root
   mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root`;
 
-/** Whether this user may make such a machine: root, with namespaces and overlays. */
+/** True if this user can create such a machine: root, with namespaces and overlays. */
 export const hasMachines = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'sh', '-ec', TRY]).status === 0;
 
-/** Starts a machine, where `systemctl` is that of `systemctl.sh` and nothing of this checkout is installed. It ends after the file. */
+/** Starts a machine where `systemctl` is that of `systemctl.sh` and nothing of this checkout is installed. It ends after the file. */
 export async function startMachine(): Promise<Machine> {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-machine-'));
   const keeper = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'bash', '-ec', SET_UP, '-', folder], {

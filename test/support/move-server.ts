@@ -13,7 +13,7 @@ interface AccountRow {
   imap_secret: string;
 }
 
-/** Gives a server of an account another port, with its credentials sealed for that, without logging in. */
+/** Changes the port of an account's server, and seals its credentials for it, without logging in. */
 export async function moveServer(app: App, accountId: number, protocol: 'smtp' | 'imap', port: number): Promise<void> {
   const row = await rowOf<AccountRow>(app, 'accounts', accountId);
   const { id, provider } = row;

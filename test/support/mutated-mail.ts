@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import { type Random, seededRandom } from '../../src/core/random.ts';
 import { classifyRaw, type MessageReaders, VERDICTS } from '../../src/mail/classify/index.ts';
 
-/** Of processor time, so that a busy machine fails nothing. */
+/** Processor time, so that a busy machine does not fail the test. */
 const MAX_SECONDS = 5;
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus');
-/** Public malformed mail beside the checkout, where it is. */
+/** Public malformed mail beside the checkout, if it is there. */
 const MALFORMED = join(CORPUS, 'malformed-mime');
 
 const DSN = [
@@ -61,7 +61,7 @@ const REPLY = [
   '--x--',
 ].join('\r\n');
 
-/** What breaks parsers: each a piece to put anywhere. */
+/** Pieces that break parsers, to insert anywhere. */
 const PIECES = [
   '\0', '\r', '\n\n', '--=_b\r\n', '--x--', '<', '>', '@', '"', '\\', '=?utf-8?B?////?=', '=?x?Q?=00?=', '=', '=\r\n', '\u00ff', '\ud800',
   'Content-Type: message/rfc822\r\n\r\n', 'Content-Type: multipart/mixed; boundary=x\r\n', 'Final-Recipient: rfc822; ', 'Status: 9.9.9\r\n',
@@ -90,7 +90,7 @@ function mutate(source: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** Public mail beside the checkout, where it is. */
+/** Reads public mail beside the checkout, if it is there. */
 function publicMail(): Buffer[] {
   if (!existsSync(CORPUS)) return [];
   return readdirSync(CORPUS, { recursive: true, withFileTypes: true })
@@ -98,7 +98,7 @@ function publicMail(): Buffer[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 }
 
-/** Classifies a message; fails where that throws, takes long, or gives what no caller expects. */
+/** Classifies a message. Fails if that throws, takes long, or returns something that no caller expects. */
 export async function check(raw: Buffer, name: string): Promise<void> {
   const begin = process.cpuUsage();
   const { message, result } = await classifyRaw(raw).catch((error: unknown) => {
@@ -115,7 +115,7 @@ export async function check(raw: Buffer, name: string): Promise<void> {
   expect(message.text.length).toBeLessThanOrEqual(100_000);
 }
 
-/** Names and contents of public malformed mail; none where it isn't there. */
+/** Reads names and contents of public malformed mail; none if it isn't there. */
 export function malformed(): [string, Buffer][] {
   if (!existsSync(MALFORMED)) return [];
   return readdirSync(MALFORMED, { recursive: true, withFileTypes: true })
@@ -123,21 +123,24 @@ export function malformed(): [string, Buffer][] {
     .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name))]);
 }
 
-/** Mutated messages, the same ones for the same seed: of a report, of a reply, and each third of public mail where that is there. */
+/**
+ * Yields mutated messages, the same ones for the same seed: a third of a report, a third of a reply, and a third of public mail if it is
+ * there.
+ */
 function* mutated(runs: number, seed: number, others: readonly Buffer[]): Generator<Buffer> {
   const random = seededRandom(seed);
   const seeds = [Buffer.from(DSN), Buffer.from(REPLY), ...others.map((raw) => raw.subarray(0, 30_000))];
   for (let run = 0; run < runs; run++) yield mutate(seeds[run % 3 === 0 ? run % seeds.length : run % 2] as Buffer, random);
 }
 
-/** Classifies so many mutated messages. */
+/** Classifies that many mutated messages. */
 export async function checkMutated(runs: number, seed: number): Promise<void> {
   let run = 0;
   const others = malformed().map(([, raw]) => raw);
   for (const raw of mutated(runs, seed, others)) await check(raw, `run ${run++} of seed ${seed}`);
 }
 
-/** Has so many mutated messages read in other processes, in batches as a poll sends them. Fails where one breaks its reader. */
+/** Has that many mutated messages read in other processes, in batches as a poll sends them. Fails if a message breaks its reader. */
 export async function checkMutatedInReaders(readers: MessageReaders, runs: number, seed: number): Promise<void> {
   const batch: Buffer[] = [];
   let run = 0;

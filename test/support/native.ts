@@ -1,7 +1,7 @@
 import { appRouter } from '../../src/api/routers/index.ts';
 import type { Meta } from '../../src/api/trpc.ts';
 
-/** A procedure as it is served under /trpc. */
+/** A procedure served under /trpc. */
 export interface NativeProcedure {
   name: string;
   type: 'query' | 'mutation' | 'subscription';
@@ -15,13 +15,13 @@ export const procedures: NativeProcedure[] = Object.entries(appRouter._def.proce
 
 export interface NativeAnswer {
   status: number;
-  /** The code and the words of a refusal; empty for an answer. */
+  /** The code and the message of a refusal; empty for an answer. */
   code: string;
   message: string;
   text: string;
 }
 
-/** One call as it goes over the wire. */
+/** Sends one call over HTTP. */
 export async function fetchNative(url: string, path: string, init: RequestInit): Promise<NativeAnswer> {
   const answer = await fetch(`${url}/trpc/${path}`, init);
   const text = await answer.text();
@@ -29,7 +29,7 @@ export async function fetchNative(url: string, path: string, init: RequestInit):
   return { status: answer.status, code: error?.data.error ?? '', message: error?.message ?? '', text };
 }
 
-/** Asks a query or has a mutation done. */
+/** Calls a query or a mutation. */
 export function callNative(url: string, { name, type }: NativeProcedure, key: string, input: object = {}): Promise<NativeAnswer> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   if (type === 'query') return fetchNative(url, `${name}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Its one migration more, as a release would bring it: the version before can go on writing to the table that it changes. */
+/** Its additional migration, like that of a release: the previous version can continue to write to the changed table. */
 const MIGRATION = {
   name: '9001-next',
   up: 'alter table outbox add column next_note text, add column next_rank integer not null default 0; create table next_notes (id integer)',

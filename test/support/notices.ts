@@ -5,7 +5,7 @@ import { message } from './inbound-mail.ts';
 /** The recipient whom the invented notices are about. */
 export const ADA = 'ada@recipient.example';
 
-/** What a server returns of the email. */
+/** The part of the email that a server returns. */
 export const RETURNED = `Received: from mx.example by relay; Mon, 6 Jul 2026 10:00:00 +0000
 Message-ID: <abc@example.com>
 From: Zoe <zoe@example.com>

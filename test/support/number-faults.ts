@@ -2,10 +2,10 @@ import type { App } from '../../src/app.ts';
 import { join, raw, type Sql, sql } from '../../src/db/statement.ts';
 import { campaignCounts, foldEvents } from '../../src/events/index.ts';
 
-/** What an event is about: its email, by the step, or by the order of a step that there never was. */
+/** The email of an event, by its step, or by the order of a step that never existed. */
 const EMAIL: Sql = sql`enrolment_id, coalesce('step ' || step_id, 'order ' || step_order)`;
 
-/** Rows of the log that say of themselves what the rows before them do not bear out. */
+/** Rows of the log whose own claims the earlier rows contradict. */
 const WRONG_ROWS: Sql = sql`
   select 'event ' || v.id || ' (' || v.type || ')' as fault from (
     select e.*,
@@ -28,7 +28,7 @@ const CONTACT_COUNTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['opened', 'clicked', 'replied', 'bounced', 'failed'].map((type) => [type, type])),
 };
 
-/** Campaigns whose statistics are not what the log says: emails sent, and contacts of each type of event. */
+/** Campaigns whose statistics differ from the log: emails sent, and contacts for each type of event. */
 const WRONG_CAMPAIGNS: Sql = sql`
   select 'statistics of campaign ' || c.id || ': ' || k.name || ' is ' || k.shown || ', logged are ' || k.logged as fault from campaigns c
   left join (${campaignCounts(sql`select o.id from campaigns o`)}) n on n.campaign_id = c.id
@@ -44,13 +44,16 @@ const WRONG_CAMPAIGNS: Sql = sql`
     )}) k
   where k.shown <> k.logged`;
 
-/** Enrolments that the log has in another campaign, or not at all, of campaigns that log enrolments. */
+/** Enrolments that the log has in another campaign, or, for campaigns that log enrolments, not at all. */
 const STRAY_ENROLMENTS: Sql = sql`
   select 'enrolment ' || e.id as fault from enrolments e
   where e.campaign_id in (select v.campaign_id from events v where v.type = 'enrolled')
     and not exists (select from events v where v.enrolment_id = e.id and v.type = 'enrolled' and v.campaign_id = e.campaign_id)`;
 
-/** Rows of a table of totals that the log up to the mark does not add up to, or that are missing, of campaigns that are not to be folded anew. */
+/**
+ * Selects rows of a table of totals that are missing or differ from the sum of the log up to the mark, for campaigns that are not to be
+ * folded again.
+ */
 const wrongTotals = (table: string, cell: string): Sql => {
   const shown = sql`select ${raw(cell)}, events, emails, contacts, first_emails from ${raw(table)}`;
   const logged = sql`
@@ -67,14 +70,14 @@ const WRONG_TOTALS: Sql = sql`
   ${wrongTotals('event_totals', 'campaign_id, counts_as, day, step_id, variant, account_id')}
   union all ${wrongTotals('domain_totals', 'campaign_id, counts_as, domain')}`;
 
-/** What a whole fold has left over. */
+/** The events that a complete fold has left over. */
 const UNFOLDED: Sql = sql`
   select 'event ' || max(id) || ' is not folded' as fault from events having max(id) > (select event_id from fold_marks)
   union all select 'campaign ' || campaign_id || ' is not folded anew' from refolds`;
 
 /**
- * Everything that is wrong with the numbers of an installation, held against the bare rows of its log: what rows count as, the statistics
- * and the totals, before the log is folded and after. Nothing is corrected meanwhile. Nobody may write to the log meanwhile.
+ * Finds everything that is wrong with the numbers of an installation, compared with the bare rows of its log: what rows count as, the
+ * statistics and the totals, before and after the log is folded. Corrects nothing. The log must not be written to meanwhile.
  */
 export async function numberFaults(app: App): Promise<string[]> {
   const faults = async (when: string, checks: readonly Sql[]) => {

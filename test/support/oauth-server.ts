@@ -1,6 +1,6 @@
 import { type MutableResponse, OAuth2Server, type TokenRequestIncomingMessage } from 'oauth2-mock-server';
 
-/** What was asked of the token endpoint. */
+/** A request to the token endpoint. */
 interface GrantRequest {
   grant_type: string;
   refresh_token?: string;
@@ -10,21 +10,21 @@ interface GrantRequest {
   client_secret?: string;
 }
 
-/** A real OAuth 2.0 server on a free port: code with PKCE, refresh tokens that it replaces each time. */
+/** A real OAuth 2.0 server on a free port: code with PKCE, and refresh tokens that it replaces each time. */
 export interface OAuthServer {
-  /** What OUTREACH_GOOGLE_OAUTH_URL and its like are set to. */
+  /** The value for OUTREACH_GOOGLE_OAUTH_URL and the like. */
   readonly url: string;
   readonly grants: GrantRequest[];
-  /** The access token that was given last, `access-N`; the refresh token beside it is `refresh-N`. */
+  /** The latest access token, `access-N`. Its refresh token is `refresh-N`. */
   readonly current: string;
-  /** Answers the next requests to the token endpoint with that error (RFC 6749 §5.2), or a bare status. */
+  /** Answers the next requests to the token endpoint with that error (RFC 6749 §5.2), or with a bare status. */
   refuse(error: string | number, times?: number): void;
   /** Sends people back with that error instead of a code. */
   deny(error: string): void;
   close(): Promise<void>;
 }
 
-/** @param tokens by user: those that mail servers take; `user`'s is kept to what was given last */
+/** @param tokens by user: the tokens that mail servers accept; that of `user` is always the latest one */
 export async function startOAuthServer(user: string, tokens: Record<string, string>): Promise<OAuthServer> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -65,7 +65,7 @@ export async function startOAuthServer(user: string, tokens: Record<string, stri
   };
 }
 
-/** Whoever signs in: follows the provider's page back to the program, as a browser does, and gives the page it ends at. */
+/** Signs in: follows the provider's page back to the program, as a browser does, and returns the final page. */
 export async function signInAt(url: string): Promise<Response> {
   return fetch(url, { redirect: 'follow' });
 }

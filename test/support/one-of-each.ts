@@ -11,8 +11,8 @@ import { type Enrolled, insertAccount, insertReply, insertRow } from './rows.ts'
 export type Ids = Record<string, number>;
 
 /**
- * One of everything that a path can name, each below another where there is a path for that. The mailbox is a row: it can
- * only be connected with a live server. Needs `webhooksAllowPrivate`.
+ * Creates one of everything that a path can name, each below another if there is a path for that. The mailbox is inserted as a row, since
+ * connecting it requires a live server. Needs `webhooksAllowPrivate`.
  * @param api a client with the key of an admin of the workspace
  * @param userId that admin
  */
@@ -82,7 +82,7 @@ async function enrolmentOf(app: App, campaignId: number, contactId: number): Pro
   return { id: row?.id ?? 0, campaignId, contactId };
 }
 
-/** A webhook whose test could not be delivered, which is a delivery all the same. */
+/** Creates a webhook whose test could not be delivered, which counts as a delivery all the same. */
 async function webhookWithDelivery(api: ApiClient): Promise<{ webhooks: number; deliveries: number }> {
   const { body: webhook } = await api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
   const { body: delivery } = await api.post(`/webhooks/${webhook.id}/test`);
@@ -105,7 +105,10 @@ const COLLECTIONS: Record<string, string> = {
   delivery_id: 'deliveries',
 };
 
-/** The path with ids in it: `{id}` of the resource that the path begins with, those below it by their names; `{email}` is of nobody. */
+/**
+ * Fills the ids into a path: `{id}` of the resource that the path begins with, and those below it by their names. `{email}` belongs to no
+ * contact.
+ */
 export function pathWith(operation: Operation, ids: Ids, below = ids): string {
   const [, resource = ''] = operation.path.split('/');
   return operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>

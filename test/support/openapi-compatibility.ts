@@ -1,6 +1,8 @@
 import type { Schema } from './openapi.ts';
 
-/** The parts of a document that clients rely on: operations, parameters, bodies and responses, without texts, examples and links. */
+/**
+ * Extracts the parts of a document that clients rely on: operations, parameters, bodies and responses, without texts, examples and links.
+ */
 export function contractOf(document: Schema): Schema {
   const { paths, components } = document;
   const errors = (status: string) => Number(status) >= 400;
@@ -27,7 +29,7 @@ const mapped = (of: Schema, change: (value: Schema) => Schema): Schema =>
 
 const TEXTS = new Set(['description', 'example', 'examples', 'title']);
 
-/** The same schemas without what says nothing about values. The name of a property may be one of those words. */
+/** Returns the schemas without keywords that don't restrict values. A property may have the name of such a keyword. */
 function plain(node: Schema, isMap = false): Schema {
   if (Array.isArray(node)) return node.map((each) => plain(each));
   if (typeof node !== 'object' || node === null) return node;
@@ -35,7 +37,7 @@ function plain(node: Schema, isMap = false): Schema {
   return Object.fromEntries(kept.map(([name, value]) => [name, plain(value, name === 'properties' && !isMap)]));
 }
 
-/** A request must stay valid; a response must stay what it was. */
+/** Old requests must stay valid; responses must stay the same. */
 type Side = 'request' | 'response';
 
 /** Lists what a client of the old document can no longer do or find with the new one. */
@@ -118,7 +120,7 @@ class Comparison {
     if (old.items) this.schemas(`${where}[]`, old.items, now.items, side);
   }
 
-  /** Of a request each old alternative must still be taken, of a response each new one must have been there. */
+  /** For a request, each old alternative must still be accepted. For a response, each new one must have existed before. */
   #alternatives(where: string, old: Schema[], now: Schema[], side: Side): void {
     const [needed, offered] = side === 'request' ? [old, now] : [now, old];
     for (const [index, one] of needed.entries()) {
@@ -153,7 +155,7 @@ class Comparison {
   }
 }
 
-/** A pattern in which no letter is written as its number. */
+/** Returns a pattern with no letter written as its code point. */
 const unescaped = (pattern = '') =>
   pattern.replaceAll(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { INSTANT } from '../../src/fields/exact-text.ts';
 import { anyText } from './any-text.ts';
 
-/** A JSON Schema as the OpenAPI document holds it. */
+/** A JSON Schema of the OpenAPI document. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema is any JSON
 export type Schema = any;
 
@@ -11,7 +11,7 @@ export interface Operation {
   path: string;
   query: { name: string; required?: boolean; schema: Schema }[];
   body: Schema | undefined;
-  /** True for one that takes a form and not JSON. */
+  /** True if it takes a form and not JSON. */
   isForm: boolean;
   /** The example of the body, valid by its schema. */
   example: Record<string, unknown> | undefined;
@@ -19,13 +19,13 @@ export interface Operation {
   responses: Record<string, Schema | undefined>;
 }
 
-/** What a request or a response holds; where it may have several types, in the first. */
+/** Returns the content of a request or a response; if it may have several types, that of the first. */
 export const contentOf = (holder: Schema): Schema => Object.values(holder?.content ?? {})[0];
 
 /**
- * The document with parameters, responses and links in their places, which it refers to where operations share them, with the fields of a
- * schema that another one extends, and with the statuses of the `default` response listed, of which every one has an example. Its objects are closed: a client must take fields that it does not
- * know, but a test finds those that the document forgot.
+ * Resolves references in the document: shared parameters, responses and links are put in place, schemas get the fields of those that they
+ * extend, and the statuses of the `default` response, each of which has an example, are listed. Its objects are closed: a client must
+ * accept fields that it does not know, but a test finds those that the document lacks.
  */
 export function withoutReferences(document: Schema): Schema {
   const { components } = document;
@@ -81,7 +81,7 @@ function close(node: Schema): void {
   for (const [key, inner] of Object.entries(node)) if (!key.startsWith('example')) close(inner);
 }
 
-/** The example that tools show of a schema: its own, or what its values and those of its parts make. */
+/** Returns the example that tools show for a schema: its own, or one made from its values and those of its parts. */
 export function shownBy(schema: Schema, schemas: Schema): Schema {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref) return shownBy(schemas[schema.$ref.split('/').at(-1)], schemas);
@@ -145,7 +145,7 @@ const junk = fc.oneof(
   anyText({ maxLength: 40 }),
 );
 
-/** Values of a schema, and now and then something else altogether. */
+/** Generates values of a schema, and now and then something completely different. */
 function valuesOf(schema: Schema, components: Schema, depth = 0): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: fittingValuesOf(schema, components, depth) }, { weight: 1, arbitrary: junk });
 }
@@ -204,7 +204,7 @@ function objectsOf(schema: Schema, components: Schema, depth: number): fc.Arbitr
   );
 }
 
-/** Requests to all operations alike: fitting ones, nearly fitting ones, and nonsense. */
+/** Generates requests to all operations: valid ones, nearly valid ones, and nonsense. */
 export function requestsOf(operations: readonly Operation[], components: Schema): fc.Arbitrary<GeneratedRequest> {
   const segment = fc.oneof(
     { weight: 14, arbitrary: fc.integer({ min: 1, max: 12 }).map(String) },
@@ -213,7 +213,7 @@ export function requestsOf(operations: readonly Operation[], components: Schema)
       arbitrary: fc.constantFrom('0', '-1', '1.0', '2147483648', '99999999999999999999', 'abc', '%00', "1'", '1;drop', '٣'),
     },
   );
-  // Deleting comes seldom, or soon nothing would be left to ask for.
+  // Deletions are rare, or soon nothing would be left to request.
   const weighted = operations.flatMap((operation) => Array<Operation>(operation.method === 'DELETE' ? 1 : 12).fill(operation));
   return fc.constantFrom(...weighted).chain((operation) => {
     const names = [...operation.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] ?? '');

@@ -13,7 +13,7 @@ import { waitUntil } from './wait-until.ts';
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/usr/bin`;
 const isInstalled = (program: string, option: string) => spawnSync(program, [option], { env: { PATH } }).status === 0;
 
-/** What the cluster needs and this machine does not have, for the message of a skipped test. */
+/** Programs that the cluster needs and this machine lacks, for the message of a skipped test. */
 export const missingForPatroni: readonly string[] = [
   ...(debianPostgres === undefined ? ['postgresql'] : []),
   ...(isInstalled('patroni', '--version') ? [] : ['patroni']),
@@ -22,11 +22,11 @@ export const missingForPatroni: readonly string[] = [
 ];
 
 export interface PatroniCluster {
-  /** Through HAProxy to whichever server takes writes, as the superuser of the tests. */
+  /** URL through HAProxy to the server that accepts writes, as the superuser of the tests. */
   readonly url: string;
   /** Kills the primary and the Patroni beside it (kill -9), as when its machine fails. Returns its name. */
   killPrimary(): Promise<string>;
-  /** Name of the server that takes writes; undefined while there is none. */
+  /** Returns the name of the server that accepts writes; undefined while there is none. */
   primary(): Promise<string | undefined>;
 }
 
@@ -60,7 +60,7 @@ export async function startPatroniCluster(settings: object, haproxy: string): Pr
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   let inARow = 0;
-  // Until its first checks it takes every server for a primary.
+  // Until its first checks it considers every server a primary.
   const isKnown = async () => {
     inARow = (await takesWrites(url)) ? inARow + 1 : 0;
     return inARow >= 20;
@@ -81,7 +81,7 @@ export async function startPatroniCluster(settings: object, haproxy: string): Pr
   };
 }
 
-/** Starts a program as the user of the servers, in the folder; killed after the file. */
+/** Starts a program as the user of the servers, in the folder. Killed after the file. */
 function startProgram(program: string, words: readonly string[], user: ServerUser, folder: string): ChildProcess {
   const child = spawn(program, words, { ...user, cwd: folder, env: { PATH, HOME: folder }, stdio: 'ignore' });
   afterFile(async () => {
@@ -119,7 +119,7 @@ async function startNode(name: string, parent: string, user: ServerUser, etcdPor
   own(user, folder);
   const [port, restPort] = [await freePort(0), await freePort(0)];
   const file = join(folder, 'patroni.json');
-  // Patroni reads YAML, of which JSON is a part.
+  // Patroni reads YAML, and JSON is valid YAML.
   writeFileSync(file, JSON.stringify(patroniSettings({ name, folder, port, restPort, etcdPort, settings })));
   return { name, folder, port, restPort, patroni: startProgram('patroni', [file], user, folder) };
 }
@@ -170,7 +170,7 @@ async function startHaproxy(folder: string, nodes: readonly Node[], section: str
   return port;
 }
 
-/** Role of a server as its Patroni says, once the server runs: `primary`, `sync_standby`, `replica`; undefined without an answer. */
+/** Reads the role of a running server from its Patroni: `primary`, `sync_standby`, `replica`; undefined without an answer. */
 async function roleOf({ restPort }: Node): Promise<string | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${restPort}/patroni`, { signal: AbortSignal.timeout(2_000) });
@@ -183,7 +183,7 @@ async function roleOf({ restPort }: Node): Promise<string | undefined> {
   }
 }
 
-/** Kills Patroni first, or it would start its server again. */
+/** Kills a node: Patroni first, or it would restart its server. */
 function killNode({ patroni, folder }: Node): void {
   patroni.kill('SIGKILL');
   try {

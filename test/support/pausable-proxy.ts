@@ -5,12 +5,12 @@ import { afterFile } from './after-file.ts';
 export interface PausableProxy {
   /** The database's URL through the proxy. */
   url: string;
-  /** From now on nothing comes through, and no connection ends, as if the server stood still. */
+  /** From now on nothing comes through, and no connection ends, as if the server were frozen. */
   pause(): void;
   resume(): void;
 }
 
-/** A way to a PostgreSQL server that can stand still. */
+/** Starts a proxy for a PostgreSQL server that can be paused. */
 export async function pausableProxy(databaseUrl: string): Promise<PausableProxy> {
   const url = new URL(databaseUrl);
   const folder = url.searchParams.get('host');

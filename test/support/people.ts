@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 
 let made = 0;
 
-/** A person with a key in a workspace (the default one unless told): for tests that need somebody else than the admin. */
+/** Creates a person with a key in a workspace (the default one by default), for tests that need somebody other than the admin. */
 export async function member(app: App, role: Role, options: { workspaceId?: number; email?: string; scopes?: Scope[] } = {}) {
   const workspaceId = options.workspaceId ?? 1;
   const email = options.email ?? `person-${++made}@example.com`;
@@ -17,5 +17,5 @@ export async function member(app: App, role: Role, options: { workspaceId?: numb
   });
 }
 
-/** Another workspace; answers its id. */
+/** Creates another workspace. Returns its id. */
 export const workspace = (app: App, name = `Workspace ${++made}`) => app.db.tx((tx) => createWorkspace(tx, app, null, { name }));

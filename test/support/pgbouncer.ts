@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.ts';
 
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
 
-/** Whether PgBouncer is on this machine. */
+/** True if PgBouncer is on this machine. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0;
 
 /**

@@ -10,7 +10,7 @@ import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertRo
 
 export const PASSWORD = 'correct horse';
 
-/** An account whose mailbox lies on the test's IMAP server. */
+/** Creates an account whose mailbox is on the test's IMAP server. */
 export async function mailboxAccount(app: App, port: number, email: string, values: Record<string, unknown> = {}): Promise<number> {
   const server = { host: '127.0.0.1', port, secure: false, tls: 'off' as const, user: email };
   const id = await insertAccount(app, { email, imap: JSON.stringify(server), ...values });
@@ -28,7 +28,7 @@ export interface SentMail {
   recipient: string;
 }
 
-/** The accounts whose mailboxes are due for a poll and that nobody polls. */
+/** Lists the accounts whose mailboxes are due for a poll and are not being polled. */
 export async function dueMailboxes(app: App): Promise<number[]> {
   const claimed = await new MailboxPoller(app).claimDue(roomFor(2_000));
   const ids = claimed.map(({ accountId }) => accountId);
@@ -52,7 +52,7 @@ export interface SentOptions {
   at?: Date;
 }
 
-/** A mail that the account sent to a contact a moment ago, as the sender leaves it in the ledger. */
+/** Inserts an email that the account sent to a contact a moment ago, as sending records it in the ledger. */
 export async function sentMail({ app }: TestInstallation, accountId: number, options: SentOptions = {}): Promise<SentMail> {
   const recipient = options.recipient ?? `ada-${++made}@recipient.example`;
   const campaignId = options.campaignId ?? (await insertCampaign(app, { account_id: accountId }, [{ subject: 'Hello' }, {}, {}]));

@@ -40,12 +40,12 @@ export interface OwnServer {
   stop(): Promise<void>;
   /** Kills the postmaster (kill -9); its children follow. */
   kill(): void;
-  /** Starts it again, after whatever ended it; resolves when it takes connections. Throws if it can't. */
+  /** Restarts it, however it ended. Resolves when it accepts connections. Throws if it can't. */
   start(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL of its own, with a superuser `tester` whose password is `secret`, on TCP and a socket. Stopped after the file.
+ * Starts a separate PostgreSQL, with a superuser `tester` whose password is `secret`, on TCP and a socket. Stopped after the file.
  * @param options.bin folder of the programs; default the embedded ones
  * @param options.tls offers TLS with the certificate of the tests, for `localhost`
  * @param options.parent folder in which the server's own is made; default: the temporary one

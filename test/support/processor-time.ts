@@ -1,6 +1,6 @@
 /**
- * Runs synchronous work. Returns its result and the processor time of this process for it, in milliseconds: unlike the time on the clock,
- * that does not grow because other tests have the processors.
+ * Runs synchronous work. Returns its result and the processor time of this process for it, in milliseconds: unlike wall-clock time, it does
+ * not grow if other tests use the processors.
  */
 export function processorTime<Result>(work: () => Result): { result: Result; milliseconds: number } {
   const before = process.cpuUsage();

@@ -21,8 +21,8 @@ const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy;
 
 /**
- * Reads Prometheus' text format 0.0.4 as `promtool check metrics` does. Throws for what it would refuse: a line that is
- * none, a sample before its TYPE or outside of its family, a family or a series twice, buckets that shrink or lack +Inf.
+ * Reads Prometheus' text format 0.0.4 as `promtool check metrics` does. Throws for what it would refuse: an invalid line, a sample before
+ * its TYPE or outside of its family, a duplicate family or series, buckets that decrease or lack +Inf.
  */
 export function parseExposition(text: string): Exposition {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');

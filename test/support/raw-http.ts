@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back over a connection until it ended. */
+/** The bytes received over a connection until it ended. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -16,13 +16,13 @@ export function dial(url: string): Promise<Socket> {
   });
 }
 
-/** Sends bytes as they are, which fetch would refuse to, and reads until the server ends the connection. */
+/** Sends raw bytes, which fetch would refuse, and reads until the server ends the connection. */
 export async function exchange(url: string, request: string | Buffer): Promise<RawAnswer> {
   const socket = await dial(url);
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve) => {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A server that refuses before it has read everything may reset; what it said before stands.
+    // A server that refuses before it has read everything may reset. What it sent before is still valid.
     socket.on('error', () => resolve());
     socket.on('close', () => resolve());
   });

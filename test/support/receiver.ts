@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { afterFile } from './after-file.ts';
 
-/** One message as it came in. */
+/** One received message. */
 interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -14,13 +14,13 @@ interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What is answered from now on; 204 at first. */
+  /** Sets the answer from now on. The default is 204. */
   answer(how: (res: ServerResponse, message: Received) => void): void;
   /** Ends every connection and listens no more. */
   close(): Promise<void>;
 }
 
-/** A receiver of webhooks on loopback that keeps what it is sent. Closed after the file. */
+/** Starts a receiver of webhooks on loopback that keeps all messages. Closed after the file. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let respond: (res: ServerResponse, message: Received) => void = (res) => res.writeHead(204).end();

@@ -10,7 +10,7 @@ import { startSmtpSink } from './smtp-sink.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
-/** What the installation of a release had, beside its backup: what is needed to go on with it, and what must never change. */
+/** Data of a release's installation beside its backup: what a test needs to continue with it, and what must never change. */
 export interface ReleasedInstallation {
   /** An API key of its admin. */
   key: string;
@@ -25,13 +25,16 @@ export interface ReleasedInstallation {
 export const migrationSums = (): Record<string, string> =>
   Object.fromEntries(migrations.map(({ name, up }) => [name, createHash('sha256').update(up).digest('hex')]));
 
-/** The backup of the installation of a release, and what is known of it. */
+/** Returns the backup of a release's installation, and its data. */
 export const releasedInstallation = (version: string) => ({
   backup: `${FOLDER}${version}.backup`,
   released: JSON.parse(readFileSync(`${FOLDER}${version}.json`, 'utf8')) as ReleasedInstallation,
 });
 
-/** Makes an installation with one of each thing and a campaign at work, and writes its backup to test/fixtures: once, when a release is made. */
+/**
+ * Creates an installation with one of each thing and a running campaign, and writes its backup to test/fixtures. Done once, when a release
+ * is made.
+ */
 export async function writeReleasedInstallation(version: string): Promise<void> {
   const { app, api, caller, adminKey } = await servedInstallation({ webhooksAllowPrivate: true });
   await makeOneOfEach(app, api, 1, 1);

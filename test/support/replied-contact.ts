@@ -16,7 +16,7 @@ interface Servers {
   sink: SmtpSink;
 }
 
-/** A contact who was emailed and has replied. @param from headers of the reply */
+/** Creates a contact who was emailed and has replied. @param from headers of the reply */
 export async function repliedContact(
   { installation, imap, sink }: Servers,
   { account = {}, from = {} }: { account?: Partial<AccountSettings>; from?: Record<string, string> } = {},

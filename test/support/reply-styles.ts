@@ -1,6 +1,6 @@
-/** How email clients put an answer above the email that it answers: 60 styles, and 10 usual footers of that email. */
+/** The ways in which email clients put an answer above the email that it answers: 60 styles, and 10 common footers of that email. */
 
-/** An email client's way to write an answer. `body` gets the answer and the lines of the email below it. */
+/** The format of an email client's answers. `body` gets the answer and the lines of the email below it. */
 export interface ReplyStyle {
   name: string;
   type: 'text/plain' | 'text/html';

@@ -4,10 +4,10 @@ import { type NewEvent, recordEnrolled } from '../../src/events/index.ts';
 
 type Values = Record<string, unknown>;
 
-/** A server that is not there. */
+/** A server that does not exist. */
 const SMTP = JSON.stringify({ host: '127.0.0.1', port: 1, secure: false, tls: 'off', user: null, private: true });
 
-/** Puts a row into a table as it stands: for tests of what happens to rows, not of how they are made. Answers its id. */
+/** Inserts a row directly into a table: for tests of what happens to rows, not of how they are created. Returns its id. */
 export async function insertRow(app: App, table: string, values: Values): Promise<number> {
   const [row] = await app.db.query<{ id: number }>(sql`
     insert into ${raw(table)} (${raw(Object.keys(values).join(', '))}) values (${join(Object.values(values))}) returning id`);
@@ -25,7 +25,7 @@ export const insertAccount = (app: App, values: Values = {}): Promise<number> =>
   });
 };
 
-/** A campaign with its steps, sent from `account_id` or an account of its own. */
+/** Inserts a campaign with its steps, sent from `account_id` or a new account. */
 export async function insertCampaign(app: App, values: Values = {}, steps: Values[] = [{}]): Promise<number> {
   const now = app.clock.now();
   const accountId = values.account_id ?? (await insertAccount(app, { workspace_id: values.workspace_id ?? 1 }));
@@ -64,7 +64,7 @@ export const insertContact = (app: App, values: Values = {}): Promise<number> =>
   });
 };
 
-/** A list and its members. */
+/** Inserts a list and its members. */
 export async function insertList(app: App, contactIds: readonly number[] = [], values: Values = {}): Promise<number> {
   const now = app.clock.now();
   const id = await insertRow(app, 'lists', { workspace_id: 1, name: `List ${++made}`, created_at: now, ...values });
@@ -73,7 +73,7 @@ export async function insertList(app: App, contactIds: readonly number[] = [], v
   return id;
 }
 
-/** An enrolment that the log knows nothing of: for tests of transitions. Answers what an event of it needs. */
+/** Inserts an enrolment that is not in the log, for tests of transitions. Returns what an event of it needs. */
 export async function insertEnrolment(app: App, campaignId: number, values: Values = {}) {
   const contactId = (values.contact_id as number | undefined) ?? (await insertContact(app));
   const now = app.clock.now();
@@ -86,7 +86,7 @@ export async function insertEnrolment(app: App, campaignId: number, values: Valu
 
 export type Enrolled = Awaited<ReturnType<typeof insertEnrolment>>;
 
-/** An enrolment that was logged, so that numbers have it. */
+/** Inserts an enrolment and logs it, so that numbers include it. */
 export async function insertLoggedEnrolment(app: App, campaignId: number, values: Values = {}): Promise<Enrolled> {
   const enrolment = await insertEnrolment(app, campaignId, values);
   await logEnrolments(app, [enrolment.id]);
@@ -97,7 +97,7 @@ export async function insertLoggedEnrolment(app: App, campaignId: number, values
 export const logEnrolments = (app: App, ids: readonly number[]): Promise<void> =>
   app.db.tx((tx) => recordEnrolled(tx, ids, app.clock.now()));
 
-/** A row of the log as it stands, of step 1 and sent from account 1 unless told otherwise: for tests of feeds. Answers its id. */
+/** Inserts a row directly into the log, by default of step 1 and account 1, for tests of feeds. Returns its id. */
 export const insertEvent = (app: App, enrolment: Enrolled, type: NewEvent['type'], values: Values = {}): Promise<number> =>
   insertRow(app, 'events', { ...eventRow(app, enrolment, type), ...values });
 
@@ -114,7 +114,7 @@ const eventRow = (app: App, enrolment: Enrolled, type: NewEvent['type']): Values
   ...{ in_feed: true, is_first_of_email: true, is_first_of_contact: true, is_of_first_email: false },
 });
 
-/** An event of an enrolment, now, of step 1 unless told otherwise. */
+/** Makes an event of an enrolment, now, by default of step 1. */
 export const eventOf = (app: App, enrolment: Enrolled, type: NewEvent['type'], values: Partial<NewEvent> = {}): NewEvent => ({
   workspaceId: 1,
   campaignId: enrolment.campaignId,
@@ -128,7 +128,7 @@ export const eventOf = (app: App, enrolment: Enrolled, type: NewEvent['type'], v
 
 const INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d$/;
 
-/** One row of a table, whole, with its instants as Dates. */
+/** Reads one complete row of a table, with its instants as Dates. */
 export async function rowOf<Row = Record<string, unknown>>(app: App, table: string, id: number): Promise<Row> {
   const [row] = await app.db.query<Values>(sql`select * from ${raw(table)} where id = ${id}`);
   if (row === undefined) throw new Error(`${table} has no row ${id}`);
@@ -139,7 +139,7 @@ export async function rowOf<Row = Record<string, unknown>>(app: App, table: stri
   return Object.fromEntries(values) as Row;
 }
 
-/** A mail of the ledger that the server took an hour ago, of step 1 of an enrolment. Answers its id. */
+/** Inserts an email into the ledger that the server accepted an hour ago, of step 1 of an enrolment. Returns its id. */
 export async function insertMail(app: App, enrolment: Enrolled, values: Values = {}): Promise<number> {
   const [of] = await app.db.query<{ account_id: number; step_id: number; recipient: string }>(sql`
     select c.account_id, s.id as step_id, k.email as recipient from campaigns c
@@ -152,7 +152,7 @@ export async function insertMail(app: App, enrolment: Enrolled, values: Values =
   });
 }
 
-/** A reply to the first email of an enrolment, with the inbound message that it is; the email too, unless there is one. Answers its id. */
+/** Inserts a reply to the first email of an enrolment, with its inbound message, and the email unless there is one. Returns its id. */
 export async function insertReply(app: App, enrolment: Enrolled, values: Values = {}): Promise<number> {
   const [email] = await app.db.query<{ id: number; account_id: number; workspace_id: number }>(sql`
     select id, account_id, workspace_id from outbox where id = ${await emailOf(app, enrolment)}`);

@@ -15,7 +15,7 @@ export interface Ran {
 
 let config: Config | undefined;
 
-/** oclif's view of a program without commands: a command is given to it as a class. */
+/** Returns oclif's configuration of a program without commands: commands are passed as classes. */
 async function emptyProgram(): Promise<Config> {
   const root = mkdtempSync(join(tmpdir(), 'outreach-program-'));
   afterFile(async () => {
@@ -57,7 +57,7 @@ export async function runCommand(command: typeof Command, args: readonly string[
   return ran;
 }
 
-/** In place: some libraries keep the object, and would look into the home of the person who runs the tests. */
+/** Replaces the environment in place: some libraries keep the object, and would otherwise use the home of the person who runs the tests. */
 function replaceEnvironment(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Schema } from './openapi.ts';
 
-/** Says what is wrong with a value by a schema of the document; nothing: ''. */
+/** Says what is wrong with a value by a schema of the document; '' if nothing is. */
 export type SchemaCheck = (schema: Schema, value: unknown) => string;
 
 /**
  * Checks values by the schemas of an OpenAPI document with these components. Each component is compiled once, under the reference that
- * schemas use for it; with the components as a part of every schema, each compiled all that it refers to anew.
+ * schemas use for it; if the components were part of every schema, each would compile everything that it refers to again.
  */
 export function schemaCheck(components: Schema): SchemaCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

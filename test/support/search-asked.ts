@@ -3,7 +3,7 @@ import { DAY, HOUR, SECOND } from '../../src/core/clock.ts';
 import { seesCampaign, type Test, type Value, type View } from './search-reference.ts';
 import { DOMAINS, EVENT_TYPES, type Person, STATUSES, type World } from './search-world.ts';
 
-/** A field and what it can be asked. */
+/** A field and the terms that can be searched for in it. */
 export interface Asked {
   field: string;
   value: fc.Arbitrary<Value>;
@@ -41,7 +41,7 @@ const day = (milliseconds: number) => new Date(milliseconds).toISOString().slice
 /** Text without case, in which ς is σ and ß is ss. */
 const folded = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ').replaceAll('ß', 'ss');
 
-/** Text asked for in any form: a substring, `=whole`, `start*`, `*end`. */
+/** Text terms in any form: a substring, `=whole`, `start*`, `*end`. */
 const textForms = (pool: readonly string[], wholly = false) =>
   fc
     .record({ text: fc.constantFrom(...pool), form: fc.constantFrom('plain', '=', 'x*', '*x', '*x*'), quote: fc.boolean() })
@@ -57,7 +57,7 @@ const textForms = (pool: readonly string[], wholly = false) =>
 
 const OPERATORS = ['', '=', '>', '>=', '<', '<='] as const;
 
-/** Numbers compared in any way. */
+/** Number terms with any comparison. */
 const numberForms = (pool: readonly number[]) =>
   fc
     .record({ operator: fc.constantFrom(...OPERATORS, '..'), a: fc.constantFrom(...pool), b: fc.constantFrom(...pool, '*' as const) })
@@ -70,7 +70,7 @@ const numberForms = (pool: readonly number[]) =>
       return { text: `${operator}${a}`, fits: fits[tests[operator]] ?? (() => false) };
     });
 
-/** Dates in any form and comparison, around what happened in the world. */
+/** Date terms in any form and comparison, around the events of the world. */
 function dateForms(now: number) {
   const moment = fc
     .record({ ago: fc.integer({ min: 0, max: 42 * 24 }), form: fc.constantFrom('day', 'instant', 'age', 'word') })
@@ -111,13 +111,13 @@ const textOf = (field: string, pool: readonly string[], read: (who: Person) => s
   hasAny: (who) => read(who) !== '',
 });
 
-/** A stored number, day or instant, as its field understands it; NaN where it understands nothing. */
+/** Returns a stored number, day or instant as its field parses it; NaN if it can't. */
 const numberIn = (text = '') => (/^-?\d+(\.\d+)?(e\d+)?$/.test(text) ? Number(text) : Number.NaN);
 const dayIn = (text = '') => (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && day(Date.parse(text)) === text ? Date.parse(text) : Number.NaN);
 const instantIn = (text = '') =>
   Number.isNaN(dayIn(text.slice(0, 10))) || text.endsWith('+23:00') ? Number.NaN : Date.parse(text.toUpperCase());
 
-/** Every field of the language but `next_send`, as it can be asked in this world. */
+/** Returns every field of the language except `next_send`, with terms for this world. */
 export function askedOf(world: World): Asked[] {
   const dates = dateForms(world.now);
   const at = (read: (who: Person, view: View) => readonly number[]) =>

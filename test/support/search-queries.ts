@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Asked, person } from './search-asked.ts';
 import type { Leaf, Node, Test, Value } from './search-reference.ts';
 
-/** Any valid query over those fields, with sugar. */
+/** Generates any valid query over those fields, with sugar. */
 export function queriesOf(asked: readonly Asked[]): fc.Arbitrary<Node> {
   const plain = asked.map(({ field, value, hasAny }) => {
     const special = fc.constantFrom<Value>({ kind: 'any', text: '*' }, { kind: 'none', text: 'None' });
@@ -16,7 +16,7 @@ export function queriesOf(asked: readonly Asked[]): fc.Arbitrary<Node> {
       .map(({ values: all, prefix }): Leaf => ({ kind: 'leaf', field: prefix + field, values: all, hasAny }));
   });
   const ofEnrolments = plain.filter((_, at) => ['campaign', 'campaign_id', 'status', 'step'].includes(asked[at]?.field ?? ''));
-  // Half of the trees have little but enrolments in them, since what those mean depends on what stands around them.
+  // Half of the trees contain mostly enrolments, since their meaning depends on the terms around them.
   return fc.oneof(
     treeOf(fc.oneof(...plain, sugared(asked))),
     treeOf(fc.oneof(...ofEnrolments, ...ofEnrolments, ...ofEnrolments, ...plain)),
@@ -34,7 +34,7 @@ function treeOf(leaf: fc.Arbitrary<Leaf>): fc.Arbitrary<Node> {
   }).node;
 }
 
-/** `is:` and `has:`, which mean what the field itself would. */
+/** Generates `is:` and `has:`, which mean the same as the field itself. */
 function sugared(asked: readonly Asked[]): fc.Arbitrary<Leaf> {
   const has = ['name', 'company', 'list', 'replied', 'last_sent', 'industry'];
   const is: Record<string, Test> = {

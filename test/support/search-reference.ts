@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/access/index.ts';
 import type { Campaign, Enrolment, Person, World } from './search-world.ts';
 
-/** Who looks at which world. */
+/** A viewer and the world that they search. */
 export interface View {
   world: World;
   caller: Caller;
@@ -9,7 +9,7 @@ export interface View {
 
 export type Test = (person: Person, view: View) => boolean;
 
-/** One value of a term: how it is written, and whom it means. */
+/** One value of a term: its text, and the contacts that it matches. */
 export type Value = { text: string } & (
   | { kind: 'any' | 'none' }
   | { kind: 'person'; test: Test }
@@ -21,7 +21,7 @@ export interface Leaf {
   /** Empty for text without a field. */
   field: string;
   values: Value[];
-  /** For `*` and `none` of fields that are no enrolment's. */
+  /** For `*` and `none` of fields that do not belong to enrolments. */
   hasAny: Test;
 }
 
@@ -29,7 +29,7 @@ export type Node = Leaf | { kind: 'not'; operand: Node; sign: string } | { kind:
 
 const RANK: Record<string, number> = { campaign: 0, campaign_id: 0, status: 1, step: 2 };
 
-/** The query as text. */
+/** Returns the query as text. */
 export function written(node: Node): string {
   switch (node.kind) {
     case 'leaf':
@@ -43,7 +43,7 @@ export function written(node: Node): string {
   }
 }
 
-/** The ids that the query means, found by asking every person. */
+/** Returns the ids that the query matches, found by testing every person. */
 export function expected(node: Node, view: View): number[] {
   const isArchivedWanted = mentionsArchived(node);
   return view.world.people
@@ -84,7 +84,7 @@ const flat = (nodes: Node[]): Node[] => nodes.flatMap((node) => (node.kind === '
 
 const enrolmentsOf = (person: Person, view: View) => person.enrolments.filter(({ campaign }) => seesCampaign(campaign, view));
 
-/** The strongest terms that name an enrolment take the weaker ones beside them along; each finds an enrolment of its own. */
+/** The strongest terms that name an enrolment include the weaker ones beside them; each matches an enrolment of its own. */
 function allHold(operands: Node[], person: Person, view: View, scope: Scope | undefined): boolean {
   const rank = [0, 1, 2].find((at) => (scope === undefined || at <= scope.rank) && operands.some((operand) => isName(operand, at)));
   if (rank === undefined) return operands.every((operand) => holds(operand, person, view, scope));

@@ -8,7 +8,7 @@ import type { TestInstallation } from './database.ts';
 import { member } from './people.ts';
 import { eventOf, insertCampaign, insertContact, insertEnrolment, insertList, insertRow } from './rows.ts';
 
-/** What a search can ask about a contact, as plain values: a second truth to hold the database's answers against. */
+/** The searchable data of a contact as plain values: an independent reference for the database's answers. */
 export interface Person {
   id: number;
   name: string;
@@ -161,12 +161,12 @@ export async function searchWorld({ app, caller, clock }: TestInstallation, size
       });
       const events: NewEvent[] = [];
       for (const person of world.people.filter(() => chance(random, 30))) events.push(...(await enrol(person, { ...campaign, id }, call)));
-      // In one transaction: one for each event took a fifth of the processor time of the tests.
+      // In one transaction: a transaction for each event took a fifth of the processor time of the tests.
       await app.db.tx((tx) => recordEvents(tx, events));
     }
   }
 
-  /** Answers the events, which are not recorded yet. */
+  /** Returns the events, which are not recorded yet. */
   async function enrol(person: Person, campaign: Campaign, callStep: number): Promise<NewEvent[]> {
     const events: NewEvent[] = [];
     const enrolment = { campaign, status: pick(random, STATUSES), step: random.integer(1, 3) };

@@ -41,13 +41,13 @@ export interface Sender {
   batch(): Promise<BatchReport>;
 }
 
-/** Runs batches as the daemon does, but takes every mailbox for read. */
+/** Runs batches as the daemon does, but treats every mailbox as read. */
 export const batchesOf = (app: App, timings: Partial<SmtpOptions> = {}): BatchRunner =>
   new BatchRunner(app, { ensurePolled: async () => [], decorate: decorateEmail, linkOf }, timings);
 
 let made = 0;
 
-/** An account that takes everything due in one batch, and a running campaign on it, made through the rooms. */
+/** Creates an account that sends everything due in one batch, and a running campaign on it, through the program's own functions. */
 export async function startSender(
   { app, caller }: Pick<TestInstallation, 'app' | 'caller'>,
   sink: Pick<SmtpSink, 'port'>,
@@ -72,8 +72,8 @@ export async function startSender(
 }
 
 /**
- * An installation and an SMTP sink for a test file, taken down after it. Before each test the clock stands at TEST_START, and
- * the sink has no messages and accepts all.
+ * Creates an installation and an SMTP sink for a test file, taken down after it. Before each test the clock is set to TEST_START, and the
+ * sink has no messages and accepts all.
  */
 export async function sendingInstallation(
   settings: Parameters<typeof testInstallation>[0] = {},
@@ -89,7 +89,7 @@ export async function sendingInstallation(
   return { installation, sink };
 }
 
-/** An SMTP sink and an IMAP server with a mailbox for each of the first forty senders, closed after the test file. */
+/** Starts an SMTP sink and an IMAP server with a mailbox for each of the first forty senders, closed after the test file. */
 export async function startMailServers(): Promise<{ imap: ImapServer; sink: SmtpSink }> {
   const imap = await startImapServer({ users: nextSenders() });
   afterFile(() => imap.close());
@@ -98,11 +98,11 @@ export async function startMailServers(): Promise<{ imap: ImapServer; sink: Smtp
   return { imap, sink };
 }
 
-/** The passwords of the next forty senders by their address. */
+/** Returns the passwords of the next forty senders by their address. */
 export const nextSenders = (): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`sender-${made + index + 1}@example.com`, PASSWORD]));
 
-/** Gives an account a mailbox at `port` whose user is its address, and says that address. */
+/** Gives an account a mailbox at `port` whose user is its address. Returns the address. */
 export async function giveMailbox({ app }: TestInstallation, accountId: number, port: number): Promise<string> {
   const { email } = await rowOf<{ email: string }>(app, 'accounts', accountId);
   const server = { host: '127.0.0.1', port, secure: false, tls: 'off' as const, user: email };
@@ -120,7 +120,7 @@ const STEP: NewStep = {
   kind: 'email',
 };
 
-/** What a campaign's enrolments stand at, in the order of their contacts. */
+/** Reads the state of a campaign's enrolments, in the order of their contacts. */
 export const enrolmentsOf = ({ app }: TestInstallation, campaignId: number) =>
   app.db.query<{
     id: number;

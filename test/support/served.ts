@@ -4,7 +4,7 @@ import { afterFile } from './after-file.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { type TestInstallation, testInstallation } from './database.ts';
 
-/** An installation of its own for a test file whose API is served, and a client with the admin's key. Stopped after the file. */
+/** Creates an installation for a test file, serves its API, and makes a client with the admin's key. Stopped after the file. */
 export async function servedInstallation(
   settings: Parameters<typeof testInstallation>[0] = {},
 ): Promise<TestInstallation & { api: ApiClient; url: string }> {
@@ -15,7 +15,7 @@ export async function servedInstallation(
   return { ...installation, url, api: apiClient(url, installation.adminKey) };
 }
 
-/** What a refused request must have answered: for `toMatchObject`. @param message a part of the message */
+/** Returns the expected answer to a refused request, for `toMatchObject`. @param message a part of the message */
 export const refusal = (status: number, code: string, message = '') => ({
   status,
   body: { error: { code, message: expect.stringContaining(message) } },

@@ -3,7 +3,9 @@ import { afterAll, afterEach, vi } from 'vitest';
 import { undoAll } from './after-file.ts';
 import { refuseTransactionsReachingOutside } from './transaction-guard.ts';
 
-/** The same values in each run: a rare fault of old must not fail the change that happens to meet it. PROPERTY_SEED looks for others. */
+/**
+ * The same values in each run: a rare old fault must not fail an unrelated change that happens to meet it. PROPERTY_SEED selects others.
+ */
 configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_261_121) });
 
 afterEach(refuseTransactionsReachingOutside);

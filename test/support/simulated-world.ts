@@ -27,13 +27,13 @@ export interface World {
 
 /** A rotation group: one sequence in several campaigns, each on an account of its own. */
 interface SimulatedRotation {
-  /** Campaign and account of each member; one whose account is paused all month gets nobody. */
+  /** Campaign and account of each member; one whose account is paused all month gets no contacts. */
   members: { campaignId: number; account: number; isPaused: boolean }[];
   /** Contacts who were enrolled together, by member. */
   waves: Map<number, SimulatedEnrolment[]>[];
 }
 
-/** A ramp-up as an account has it: `start` mails on the first day, `increment` more each day. */
+/** Makes the ramp-up of an account: `start` emails on the first day, `increment` more each day. */
 function warmUp(start: number, increment: number): Pick<SimulatedAccount, 'dailyLimit' | 'limitOn'> {
   const ramp = {
     ramp_start: start,
@@ -45,7 +45,7 @@ function warmUp(start: number, increment: number): Pick<SimulatedAccount, 'daily
   return { dailyLimit: start, limitOn: (day, ahead) => dailyLimitOf({ daily_send_limit: 80, ...ramp }, day, ahead) };
 }
 
-/** A mailbox that can be read every other six hours. */
+/** True during every other six hours: the mailbox can then be read. */
 const isReadAt = (at: Date) => Math.floor(at.getTime() / (6 * HOUR)) % 2 === 0;
 
 export function makeWorld(seed: number): World {
@@ -86,7 +86,7 @@ export function makeWorld(seed: number): World {
       ]),
     };
     const windowB = random.integer(0, 2) === 0 ? { ...window, ...hours() } : window;
-    // Every third campaign goes by its contacts' own zones; some contacts name none, or one that nobody knows.
+    // Every third campaign uses its contacts' time zones; some contacts have none, or an unknown one.
     const zones = index % 3 === 0 ? [null, ...ZONES] : [null];
     return {
       id: index + 1,
@@ -128,9 +128,12 @@ export function makeWorld(seed: number): World {
   return { accounts, campaigns, enrolments, rotations };
 }
 
-/** Makes a group of one of the campaigns: copies of it on other accounts, and each week a wave of contacts, dealt to those that can send. */
+/**
+ * Makes a rotation group from one of the campaigns: copies of it on other accounts, and each week a wave of contacts, distributed among
+ * those that can send.
+ */
 function rotate(random: Random, campaigns: SimulatedCampaign[], index: number): SimulatedRotation {
-  // One whose mailbox can't be read half of the time.
+  // Its mailbox can't be read half of the time.
   const original = campaigns[1 + index * 5] as SimulatedCampaign;
   const members = Array.from({ length: MEMBERS }, (_, member) => {
     const id = campaigns.length + 1;

@@ -4,16 +4,16 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerAuthentication, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { waitUntil } from './wait-until.ts';
 
-/** A mail that the sink took. */
+/** An email that the sink accepted. */
 export interface SinkMessage {
   from: string;
   to: string[];
   raw: Buffer;
-  /** Unfolded values by lower-case name; of a repeated field the first. */
+  /** Unfolded values by lower-case name; for a repeated field, the first. */
   headers: Map<string, string>;
-  /** Who was logged in. */
+  /** The user who was logged in. */
   user: string;
-  /** Size that the client announced in MAIL FROM, if it did. */
+  /** The size that the client announced in MAIL FROM, if any. */
   size: number | undefined;
 }
 
@@ -21,43 +21,43 @@ export interface SinkMessage {
 export type SinkPhase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 
 /**
- * What the sink does wrong: refuse with that reply; never answer; cut the connection instead of answering (at `data`
- * when the command comes, before the message). At `data` also: cut it after the final dot, having taken the mail
- * (`drop`) or not (`lose`), or take the mail and not answer before `release` (`hold`).
+ * The sink's misbehaviour: refuse with that reply; never answer; cut the connection instead of answering (at `data` when the command comes,
+ * before the message). At `data` also: cut it after the final dot, having accepted the email (`drop`) or not (`lose`), or accept the email
+ * and not answer before `release` (`hold`).
  */
 export type Misbehaviour = { code: number; text: string } | 'stall' | 'close' | 'drop' | 'lose' | 'hold';
 
 interface MisbehaviourOptions {
-  /** How often; without end when left out. */
+  /** The number of times; by default for ever. */
   times?: number;
-  /** Only for mails to this address; from phase `rcpt` on. */
+  /** Only for emails to this address; from phase `rcpt` on. */
   to?: string;
 }
 
 export interface SmtpSinkOptions {
-  /** Passwords by user; a login is demanded. */
+  /** Passwords by user; a login is required. */
   users: Record<string, string>;
-  /** OAuth 2.0 access tokens by user; XOAUTH2 is offered when there are any. */
+  /** OAuth 2.0 access tokens by user; XOAUTH2 is offered if there are any. */
   tokens?: Record<string, string>;
-  /** TLS from the first byte, or after STARTTLS; none when left out. The certificate is `TEST_CERTIFICATE`. */
+  /** TLS from the first byte, or after STARTTLS; by default none. The certificate is `TEST_CERTIFICATE`. */
   tls?: 'implicit' | 'starttls';
   port?: number;
 }
 
 export interface SmtpSink {
   readonly port: number;
-  /** Every mail taken, in order, each recorded before the client is told. */
+  /** Every accepted email, in order. Each is recorded before the client gets its reply. */
   readonly messages: SinkMessage[];
   /** Successful logins so far. */
   readonly logins: number;
   misbehave(phase: SinkPhase, how: Misbehaviour, options?: MisbehaviourOptions): void;
-  /** Ends all misbehaviour; mails that are held stay so. */
+  /** Ends all misbehaviour. Held emails stay held. */
   behave(): void;
-  /** Answers at last whoever waits for a mail that is held, or is just being taken to be held: 250. */
+  /** Answers 250 for all held emails, including those that are just being received to be held. */
   release(): void;
-  /** Announces in new sessions that no larger message is taken (RFC 1870), in bytes; undefined for any. */
+  /** Announces the maximum message size in bytes in new sessions (RFC 1870); undefined for no limit. */
   limitSize(bytes: number | undefined): void;
-  /** Waits until that many mails came, and gives them. */
+  /** Waits until that many emails have arrived, and returns them. */
   waitFor(count: number, seconds?: number): Promise<SinkMessage[]>;
   /** Cuts every connection and stops listening. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export interface SmtpSink {
 
 const pathOf = (name: string) => new URL(`./tls/localhost.${name}`, import.meta.url);
 
-/** Path of the self-signed certificate for localhost and 127.0.0.1 that both mail servers show; NODE_EXTRA_CA_CERTS makes it trusted. */
+/** Path of the self-signed certificate for localhost and 127.0.0.1 that both mail servers present; NODE_EXTRA_CA_CERTS makes it trusted. */
 export const TEST_CERTIFICATE = pathOf('crt').pathname;
 export const TEST_CERTIFICATE_KEY = pathOf('key').pathname;
 
@@ -76,7 +76,7 @@ interface Rule extends MisbehaviourOptions {
 
 type Answer = (error?: Error | null) => void;
 
-/** A real SMTP server on a free port of the loopback interface that keeps what it is given and fails when told to. */
+/** Starts a real SMTP server on a free port of the loopback interface that keeps all emails and fails when told to. */
 export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink> {
   const messages: SinkMessage[] = [];
   const sockets = new Map<number, Socket>();
@@ -124,11 +124,11 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
       const raw = await contentOf(stream);
       if (raw === undefined) return;
       if (how === undefined || how === 'drop' || how === 'hold') messages.push({ ...message, raw, headers: headersOf(raw) });
-      // A mail that was coming in when those that were held were answered is answered with them.
+      // An email that was being received when the held ones were answered is answered with them.
       carryOut(how === 'hold' && releases > before ? undefined : how, session, answer);
     },
   });
-  // A client that cuts a connection, or distrusts the certificate, is none of the server's business.
+  // The server ignores clients that cut a connection or distrust the certificate.
   server.on('error', () => undefined);
   server.server.on('connection', (socket) => {
     const port = socket.remotePort ?? 0;
@@ -173,7 +173,7 @@ function isRight({ users, tokens = {} }: SmtpSinkOptions, auth: SMTPServerAuthen
   return users[user] !== undefined && users[user] === auth.password;
 }
 
-/** As Gmail does: a JSON challenge first where it was a token, then 535. */
+/** Refuses a login as Gmail does: for a token, first a JSON challenge, then 535. */
 function refuseLogin(auth: SMTPServerAuthentication, answer: (error: null, response: object) => void): void {
   if (auth.method === 'XOAUTH2') answer(null, { data: { status: '401', schemes: 'bearer', scope: 'https://mail.google.com/' } });
   else answer(null, { message: '5.7.8 Username and Password not accepted', responseCode: 535 });
@@ -190,7 +190,7 @@ function envelopeOf({ envelope, user }: SMTPServerSession): Pick<SinkMessage, 'f
   };
 }
 
-/** The message, or undefined when the client left in the middle of it. */
+/** Returns the message, or undefined if the client disconnected in the middle of it. */
 const contentOf = (stream: SMTPServerDataStream): Promise<Buffer | undefined> => buffer(stream).catch(() => undefined);
 
 function headersOf(raw: Buffer): Map<string, string> {

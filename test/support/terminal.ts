@@ -9,29 +9,29 @@ import { waitUntil } from './wait-until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
-/** Whether tmux is there to play the terminal. */
+/** True if tmux is available to emulate the terminal. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.warn('tmux is missing: what happens at a terminal is not tested');
 
-/** A command at a terminal, by default of 100 by 30, as a person sits before it. */
+/** A command at a terminal, by default of 100 by 30, as a person uses it. */
 export interface Terminal {
-  /** All that was shown so far, without what scrolled lines were joined of. */
+  /** Everything shown so far. */
   screen(): string;
-  /** Waits until that is shown, and gives the screen. */
+  /** Waits until that is shown, and returns the screen. */
   shows(words: RegExp, seconds?: number): Promise<string>;
-  /** Whether its bell has rung. */
+  /** True if its bell has rung. */
   hasRung(): boolean;
   type(text: string): void;
   /** Presses a key by tmux's name for it, `Enter` or `C-c`. */
   press(key: string): void;
-  /** Waits for the end: the exit status, 128 and more where a signal ended it, and what is on the screen then. */
+  /** Waits for the end. Returns the exit status, 128 or more if a signal ended it, and the final screen. */
   end(seconds?: number): Promise<{ status: number; screen: string }>;
   close(): void;
 }
 
 let opened = 0;
 
-/** Runs `outreach ARGS...` in a tmux server of its own, which nobody else's settings or sessions reach. */
+/** Runs `outreach ARGS...` in a separate tmux server, isolated from other settings and sessions. */
 export function openTerminal(
   installation: Pick<TestInstallation, 'dataDir' | 'databaseUrl'>,
   args: readonly string[],
@@ -50,7 +50,7 @@ export function openTerminal(
   const tmux = (...command: string[]) =>
     execFileSync('tmux', ['-u', '-L', server, '-f', settings, ...command], { encoding: 'utf8', env: { ...process.env, TMUX: '' } });
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  // tmux itself forgets the status now and then, when the terminal closes before the end of the process is told.
+  // tmux itself occasionally loses the status, if the terminal closes before it learns of the process's end.
   const statusFile = join(folder, 'status');
   const wrapper = ['sh', '-c', `trap : INT; "$@"; echo $? > ${statusFile}`, 'sh'];
   tmux(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 
-/** The PostgreSQL server of a test run, and a folder for what belongs to the run. */
+/** The PostgreSQL server of a test run, and a folder for the run's files. */
 export interface TestServer {
   url: string;
   folder: string;
@@ -16,7 +16,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** The server at TEST_DATABASE_URL; without that, an embedded one. Its folder and the folder of the run are removed when the run ends. */
+/** Uses the server at TEST_DATABASE_URL, or starts an embedded one. Its folder and the folder of the run are removed when the run ends. */
 export async function startTestServer(): Promise<TestServer> {
   const hasRoom = hasMemoryDisk();
   const folder = emptyFolder(hasRoom && runsPrograms(MEMORY_DISK) ? MEMORY_DISK : tmpdir());
@@ -42,7 +42,7 @@ const MEMORY_DISK = '/dev/shm';
 /** More than a run takes, in bytes: `npm test` takes 4 GB with its installations and packages. */
 const ROOM = 10 * 2 ** 30;
 
-/** True where the run fits into memory. Making a database takes a hundred files, which cost the run a tenth of its time on a disk. */
+/** True if the run fits into memory. Creating a database takes a hundred files, which takes a tenth of the run's time on a disk. */
 function hasMemoryDisk(): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -53,7 +53,7 @@ function hasMemoryDisk(): boolean {
   }
 }
 
-/** False for a disk of its own that is mounted `noexec`, as containers mount their memory: tests run programs that they installed. */
+/** False for a disk that is mounted `noexec`, as containers mount their memory: tests run programs that they installed. */
 function runsPrograms(disk: string): boolean {
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
   return !mounts.some((line) => {
@@ -62,7 +62,7 @@ function runsPrograms(disk: string): boolean {
   });
 }
 
-/** Makes a folder that other users can enter: PostgreSQL runs as another one when this is root. */
+/** Creates a folder that other users can enter: PostgreSQL runs as another user if this is root. */
 function emptyFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, 'outreach-test-'));
   chmodSync(folder, 0o711);
@@ -70,8 +70,8 @@ function emptyFolder(parent: string): string {
 }
 
 /**
- * Removes the folders, and stops the server that is left in the second, when this process ends, by whatever signal: a shell of its own
- * session waits for the end of a pipe that only this process holds open. Returns how to have it done at once.
+ * Removes the folders, and stops a server left in the second, when this process ends, by any signal: a shell in its own session waits for
+ * the end of a pipe that only this process holds open. Returns a function that does it immediately.
  */
 function watch(folder: string, serverFolder: string): () => Promise<void> {
   const script = `
@@ -88,16 +88,16 @@ function watch(folder: string, serverFolder: string): () => Promise<void> {
 }
 
 /**
- * Tests restart nothing that must survive a power cut, and are a third faster without waiting for the disk. Whole pages in the log are for
- * that, too, and each database that is made begins with a checkpoint, after which every page that changes would be one of them. Autovacuum
- * would visit the databases of all test files, most of which are done with. To check a password takes 2 ms of the processor, and a run opens
- * 3,500 connections; tests of passwords have servers of their own.
+ * Configures the server for tests. No test data must survive a power cut, and tests are a third faster without waiting for the disk. Full
+ * pages in the log serve the same purpose: each new database begins with a checkpoint, after which every changed page would be logged in
+ * full. Autovacuum would visit the databases of all test files, most of which are no longer used. Checking a password takes 2 ms of
+ * processor time, and a run opens 3,500 connections; tests of passwords have their own servers.
  */
 function configure(cluster: string): void {
   appendFileSync(join(cluster, 'postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\nautovacuum_naptime = 10min\n');
   const access = join(cluster, 'pg_hba.conf');
   writeFileSync(access, readFileSync(access, 'utf8').replaceAll('scram-sha-256', 'trust'));
   const [postmaster = ''] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-  // Read again, as `pg_ctl reload` has it done; our role is no superuser.
+  // Makes the server reread its settings, as `pg_ctl reload` does; our role is not a superuser.
   process.kill(Number(postmaster), 'SIGHUP');
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 
-/** Node's names for a connection, a DNS query, a process and a thread that are started. */
+/** Node's names for starting a connection, a DNS query, a process and a thread. */
 const OUTSIDE = ['TCPWRAP', 'PIPEWRAP', 'GETADDRINFOREQWRAP', 'QUERYWRAP', 'PROCESSWRAP', 'WORKER'];
 
 interface Traced {
@@ -13,7 +13,7 @@ const transactions = tracingChannel<Traced>('outreach:transaction');
 let found: Error[] = [];
 
 transactions.start.bindStore(transaction);
-// What a transaction leaves to be done later inherits its context.
+// Work that a transaction defers inherits its context.
 transactions.asyncEnd.subscribe((traced) => {
   (traced as Traced).isOver = true;
 });
@@ -25,16 +25,19 @@ createHook({
     // The connections of the pools.
     if (!error.stack?.includes('/node_modules/pg/')) found.push(error);
   },
-  // Promises are many, and none of them reaches anything.
+  // There are many promises, and none of them reaches outside.
   trackPromises: false,
 }).enable();
 
-/** Throws if a transaction reached outside the database since the last call: it would hold its locks as long as a stranger likes. */
+/**
+ * Throws if a transaction has reached outside the database since the last call: it would hold its locks for as long as an outside server
+ * takes.
+ */
 export function refuseTransactionsReachingOutside(): void {
   const errors = found;
   found = [];
   if (errors.length > 0) throw new AggregateError(errors, errors.map(({ stack }) => stack).join('\n\n'));
 }
 
-/** Runs what others do while a test holds a transaction open. */
+/** Runs work that is not part of a transaction which a test holds open. */
 export const outsideTransaction = <Result>(work: () => Result): Result => transaction.exit(work);

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits for a real event: asks until the answer is truthy, and fails with the message at the deadline. The longer it waits, the more rarely
- * it asks, which keeps the processor free for what it waits for.
+ * Waits for a real event: calls `ask` until the result is truthy, and fails with the message at the deadline. The longer it waits, the less
+ * often it asks, which keeps the processor free for the event.
  */
 export async function waitUntil<Value>(what: string, ask: () => Promise<Value> | Value, seconds = 60): Promise<NonNullable<Value>> {
   const begun = Date.now();

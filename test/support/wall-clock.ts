@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../src/core/clock.ts';
 
-/** Zones that differ in everything: hours of change, half-hour changes, changes by moon, none at all, beyond the date line. */
+/** Zones with all differences: hours of change, half-hour changes, changes by the moon, none at all, beyond the date line. */
 export const ZONES = [
   'Europe/Berlin',
   'America/New_York',
@@ -14,7 +14,7 @@ export const ZONES = [
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clock on a wall in the zone shows, as milliseconds as if it were UTC: by Intl alone, for tests to compare with. */
+/** Returns the wall-clock time in the zone, in milliseconds as if it were UTC. Computed by Intl, for tests to compare with. */
 export function wallClock(instant: number, timezone: string): number {
   let format = formats.get(timezone);
   if (format === undefined) {

@@ -15,7 +15,7 @@ export type WebServer = 'nginx' | 'caddy';
 export const isInstalled = (server: WebServer): boolean =>
   spawnSync(server, [server === 'nginx' ? '-v' : 'version'], { env: { PATH } }).status === 0;
 
-/** What each needs around the part that the docs show, on a port of this machine and with the certificate of the tests. */
+/** Completes the part of the configuration that the docs show, with a port of this machine and the certificate of the tests. */
 const CONFIGURATIONS: Record<WebServer, (text: string, port: number, folder: string) => string> = {
   nginx: (text, port, folder) => `
     ${process.getuid?.() === 0 ? 'user root;' : ''}
@@ -39,7 +39,7 @@ const CONFIGURATIONS: Record<WebServer, (text: string, port: number, folder: str
   ${text.replaceAll(/^([a-z.]+) \{$/gm, `https://$1:${port} {\n\ttls ${TEST_CERTIFICATE} ${TEST_CERTIFICATE_KEY}`)}`,
 };
 
-/** Starts a web server with a configuration of the docs. Stopped after the file. @returns its port */
+/** Starts a web server with a configuration from the docs. Stopped after the file. @returns its port */
 export async function startWebServer(server: WebServer, text: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), `outreach-${server}-`));
   const port = await freePort(0);
@@ -81,11 +81,11 @@ export interface ProxiedRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Ends an answer that would never end by itself: called with what has come. */
+  /** Called with the body so far; true ends a response that would never end on its own. */
   isEnough?: (body: string) => boolean;
 }
 
-/** Asks a web server on this machine for a page of a host, from the address 127.0.0.9. */
+/** Requests a page of a host from a web server on this machine, from the address 127.0.0.9. */
 export function askThrough(
   port: number,
   { host, path, method = 'GET', headers = {}, body = '', isEnough = () => false }: ProxiedRequest,

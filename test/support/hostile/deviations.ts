@@ -1,6 +1,6 @@
 import type { Command, Deviation } from './imap.ts';
 
-/** Things that servers do, as people report them. Each takes what is needed to aim it, and composes with the others. */
+/** Misbehaviour of servers, as people report it. Each deviation takes its target as arguments, and can be combined with the others. */
 
 /** Leaves a fact out of the answers to these commands, such as `UIDNEXT`. */
 export const withoutFact =
@@ -8,13 +8,13 @@ export const withoutFact =
   ({ verb }, honest) =>
     verbs.includes(verb) ? honest.replace(new RegExp(`\\* OK \\[${fact} [^\\r]*\\r\\n| ?\\b${fact} \\d+`, 'g'), '') : honest;
 
-/** Answers with these words instead, such as `NO [CANNOT] damaged`. */
+/** Answers with this text instead, such as `NO [CANNOT] damaged`. */
 export const refuse =
   (verb: string, words: string, about: RegExp = /(?:)/): Deviation =>
   ({ tag, verb: asked, args }, honest) =>
     asked === verb && about.test(args) ? `${tag} ${words}\r\n` : honest;
 
-/** True when a FETCH asks for this message. */
+/** True if a FETCH requests this message. */
 const asksFor = ({ verb, args }: Command, uid: number): boolean =>
   verb === 'UID FETCH' &&
   (args.split(' ', 1)[0] ?? '').split(',').some((part) => {
@@ -26,7 +26,7 @@ const asksFor = ({ verb, args }: Command, uid: number): boolean =>
 const response = (uid: number) =>
   new RegExp(`\\* \\d+ FETCH \\(UID ${uid}(?! ?\\d)(?:.*?BODY\\[(?:HEADER)?\\][^{]*\\{(\\d+)\\}\\r\\n)?`, 's');
 
-/** Cuts the response about a message out, its literal with it. */
+/** Removes the response about a message, with its literal. */
 function withoutMessage(honest: string, uid: number): string {
   const found = response(uid).exec(honest);
   if (found === null) return honest;
@@ -34,7 +34,7 @@ function withoutMessage(honest: string, uid: number): string {
   return honest.slice(0, found.index) + honest.slice(end);
 }
 
-/** Ends every FETCH that asks for the message with these words, after the responses about the others. */
+/** Ends every FETCH that requests the message with this text, after the responses about the others. */
 export const poison =
   (uid: number, words: string): Deviation =>
   (command, honest) => {
@@ -42,19 +42,19 @@ export const poison =
     return withoutMessage(honest, uid).replace(/[^\r\n]*\r\n$/, `${command.tag} ${words}\r\n`);
   };
 
-/** Says OK to a FETCH, and leaves the message out, so many times. */
+/** Answers a FETCH with OK, but leaves the message out, `times` times. */
 export function leaveOut(uid: number, times = Number.POSITIVE_INFINITY): Deviation {
   let left = times;
   return (command, honest) => (asksFor(command, uid) && left-- > 0 ? withoutMessage(honest, uid) : honest);
 }
 
-/** Cuts the connection in the middle of a FETCH that asks for the message. */
+/** Cuts the connection in the middle of a FETCH that requests the message. */
 export const dropAt =
   (uid: number): Deviation =>
   (command, honest) =>
     asksFor(command, uid) ? { text: withoutMessage(honest, uid).slice(0, -10), thenCut: true } : honest;
 
-/** Says nothing any more once a FETCH asks for the message. */
+/** Becomes silent when a FETCH requests the message. */
 export const silentAt =
   (uid: number): Deviation =>
   (command, honest) =>

@@ -17,7 +17,7 @@ export interface Session {
 
 const CAPABILITY = 'IMAP4rev1 SASL-IR AUTH=PLAIN ID NAMESPACE UNSELECT IDLE SPECIAL-USE';
 
-/** What a faithful server answers: the untagged responses, then the tagged one. Changes the session. */
+/** Returns the answer of a conforming server: the untagged responses, then the tagged one. Changes the session. */
 export function answerTo(session: Session, command: Command): string {
   const { tag, verb } = command;
   const answer = ANSWERS[verb]?.(session, command) ?? `${tag} BAD unknown command`;

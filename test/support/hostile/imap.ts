@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterFile } from '../after-file.ts';
 import { answerTo, type Folder, type Session } from './imap-answers.ts';
 
-/** A command as it came. `verb` has `UID FETCH` as one word; `folder` is the open one. */
+/** A received command. `verb` has `UID FETCH` as one word; `folder` is the open one. */
 export interface Command {
   tag: string;
   verb: string;
@@ -12,10 +12,10 @@ export interface Command {
   connection: number;
 }
 
-/** What is said to a command: text, nothing at all, or text after which the connection is cut. */
+/** The answer to a command: text, nothing at all, or text after which the connection is cut. */
 type Answer = string | null | { text: string; thenCut: true };
 
-/** Changes what the server says to a command. `honest` is what a faithful server says: untagged responses, then the tagged one. */
+/** Changes the server's answer to a command. `honest` is the answer of a conforming server: untagged responses, then the tagged one. */
 export type Deviation = (command: Command, honest: string) => Answer | Promise<Answer>;
 
 export interface ImapProfile {
@@ -33,11 +33,11 @@ export interface HostileImap {
   readonly port: number;
   readonly commands: Command[];
   readonly folders: ReadonlyMap<string, Folder>;
-  /** Whether somebody waits for messages in an IDLE. */
+  /** True if a client waits for messages in an IDLE. */
   readonly idle: boolean;
   /** Puts a message into a folder and returns its UID. */
   deliver(raw: string, folder?: string): number;
-  /** From now on these deviations, and those of the profile. */
+  /** From now on applies these deviations, and those of the profile. */
   deviate(...deviations: readonly Deviation[]): void;
   /** Ends every IDLE with a tagged OK, as some servers do unasked. */
   endIdle(): void;
@@ -45,8 +45,8 @@ export interface HostileImap {
 }
 
 /**
- * An IMAP server whose folders lie in memory and whose every answer can be replaced, delayed, cut or repeated. Without deviations it
- * is faithful to as much of RFC 3501 as a poll asks. It takes every password.
+ * Starts an IMAP server whose folders are in memory and whose every answer can be replaced, delayed, cut or repeated. Without deviations it
+ * implements as much of RFC 3501 as a poll needs. It accepts every password.
  */
 export async function startHostileImap(profile: ImapProfile = {}): Promise<HostileImap> {
   const folders = new Map<string, Folder>();

@@ -4,8 +4,8 @@ import type { ImapProfile } from './imap.ts';
 const BASE = 'IMAP4rev1 AUTH=PLAIN SASL-IR ID NAMESPACE';
 
 /**
- * IMAP servers as their documentation, their greetings and public bug reports show them: what they announce, how they name folders, and what they
- * are known to leave out or to get wrong. None says that every installation is like that.
+ * IMAP servers as their documentation, their greetings and public bug reports show them: their capabilities, their folder names, and what
+ * they are known to leave out or get wrong. Not every installation is like its profile.
  */
 export const PROFILES: Readonly<Record<string, ImapProfile>> = {
   'Exchange and Microsoft 365': {

@@ -3,13 +3,13 @@ import type { SmtpDeviation, SmtpScript } from './smtp.ts';
 const ehlo = (host: string, ...extensions: string[]): string =>
   [host, ...extensions].map((line, index) => `250${index === extensions.length ? ' ' : '-'}${line}`).join('\r\n');
 
-/** Refuses these mechanisms of the login with these words, though they are announced. */
+/** Refuses these login mechanisms with this text, although they are announced. */
 const withoutMechanism =
   (mechanism: string, words: string): SmtpDeviation =>
   (_, { line }) =>
     line.toUpperCase().startsWith(`AUTH ${mechanism}`) ? words : '235 ok';
 
-/** Closes the connection after so many messages, with a word or without. */
+/** Closes the connection after that many messages, with or without a reply. */
 const closingAfter =
   (most: number, words: string | null): SmtpDeviation =>
   (socket, { messages, honest }) => {
@@ -18,8 +18,8 @@ const closingAfter =
   };
 
 /**
- * Submission servers as their documentation, their greetings and public bug reports show them: what they announce, and what they are known to
- * do otherwise than RFC 5321 and RFC 4954 have it. None says that every installation is like that.
+ * Submission servers as their documentation, their greetings and public bug reports show them: their capabilities, and where they are known
+ * to deviate from RFC 5321 and RFC 4954. Not every installation is like its profile.
  */
 export const SMTP_PROFILES: Readonly<Record<string, SmtpScript>> = {
   'Exchange and Microsoft 365': {
@@ -100,7 +100,7 @@ export const SMTP_PROFILES: Readonly<Record<string, SmtpScript>> = {
     RCPT: '250 Recipient OK',
     dot: '250 Message received',
   },
-  // nodemailer and others: PLAIN is announced, and only LOGIN taken.
+  // nodemailer and others: PLAIN is announced, but only LOGIN accepted.
   Naver: {
     EHLO: ehlo('smtp.naver.example', 'AUTH LOGIN PLAIN', 'SIZE 20971520'),
     AUTH: withoutMechanism('PLAIN', '504 5.7.4 Unrecognized authentication type'),

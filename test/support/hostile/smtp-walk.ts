@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SmtpDeviation, SmtpReply, SmtpScript, SmtpVerb } from './smtp.ts';
 
-/** A deviation of a submission server that was drawn, with words for whoever reads why a walk failed. */
+/** A random deviation of a submission server, with a description for the message of a failed walk. */
 export interface DrawnScript {
   name: string;
   script: SmtpScript;

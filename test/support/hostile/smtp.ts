@@ -1,19 +1,24 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What is said to a command: text with a line end, raw bytes without one, nothing at all, or what a function says or does to the connection. */
+/**
+ * The reply to a command: text with a line end, raw bytes without one, nothing at all, or a function that replies or acts on the
+ * connection.
+ */
 export type SmtpReply = string | Buffer | null | SmtpDeviation;
 
-/** Replaces, delays, cuts or repeats an answer. Returns what is to be said (SmtpReply, or a promise of it), or undefined after it has said it itself. */
+/**
+ * Replaces, delays, cuts or repeats an answer. Returns the reply (SmtpReply, or a promise of it), or undefined if it has already sent it.
+ */
 export type SmtpDeviation = (socket: Socket, command: SmtpCommand) => unknown;
 
 export type SmtpVerb = 'greeting' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'dot' | 'RSET' | 'QUIT';
 
-/** A command as it came, and the answer of a faithful server, or of the profile. */
+/** A received command, and the answer of a conforming server, or of the profile. */
 interface SmtpCommand {
   verb: SmtpVerb;
   line: string;
   honest: SmtpReply;
-  /** Messages that came over this connection so far, refused ones too. */
+  /** Messages received over this connection so far, including refused ones. */
   messages: number;
 }
 
@@ -21,14 +26,14 @@ export type SmtpScript = Partial<Record<SmtpVerb, SmtpReply>>;
 
 export interface HostileSmtp {
   readonly port: number;
-  /** Every line that came, the message's too, of all connections. */
+  /** Every line received over all connections, including those of messages. */
   readonly lines: string[];
-  /** Messages that came to their final dot. */
+  /** Messages received up to their final dot. */
   readonly messages: string[];
-  /** The recipients of those that were not refused there: whoever sends one of them again sends it twice. */
+  /** The recipients of the messages that were not refused there: sending one of them again sends it twice. */
   readonly taken: string[];
   readonly connections: number;
-  /** From now on this script, on top of the one that it was started with. */
+  /** From now on applies this script, in addition to the one that it was started with. */
   deviate(script: SmtpScript): void;
   close(): Promise<void>;
 }
@@ -47,12 +52,12 @@ const HAPPY: Record<SmtpVerb, SmtpReply> = {
   QUIT: '221 2.0.0 bye',
 };
 
-/** What is asked, in base64, before the answer to AUTH. */
+/** The challenges, in base64, before the answer to AUTH. */
 const CHALLENGES: Record<string, string[]> = { LOGIN: ['VXNlcm5hbWU6', 'UGFzc3dvcmQ6'], 'CRAM-MD5': ['PDE3ODJAbXguZXhhbXBsZS5uZXQ+'] };
 
 /**
- * An SMTP server that walks the happy path except where a script says otherwise: every answer can be replaced, delayed, cut or repeated. It
- * does not care about syntax, so that it can break it, and takes every password.
+ * Starts an SMTP server that walks the happy path except where a script says otherwise: every answer can be replaced, delayed, cut or
+ * repeated. It ignores syntax, so that it can break it, and accepts every password.
  */
 export async function startHostileSmtp(script: SmtpScript = {}): Promise<HostileSmtp> {
   let deviations: SmtpScript = {};
@@ -69,11 +74,11 @@ export async function startHostileSmtp(script: SmtpScript = {}): Promise<Hostile
     let message: string[] | undefined;
     let recipient = '';
     let asked: string[] = [];
-    /** The answer to a login that asks for more before. */
+    /** The answer to a login that needs challenges first. */
     let welcome: string | null = null;
     let count = 0;
 
-    /** What there is to say to a command; null for nothing, or if it was said. */
+    /** Returns the reply to a command; null for none, or if it was already sent. */
     const answerTo = async (verb: SmtpVerb, line: string): Promise<string | Buffer | null> => {
       const faithful = HAPPY[verb] ?? '502 5.5.1 unknown command';
       const ofProfile = verb in script ? script[verb] : faithful;
@@ -118,7 +123,7 @@ export async function startHostileSmtp(script: SmtpScript = {}): Promise<Hostile
         return ask(first);
       }
       const answer = await say(verb, line);
-      // Whoever pipelines DATA ends it with an empty message where its recipient was refused (RFC 2920 §3.1).
+      // A client that pipelines DATA ends it with an empty message if its recipient was refused (RFC 2920 §3.1).
       if (verb === 'RCPT') recipient = answer.startsWith('2') ? (/<([^>]*)>/.exec(line)?.[1] ?? '') : '';
       if (verb === 'DATA' && answer.startsWith('354')) message = [];
     };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { dropAt, leaveOut, poison, refuse, silentAt, withoutFact } from './deviations.ts';
 import type { Command, Deviation } from './imap.ts';
 
-/** A deviation that was drawn, with words for whoever reads why a walk failed. */
+/** A random deviation, with a description for the message of a failed walk. */
 export interface DrawnDeviation {
   name: string;
   deviation: Deviation;
@@ -55,7 +55,7 @@ export function drawDeviation(random: () => number): DrawnDeviation {
   return { name, deviation };
 }
 
-/** Faults of one message, which leave the others alone. */
+/** Faults of one message that don't affect the others. */
 const OF_ONE_MESSAGE: Readonly<Record<string, (uid: number) => Deviation>> = {
   'refused by NO': (uid) => poison(uid, 'NO [UNAVAILABLE] Server error while fetching messages'),
   'refused by BAD': (uid) => poison(uid, 'BAD internal error'),
@@ -65,7 +65,7 @@ const OF_ONE_MESSAGE: Readonly<Record<string, (uid: number) => Deviation>> = {
   'silences the server': silentAt,
 };
 
-/** What a server may leave out or refuse, while it gives each message. */
+/** Things that a server may leave out or refuse while it still delivers each message. */
 const WITHOUT: Readonly<Record<string, readonly Deviation[]>> = {
   nothing: [],
   UIDNEXT: [withoutFact('UIDNEXT', 'EXAMINE', 'STATUS')],
@@ -75,7 +75,7 @@ const WITHOUT: Readonly<Record<string, readonly Deviation[]>> = {
   'UID SEARCH': [refuse('UID SEARCH', 'NO [CANNOT] no search')],
 };
 
-/** Draws a fault for each of these messages, and something that the server does without. */
+/** Draws a fault for each of these messages, and something that the server lacks. */
 export function drawFaults(random: () => number, uids: readonly number[]): { name: string; deviations: readonly Deviation[] } {
   const pick = <Value>(values: Readonly<Record<string, Value>>): [string, Value] => {
     const entries = Object.entries(values);

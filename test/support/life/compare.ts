@@ -3,7 +3,7 @@ import { mailboxOf } from './addresses.ts';
 import { type Enrolment, type Life, liveSteps } from './life.ts';
 import type { Standing } from './world.ts';
 
-/** Throws for the first thing in which the database differs from the model. */
+/** Throws for the first difference between the database and the model. */
 export function compare(life: Life, standing: Standing, after: string): void {
   const differ = (what: string, model: unknown, database: unknown) => {
     if (!isDeepStrictEqual(model, database))
@@ -29,7 +29,7 @@ export function compare(life: Life, standing: Standing, after: string): void {
 
 type Position = Pick<Standing['enrolments'][number], 'status' | 'step' | 'due' | 'held'>;
 
-/** The step of an enrolment that has ended means nothing, and one that is overdue is due now. */
+/** Normalizes a position: the step of an ended enrolment is irrelevant, and an overdue one is due now. */
 const clamped = ({ status, step, due, held }: Position, now: number): Position => ({
   status,
   step: status === 'active' ? step : 0,

@@ -11,19 +11,19 @@ import type { Move } from './moves.ts';
 import { out } from './sending-moves.ts';
 import { SUBJECTS, type World } from './world.ts';
 
-/** A letter, and the email that its author means. */
+/** A letter, and the email that its author refers to. */
 export interface Post {
   letter: Letter;
   about: number;
 }
 
-/** One poll of the mailbox of an account, or of both, finds these letters, in this order. */
+/** A poll of one account's mailbox, or of both, finds these letters, in this order. */
 export const poll = (which: number | 'both', posts: readonly Post[]): Move => ({
   name: `poll of ${which === 'both' ? 'both accounts' : `account ${which}`}: ${posts.map(({ letter, about }) => `${letter.saying} by ${letter.writer} with ${letter.mark} about email ${about}`).join(', ')}`,
   isPossible: (life) => out(life, 0) !== undefined && mailboxesOf(which).every((index) => life.accounts[index]?.isDeleted === false),
   async inWorld(world, life) {
     world.clock.advance(MINUTE);
-    // All are about emails that were out before the poll.
+    // All are about emails that had left before the poll.
     const raws = posts.map(({ letter, about }) => {
       const email = out(life, about) as Email;
       return rawLetter(seen(letter, email), subjectOf(life, letter, email));
@@ -35,7 +35,7 @@ export const poll = (which: number | 'both', posts: readonly Post[]): Move => ({
   },
   inLife(life) {
     const abouts = posts.map(({ about }) => out(life, about) as Email);
-    // D2.12: a message that reaches two of our mailboxes is one.
+    // D2.12: a message that reaches two of our mailboxes counts once.
     const known = new Set<Post>();
     for (const mailbox of mailboxesOf(which)) {
       life.poll++;
@@ -52,12 +52,12 @@ export const poll = (which: number | 'both', posts: readonly Post[]): Move => ({
 
 const mailboxesOf = (which: number | 'both'): number[] => (which === 'both' ? [0, 1] : [which]);
 
-/** Nobody can answer a copy that was not sent. */
+/** A copy that was not sent can't be answered. */
 const seen = (letter: Letter, { copy }: Email): Letter => (letter.mark === 'copy' && copy === null ? { ...letter, mark: 'id' } : letter);
 
 let uid = 0;
 
-/** What the poller does with a message that it has fetched. */
+/** Does what the poller does with a fetched message. */
 async function deliver({ app, clock, caller, ids }: World, which: number, ends: PollEnds, raw: string): Promise<void> {
   const accountId = ids.accounts[which] as number;
   const read = await readMessage(Buffer.from(raw));
@@ -82,7 +82,7 @@ function subjectOf(life: Life, { mark, saying }: Letter, email: Email): Subject 
   };
 }
 
-/** The addresses of those who may write about an email. */
+/** Returns the addresses of the people who may write about an email. */
 function writersOf(life: Life, { recipient, enrolment: { contact } }: Email): Record<LetterWriter, string> {
   const company = recipient.slice(recipient.lastIndexOf('@'));
   const [one, two] = life.accounts;

@@ -2,8 +2,8 @@ import { bounce, message } from '../inbound-mail.ts';
 import type { SentMail } from '../polled-mailbox.ts';
 
 /**
- * Messages about an email: what they say, who writes them, and by what they can be matched to it. A peer is another contact, a namesake the
- * person who was emailed, from another address at the same company, and the boss gets copies.
+ * Messages about an email: their content, their writer, and the evidence that matches them to it. A peer is another contact, a namesake is
+ * the person who was emailed, writing from another address at the same company, and the boss gets copies.
  */
 export const SAYINGS = ['reply', 'maybe', 'removal', 'away', 'gone', 'hard', 'soft', 'blame', 'complaint', 'delay'] as const;
 type Saying = (typeof SAYINGS)[number];
@@ -17,11 +17,11 @@ type Mark = (typeof MARKS)[number];
 export interface Letter {
   saying: Saying;
   writer: LetterWriter;
-  /** The strongest that it shows: our Message-ID, that of a copy, our X-Entity-Ref-ID, our header, or only the address. */
+  /** The strongest mark in it: our Message-ID, that of a copy, our X-Entity-Ref-ID, our header, or only the address. */
   mark: Mark;
 }
 
-/** What a letter needs to know of the email that it is about. */
+/** Data that a letter needs of the email that it is about. */
 export interface Subject {
   messageId: string;
   recipient: string;
@@ -42,7 +42,7 @@ const WORDS: Partial<Record<Saying, string>> = {
   gone: 'Hello, Ada Lovelace is no longer with the company. I have her tasks now. Best, Bob',
 };
 
-/** The message as it arrives. Whoever reports a delivery is a server, whatever the writer. */
+/** Returns the message as it arrives. Reports of delivery come from a server, whoever the writer is. */
 export function rawLetter(letter: Letter, about: Subject): string {
   const mail = { messageId: about.messageId, recipient: about.recipient } as SentMail;
   switch (letter.saying) {
@@ -80,7 +80,7 @@ function written({ saying, writer, mark }: Letter, about: Subject): string {
   );
 }
 
-/** As Outlook shows names. */
+/** Formats a name as Outlook does. */
 const lastNameFirst = (name: string) => `"${name.split(' ').toReversed().join(', ')} | Acme"`;
 
 /** X-Entity-Ref-ID is the local part of our Message-ID. */
@@ -93,7 +93,7 @@ function returnedOf(mark: Mark, about: Subject): Record<string, string> | null {
   return { From: about.senderEmail, To: about.recipient, Subject: about.subject, Date: about.sentAt.toUTCString() };
 }
 
-/** A report of abuse as RFC 5965 has it. */
+/** Writes an abuse report (RFC 5965). */
 function complaint(mark: Mark, about: Subject): string {
   const returned = returnedOf(mark, about) ?? {};
   return message(

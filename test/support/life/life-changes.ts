@@ -16,7 +16,7 @@ import {
 } from './life.ts';
 import { accept, pauseAccount, putBack, restartCampaignsOf, resumeAccount, stopCampaignsOf } from './life-sending.ts';
 
-/** What people change in the model. A function returns false where the program has to refuse and change nothing. */
+/** Changes by people in the model. A function returns false if the program must refuse and change nothing. */
 
 export function activate(life: Life, campaign: Campaign): boolean {
   const has = life.enrolments.some((one) => one.campaign === campaign);
@@ -25,7 +25,7 @@ export function activate(life: Life, campaign: Campaign): boolean {
   return true;
 }
 
-/** D2.8: what was sent keeps its promise; what is sent from now on makes another. */
+/** D2.8: sent emails keep their promise; emails sent from now on make another. */
 export function changeReplyTo(campaign: Campaign, address: string | null): boolean {
   if (!campaign.isDeleted) campaign.replyTo = address;
   return !campaign.isDeleted;
@@ -148,7 +148,7 @@ export function deleteStep(life: Life, campaign: Campaign, step: Step): boolean 
   return true;
 }
 
-/** B3: whoever waits for the step waits from the last step that was carried out. */
+/** B3: enrolments that wait for the step wait from the last step that was carried out. */
 export function reschedule(life: Life, campaign: Campaign, step: Step): void {
   for (const one of life.enrolments) {
     const last = lastDone(one);
@@ -157,7 +157,7 @@ export function reschedule(life: Life, campaign: Campaign, step: Step): void {
   }
 }
 
-/** New text: emails that failed because of the old are due. */
+/** New text: emails that failed because of the old text are due. */
 export function changeText(life: Life, campaign: Campaign, step: Step): void {
   for (const one of life.enrolments)
     if (one.campaign === campaign && one.status === 'active' && one.at === step && one.failures > 0 && one.dueAt !== null)
@@ -176,7 +176,7 @@ export function resolve(life: Life, email: Email, decision: 'sent' | 'resend'): 
 /** C1.2: the link in an email ends its enrolment and suppresses both addresses; the event is logged once for an enrolment. */
 export function unsubscribe(life: Life, email: Email): void {
   const { enrolment, recipient, state } = email;
-  // Whoever uses the link of an email has it.
+  // A person who uses the link of an email has received it.
   if (state === 'uncertain' || state === 'unknown') accept(life, email, email.permittedAt);
   life.end(enrolment, 'stopped');
   for (const address of [recipient, enrolment.contact.address]) life.suppress(address, 'stopped');

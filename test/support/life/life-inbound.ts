@@ -3,21 +3,22 @@ import { domainOf, isOneMailbox, keyOf } from './addresses.ts';
 import type { Letter } from './letters.ts';
 import { type Account, doneAt, type Email, type Enrolment, type EventType, isLive, type Life } from './life.ts';
 
-/** What arrives in the model: docs/what-a-message-proves.md. */
+/** Inbound messages in the model: docs/what-a-message-proves.md. */
 
 type Proof = 'id' | 'ref' | 'returned' | 'sender' | 'recipient';
 type Writer = 'contact' | 'colleague' | 'stranger' | 'copied' | 'us' | 'machine';
 
 export const isReport = (saying: Letter['saying']): boolean => ['hard', 'soft', 'blame', 'complaint', 'delay'].includes(saying);
 
-/** Until a person decides. */
+/** The end of holds that last until a person decides. */
 const NO_END = Date.UTC(9999, 11, 31);
 const AWAY = 7 * DAY;
 const [BOUNCE, STOP, REPLY, REMOVAL] = [1, 2, 3, 4] as const;
 
 /**
- * Applies a letter that arrives in the mailbox of `account`. @param about the email that its author means @param from the author's address
- * @returns false where it is about none of our emails, or ours
+ * Applies a letter that arrives in the mailbox of `account`. @param about the email that its author refers to @param from the author's
+ * address
+ * @returns false if it is about none of our emails, or comes from us
  */
 export function arrive(life: Life, account: Account, letter: Letter, about: Email, from: string): boolean {
   const found = match(life, account, letter, about, from);
@@ -31,8 +32,8 @@ export function arrive(life: Life, account: Account, letter: Letter, about: Emai
 }
 
 /**
- * D2.7: whoever but the contact answers a copy, got one, or reports of one, speaks of the copy. D2.3: the contact by a mailbox of theirs, or at
- * their company by their name or where we know none, a colleague by the company.
+ * D2.7: anyone but the contact who answers a copy, received one or reports on one, refers to the copy. D2.3: the contact is recognised by a
+ * mailbox of theirs, or at their company by their name or if we know no name; a colleague by the company.
  */
 function writerOf({ saying, writer, mark }: Letter, from: string, { recipient, copy, enrolment: { contact } }: Email): Writer {
   if (isReport(saying)) return mark === 'copy' ? 'copied' : 'machine';
@@ -44,7 +45,7 @@ function writerOf({ saying, writer, mark }: Letter, from: string, { recipient, c
   return contact.name === '' || writer === 'namesake' ? 'contact' : 'colleague';
 }
 
-/** The email that the letter is taken to be about, by its strongest proof. */
+/** Finds the email that the letter is considered to be about, by its strongest proof. */
 function match(life: Life, account: Account, letter: Letter, about: Email, from: string): { email: Email; proof: Proof } | undefined {
   const ofServer = isReport(letter.saying);
   if (letter.mark === 'id' || letter.mark === 'copy') return { email: about, proof: 'id' };
@@ -53,7 +54,7 @@ function match(life: Life, account: Account, letter: Letter, about: Email, from:
   return letter.mark === 'returned' ? returned(life, account, about) : byRecipient(life, account, about);
 }
 
-/** Replies to an email are expected in the mailbox that sent it and in the one that it named, whatever the campaign names now. */
+/** Replies to an email are expected in the mailbox that sent it and in the one that it named, even if the campaign now names another. */
 const isExpected = (life: Life, account: Account, email: Email): boolean =>
   email.account === account || (email.promised ?? life.replyAccount(email.enrolment.campaign, email.account)) === account;
 
@@ -61,8 +62,8 @@ const sentAt = (email: Email): number => email.acceptedAt ?? email.permittedAt;
 const newestFirst = (emails: Email[]): Email[] => emails.toSorted((a, b) => sentAt(b) - sentAt(a) || b.id - a.id);
 
 /**
- * The newest to this address with the subject of the thread, not older than 60 days. A request to be removed and, within three
- * days, an absence notice may be about another.
+ * Finds the newest email to this address with the subject of the thread, at most 60 days old. A request to be removed and, within three
+ * days, an absence notice may have another subject.
  */
 function written(life: Life, account: Account, letter: Letter, about: Email, sender: string): { email: Email; proof: Proof } | undefined {
   const { saying } = letter;
@@ -76,7 +77,7 @@ function written(life: Life, account: Account, letter: Letter, about: Email, sen
 
 const wasAcceptedWithin = (life: Life, { acceptedAt }: Email, time: number): boolean => acceptedAt !== null && life.now - acceptedAt < time;
 
-/** Our header whole: From, To and Subject are those of the email, Date within an hour of it. */
+/** Matches our complete header: From, To and Subject are those of the email, Date is within an hour of it. */
 function returned(life: Life, account: Account, about: Email): { email: Email; proof: Proof } | undefined {
   const [email] = newestFirst(life.emails).filter(
     (one) =>
@@ -91,7 +92,7 @@ function returned(life: Life, account: Account, about: Email): { email: Email; p
   return email === undefined ? byRecipient(life, account, about) : { email, proof: 'returned' };
 }
 
-/** Nothing but the recipient: only where a single email of the last seven days went there. */
+/** Matches only the recipient, if a single email of the last seven days went there. */
 function byRecipient(life: Life, account: Account, about: Email): { email: Email; proof: Proof } | undefined {
   const named = life.emails.filter(
     (one) => isOneMailbox(one.recipient, about.recipient) && isExpected(life, account, one) && wasAcceptedWithin(life, one, 7 * DAY),
@@ -143,7 +144,7 @@ function apply(life: Life, { saying }: Letter, writer: Writer, from: string, pro
   }
 }
 
-/** D2.7: what comes back from a copy concerns its address alone, and its author. */
+/** D2.7: messages about a copy concern only its address and its author. */
 function applyToCopy(life: Life, saying: Letter['saying'], from: string, email: Email): void {
   const address = email.copy?.address ?? '';
   if (saying === 'hard') life.suppress(address, 'bounced', false, BOUNCE);
@@ -184,7 +185,7 @@ function stopCompany(life: Life, { campaign, contact }: Enrolment): void {
       life.end(one, 'stopped', STOP);
 }
 
-/** D2.5: the author is a contact of the campaign, too. Who asks to be removed is suppressed, contact or not. */
+/** D2.5: the author is a contact of the campaign, too. An author who asks to be removed is suppressed, contact or not. */
 function endAuthor(life: Life, email: Email, from: string, isRequest: boolean): void {
   const { campaign } = email.enrolment;
   const strength = isRequest ? REMOVAL : REPLY;
@@ -199,7 +200,7 @@ function endAuthor(life: Life, email: Email, from: string, isRequest: boolean): 
   for (const one of own) stopCompany(life, one);
 }
 
-/** Stopped, and both addresses suppressed. Who asks for it in person after the end has replied. */
+/** Stops the enrolment and suppresses both addresses. A contact who asks for it in person after the end has replied. */
 function remove(life: Life, email: Email, events: readonly EventType[], isWeak: boolean): void {
   const { enrolment } = email;
   for (const type of events) log(life, email, type);
@@ -207,7 +208,7 @@ function remove(life: Life, email: Email, events: readonly EventType[], isWeak: 
   for (const address of [email.recipient, enrolment.contact.address]) life.suppress(address, 'stopped', isWeak, REMOVAL);
 }
 
-/** Came back, and not for good: three emails in a row that came back end the sequence, however many reports each has (D2.13). */
+/** Records a temporary return: three consecutive returned emails end the sequence, however many reports each has (D2.13). */
 function comeBack(life: Life, email: Email, saying: 'soft' | 'blame', isFormer: boolean): void {
   const { enrolment } = email;
   if (saying === 'blame') logOnce(life, email, 'failed');
@@ -218,7 +219,7 @@ function comeBack(life: Life, email: Email, saying: 'soft' | 'blame', isFormer: 
   else life.end(enrolment, 'stopped', STOP);
 }
 
-/** How many emails in a row came back, this one among them. */
+/** Counts consecutive returned emails, including this one. */
 function longestRunWith(email: Email): number {
   const sent = [...email.enrolment.emails.values()]
     .filter((one) => doneAt(one) !== null || one === email)

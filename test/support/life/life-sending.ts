@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/core/clock.ts';
 import { type Account, doneAt, type Email, type Enrolment, isLive, isRunning, type Life, lastDone, senderOf } from './life.ts';
 import type { Treatment } from './wire.ts';
 
-/** The sender's part of the model: batches, what servers answer, daemons that die, and what recovery makes of it. */
+/** The sender's part of the model: batches, replies of servers, daemons that die, and recovery. */
 
 const BACKOFF = [15 * MINUTE, HOUR, 4 * HOUR];
 
@@ -14,7 +14,7 @@ function isWindowOpen(now: number): boolean {
   return at.getUTCHours() >= 9 && at.getUTCHours() < 17 && ![0, 6].includes(at.getUTCDay());
 }
 
-/** Enrolments whose email a worker takes for this account now. */
+/** Returns the enrolments whose email a worker can now claim for this account. */
 export function claimable(life: Life, account: Account): Enrolment[] {
   if (!canSend(account) || !isWindowOpen(life.now) || account.waitsUntil > life.now) return [];
   return life.enrolments.filter(
@@ -66,12 +66,12 @@ export function claim(
   return email;
 }
 
-/** True where a mailbox of ours gets the replies to a sequence: that of the campaign, or one that an email before has promised (D2.8). */
+/** True if one of our mailboxes gets the replies to a sequence: that of the campaign, or one that an earlier email has promised (D2.8). */
 const getsReplies = (life: Life, { enrolment, account }: Email): boolean =>
   life.replyAccount(enrolment.campaign, account) !== undefined ||
   [...enrolment.emails.values()].some(({ promised }) => promised?.isDeleted === false);
 
-/** One email of a batch, up to what its server says. */
+/** Submits one email of a batch, up to its server's reply. */
 export function submit(life: Life, email: Email, treatment: Treatment): void {
   const { enrolment } = email;
   if (isFollowUp(enrolment) && !life.isMailboxRead && getsReplies(life, email)) {
@@ -118,7 +118,7 @@ function recordOutcome(life: Life, email: Email, treatment: Treatment): void {
   }
 }
 
-/** The server has the email: the step is carried out at that time, and whoever has ended meanwhile stays ended. */
+/** The server has the email: the step is carried out at that time, and an enrolment that has ended in the meantime stays ended. */
 export function accept(life: Life, email: Email, at: number): void {
   email.state = 'accepted';
   email.acceptedAt = at;
@@ -159,7 +159,7 @@ function retrySoftly(life: Life, email: Email): void {
   }
 }
 
-/** G3: a failure that is ours: event `failed` each time, the next day again, and after three `stopped`. */
+/** G3: a failure of ours: event `failed` each time, a retry on the next day, and `stopped` after three. */
 function failTry(life: Life, email: Email): void {
   email.tries++;
   life.log(email.enrolment, 'failed');
@@ -183,7 +183,7 @@ export function stopCampaignsOf(life: Life, account: Account): void {
       Object.assign(campaign, { status: 'paused', isPausedByAccount: true });
 }
 
-/** Exactly the campaigns that its pause has paused start again. */
+/** Exactly the campaigns that the account's pause had paused start again. */
 export function resumeAccount(life: Life, account: Account): void {
   Object.assign(account, { status: 'active', reason: null, cut: 0, waitsUntil: 0 });
   restartCampaignsOf(life, account);
@@ -195,7 +195,7 @@ export function restartCampaignsOf(life: Life, account: Account): void {
       Object.assign(campaign, { status: 'active', isPausedByAccount: false });
 }
 
-/** The daemon's timetable: limits of another day are over, and calls that are due appear, while the campaign's window is open. */
+/** Runs the daemon's timetable: limits of another day end, and due calls appear, while the campaign's window is open. */
 export function startTick(life: Life): void {
   for (const account of life.accounts)
     if (account.reason === 'provider_limit' && isLive(account) && Math.floor(account.pausedAt / DAY) < Math.floor(life.now / DAY))
@@ -209,8 +209,8 @@ export function startTick(life: Life): void {
 }
 
 /**
- * Recovery: a claim without a permit is due again; what may have been sent is so where something proves it, else unknown. A
- * quarter of an hour later the sequence goes on where the campaign does not wait.
+ * Recovery: a claim without a permit is due again. An email that may have been sent counts as sent if something proves it, otherwise as
+ * unknown. A quarter of an hour later the sequence continues if the campaign does not wait.
  */
 export function recover(life: Life): void {
   for (const email of life.emails) {
@@ -229,7 +229,7 @@ export function recover(life: Life): void {
   }
 }
 
-/** Makes an email due again; where its step was deleted meanwhile, the wait of the step that follows holds (B3, B12). */
+/** Makes an email due again. If its step has been deleted, the wait of the following step applies (B3, B12). */
 export function putBack(life: Life, email: Email): void {
   const { enrolment } = email;
   email.state = 'retry';
@@ -237,7 +237,7 @@ export function putBack(life: Life, email: Email): void {
   enrolment.dueAt = enrolment.at === email.step ? life.now : waitedFor(enrolment, life.now);
 }
 
-/** When the step that an enrolment stands at is due by its wait. */
+/** Returns when the current step of an enrolment is due by its wait. */
 function waitedFor(enrolment: Enrolment, now: number): number {
   const last = lastDone(enrolment);
   return last === null ? now : last + (enrolment.at?.wait ?? 0) * DAY;

@@ -9,7 +9,7 @@ import { isOneMailbox, mailboxOf } from './addresses.ts';
 export type Status = 'active' | 'replied' | 'stopped' | 'bounced' | 'completed';
 export type EventType = 'enrolled' | 'sent' | 'replied' | 'bounced' | 'failed' | 'unsubscribed';
 
-/** Of two messages in one poll the stronger decides: removal or complaint > reply > other stop > bounce. 0: no message. */
+/** If a poll finds two messages, the stronger one decides: removal or complaint > reply > other stop > bounce. 0: no message. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
 
 export interface Account {
@@ -18,7 +18,7 @@ export interface Account {
   status: 'active' | 'paused';
   reason: 'manual' | 'provider_limit' | null;
   pausedAt: number;
-  /** Connections in a row that its server cut, and until when it waits for that. */
+  /** Consecutive connections that its server cut, and the time until which it waits because of them. */
   cut: number;
   waitsUntil: number;
   isArchived: boolean;
@@ -39,16 +39,16 @@ export interface Campaign {
   isArchived: boolean;
   isDeleted: boolean;
   account: Account;
-  /** Who gets a copy of each email; null for nobody. */
+  /** The recipient of a copy of each email; null for none. */
   copiesTo: string | null;
-  /** Address for replies, where it is not the sender's. */
+  /** Address for replies, if it is not the sender's. */
   replyTo: string | null;
   stopsCompany: boolean;
-  /** C1.8: whether the sequence goes on after an email whose delivery is unknown. */
+  /** C1.8: whether the sequence continues after an email whose delivery is unknown. */
   whenUnknown: 'wait' | 'continue';
   /** D2.4: whether the answer of a colleague ends the sequence. */
   whenColleagueReplies: 'stop' | 'continue';
-  /** All steps in their order, with the deleted ones. */
+  /** All steps in their order, including deleted ones. */
   steps: Step[];
 }
 
@@ -73,17 +73,17 @@ export interface Email {
   promised: Account | null;
   acceptedAt: number | null;
   tries: number;
-  /** The copy of it: who got it, and its Message-ID. */
+  /** Its copy: the recipient, and the Message-ID. */
   copy: { address: string; messageId: string } | null;
-  /** A server has it, whether or not the program knows. */
+  /** A server has it, even if the program does not know. */
   isOut: boolean;
   /** It was permitted once, so that its subject is on record. */
   isRecorded: boolean;
-  /** The sequence went on without knowing whether it was delivered. */
+  /** The sequence continued without knowing whether it was delivered. */
   isContinued: boolean;
-  /** Something arrived that proves that it was sent. */
+  /** An inbound message proves that it was sent. */
   isProved: boolean;
-  /** A report says that it came back for now, or that it was refused for our fault. */
+  /** A report says that it came back temporarily, or that it was refused through our fault. */
   isReturned: boolean;
   /** Events that are logged once for each email. */
   logged: Set<EventType>;
@@ -112,7 +112,7 @@ export interface Enrolment {
   events: Record<EventType, number>;
 }
 
-/** Mailboxes that may not be emailed, and whether in this workspace alone. */
+/** Mailboxes that must not be emailed, in all workspaces or only in this one. */
 export interface Suppression {
   workspaceOnly: boolean;
 }
@@ -125,7 +125,7 @@ export class Life {
   contacts: Contact[] = [];
   enrolments: Enrolment[] = [];
   suppressions = new Map<string, Suppression>();
-  /** False while the mailboxes that get the replies can't be polled. */
+  /** False while the mailboxes that receive the replies can't be polled. */
   isMailboxRead = true;
 
   constructor(now: number) {
@@ -140,7 +140,9 @@ export class Life {
     enrolment.events[type]++;
   }
 
-  /** G3: the statuses from which each end is reached. What a weaker message of the same poll has ended is still active for it. */
+  /**
+   * G3: the statuses from which each end is reached. An enrolment that a weaker message of the same poll has ended still counts as active.
+   */
   end(enrolment: Enrolment, status: Exclude<Status, 'active'>, strength: Strength = 0): boolean {
     const from: Record<typeof status, Status[]> = {
       replied: ['active', 'completed', 'bounced'],
@@ -169,7 +171,7 @@ export class Life {
       if (isOneMailbox(one.contact.address, address) && this.isActiveFor(one, strength)) this.end(one, endAs, strength);
   }
 
-  /** A step is carried out: the next is due after its wait, counted from now on; without one the sequence is over. */
+  /** A step is carried out: the next one is due after its wait, starting now; without a next one the sequence is over. */
   advance(enrolment: Enrolment, step: Step, at: number): void {
     if (enrolment.status !== 'active') return;
     enrolment.failures = 0;
@@ -182,7 +184,7 @@ export class Life {
     enrolment.dueAt = at + next.wait * DAY;
   }
 
-  /** G2: active → completed once nobody is active, nothing is in flight and no call is pending. Unknown emails don't keep it open. */
+  /** G2: active → completed once no contact is active, nothing is in flight and no call is pending. Unknown emails don't keep it open. */
   completeFinished(): void {
     for (const campaign of this.campaigns) {
       const own = this.enrolments.filter((one) => one.campaign === campaign);
@@ -204,7 +206,7 @@ export class Life {
 
   isSuppressed = (address: string): boolean => this.suppressions.has(mailboxOf(address));
 
-  /** G2, C1.1: replies and bounces are events where the effective reply address is a connected account. */
+  /** G2, C1.1: replies and bounces are events if the effective reply address is a connected account. */
   isTracked({ campaign }: Enrolment, sender: Account): boolean {
     return this.replyAccount(campaign, sender) !== undefined;
   }
@@ -220,13 +222,13 @@ export const liveSteps = ({ steps }: Campaign): Step[] => steps.filter(({ isLive
 export const nextLive = ({ steps }: Campaign, step: Step): Step | undefined =>
   steps.slice(steps.indexOf(step) + 1).find(({ isLive: live }) => live);
 
-/** B13: who was emailed keeps the account while it is live. */
+/** B13: a contact who was emailed keeps the account while it is live. */
 export const senderOf = ({ account, campaign }: Enrolment): Account => (account !== null && isLive(account) ? account : campaign.account);
 
-/** When the step of an email was carried out, as far as is known; null before. */
+/** Returns when the step of an email was carried out, as far as is known; null before that. */
 export const doneAt = ({ acceptedAt, isContinued, permittedAt }: Email): number | null => acceptedAt ?? (isContinued ? permittedAt : null);
 
-/** When the last step of an enrolment was carried out; null before any. */
+/** Returns when the last step of an enrolment was carried out; null if none was. */
 export function lastDone({ emails, calls }: Enrolment): number | null {
   const times = [
     ...[...emails.values()].flatMap((email) => doneAt(email) ?? []),

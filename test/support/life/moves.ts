@@ -6,25 +6,25 @@ import type { World } from './world.ts';
 /** One move of a sequence, in the model and in the database. */
 export interface Move {
   name: string;
-  /** False where the move means nothing as things stand; it is left out then. */
+  /** False if the move makes no sense in the current state; it is then left out. */
   isPossible?(life: Life): boolean;
-  /** Moves the database. Throws `OutreachError` where the program refuses. */
+  /** Moves the database. Throws `OutreachError` if the program refuses. */
   inWorld(world: World, life: Life): Promise<unknown>;
-  /** Moves the model, with what the database says now. Returns false where the program had to refuse. */
+  /** Moves the model, using the current state of the database. Returns false if the program had to refuse. */
   inLife(life: Life, seen: Seen): boolean | undefined;
 }
 
-/** What the model can't know beforehand: ids, and the order in which a batch went. */
+/** Facts that the model can't know in advance: ids, and the order of a batch. */
 export interface Seen {
   world: World;
-  /** The email of the step that an enrolment stands at in the model. Throws if there is none. */
+  /** The email of an enrolment's current step in the model. Throws if there is none. */
   emailOf(enrolment: Enrolment): Pick<Email, 'id' | 'messageId'>;
   /** The state of that email in the database; undefined without one. */
   stateOf(enrolment: Enrolment): string | undefined;
   isActive(enrolment: Enrolment): boolean;
 }
 
-/** Makes a command of fast-check of a move: both sides move, and must agree on whether it is refused and on everything else. */
+/** Makes a fast-check command from a move: both sides move, and must agree on whether it is refused and on everything else. */
 export const command = (move: Move): AsyncCommand<Life, World> => ({
   check: (life) => move.isPossible?.(life as Life) ?? true,
   toString: () => move.name,
@@ -50,7 +50,7 @@ export const command = (move: Move): AsyncCommand<Life, World> => ({
   },
 });
 
-/** At most once: no Message-ID arrives twice unless a person had it sent again. */
+/** At most once: no Message-ID arrives twice unless a person had it resent. */
 function checkWire(world: World, life: Life): void {
   const ids = world.arrived.map(({ messageId }) => messageId);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index && !world.resent.has(id));

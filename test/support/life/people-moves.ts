@@ -103,7 +103,7 @@ export const contactMove = (which: number, verb: ContactVerb): Move => ({
   inLife: (life) => changes.setContact(life, at(life.contacts, which), verb),
 });
 
-/** The addresses that a contact has in turn: at the company, corrected, and with another one. */
+/** The successive addresses of a contact: at the company, corrected, and at another one. */
 const ADDRESSES = [['ada', 'acme'], CORRECTED, ['ada', 'home'], ['ADA+new', 'acme']] as const;
 
 export const editAddress = (which: number, to: number): Move => ({

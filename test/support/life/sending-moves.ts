@@ -40,10 +40,10 @@ export const waitForWindow = (): Move => ({
   inLife: () => undefined,
 });
 
-/** A turn of the daemon: limits that are over, calls that are due, a batch of each account. `treatment` is for `only`, or for all. */
+/** A turn of the daemon: limits that end, due calls, a batch of each account. `treatment` applies to `only`, or to all. */
 export const batch = (treatment: Treatment, only: number | null): Move => ({
   name: `batch${treatment === 'take' ? '' : `, ${treatment} for ${only === null ? 'all' : `contact ${only}`}`}`,
-  // Where the mailboxes can't be polled, the order of a batch would tell who is tried again when.
+  // If the mailboxes can't be polled, the order of a batch would decide which contact is retried when.
   isPossible: (life) => !ENDS_BATCH.includes(treatment) || life.isMailboxRead,
   async inWorld(world, life) {
     world.clock.advance(TURN);
@@ -63,7 +63,7 @@ export const batch = (treatment: Treatment, only: number | null): Move => ({
   },
 });
 
-/** What the first email that meets it ends the batch with. */
+/** Treatments that end the batch with the first email that meets them. */
 const ENDS_BATCH: readonly Treatment[] = ['limit', 'drop', 'lose'];
 
 function runBatch(life: Life, account: Account, treatment: Treatment, only: number | null, seen: Seen): void {
@@ -77,10 +77,10 @@ function runBatch(life: Life, account: Account, treatment: Treatment, only: numb
     cutBatch(life, account, due, seen, (enrolment) => (isMeant(enrolment) ? treatment : 'take'));
     return;
   }
-  // Of two emails to one address the first that bounces ends the other, and the rules don't say which is first.
+  // The first of two emails to one address that bounces ends the other, and the rules don't say which is first.
   const bouncedFirst = due.toSorted((a, b) => Number(seen.stateOf(b) === 'failed') - Number(seen.stateOf(a) === 'failed'));
   for (const enrolment of bouncedFirst) {
-    // Somebody else's bounce may have ended it, before it was claimed or after.
+    // The bounce of another email may have ended it, before it was claimed or after.
     if (enrolment.status !== 'active') {
       if (seen.stateOf(enrolment) === 'retry') claim(life, enrolment, account, seen.emailOf).state = 'retry';
       continue;
@@ -90,8 +90,8 @@ function runBatch(life: Life, account: Account, treatment: Treatment, only: numb
 }
 
 /**
- * The delivery of the first email whose connection is cut after the message is unknown, and the batch ends. The rules don't say in which order: those
- * behind it are as they were, claimed or not.
+ * The delivery of the first email whose connection is cut after the message is unknown, and the batch ends. The rules don't define the
+ * order: the emails behind it are unchanged, claimed or not.
  */
 function cutBatch(
   life: Life,
@@ -101,7 +101,7 @@ function cutBatch(
   treatmentOf: (enrolment: Enrolment) => Treatment,
 ): void {
   const claimed = due.filter((enrolment) => seen.stateOf(enrolment) !== undefined);
-  // What was accepted came before what was cut.
+  // Accepted emails came before the cut.
   const inOrder = claimed.toSorted((a, b) => Number(seen.stateOf(a) === 'uncertain') - Number(seen.stateOf(b) === 'uncertain'));
   for (const enrolment of inOrder) {
     const isTried = seen.stateOf(enrolment) !== 'retry';
@@ -112,7 +112,9 @@ function cutBatch(
   }
 }
 
-/** Each email of the batch that arrived has a copy where its campaign wants one, and no other; whoever is suppressed gets none (D2.7). */
+/**
+ * Each email of the batch that arrived has a copy if its campaign wants one, and otherwise none; a suppressed recipient gets none (D2.7).
+ */
 function checkCopies(life: Life, { copies }: World, isBossSuppressed: boolean): void {
   for (const email of life.emails.filter(({ acceptedAt }) => acceptedAt === life.now)) {
     const messageId = copies.get(email.messageId);
@@ -124,8 +126,8 @@ function checkCopies(life: Life, { copies }: World, isBossSuppressed: boolean): 
 }
 
 /**
- * Only the first who is named to the server and may be emailed meets the limit. The rules don't say in which order: the others are as
- * they were, claimed or not.
+ * Only the first contact who is named to the server and may be emailed meets the limit. The rules don't define the order: the others are
+ * unchanged, claimed or not.
  */
 function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen: Seen): void {
   const isFirst = ({ contact: { address } }: Enrolment) => seen.world.named.includes(keyOf(address)) && !life.isSuppressed(address);
@@ -139,7 +141,7 @@ function endBatch(life: Life, account: Account, due: readonly Enrolment[], seen:
   if (first !== undefined) submit(life, claim(life, first, account, seen.emailOf), 'limit');
 }
 
-/** Whoever is suppressed and came before the limit is stopped, which may complete a campaign that the limit then no longer pauses (G2). */
+/** A suppressed contact who comes before the limit is stopped, which may complete a campaign that the limit then no longer pauses (G2). */
 function stopFirst(life: Life, email: Email): void {
   submit(life, email, 'take');
   life.completeFinished();
@@ -149,7 +151,7 @@ const subjectOf = ({ ids }: World, { campaign_id: id }: { campaign_id: number })
 
 export type Death = 'claimed' | 'permitted' | 'delivered';
 
-/** A daemon that dies in a batch: before the permit of an email, after it, or when the server has the email already. */
+/** A daemon that dies in a batch: before the permit of an email, after it, or when the server already has the email. */
 export const crash = (which: number, death: Death): Move => ({
   name: `crash of account ${which}, ${death}`,
   isPossible: (life) => life.isMailboxRead && claimable(life, life.accounts[which] as Life['accounts'][number]).length > 0,
@@ -189,7 +191,7 @@ export const recovery = (): Move => ({
   inLife: (life) => void recover(life),
 });
 
-/** An email whose delivery is unknown, if there is any. */
+/** Finds an email whose delivery is unknown, if there is any. */
 const unresolved = (life: Life, which: number) => {
   const emails = life.emails.filter(({ state }) => state === 'uncertain' || state === 'unknown');
   return emails[which % Math.max(emails.length, 1)];
@@ -206,13 +208,13 @@ export const decide = (which: number, decision: 'sent' | 'resend'): Move => ({
   inLife: (life) => resolve(life, unresolved(life, which) as NonNullable<ReturnType<typeof unresolved>>, decision),
 });
 
-/** Emails that a server has: only about those can anything arrive. */
+/** Finds an email that a server has: messages can only arrive about those. */
 export const out = (life: Life, which: number) => {
   const emails = life.emails.filter(({ isOut }) => isOut);
   return emails[which % Math.max(emails.length, 1)];
 };
 
-/** Somebody's mail client fetches the image of an email. */
+/** An email client fetches the image of an email. */
 export const fetchImage = (which: number): Move => ({
   name: `image of email ${which} is fetched`,
   isPossible: (life) => out(life, which) !== undefined,
@@ -226,7 +228,7 @@ export const fetchImage = (which: number): Move => ({
   },
 });
 
-/** The first call that is pending, where its campaign can be seen. */
+/** Finds the first pending call whose campaign is visible. */
 const pendingCall = (life: Life) =>
   life.enrolments
     .filter(({ campaign }) => !campaign.isDeleted)
@@ -249,7 +251,7 @@ export const makeCall = (outcome: 'done' | 'skipped'): Move => ({
   },
 });
 
-/** The mailboxes that get the replies can be polled, or can't. */
+/** Sets whether the mailboxes that receive the replies can be polled. */
 export const setMailbox = (isRead: boolean): Move => ({
   name: isRead ? 'the mailboxes can be polled' : "the mailboxes can't be polled",
   isPossible: (life) => life.isMailboxRead !== isRead,

@@ -23,7 +23,7 @@ export const beginnings: Arbitrary<Beginning> = fc.record({
 const small = (max: number) => fc.nat({ max });
 const [one, two, three] = [small(1), small(2), small(3)];
 
-/** The email that a letter or a click is about: mostly one of the latest. */
+/** Selects the email that a letter or a click is about: usually one of the latest. */
 const email = small(5);
 const letters: Arbitrary<Post> = fc.record({
   letter: fc.record({
@@ -34,7 +34,7 @@ const letters: Arbitrary<Post> = fc.record({
   about: email,
 });
 
-/** Several servers on the way report of one email: it came back once (D2.13). */
+/** Several servers in transit report one email: it came back once (D2.13). */
 const reportedThrice = (_: number, saying: 'soft' | 'blame', mark: 'id' | 'ref', about: number): Post[] =>
   Array.from({ length: 3 }, () => ({ letter: { saying, mark, writer: 'contact' }, about }));
 
@@ -76,7 +76,7 @@ const moves: [weight: number, Arbitrary<Move>][] = [
   [1, fc.tuple(one, two, fc.option(fc.constantFrom(1, 4))).map((of) => people.editStep(...of))],
 ];
 
-/** Commands that move model and database alike, as often as they are likely to tell something. */
+/** Generates commands that move model and database alike, weighted by their likelihood to find something. */
 export const sequences = (replayPath?: string): Arbitrary<Iterable<AsyncCommand<Life, World>>> =>
   fc.commands(
     moves.flatMap(([weight, arbitrary]) => Array.from({ length: weight }, () => arbitrary.map(command))),

@@ -1,24 +1,27 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterFile } from '../after-file.ts';
 
-/** What the server does with one email: takes it, refuses it, or cuts the connection after the final dot, having taken it (`drop`) or not (`lose`). */
+/**
+ * The server's treatment of one email: it accepts it, refuses it, or cuts the connection after the final dot, having accepted it (`drop`)
+ * or not (`lose`).
+ */
 export type Treatment = 'take' | 'hard' | 'soft' | 'ours' | 'limit' | 'drop' | 'lose';
 
 /** Receives the emails that a sender's domain submits. */
 interface Recipient {
   treatmentOf(address: string): Treatment;
-  /** An email that arrived whole, whether or not the sender learns of it. */
+  /** Receives an email that arrived completely, whether or not the sender learns of it. */
   take(email: { to: string; headerTo: string; messageId: string }): void;
 }
 
 export interface Wire {
   readonly port: number;
-  /** Sends what this domain submits to `recipient`. */
+  /** Passes the emails that this domain submits to `recipient`. */
   plug(domain: string, recipient: Recipient): void;
   unplug(domain: string): void;
 }
 
-/** Replies of real servers, by what the program makes of them. */
+/** Replies of real servers, by their meaning to the program. */
 const REFUSALS = {
   hard: '550 5.1.1 User unknown',
   soft: '452 4.2.2 Mailbox full',

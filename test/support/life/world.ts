@@ -13,7 +13,7 @@ import { insertAccount, insertCampaign, insertContact, insertRow } from '../rows
 import { isOneMailbox, keyOf } from './addresses.ts';
 import type { Treatment, Wire } from './wire.ts';
 
-/** How a sequence begins. */
+/** The initial state of a sequence. */
 export interface Beginning {
   /** Kinds of the steps of the first campaign; the second has one email. */
   kinds: ('email' | 'call')[];
@@ -24,7 +24,7 @@ export interface Beginning {
   whenColleagueReplies: 'stop' | 'continue';
   /** The boss gets a copy of each email of the first campaign. */
   hasCopies: boolean;
-  /** An address that the first contact does not have yet is suppressed. */
+  /** A later address of the first contact is suppressed. */
   isSuppressed: boolean;
 }
 
@@ -44,8 +44,8 @@ export const CORRECTED = ['ada.lovelace', 'acme'] as const;
 let made = 0;
 
 /**
- * A workspace of its own on the real functions, inside one transaction that is rolled back in the end: its rows meet no other
- * sequence's, and thousands leave nothing behind. Two accounts, two campaigns, four contacts: two work for one company, one of them has two
+ * A separate workspace on the real functions, inside one transaction that is rolled back at the end: sequences don't see each other's rows,
+ * and thousands of them leave nothing behind. Two accounts, two campaigns, four contacts: two work for one company, one of them has two
  * contacts for one mailbox, and one has an international domain and no name.
  */
 export class World {
@@ -58,14 +58,14 @@ export class World {
   isMailboxRead = true;
   /** Outbox id of the email that a daemon was transmitting when it died. */
   dead: number | null = null;
-  /** How the server treats the emails of the next batch. */
+  /** The server's treatment of the emails of the next batch. */
   treatment: (address: string) => Treatment = () => 'take';
-  /** Addresses that were named to the server since they were last cleared, and all emails that reached it. */
+  /** Addresses named to the server since the list was last cleared, and all emails that reached it. */
   named: string[] = [];
   readonly arrived: { to: string; messageId: string }[] = [];
-  /** The Message-IDs of copies by those of their emails. */
+  /** The Message-IDs of copies, by the Message-IDs of their emails. */
   readonly copies = new Map<string, string>();
-  /** Message-IDs that a person had sent again. */
+  /** Message-IDs that a person had resent. */
   readonly resent = new Set<string>();
 
   newStep = 0;
@@ -80,7 +80,7 @@ export class World {
 
   address = (name: string, company = 'acme'): string => `${name}@${company}-${this.domain}`;
 
-  /** Who gets the copies. */
+  /** The recipient of the copies. */
   get boss(): string {
     return this.address('chef', 'partner');
   }
@@ -98,7 +98,7 @@ export class World {
       },
       take: (email) => {
         if (!isOneMailbox(email.to, this.boss)) this.arrived.push(email);
-        // A copy names the contact as its recipient, and follows the email at once.
+        // A copy names the contact as its recipient, and immediately follows the email.
         else this.copies.set(this.arrived.findLast(({ to }) => keyOf(to) === keyOf(email.headerTo))?.messageId ?? '', email.messageId);
       },
     });
@@ -121,7 +121,7 @@ export class World {
   replyAddress = (which: Beginning['replyTo']) =>
     ({ own: null, 'other account': `two@${this.domain}`, elsewhere: 'boss@elsewhere.example' })[which];
 
-  /** The contacts as they begin. */
+  /** The contacts in their initial state. */
   people = () => [
     { name: 'Ada Lovelace', email: this.address('ada') },
     { name: 'Bob Babbage', email: this.address('bob') },
@@ -145,12 +145,12 @@ export class World {
     return rows.map(({ id }) => id);
   }
 
-  /** The id of an enrolment that has just been made, as the last reading has it. */
+  /** Returns the id of a new enrolment, from the last reading. */
   enrolmentId = (campaignId: number, contactId: number): number => this.#enrolments.get(`${campaignId} ${contactId}`) ?? 0;
 
   nextText = (): number => ++this.#texts;
 
-  /** Runs a change. Returns false where the program refuses it. */
+  /** Runs a change. Returns false if the program refuses it. */
   async attempt(change: () => Promise<unknown>): Promise<boolean> {
     try {
       await change();
@@ -161,7 +161,7 @@ export class World {
     }
   }
 
-  /** What the scheduler does all the time. */
+  /** Does what the scheduler does continuously. */
   async tick(): Promise<void> {
     await completeFinishedCampaigns(this.app);
   }
@@ -174,7 +174,7 @@ export class World {
   }
 }
 
-/** Everything that a sequence may change, by ids of the database. Instants are milliseconds. */
+/** Everything that a sequence may change, by database ids. Instants are milliseconds. */
 export interface Standing {
   accounts: Record<number, { status: string; reason: string | null }>;
   campaigns: Record<number, { status: string; is_archived: boolean }>;
@@ -200,7 +200,7 @@ interface StoredEmail {
   message_id: string;
 }
 
-/** Condition: row `alias` has the columns of its enrolment `e`, which no foreign key asks. A row that differs is missed. */
+/** Condition: row `alias` agrees with the columns of its enrolment `e`, which no foreign key checks. A row that differs is left out. */
 const isOf = (alias: string): Sql =>
   raw(`(${alias}.workspace_id, ${alias}.campaign_id, ${alias}.contact_id) = (e.workspace_id, e.campaign_id, e.contact_id)`);
 

@@ -13,7 +13,7 @@ export interface Draft {
   returned: string | null;
   isHtml: boolean;
   encoding: '8bit' | 'base64';
-  /** The message that it is attached to; null where it came by itself. */
+  /** The message that it is attached to; null if it came on its own. */
   attachedTo: { from: string; subject: string; date: string; text: string } | null;
 }
 
@@ -23,7 +23,7 @@ const STATUS: Record<News, string> = {
   late: 'Action: delayed\nStatus: 4.4.1\nWill-Retry-Until: Fri, 10 Jul 2026 10:00:00 +0000',
 };
 
-/** The notice as its server sends it. Undefined where it writes none about this news. */
+/** Returns the notice as its server sends it; undefined if the server sends none about this news. */
 export function draftOf({ from, subject, text, hasStatus }: Shape, news: News): Draft | undefined {
   const [words, title] = [text[news], subject[news]];
   if (words === undefined || title === undefined) return undefined;
@@ -43,7 +43,7 @@ export const SENT = 'Mon, 6 Jul 2026 10:00:05 +0000';
 
 const change = (by: (draft: Draft) => Partial<Draft>) => (draft: Draft) => ({ ...draft, ...by(draft) });
 
-/** Changes that providers, gateways and email clients make to notices on their way. */
+/** Changes that providers, gateways and email clients make to notices in transit. */
 export const CHANGES = {
   'without delivery status': change(() => ({ status: null })),
   'without what it returns': change(() => ({ returned: null })),

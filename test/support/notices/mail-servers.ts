@@ -1,7 +1,7 @@
 import { ADA } from '../notices.ts';
 import { FULL, GONE, layout, type Shape, shape } from './shape.ts';
 
-/** Mail servers, from their manuals and from notices of theirs. */
+/** Mail servers, from their manuals and from their notices. */
 export const MAIL_SERVERS: Shape[] = [
   shape(
     'Postfix (bounce.5)',

@@ -26,7 +26,7 @@ function reportEntity(draft: Draft): Entity {
   const text = textEntity(draft);
   const { status, returned } = draft;
   if (status === null && returned === null) return text;
-  // Servers without a delivery status put the email below their words.
+  // Servers without a delivery status put the email below their own text.
   if (status === null && draft.encoding === '8bit' && !draft.isHtml)
     return { ...text, body: `${draft.text}\n\n--- Original message follows ---\n\n${returned}` };
   const parts = [text, ...(status === null ? [] : [{ type: 'message/delivery-status', body: status }])];

@@ -1,10 +1,10 @@
 import { ADA } from '../notices.ts';
 
-/** What a notice says: the recipient does not exist, has a full mailbox, or is still being tried. */
+/** The news in a notice: the recipient does not exist, has a full mailbox, or delivery is still being retried. */
 export const NEWS = ['gone', 'full', 'late'] as const;
 export type News = (typeof NEWS)[number];
 
-/** The notices of one kind of server: its layout, and its words for each piece of news that it writes about. All text is invented. */
+/** The notices of one kind of server: its layout, and its text for each piece of news that it sends. All text is invented. */
 export interface Shape {
   server: string;
   from: string;
@@ -16,7 +16,7 @@ export interface Shape {
 
 type Texts = Partial<Record<News, string>>;
 
-/** A shape whose three texts differ in the words of the reason alone. */
+/** Makes a shape whose three texts differ only in the reason. */
 export const layout = (write: (reason: string, news: News) => string, reasons: Texts): Texts =>
   Object.fromEntries(Object.entries(reasons).map(([news, reason]) => [news, write(reason, news as News)]));
 
