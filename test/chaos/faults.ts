@@ -10,23 +10,23 @@ import { ownerOf } from './socket-owner.ts';
 import type { Wire, WireState } from './wire.ts';
 import { polledAccounts, type World } from './world.ts';
 
-/** How long a daemon is waited for to come to a place in a conversation, in seconds. */
+/** Maximum time to wait until a daemon reaches a place in a conversation, in seconds. */
 const MAX_AIM_SECONDS = 5;
-/** How long daemons may need until enough of them run, in seconds. */
+/** Maximum time until enough daemons run, in seconds. */
 const MAX_ABSENCE_SECONDS = 600;
-/** Of the daemons, so many run when the next one is killed: those that only start send nothing. */
+/** Share of the daemons that must run when the next one is killed: daemons that are only starting send nothing. */
 const MIN_RUNNING_SHARE = 0.6;
 /** Jumps of one daemon's clock. Beyond five minutes it notices them. */
 const JUMPS = ['+30s', '+90s', '-90s', '+1h', '-1h', '+1d', '-1d'];
 
-/** Carries out faults, and has the time measured until all works again. */
+/** Carries out faults, and has the time until recovery measured. */
 export class Faults {
   readonly #world: World;
   readonly #recoveries: Recoveries;
   readonly #direct: string;
   readonly #isOver: () => boolean;
 
-  /** @param isOver true when no fault may begin any more, not even one that waits for daemons to run */
+  /** @param isOver returns true when no fault may begin any more, not even one that waits for daemons to run */
   constructor(world: World, recoveries: Recoveries, isOver: () => boolean) {
     this.#isOver = isOver;
     this.#world = world;
@@ -34,7 +34,7 @@ export class Faults {
     this.#direct = `postgres://tester:secret@127.0.0.1:${world.postgres.port}/postgres`;
   }
 
-  /** Carries out one fault and resolves when it is over; the recovery takes its time. */
+  /** Carries out one fault and resolves when it is over. It does not wait for the recovery. */
   async carryOut(fault: PlannedFault): Promise<void> {
     await this.#actions[fault.name](fault);
   }
@@ -100,7 +100,7 @@ export class Faults {
     'IMAP silent': (fault) => this.#disturbImap(fault, 'silent'),
     'job store lost': async (fault) => {
       await this.#query('delete from agenda_jobs');
-      // As documented, the next start makes it again.
+      // As documented, the next start recreates it.
       this.#kill(fault, await this.#daemon(fault));
     },
     'job server killed': async (fault) => {
@@ -111,7 +111,7 @@ export class Faults {
     },
   };
 
-  /** Kills the daemon that comes to a place first, with nothing more of that connection passing. */
+  /** Kills the first daemon that reaches a place. Nothing more of that connection passes. */
   async #killAt(place: Place, fault: PlannedFault): Promise<void> {
     if ((await this.#daemon(fault)) === undefined) return;
     const wire = this.#world.wires.smtp[fault.lot % this.#world.wires.smtp.length];
@@ -133,7 +133,7 @@ export class Faults {
     this.#recoveries.watch(name, isSettled(daemon.pid));
   }
 
-  /** One of those that run, as soon as enough of them do; undefined when no fault may begin any more. */
+  /** Returns a running daemon, as soon as enough of them run; undefined when no fault may begin any more. */
   async #daemon({ lot }: PlannedFault): Promise<DaemonProcess | undefined> {
     const { fleet } = this.#world;
     const areEnough = () => fleet.running.length >= fleet.size * MIN_RUNNING_SHARE;
@@ -168,7 +168,7 @@ export class Faults {
     return [...this.#world.accounts].filter(([, account]) => sink === undefined || account.sink === sink).map(([id]) => id);
   }
 
-  /** Until it takes connections: as a service manager would, with children of a killed postmaster still ending. */
+  /** Tries until it accepts connections, as a service manager would, since children of a killed postmaster may still be ending. */
   #startPostgres(): Promise<unknown> {
     const isUp = () =>
       this.#queryOnce('select 1').then(
@@ -182,7 +182,7 @@ export class Faults {
     return waitUntil('PostgreSQL runs again', isUp, 120);
   }
 
-  /** Asks until it is answered, as another fault may have PostgreSQL down. */
+  /** Retries until the query succeeds, since another fault may have stopped PostgreSQL. */
   #query(text: string): Promise<unknown> {
     const isDone = () =>
       this.#queryOnce(text).then(

@@ -13,7 +13,7 @@ interface Slot {
   home: string;
   env: NodeJS.ProcessEnv;
   daemon: DaemonProcess | undefined;
-  /** The last start of one: true if it succeeded. */
+  /** The last start of a daemon: true if it succeeded. */
   starting: Promise<boolean>;
   /** Process ids that this run killed. */
   killed: Set<number>;
@@ -29,11 +29,11 @@ export interface FleetOptions {
   hasFaketime: boolean;
 }
 
-/** Daemons that are started again whenever they end, as by systemd's `Restart=always`. */
+/** Daemons that are restarted whenever they end, as by systemd's `Restart=always`. */
 export class Fleet {
-  /** Ends of daemons that nobody asked for, with what they logged last. */
+  /** Unexpected ends of daemons, with their last log lines. */
   readonly surprises: string[] = [];
-  /** Why the last start that failed did. */
+  /** The reason of the last failed start. */
   lastFailure = 'none';
   readonly #databaseUrl: string;
   readonly #slots: Slot[];
@@ -45,7 +45,7 @@ export class Fleet {
     this.#databaseUrl = databaseUrl;
     this.#clockFile = join(folder, 'clock');
     writeFileSync(this.#clockFile, '+0');
-    // A cached time may be a second old; without a cache every look at the clock would read the file.
+    // A cached time may be a second old. Without a cache, every read of the clock would read the file.
     const clock = {
       LD_PRELOAD: FAKETIME,
       FAKETIME_TIMESTAMP_FILE: this.#clockFile,
@@ -67,7 +67,7 @@ export class Fleet {
     return this.#slots.length;
   }
 
-  /** Those that run and are not stopped. */
+  /** The daemons that run and are not frozen. */
   get running(): DaemonProcess[] {
     return this.#slots.flatMap(({ daemon, isStopped }) => (daemon === undefined || isStopped ? [] : [daemon]));
   }
@@ -77,14 +77,14 @@ export class Fleet {
     return [...this.#logs, ...this.#slots.flatMap(({ daemon }) => daemon?.logged() ?? [])];
   }
 
-  /** Kills a daemon; it is started again at once. */
+  /** Kills a daemon. It is restarted immediately. */
   kill(pid: number): void {
     const slot = this.#slots.find(({ daemon }) => daemon?.pid === pid);
     slot?.killed.add(pid);
     slot?.daemon?.child.kill('SIGKILL');
   }
 
-  /** Stops a daemon for so long (SIGSTOP, SIGCONT): it notices nothing but that time has passed. */
+  /** Freezes a daemon for `seconds` (SIGSTOP, SIGCONT): it only notices that time has passed. */
   async freeze(pid: number, seconds: number): Promise<void> {
     const slot = this.#slots.find(({ daemon }) => daemon?.pid === pid);
     if (slot?.daemon === undefined) return;
@@ -101,7 +101,7 @@ export class Fleet {
     writeFileSync(this.#clockFile, offset);
   }
 
-  /** Drains all of them, those that only start too, and waits for their end. */
+  /** Drains all daemons, including those that are only starting, and waits for their end. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await Promise.all(this.#slots.map(({ starting }) => starting));
@@ -116,7 +116,7 @@ export class Fleet {
     }
   }
 
-  /** Starts a daemon. It fails while the database is away, and says so. */
+  /** Starts a daemon. Logs a failure, as happens while the database is unreachable. */
   async #start(slot: Slot): Promise<boolean> {
     try {
       const place = { databaseUrl: this.#databaseUrl, home: slot.home, env: slot.env };
@@ -137,7 +137,7 @@ export class Fleet {
       if (!slot.killed.has(daemon.pid) && !this.#isEnding) this.surprises.push(`exit ${code ?? signal}: ${daemon.logged().slice(-2_000)}`);
       void this.#keepRunning(slot);
     });
-    // It may have been killed between its first word and now.
+    // It may have been killed since its first output.
     if (daemon.child.exitCode !== null || daemon.child.signalCode !== null)
       daemon.child.emit('exit', daemon.child.exitCode, daemon.child.signalCode);
   }

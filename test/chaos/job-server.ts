@@ -10,7 +10,7 @@ const isThere = (program: string, word: string): boolean => spawnSync(program, [
 /** True if this machine can build and run the server that speaks MongoDB's protocol. */
 export const hasJobServer = (): boolean => isThere('mvn', '--version') && isThere('java', '--version');
 
-/** A job store of its own process, in memory: with it, all jobs die. */
+/** A job store in a separate process, in memory: when it dies, all jobs are lost. */
 export interface JobServer {
   readonly url: string;
   kill(): void;
@@ -18,11 +18,11 @@ export interface JobServer {
   start(): Promise<void>;
 }
 
-/** Starts the server that `ci/mongo` describes. @param folder takes its libraries, which Maven has or downloads */
+/** Starts the server that `ci/mongo` describes. @param folder receives its libraries, which Maven has cached or downloads */
 export async function startJobServer(folder: string): Promise<JobServer> {
   const libraries = join(folder, 'mongo');
   const words = ['-q', '-B', '-f', join(PROJECT, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`];
-  // What it has downloaded once it need not ask for again.
+  // Libraries that it has downloaded once need no network.
   const isCached = spawnSync('mvn', ['--offline', ...words], { stdio: 'ignore' }).status === 0;
   if (!isCached) execFileSync('mvn', words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const port = await freePort(0);

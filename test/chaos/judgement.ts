@@ -8,13 +8,13 @@ import type { TakenEmail } from './sinks.ts';
 import type { Traffic } from './traffic.ts';
 import { CANARY, SMALL_LIMIT, type World } from './world.ts';
 
-/** One rule that must hold after every run: what was found against it, and what it was looked for in. */
+/** One rule that must be true after every run: its violations, and the cases that were checked. */
 export interface Rule {
   rule: string;
   violations: string[];
-  /** How many cases were looked at. */
+  /** The number of checked cases. */
   cases: number;
-  /** True if it holds only once everything is settled and read. */
+  /** True if the rule applies only after everything is settled and read. */
   needsRest?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Judgement {
   rules: Rule[];
 }
 
-/** Judges a run by what the servers hold and by the tables, never by the program's own word alone. */
+/** Judges a run by the contents of the servers and the tables, never only by the program's own statements. */
 export async function judgeRun(world: World, traffic: Traffic, listedAsUncertain: readonly string[]): Promise<Judgement> {
   const taken = world.sinks.flatMap((sink) => sink.taken());
   const ledger = await readLedger(world.app);
@@ -65,7 +65,7 @@ export async function judgeRun(world: World, traffic: Traffic, listedAsUncertain
   return { verdict, rules };
 }
 
-/** Emails that are tried again when an account that has sent all it may today sends again. */
+/** Finds emails that will be retried when an account that has reached its daily limit sends again. */
 async function waitingForTomorrow({ app, accounts }: World): Promise<string[]> {
   const limited = [...accounts].filter(([, { isLimited }]) => isLimited).map(([id]) => id);
   const rows = await app.db.query<{ recipient: string; step_order: number }>(
@@ -91,7 +91,7 @@ function optOutsHold({ optOuts }: Traffic, taken: readonly TakenEmail[]): Rule {
   return { rule: 'nobody who was suppressed is written to afterwards', violations: wrong, cases: optOuts.length };
 }
 
-/** What one table says of another. */
+/** Checks that the tables are consistent with each other. */
 async function rulesOfTables({ app, accounts }: World): Promise<Rule[]> {
   const limited = [...accounts].filter(([, { isLimited }]) => isLimited).map(([id]) => id);
   const found = async (rule: string, query: Parameters<typeof app.db.query>[0]): Promise<Rule> => {
@@ -133,7 +133,7 @@ async function rulesOfTables({ app, accounts }: World): Promise<Rule[]> {
   ];
 }
 
-/** Every answer is recorded once, whatever became of the connection that it was read over. */
+/** Every answer is recorded once, even if the connection that it was read over broke. */
 async function answersAreRead({ app }: World, { answers }: Traffic): Promise<Rule> {
   const rows = await app.db.query<{ email: string; count: number }>(sql`
     select c.email, count(*)::int as count from events e join contacts c on c.id = e.contact_id where e.type = 'replied' group by c.email`);
@@ -142,7 +142,7 @@ async function answersAreRead({ app }: World, { answers }: Traffic): Promise<Rul
   return { rule: 'every answer is recorded once', violations: wrong, cases: answers.size, needsRest: true };
 }
 
-/** Every answer is told to the receiver, signed; the same one again has the same id. */
+/** Every answer is delivered to the receiver, signed. A repeated delivery has the same id. */
 async function webhooksAreDelivered({ app, webhook }: World): Promise<Rule> {
   const events = await app.db.query<{ id: number }>(sql`select id from events where type = 'replied'`);
   const ids = new Set(webhook.receiver.received.map(({ headers }) => String(headers['webhook-id'])));

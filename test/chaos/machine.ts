@@ -6,21 +6,21 @@ import { hasJobServer } from './job-server.ts';
 import { FAULTS, type FaultName } from './plan.ts';
 import { hasSmtpSink } from './sinks.ts';
 
-/** What this machine lets a run do. */
+/** The capabilities of this machine for a run. */
 export interface Machine {
   hasFaketime: boolean;
-  /** Root may mount a small disk for PostgreSQL to fill. */
+  /** True if root can mount a small disk for PostgreSQL to fill. */
   canMount: boolean;
   /** The faults that a run can have here. */
   faults: FaultName[];
-  /** What is left out, and why. */
+  /** Omitted faults, with reasons. */
   skipped: string[];
 }
 
-/** Where daemons keep their jobs. */
+/** The job store of the daemons. */
 export type JobStoreKind = 'postgresql' | 'mongodb';
 
-/** Looks what is installed and allowed. Throws where the wanted job store can't be had. */
+/** Checks what is installed and allowed. Throws if the requested job store is unavailable. */
 export function examineMachine(jobs: JobStoreKind): Machine {
   if (jobs === 'mongodb' && !hasJobServer()) throw new Error('jobs in MongoDB need Maven and Java');
   const hasFaketime = existsSync(FAKETIME);

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/core/random.ts';
 
-/** One kind of fault: how often it comes beside the others, and for how long it lasts, in seconds. */
+/** One kind of fault: its relative frequency, and its duration in seconds. */
 interface FaultKind {
   weight: number;
   seconds?: readonly [from: number, to: number];
@@ -40,7 +40,7 @@ export type FaultName = keyof typeof FAULTS;
 
 export const isKill = (name: FaultName): boolean => 'kills' in FAULTS[name];
 
-/** What faults strike, by the first word of their names, and how much longer than at the daemons it is left in peace between two. */
+/** The targets of faults, by the first word of the fault's name, with the length of pauses relative to those of the daemons. */
 export const TARGETS = { daemon: 1, SMTP: 2, IMAP: 2, PostgreSQL: 10, job: 15 } as const;
 
 export type Target = keyof typeof TARGETS;
@@ -50,16 +50,16 @@ export const targetOf = (name: FaultName): Target => name.split(' ')[0] as Targe
 /** One fault of a run. */
 export interface PlannedFault {
   name: FaultName;
-  /** Seconds for which it lasts. */
+  /** Duration in seconds. */
   seconds: number;
-  /** Chooses among those whom it can strike: a number from 0 to 999,999. */
+  /** Selects among its possible targets: a number from 0 to 999,999. */
   lot: number;
   /** Seconds until the next one. */
   pause: number;
 }
 
 /**
- * The faults of a run at one target, without end. The same seed gives the same ones.
+ * Yields the faults of a run at one target, without end. The same seed gives the same faults.
  * @param possible kinds of them
  * @param longestPause in seconds
  */
@@ -78,7 +78,7 @@ export function* planFaults(random: Random, possible: readonly FaultName[], long
   }
 }
 
-/** The one that a number from 1 to the sum of the weights falls on. */
+/** Returns the fault that a number from 1 to the sum of the weights selects. */
 function drawn(possible: readonly FaultName[], number: number): FaultName {
   let left = number;
   for (const name of possible) {
@@ -88,12 +88,12 @@ function drawn(possible: readonly FaultName[], number: number): FaultName {
   throw new Error('no fault is possible');
 }
 
-/** Pauses are stretched to so many times their length at most. */
+/** Maximum factor by which pauses are stretched. */
 const MAX_STRETCH = 30;
 
 /**
- * How many times longer than planned to leave everything in peace, so that all kills and all emails come to their end together,
- * however slow the machine is: by the fourth power of how far the emails are behind.
+ * Returns the factor by which pauses are stretched, so that all kills and all emails end at the same time, however slow the machine is: the
+ * fourth power of how far the emails are behind.
  * @param share emails to send for each kill
  */
 export function stretch(kills: number, accepted: number, share: number): number {

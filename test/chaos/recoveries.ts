@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '../../src/app.ts';
 import { sql } from '../../src/db/statement.ts';
 
-/** What the database knows at one moment. */
+/** The state of the database at one moment. */
 export interface Snapshot {
   /** Emails that were accepted, by account. */
   accepted: Map<number, number>;
-  /** Process ids of the daemons that hold an email or an account. */
+  /** Process ids of the daemons that have claimed an email or an account. */
   workers: Set<number>;
   /** The start of the last complete poll, by account. */
   polledAt: Map<number, Date>;
@@ -14,7 +14,7 @@ export interface Snapshot {
   time: Date;
 }
 
-/** True if what was disturbed works again. @param since the first snapshot after the fault ended */
+/** True if the disturbed part works again. @param since the first snapshot after the fault ended */
 export type IsWell = (now: Snapshot, since: Snapshot) => boolean;
 
 interface Watch {
@@ -26,12 +26,12 @@ interface Watch {
 
 const INTERVAL = 250;
 
-/** Measures how long after each fault's end everything works again: by looking at the database four times a second. */
+/** Measures the time from each fault's end until everything works again, by reading the database four times a second. */
 export class Recoveries {
   /** Seconds by kind of fault. */
   readonly seconds = new Map<string, number[]>();
   readonly #app: App;
-  /** Emails that were accepted so far. */
+  /** Emails accepted so far. */
   accepted = 0;
   #watches: Watch[] = [];
   #isEnding = false;
@@ -42,7 +42,7 @@ export class Recoveries {
     this.#loop = this.#look();
   }
 
-  /** Begins to measure: the fault has just ended. */
+  /** Begins to measure. Called when a fault has just ended. */
   watch(fault: string, isWell: IsWell): void {
     this.#watches.push({ fault, isWell, endedAt: performance.now(), since: undefined });
   }
@@ -94,19 +94,19 @@ async function snapshot({ db }: App): Promise<Snapshot> {
   };
 }
 
-/** One of these accounts has had another email accepted. */
+/** True if one of these accounts has had another email accepted. */
 export const sendsAgain =
   (accounts: readonly number[]): IsWell =>
   (now, since) =>
     accounts.some((id) => (now.accepted.get(id) ?? 0) > (since.accepted.get(id) ?? 0));
 
-/** Nothing waits for a dead daemon any more. */
+/** True if nothing waits for a dead daemon any more. */
 export const isSettled =
   (pid: number): IsWell =>
   (now) =>
     !now.workers.has(pid);
 
-/** All of these accounts' mailboxes have been read to their end by a poll that began later. */
+/** True if all of these accounts' mailboxes have been read completely by a poll that began later. */
 export const readsAgain =
   (accounts: readonly number[]): IsWell =>
   (now, since) =>

@@ -1,7 +1,7 @@
 import type { Verdict } from '../support/ledger.ts';
 import type { Rule } from './judgement.ts';
 
-/** What a run was, and what came of it: the JSON report. */
+/** The parameters and the results of a run: the JSON report. */
 export interface Report {
   seed: number;
   daemons: number;
@@ -12,7 +12,7 @@ export interface Report {
   emails: { sent: number; unknown: number; unknown_that_arrived: number; doubled: number; lost: number };
   answers: number;
   opt_outs: number;
-  /** Seconds from the end of a fault until all works again, by kind. */
+  /** Seconds from the end of a fault until everything works again, by kind. */
   recovery: Record<string, Percentiles>;
   /** Faults after which no recovery could be seen, because no email or poll followed. */
   unmeasured: string[];
@@ -40,7 +40,7 @@ export const emailCounts = ({ sent, unknown, unknownArrived, doubled, lost }: Ve
 
 export const isPassed = ({ rules }: Report): boolean => rules.every(({ violations }) => violations.length === 0);
 
-/** The report as a person reads it. */
+/** Formats the report for people. */
 export function summary(report: Report): string {
   const { emails } = report;
   const recovery = Object.entries(report.recovery).map(

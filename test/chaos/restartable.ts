@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.ts';
 /** Seconds that a server may take to start on a busy machine. */
 const MAX_START_SECONDS = 120;
 
-/** A program that listens on a port, and is started again after it was killed. */
+/** A program that listens on a port, and can be restarted after it was killed. */
 export class Restartable {
   readonly #run: () => ChildProcess;
   readonly #port: number;

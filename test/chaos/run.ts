@@ -17,11 +17,12 @@ import { Traffic } from './traffic.ts';
 import { BATCH, startWorld, type World } from './world.ts';
 
 /**
- * `npm run chaos -- [--seed N] [--minutes M | --seconds S] [--kills K] [--daemons D] [--accounts A] [--emails E] [--jobs mongodb] [--pause SECONDS]
- * [--report FILE]`: daemons send while they and everything that they need are killed, cut and stopped, until the minutes or the kills
- * are over, or Ctrl-C. Then all that is left is sent, and the rules are checked that hold whatever fails. Prints a summary, writes the
- * report as JSON, and exits with 1 if a rule is broken. The same seed plans the same faults. `--seconds` is for all of it, start and end too:
- * if not everything is settled by then, the rules that need it are left out, as a slow machine breaks none.
+ * `npm run chaos -- [--seed N] [--minutes M | --seconds S] [--kills K] [--daemons D] [--accounts A] [--emails E] [--jobs mongodb] [--pause
+ * SECONDS] [--report FILE]`: daemons send while they and everything that they need are killed, cut off and frozen, until the minutes or the
+ * kills are over, or until Ctrl-C. Then the remaining emails are sent, and the rules are checked that must be true whatever fails. Prints a
+ * summary, writes the report as JSON, and exits with 1 if a rule is broken. The same seed plans the same faults. `--seconds` covers the
+ * whole run, including start and end: if not everything is settled in that time, the rules that require it are left out, since a slow
+ * machine breaks no rule.
  */
 const { values } = parseArgs({
   options: {
@@ -43,19 +44,22 @@ const seconds = values.seconds === undefined ? undefined : Number(values.seconds
 const minutes = Number(values.minutes ?? (values.kills === undefined ? 10 : Number.POSITIVE_INFINITY));
 if (values.jobs !== 'postgresql' && values.jobs !== 'mongodb') throw new Error('--jobs is postgresql or mongodb');
 const { jobs } = values;
-/** As many as the accounts may send meanwhile, less what they lose by faults. */
+/** As many as the accounts may send in that time, less the losses by faults. */
 const emails = Number(values.emails ?? Math.ceil(accounts * BATCH * Math.min(minutes, kills / 25) * 0.8));
-/** Of the emails, so many are sent between the kills; the rest is left for the end. */
+/** Share of the emails that is sent between the kills. The rest is left for the end. */
 const PACE = 0.95;
-/** Everything is settled and read by then, in milliseconds: the longest lease is a quarter of an hour, and a poll is put off by as much. */
+/**
+ * Maximum milliseconds until everything is settled and read: the longest lease is a quarter of an hour, and a poll may be postponed by as
+ * much.
+ */
 const MAX_REST = 40 * 60_000;
-/** With `--seconds`, faults come in so much of the time; then what is left is sent, and a little longer if need be. */
+/** With `--seconds`, the share of the time in which faults occur. Then the remaining emails are sent, a little longer if necessary. */
 const FAULTS_SHARE = 0.5;
 const GRACE = 15;
 
 process.env.NODE_ENV = 'production';
 let ending: Promise<void> | undefined;
-/** A run that is stopped by a signal fails, too, and both wait for the same end. */
+/** Ends the run. Also called on a signal, which makes the run fail; both wait for the same end. */
 const end = () => {
   ending ??= undoAll();
   return ending;
@@ -90,7 +94,7 @@ async function run(): Promise<Report> {
   console.log(`${Math.round((performance.now() - begin) / 1_000)} s: no more faults; what is left is sent`);
   const missing = await comeToRest(world, traffic, seconds === undefined ? performance.now() + MAX_REST : (seconds + GRACE) * 1_000);
   const unmeasured = await recoveries.end();
-  // On a slow machine, a command takes its time.
+  // On a slow machine, a command takes a while.
   const listed = seconds === undefined || missing === undefined ? await uncertainOnes(world) : [];
   const { verdict, rules } = await judgeRun(world, traffic, listed);
   const judged = seconds === undefined || missing === undefined ? rules : rules.filter(({ needsRest }) => needsRest !== true);
@@ -110,7 +114,7 @@ function killsOf(faults: Record<string, number>): number {
 }
 
 /**
- * Carries out the planned faults until the time or the kills are over: one at a time at each target, at all of them together.
+ * Carries out the planned faults until the time or the kills are over: one at a time at each target, and at all targets in parallel.
  * Returns their numbers by kind.
  */
 async function wreak(faults: Faults, possible: readonly FaultName[], recoveries: Recoveries): Promise<Record<string, number>> {
@@ -133,7 +137,7 @@ async function wreak(faults: Faults, possible: readonly FaultName[], recoveries:
   return counts;
 }
 
-/** Recipients that the command lists for a person to decide on. */
+/** Returns the recipients that the command lists for a person to decide on. */
 async function uncertainOnes({ app, folder, postgres }: World): Promise<string[]> {
   const env = {
     ...{ PATH: process.env.PATH, HOME: folder, OUTREACH_DATA_DIR: app.config.dataDir, OUTREACH_SECRET_KEY: TEST_SECRET },

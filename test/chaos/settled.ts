@@ -7,8 +7,8 @@ import type { Traffic } from './traffic.ts';
 import { polledAccounts, type World } from './world.ts';
 
 /**
- * No email is in flight or due, but those of the account that may send less than it is given. What waits for a time is brought forward, as
- * a retry is a quarter of an hour away.
+ * True if no email is in flight or due, except those of the account with the small limit. Retries are brought forward, because they would
+ * take a quarter of an hour.
  */
 async function isSettled({ app, accounts }: World): Promise<boolean> {
   const others = [...accounts].filter(([, { isLimited }]) => !isLimited).map(([id]) => id);
@@ -24,8 +24,8 @@ async function isSettled({ app, accounts }: World): Promise<boolean> {
 }
 
 /**
- * Ends the traffic and waits until every email is settled, every mailbox was polled after the last answer, and every reply is told. Returns
- * undefined then, and what was missing at the deadline.
+ * Ends the traffic and waits until every email is settled, every mailbox has been polled after the last answer, and every reply has been
+ * delivered to the receiver. Then returns undefined; at the deadline, returns what is missing.
  * @param deadline milliseconds since this process began
  */
 export async function comeToRest(world: World, traffic: Traffic, deadline: number): Promise<string | undefined> {
@@ -42,13 +42,15 @@ export async function comeToRest(world: World, traffic: Traffic, deadline: numbe
   }
 }
 
-/** The time by the database. */
+/** Reads the database's time. */
 async function databaseTime({ app }: World): Promise<Date> {
   const [row] = await app.db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
   return row?.now ?? new Date(Number.NaN);
 }
 
-/** Every mailbox has been read to its end by a poll that began after that time, and the receiver was told of all that was found. */
+/**
+ * True if every mailbox has been read completely by a poll that began after that time, and the receiver has got everything that was found.
+ */
 async function isTold(world: World, since: Date): Promise<boolean> {
   const { app, webhook } = world;
   await wait(500);
@@ -59,7 +61,7 @@ async function isTold(world: World, since: Date): Promise<boolean> {
   return row?.unread === 0 && webhook.receiver.received.length >= row.replied;
 }
 
-/** Makes emails due that are tried again later, and accounts that wait for their server or for their next batch. */
+/** Makes emails due that wait for a retry, and accounts that wait for their server or their next batch. */
 async function bringForward({ db }: App, accounts: readonly number[]): Promise<void> {
   await db.query(sql`
     update enrolments set due_at = now() where status = 'active' and due_at > now()

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * `node test/chaos/sink-server.ts PORT LOG PASSWORD`: an SMTP server that may be killed at any moment. A message is in the log, on the disk,
- * before it is accepted. Prints a line when it listens.
+ * `node test/chaos/sink-server.ts PORT LOG PASSWORD`: an SMTP server that may be killed at any moment. A message is in the log, and on the
+ * disk, before it is accepted. Prints a line when it listens.
  */
 const [port = '', path = '', password = ''] = process.argv.slice(2);
 const log = openSync(path, 'a');
@@ -19,7 +19,7 @@ const server = new SMTPServer({
     given === password ? answer(null, { user: username }) : answer(new Error('wrong password')),
   async onData(stream, { envelope }, answer) {
     const raw = await buffer(stream).catch(() => undefined);
-    // The client left in the middle.
+    // The client disconnected in the middle.
     if (raw === undefined) return;
     const entry = { to: envelope.rcptTo.map(({ address }) => address), raw: raw.toString('latin1') };
     writeSync(log, `${JSON.stringify(entry)}\n`);

@@ -9,29 +9,29 @@ import { Restartable } from './restartable.ts';
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
 const SERVER = fileURLToPath(new URL('sink-server.ts', import.meta.url));
 
-/** Whether Postfix's `smtp-sink` is on this machine. Without arguments it says how it is used. */
+/** True if Postfix's `smtp-sink` is on this machine. Without arguments it prints its usage. */
 export const hasSmtpSink = spawnSync('smtp-sink', [], { env: { PATH } }).error === undefined;
 
-/** An email that a sink took. */
+/** An email that a sink accepted. */
 export interface TakenEmail {
   to: string;
-  /** Recipient and step, as the ledger has them. */
+  /** Recipient and step, as in the ledger. */
   key: string;
   raw: string;
 }
 
-/** An SMTP server of its own process that keeps what it takes on the disk. */
+/** An SMTP server in a separate process that stores accepted emails on the disk. */
 export interface Sink {
   readonly name: 'own' | 'postfix';
   readonly port: number;
-  /** Every email so far, one that came twice twice. */
+  /** Returns every email so far. One that came twice is there twice. */
   taken(): TakenEmail[];
   kill(): void;
-  /** Starts it again on the same port and files. */
+  /** Restarts it on the same port and files. */
   start(): Promise<void>;
 }
 
-/** Ours: every message is in its log, on the disk, before it is accepted. */
+/** Starts our own sink: every message is in its log, and on the disk, before it is accepted. */
 export async function startOwnSink(folder: string, password: string): Promise<Sink> {
   const [port, log] = [await freePort(0), join(folder, 'sink.log')];
   const program = new Restartable(port, () => spawn(process.execPath, [SERVER, String(port), log, password], { stdio: 'ignore' }));
@@ -43,14 +43,14 @@ export async function startOwnSink(folder: string, password: string): Promise<Si
       const { to, raw } = JSON.parse(line) as { to: string[]; raw: string };
       return to.map((recipient) => takenEmail(recipient, raw));
     } catch {
-      // The line that was being written when the server was killed.
+      // The line was being written when the server was killed.
       return [];
     }
   };
   return {
     ...{ name: 'own', port, kill: () => program.kill(), start: () => program.start() },
     taken() {
-      // Read once, as the log only grows; its last line may not be whole yet.
+      // Each part is read once, since the log only grows. Its last line may be incomplete.
       const text = existsSync(log) ? readFrom(log, read) : Buffer.alloc(0);
       const whole = text.lastIndexOf('\n') + 1;
       read += whole;
@@ -60,7 +60,7 @@ export async function startOwnSink(folder: string, password: string): Promise<Si
   };
 }
 
-/** The rest of a file. @param position bytes to leave out */
+/** Reads the rest of a file. @param position bytes to skip */
 function readFrom(path: string, position: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -71,7 +71,7 @@ function readFrom(path: string, position: number): Buffer {
   }
 }
 
-/** Postfix's: it writes each message to a file, and removes the file of one that breaks off. */
+/** Starts Postfix's sink: it writes each message to a file, and removes the file of an incomplete message. */
 export async function startPostfixSink(folder: string): Promise<Sink> {
   const [port, dump] = [await freePort(0), join(folder, 'dump')];
   mkdirSync(dump);
@@ -86,14 +86,14 @@ export async function startPostfixSink(folder: string): Promise<Sink> {
   };
 }
 
-/** An email in the format of smtp-sink(1); nothing for one that was being written when the server was killed. */
+/** Parses an email in the format of smtp-sink(1). Returns none if it was being written when the server was killed. */
 function dumpedEmail(text: string): TakenEmail[] {
   const to = /^X-Rcpt-Args: <([^>]+)>/m.exec(text)?.[1];
   const boundary = /boundary="?([^"\s;]+)/.exec(text)?.[1];
   return to === undefined || boundary === undefined || !text.includes(`--${boundary}--`) ? [] : [takenEmail(to, text)];
 }
 
-/** The step stands in the body; a follow-up has the subject of its thread. */
+/** Parses an email. The step is in the body, because a follow-up has the subject of its thread. */
 function takenEmail(to: string, raw: string): TakenEmail {
   return { to, key: emailKey(to, Number(/This is step (\d+)\./.exec(raw)?.[1] ?? 0)), raw };
 }

@@ -5,7 +5,7 @@ import { afterFile } from '../support/after-file.ts';
 
 const CHUNK = Buffer.alloc(1024 * 1024);
 
-/** Mounts a disk of so many megabytes in memory, below the folder. Returns where it is. Only for root; unmounted by `undoAll`. */
+/** Mounts a disk of that many megabytes in memory, below the folder. Returns its path. Only for root; unmounted by `undoAll`. */
 export function smallDisk(folder: string, megabytes: number): string {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
@@ -15,7 +15,7 @@ export function smallDisk(folder: string, megabytes: number): string {
   return disk;
 }
 
-/** Fills the disk to the last byte. Returns how to make room again. */
+/** Fills the disk to the last byte. Returns a function that frees the space again. */
 export function fillDisk(disk: string): () => void {
   const ballast = join(disk, 'ballast');
   const file = openSync(ballast, 'w');

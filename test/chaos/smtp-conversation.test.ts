@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Reached, SmtpConversation } from './smtp-conversation.ts';
 
-/** Follows chunks of a client (`C: `) and a server (`S: `). Returns what each reached. */
+/** Follows chunks of a client (`C: `) and a server (`S: `). Returns the places that each reached. */
 function follow(...chunks: string[]): Reached[] {
   const conversation = new SmtpConversation();
   return chunks.map((chunk) => {

@@ -1,4 +1,4 @@
-/** Where in the conversation about an email its sender can be caught. */
+/** The places in the conversation about an email where its sender can be caught. */
 export type Place = 'before DATA' | 'inside a message' | 'after the final dot' | 'after the reply';
 
 /** The places that a chunk reaches, each with the bytes of the chunk that still pass there. */
@@ -12,7 +12,7 @@ export class SmtpConversation {
   #isFirst = false;
   #tail = Buffer.alloc(0);
 
-  /** Reads what the client sends, before it is passed on. */
+  /** Reads data from the client, before it is forwarded. */
   fromClient(chunk: Buffer): Reached {
     if (this.#phase === 'content') return this.#content(chunk);
     if (!/(^|\n)DATA\r\n$/i.test(chunk.toString('latin1'))) return {};
@@ -28,7 +28,7 @@ export class SmtpConversation {
     return isFirst ? { 'inside a message': Math.floor(chunk.length / 2) } : {};
   }
 
-  /** Reads what the server answers, before it is passed on. Replies to pipelined commands may share a chunk (RFC 2920). */
+  /** Reads replies of the server, before they are forwarded. Replies to pipelined commands may share a chunk (RFC 2920). */
   fromServer(chunk: Buffer): Reached {
     const replies = chunk.toString('latin1');
     if (this.#phase === 'asked for DATA' && /^354/m.test(replies)) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The one of these processes that holds the connection from a local port; undefined if none does. Linux only. */
+/** Finds the process that holds the connection from a local port; undefined if none of them does. Linux only. */
 export function ownerOf(port: number, pids: readonly number[]): number | undefined {
   const inodes = new Set<string>();
   for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)) {
@@ -14,7 +14,7 @@ function openFiles(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
   } catch {
-    // It has ended.
+    // The process has ended.
     return [];
   }
 }

@@ -7,22 +7,22 @@ import { emailKey } from '../support/ledger.ts';
 import type { TakenEmail } from './sinks.ts';
 import type { World } from './world.ts';
 
-/** Somebody who asked not to be written to, and what was on its way to them when that was confirmed. */
+/** A person who opted out, and the emails that were in transit to them when that was confirmed. */
 export interface OptOut {
   email: string;
-  /** Emails that had been permitted by then. */
+  /** Emails that had already been permitted. */
   permitted: Set<string>;
 }
 
-/** One recipient in so many answers the first email. */
+/** One in this many recipients answers the first email. */
 const ANSWERS = 5;
 const ROUND_MILLISECONDS = 1_000;
-/** An opt-out comes every so many rounds. */
+/** Rounds between two opt-outs. */
 const OPT_OUT_ROUNDS = 5;
 
-/** The people: recipients who answer, providers that file what was sent, and an operator who suppresses addresses over the API. */
+/** The people: recipients who answer, providers that file sent emails, and an operator who suppresses addresses over the API. */
 export class Traffic {
-  /** Addresses of those who answered. */
+  /** Addresses of the recipients who answered. */
   readonly answers = new Set<string>();
   readonly optOuts: OptOut[] = [];
   readonly #world: World;
@@ -39,7 +39,7 @@ export class Traffic {
     this.#loop = this.#run();
   }
 
-  /** No more opt-outs; answers go on. */
+  /** Ends the opt-outs. Answers continue. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await this.#loop;
@@ -54,7 +54,7 @@ export class Traffic {
     }
   }
 
-  /** Files what our own sink took since the last time in the Sent folder, and answers some of it. */
+  /** Files the emails that our own sink has accepted since the last call in the Sent folder, and answers some of them. */
   deliver(): void {
     const taken = this.#world.sinks[0]?.taken() ?? [];
     for (const email of taken.slice(this.#handled)) this.#deliverOne(email);
@@ -78,7 +78,7 @@ export class Traffic {
     this.#world.imap?.deliver(from, [message(headers, 'Yes, let us talk.')]);
   }
 
-  /** Suppresses somebody whose sequence is not finished. What fails is not repeated: it has not been promised. */
+  /** Suppresses a contact whose sequence is not finished. A failure is not retried, because the opt-out was not confirmed. */
   async #optOut(): Promise<void> {
     const { app, fleet, adminKey } = this.#world;
     const daemon = fleet.running[0];
@@ -94,7 +94,7 @@ export class Traffic {
         select step_order from outbox where recipient = ${who.email} and state not in ('claimed', 'retry')`);
       this.optOuts.push({ email: who.email, permitted: new Set(permitted.map((row) => emailKey(who.email, row.step_order))) });
     } catch {
-      // The daemon or the database is away.
+      // The daemon or the database is unreachable.
     }
   }
 }

@@ -2,18 +2,18 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Place, type Reached, SmtpConversation } from './smtp-conversation.ts';
 
-/** What a wire does with bytes: pass them on, at once or late, or keep them; or have no connections at all. */
+/** The state of a wire: it forwards bytes immediately or late, keeps them, or has no connections at all. */
 export type WireState = 'open' | 'slow' | 'silent' | 'cut';
 
 interface Trap {
   place: Place;
-  /** Told the port of the client that is caught. */
+  /** Called with the port of the caught client. */
   spring: (clientPort: number) => void;
 }
 
 /**
- * A TCP wire between the daemons and one of their servers, which can be made slow, silent (half-open) or cut. Where SMTP is spoken,
- * a trap catches the first client that comes to a place in its conversation; from then on nothing passes on its connection.
+ * A TCP wire between the daemons and one of their servers, which can be made slow, silent (half-open) or cut. For SMTP, a trap catches the
+ * first client that reaches a place in its conversation; from then on nothing passes on its connection.
  */
 export class Wire {
   readonly #target: number;
@@ -21,9 +21,9 @@ export class Wire {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #state: WireState = 'open';
   #trap: Trap | undefined;
-  /** The last write that is due, of each direction. */
+  /** The last pending write in each direction. */
   readonly #pending = new Map<Socket, Promise<void>>();
-  /** Milliseconds that every chunk takes in each direction, when it is slow and when not. */
+  /** Milliseconds that every chunk takes in each direction, normally and when slow. */
   readonly #latency: { open: number; slow: number };
 
   constructor(target: number, latency = { open: 0, slow: 100 }) {
@@ -48,12 +48,12 @@ export class Wire {
   set(state: WireState): void {
     this.#state = state;
     if (state === 'cut') for (const [client] of this.#pairs) client.resetAndDestroy();
-    // What was kept in a silence is not delivered later: such connections end as they would by a firewall that forgot them.
+    // Bytes kept during a silence are not delivered later: such connections end as with a firewall that has dropped their state.
     else if (state === 'open') for (const [client] of this.#pairs) if (client.isPaused()) client.resetAndDestroy();
     if (state === 'silent') for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
-  /** Resolves with the port of the first client that comes to the place, or with undefined after so many seconds. */
+  /** Resolves with the port of the first client that reaches the place, or with undefined after `seconds`. */
   catchClient(place: Place, seconds: number): Promise<number | undefined> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -95,13 +95,13 @@ export class Wire {
       this.#write(chunk, to);
       return;
     }
-    // What passes is written at once: the client may be killed as soon as the trap has sprung.
+    // The bytes that pass are written immediately: the client may be killed as soon as the trap has sprung.
     if (passes > 0) to.write(chunk.subarray(0, passes));
     client.pause();
     this.#trap?.spring(client.remotePort ?? 0);
   }
 
-  /** Writes in order, each chunk as late as the wire was slow when it came. */
+  /** Writes in order, each chunk with the delay that the wire had when it arrived. */
   #write(chunk: Buffer, to: Socket): void {
     const latency = this.#state === 'slow' ? this.#latency.slow : this.#latency.open;
     const before = this.#pending.get(to);

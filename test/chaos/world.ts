@@ -24,15 +24,17 @@ import { hasSmtpSink, type Sink, startOwnSink, startPostfixSink } from './sinks.
 import { smallDisk } from './small-disk.ts';
 import { Wire } from './wire.ts';
 
-/** A password that may turn up in no log. */
+/** A password that must not appear in any log. */
 export const CANARY = 'canary-5f1d7c0b';
-/** Emails that an account may send a minute, which is how often its batches come. */
+/** Emails that an account may send a minute, which is the interval of its batches. */
 export const BATCH = 10;
 /** Accounts with a mailbox, from the first one on. */
 const POLLED = 10;
-/** Milliseconds to and from an SMTP server: long enough to be caught in a place, short enough that most batches end between two kills. */
+/**
+ * Milliseconds to and from an SMTP server: long enough to catch a client in a place, short enough that most batches end between two kills.
+ */
 const LATENCY = 10;
-/** What the last account may send a day, which is less than it is given. */
+/** The daily limit of the last account, which is below its number of emails. */
 export const SMALL_LIMIT = 30;
 const STEPS = 2;
 
@@ -40,7 +42,7 @@ interface ChaosAccount {
   email: string;
   sink: Sink['name'];
   isPolled: boolean;
-  /** True for the one that may send less than it is given. */
+  /** True for the account with the small limit. */
   isLimited: boolean;
 }
 
@@ -51,7 +53,7 @@ export interface World {
   readonly postgres: OwnServer;
   readonly sinks: readonly Sink[];
   readonly imap: DovecotServer | undefined;
-  /** Undefined where the jobs are in PostgreSQL. */
+  /** Undefined if the jobs are in PostgreSQL. */
   readonly jobServer: JobServer | undefined;
   readonly fleet: Fleet;
   readonly wires: { postgres: Wire; smtp: readonly Wire[]; imap: Wire | undefined };
@@ -59,7 +61,7 @@ export interface World {
   readonly accounts: ReadonlyMap<number, ChaosAccount>;
   /** The receiver, and the ids of messages that it could not verify. */
   readonly webhook: { receiver: Receiver; unsigned: string[] };
-  /** The folder of a small disk of PostgreSQL; undefined where none can be made. */
+  /** The folder of a small disk for PostgreSQL; undefined if none can be created. */
   readonly disk: string | undefined;
 }
 
@@ -107,7 +109,7 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   const unsigned = verifyWith(receiver, secret);
   const accounts = new Map<number, ChaosAccount>();
   const connectOne = async (email: string, index: number) => {
-    // The mailboxes are those of accounts that our own sink serves.
+    // Accounts with a mailbox use our own sink.
     const which = index < POLLED ? 0 : index % sinks.length;
     const is = { limited: index === addresses.length - 1, polled: index < POLLED };
     const id = await connect(app, email, which, wires, is);
@@ -137,11 +139,13 @@ export async function startWorld(size: Size, machine: Machine): Promise<World> {
   return { folder, app, adminKey: adminKey ?? '', ...servers, fleet, accounts, disk };
 }
 
-/** Ids of the accounts that have a mailbox. */
+/** Returns the ids of the accounts that have a mailbox. */
 export const polledAccounts = ({ accounts }: Pick<World, 'accounts'>): number[] =>
   [...accounts].flatMap(([id, { isPolled }]) => (isPolled ? [id] : []));
 
-/** Has every message verified when it comes: its signature holds for five minutes. Returns the ids of those that are not genuine. */
+/**
+ * Verifies every message on arrival, because its signature is valid for five minutes. Returns the ids of the messages that are not genuine.
+ */
 function verifyWith(receiver: Receiver, secret: string): string[] {
   const verifier = new Verifier(secret);
   const unsigned: string[] = [];
@@ -163,7 +167,7 @@ async function wireTo(port: number, latency?: { open: number; slow: number }): P
   return wire;
 }
 
-/** Connects an account, through the wires. @param which the sink that it sends to */
+/** Connects an account through the wires. @param which the sink that it sends to */
 function connect(
   app: App,
   email: string,
@@ -172,7 +176,7 @@ function connect(
   is: { limited: boolean; polled: boolean },
 ): Promise<number> {
   return connectBulkAccount(app, caller, {
-    // Postfix's sink knows no logins.
+    // Postfix's sink has no logins.
     ...{ email, smtpUrl: `smtp://${which === 0 ? 'me@' : ''}127.0.0.1:${wires.smtp[which]?.port}`, password: CANARY, batch: BATCH },
     ...(is.limited ? { dailyLimit: SMALL_LIMIT } : {}),
     ...(is.polled && wires.imap !== undefined ? { imapUrl: `imap://${encodeURIComponent(email)}@127.0.0.1:${wires.imap.port}` } : {}),
