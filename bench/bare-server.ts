@@ -6,9 +6,9 @@ import pg from 'pg';
 import type { RecordedRequest, RecordedStatement } from './recorded.ts';
 
 /**
- * The ceiling of the API: only express and pg, as they come, with the same statements, recorded from our functions: it looks up the key by
- * its hash and then runs the statements of the request, concurrently where our functions do. `?no-total` after a path omits the
- * total of a page. Prints its address.
+ * The ceiling of the API: only express and pg, unconfigured, with the same statements, recorded from our functions. It looks up the key by
+ * its hash and then runs the statements of the request, concurrently where our functions do. `?no-total` after a path omits the total of a
+ * page. Prints its address.
  */
 const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ?? '', 'utf8')) as {
   key: RecordedStatement;
@@ -17,7 +17,7 @@ const { key, requests } = JSON.parse(readFileSync(process.env.BENCH_RECORDING ??
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? '', max: 20 });
 const names = new Map<string, string>();
 
-/** Prepared once per connection if our statement is. */
+/** Runs a statement, prepared once per connection if ours is. */
 async function run({ text, values, isPrepared }: RecordedStatement): Promise<pg.QueryResultRow[]> {
   if (!isPrepared) return (await pool.query(text, values)).rows;
   if (!names.has(text)) names.set(text, `bare_${names.size}`);

@@ -6,9 +6,9 @@ import type { Measurement } from './measure.ts';
 const MESSAGES = 2_000;
 
 /**
- * Messages parsed and classified per second, against bare postal-mime, which only parses them. All rounds are in one process, as a reader
- * that stays busy takes one batch after the other. A reader ends after five idle minutes, so in life there are also the first messages of
- * a new one, which cost twice as much until V8 has compiled the code for them: the note has the rates of the first round.
+ * Messages parsed and classified per second, against bare postal-mime, which only parses them. All rounds are in one process, like a busy
+ * reader that takes one batch after the other. A reader ends after five idle minutes, so in practice there are also the first messages of a
+ * new one, which take twice as long until V8 has compiled the code: the note has the rates of the first round.
  */
 export const classifyRow: Measurement = {
   name: 'classify',

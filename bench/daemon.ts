@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type DaemonProcess, startDaemonProcess } from '../test/support/daemon-process.ts';
 import type { BenchInstallation } from './installation.ts';
 
-/** The setting by which a daemon with a data directory of its own reads the credentials of this one. */
+/** Returns the setting with which a daemon with another data directory can read the credentials of this one. */
 export const secretOf = (dataDir: string) => ({ OUTREACH_SECRET_KEY: readFileSync(join(dataDir, 'secret.key'), 'utf8').trim() });
 
-/** Starts a daemon of the built program on an installation, as in production. The caller ends it; at the latest it ends with this process. */
+/** Starts a daemon of the built program on an installation, as in production. The caller ends it; otherwise it ends with this process. */
 export async function startDaemon({ databaseUrl, dataDir }: BenchInstallation): Promise<DaemonProcess> {
   const daemon = await startDaemonProcess({
     databaseUrl,

@@ -14,13 +14,16 @@ import { startSink } from './sink.ts';
 
 const ACCOUNTS = 40;
 const EMAILS_AN_ACCOUNT = 75;
-/** Milliseconds until the campaigns of a turn begin, in which they are activated, at least; a slow machine takes as long as for making them. */
+/**
+ * Minimum milliseconds between starting the daemons and the campaigns' begin, for activating them. A slow machine gets as long as creating
+ * them took.
+ */
 const START_DELAY = 8_000;
-/** Latency of a provider over the internet; without one, a sink of this machine takes most of its processor. */
+/** Latency of a provider over the internet. Without it, a sink on this machine takes most of its processor time. */
 const LATENCY = 20;
 const caller = operator(1, 1);
 
-/** How a turn is sent. */
+/** The setup of a turn. */
 interface Setup {
   daemons: number;
   isPooled?: boolean;
@@ -89,7 +92,7 @@ async function send(installation: BenchInstallation, port: number, count: number
   }
 }
 
-/** Resolves when so many emails of these campaigns have been accepted. Throws after ten minutes. */
+/** Resolves when that many emails of these campaigns have been accepted. Throws after ten minutes. */
 export async function untilSent({ app }: BenchInstallation, campaigns: readonly number[], emails: number): Promise<void> {
   const until = Date.now() + 10 * MINUTE;
   for (;;) {

@@ -9,7 +9,7 @@ import { seedContacts } from './seed.ts';
 
 /**
  * `node bench/day.ts [REQUESTS]`, after `npm run build`: a daemon answers a day's worth of mixed requests, by default 200,000, over 100,000
- * contacts. Prints the daemon's resident memory after each tenth of them, and once more when it has been idle for half a minute.
+ * contacts. Prints the daemon's resident memory after each tenth of them, and once more after it has been idle for half a minute.
  */
 const CONTACTS = 100_000;
 const CONCURRENCY = 16;
@@ -20,7 +20,7 @@ const BATCH_SIZE = 250;
 
 type Ask = (client: ApiClient, index: number) => Promise<{ status: number }>;
 
-/** Of a hundred requests: the number of each kind. */
+/** Each kind of request, with its number among a hundred. */
 const KINDS: readonly [number, Ask][] = [
   [30, (client, index) => client.get(`/contacts/${1 + ((index * 7_919) % CONTACTS)}`)],
   [20, (client, index) => client.get(`/contacts?limit=50&offset=${(index * 50) % CONTACTS}`)],

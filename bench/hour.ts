@@ -18,12 +18,12 @@ import { type Sink, startSink } from './sink.ts';
 /**
  * `node bench/hour.ts [MINUTES [EMAILS_A_SECOND]]`, after `npm run build`: a daemon sends at half its top rate, by default for an hour.
  * Each account sends a batch a minute, and their minutes begin one after the other. Prints the rate, the daemon's memory, the processor
- * time and the sizes of tables and indexes for each part of the time, a line of JSON each. Rate, memory and bytes an email must stay the same,
- * and so must the size of what is only updated.
+ * time and the sizes of tables and indexes for each part of the time, as a line of JSON. Rate, memory and bytes per email must stay the
+ * same, and so must the size of tables that are only updated.
  */
 const ACCOUNTS = 50;
 const PARTS = 12;
-/** Until the first batch begins: the daemon has started, and each campaign was activated. */
+/** Time until the first batch begins, for starting the daemon and activating each campaign. */
 const START_DELAY = 20_000;
 const caller = operator(1, 1);
 
@@ -32,7 +32,7 @@ interface Sample {
   emails: number;
   emails_a_second: number;
   daemon_megabytes: number;
-  /** Processor time an email, in microseconds. */
+  /** Processor time per email, in microseconds. */
   daemon_cpu: number;
   postgres_cpu: number;
   /** Megabytes of each table with its indexes. */
@@ -58,7 +58,7 @@ await installation.remove();
 await sink.stop();
 process.exit();
 
-/** Makes accounts and their campaigns, with enough contacts enrolled for all the time. Returns the campaigns. */
+/** Creates accounts and their campaigns, with enough enrolled contacts for the whole time. Returns the campaigns. */
 async function prepare(app: App, { port }: Sink): Promise<number[]> {
   const batch = Math.round((rate * 60) / ACCOUNTS);
   const ids: number[] = [];
@@ -98,7 +98,7 @@ async function emailsSent(app: App): Promise<number> {
   return row?.sent ?? 0;
 }
 
-/** Tables that every email changes, and all others of a megabyte and more. */
+/** Reads the sizes of all tables of a megabyte or more. */
 async function sizes(app: App): Promise<Record<string, number>> {
   const rows = await app.db.query<{ name: string; bytes: number }>(sql`
     select relname as name, pg_total_relation_size(oid) as bytes from pg_class

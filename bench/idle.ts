@@ -77,7 +77,7 @@ async function seedIdle({ app }: BenchInstallation, port: number): Promise<void>
   await app.db.query(sql`
     insert into contacts (workspace_id, name, email, created_at, updated_at) values (1, 'First', 'first@example.org', now(), now())`);
   const { accountId, campaignId } = await seedRunningAccounts(app, port, ACCOUNTS);
-  // Nothing listens there, and nothing must connect.
+  // Nothing listens there, so nothing must connect.
   const mailbox = JSON.stringify({ host: '127.0.0.1', port: 1, secure: false, tls: 'off', user: 'reader' });
   await app.db.query(sql`
     update accounts set imap = ${mailbox}::jsonb, imap_secret = smtp_secret, next_poll_at = now(), next_batch_at = null

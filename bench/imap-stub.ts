@@ -3,14 +3,14 @@ import { createInterface } from 'node:readline';
 import { createServer } from 'node:tls';
 
 /**
- * An IMAP server over TLS for very many mailboxes in which nothing comes, in a process of its own: it takes every password, and answers
- * as much as a poll asks. Prints its port.
+ * An IMAP server over TLS for very many mailboxes without new messages, in a separate process: it accepts every password, and implements
+ * only what a poll needs. Prints its port.
  */
 const CAPABILITIES = 'IMAP4rev1 SASL-IR AUTH=PLAIN ID NAMESPACE UNSELECT IDLE SPECIAL-USE LITERAL+';
 const STATE = 'UIDVALIDITY 1 UIDNEXT 1';
 const [key, cert] = ['key', 'crt'].map((name) => readFileSync(new URL(`../test/support/tls/localhost.${name}`, import.meta.url)));
 
-/** By command: the untagged responses. Whatever else is asked is OK. */
+/** The untagged responses by command. All other commands get OK. */
 const ANSWERS: Record<string, (rest: string) => string> = {
   CAPABILITY: () => `* CAPABILITY ${CAPABILITIES}\r\n`,
   ID: () => '* ID NIL\r\n',
@@ -38,7 +38,7 @@ const server = createServer({ key, cert }, (socket) => {
     socket.write(`${ANSWERS[verb.toUpperCase()]?.(rest.join(' ')) ?? ''}${answered} OK ${code}done\r\n`);
     if (/^LOGOUT$/i.test(verb)) socket.end();
   });
-  // The interface passes errors of its input on.
+  // The interface forwards errors of its input.
   lines.on('error', () => undefined);
 });
 server.on('tlsClientError', () => undefined);

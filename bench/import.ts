@@ -28,7 +28,7 @@ const copy: Ceiling = {
     }),
 };
 
-/** INSERT … SELECT of rows that the database already has, in the form in which it stores contacts. */
+/** INSERT … SELECT of rows that are already in the database, in the form in which it stores contacts. */
 const insert: Ceiling = {
   name: '-insert',
   load: ({ app }) =>
@@ -37,7 +37,7 @@ const insert: Ceiling = {
     }),
 };
 
-/** `contact import` of a file, against the two ways of PostgreSQL into a table that checks and keeps the same as `contacts`. */
+/** `contact import` of a file, against PostgreSQL's two ways of loading a table with the same checks and columns as `contacts`. */
 export const importRows: readonly Measurement[] = [1_000_000, 300_000].flatMap((rows) =>
   [copy, insert].map((ceiling) => importRow(`import${rows === 300_000 ? '-300k' : ''}${ceiling.name}`, rows, ceiling)),
 );
@@ -84,8 +84,8 @@ function* lines(rows: number): Generator<string> {
 }
 
 /**
- * Makes the table `loaded`, with the columns, indexes, keys and counters of `contacts`, and defaults for the values that an import sets
- * in every row; and `ready` with the rows of the file.
+ * Creates the table `loaded`, with the columns, indexes, keys and counters of `contacts`, and defaults for the values that an import sets
+ * in every row, and the table `ready` with the rows of the file.
  */
 async function prepareTables({ app }: BenchInstallation, path: string): Promise<void> {
   await app.db.pool.query(`
@@ -105,7 +105,7 @@ async function prepareTables({ app }: BenchInstallation, path: string): Promise<
   });
 }
 
-/** Empties the tables, and has the server write what it has in memory, which only superusers may ask for in words. */
+/** Empties the tables, and makes the server write its memory to disk: the statement for that is only for superusers. */
 async function emptyTables({ app }: BenchInstallation): Promise<void> {
   await app.db.pool.query('truncate contacts, loaded, contact_counts cascade');
   await app.db.pool.query('create database checkpointed template template0 strategy file_copy');

@@ -21,9 +21,9 @@ export interface BenchInstallation extends Runtime {
 }
 
 /**
- * An installation with durable writes, as in production: with an embedded PostgreSQL, or with a database of its own on the server of
- * a URL. It is in a temporary directory that is deleted with it, or in a given one that is kept. `adminKey` is empty if
- * it was installed before.
+ * Creates an installation with durable writes, as in production: with an embedded PostgreSQL, or with a new database on the server of a
+ * URL. It is in a temporary directory that is deleted with it, or in a given one that is kept. `adminKey` is empty if it was already
+ * installed.
  */
 export async function benchInstallation(options: { clock?: Clock; dataDir?: string; serverUrl?: string } = {}): Promise<BenchInstallation> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'outreach-bench-'));
@@ -35,7 +35,7 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
   const runtime = await openRuntime(config, { log: createLogger('error'), poolSize: 20, ...clock });
   const { api_key: adminKey } = await install(runtime.app);
   const postgresPid = database?.serverPid ?? Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-  // The embedded server outlives its parent by design, but must be stopped after a failed measurement too.
+  // The embedded server outlives its parent by design, but must be stopped after a failed measurement, too.
   const stopServer = () => void (database === undefined && process.kill(postgresPid, 'SIGINT'));
   process.once('exit', stopServer);
   return {
@@ -54,7 +54,7 @@ export async function benchInstallation(options: { clock?: Clock; dataDir?: stri
 
 let made = 0;
 
-/** Makes a database of its own on a server, and finds the server's process, which must be on this machine. */
+/** Creates a database on a server, and finds the server's process, which must be on this machine. */
 async function ownDatabase(serverUrl: string): Promise<{ url: string; serverPid: number; drop: () => Promise<void> }> {
   const name = `outreach_bench_${process.pid}_${made++}`;
   const onServer = async <Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
@@ -86,7 +86,7 @@ export interface BenchProcess {
 /** Runs a program in its own process, so that neither blocks the other's event loop. Resolves when it has printed a line. */
 export async function startProcess(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<BenchProcess> {
   const child: ChildProcess = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-  // After a failed measurement, too.
+  // Also ends it after a failed measurement.
   process.once('exit', () => child.kill());
   if (child.stdout === null) throw new Error('no output to read');
   const [said] = (await Promise.race([

@@ -56,7 +56,7 @@ export async function measure({ name, unit, rounds = 7, prepare }: Measurement):
   }
 }
 
-/** Does the work over and over for 1.5 seconds. Returns how often it was done in a second. */
+/** Repeats the work for 1.5 seconds. Returns the number of repetitions per second. */
 export async function perSecond(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now();
   let done = 0;

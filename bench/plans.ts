@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 import { openWorld, scaleOf } from './world-installation.ts';
 
 export const FOLDER = fileURLToPath(new URL('plans/', import.meta.url));
-/** The lines of a plan that are kept besides its first node with its buffers: nodes, conditions, and rows removed by filters. */
+/** The lines of a plan that are kept in addition to its first node with its buffers: nodes, conditions, and rows removed by filters. */
 const KEPT_LINES = /->|Cond:|Filter|Time:|SubPlan|InitPlan|CTE/;
 
 /**
@@ -56,7 +56,7 @@ const viewers = ({ big, small, manager }: World): Viewer[] => [
   { name: 'small workspace', caller: operator(small.workspaceId, 1), workspace: small },
 ];
 
-/** The executed plans, each after a run that warms the cache; changes are rolled back. */
+/** Returns the executed plans, each after a run that warms the cache. Changes are rolled back. */
 export async function plansOf(
   client: pg.Client,
   statements: readonly RecordedStatement[],

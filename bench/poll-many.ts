@@ -12,15 +12,15 @@ import { residentOf } from './memory.ts';
 
 const ACCOUNTS = 10_000;
 const INTERVAL_SECONDS = 120;
-/** A round, in which every mailbox is read for the first time, and connections become worth keeping. */
+/** One round, in which every mailbox is read for the first time, after which connections are kept. */
 const SETTLE_SECONDS = INTERVAL_SECONDS + 5;
 const SECONDS = 60;
 const CORES = 2;
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * A daemon that polls 10,000 mailboxes every 120 seconds over TLS, on an IMAP server in a process of its own, in which nothing comes: polls
- * a second against those that the interval asks for. The note gives the CPU time a poll of the daemon with its readers and of
+ * A daemon that polls 10,000 mailboxes without new messages every 120 seconds over TLS, on an IMAP server in a separate process: polls per
+ * second against the number that the interval requires. The note gives the CPU time per poll of the daemon with its readers and of
  * PostgreSQL, their share of two cores, and the daemon's memory.
  */
 export const pollManyRow: Measurement = {
@@ -66,7 +66,7 @@ export const pollManyRow: Measurement = {
   },
 };
 
-/** Accounts that sent a moment ago, whose mailboxes are due one after the other over an interval. */
+/** Creates accounts that sent a moment ago, whose mailboxes are due one after the other over an interval. */
 async function seedMailboxes({ app }: BenchInstallation, port: number): Promise<void> {
   const server = { host: 'localhost', port, secure: true, tls: 'required' as const, user: 'reader' };
   const first = await insertAccount(app, { email: 'box-0@example.com', imap: JSON.stringify(server), last_batch_at: new Date() });
@@ -80,7 +80,7 @@ async function seedMailboxes({ app }: BenchInstallation, port: number): Promise<
   await app.db.query(sql`vacuum (analyze) accounts`);
 }
 
-/** The mailboxes that were polled to their end during `work`, which is shorter than the interval. */
+/** Counts the mailboxes that were completely polled during `work`, which is shorter than the interval. */
 async function countPolls({ app }: BenchInstallation, work: () => Promise<void>): Promise<number> {
   const [before] = await app.db.query<{ now: Date }>(sql`select now()`);
   await work();

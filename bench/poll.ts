@@ -10,7 +10,7 @@ import { benchInstallation } from './installation.ts';
 import type { Measurement } from './measure.ts';
 
 const MAILBOXES = 1_000;
-/** Fewer, since both sides keep a connection to each. */
+/** Fewer than MAILBOXES, since both sides keep a connection to each. */
 const IDLE_MAILBOXES = 250;
 /** Concurrent connections of the bare side; Dovecot has 100 processes that log in. */
 const CONCURRENCY = 50;
@@ -18,8 +18,8 @@ const CONCURRENCY = 50;
 const users = Array.from({ length: MAILBOXES }, (_, index) => `box-${index}@example.com`);
 
 /**
- * Polls of 1,000 mailboxes of a Dovecot server with one new message each, as a daemon does them: over kept connections, rows included, against bare
- * imapflow that connects, logs in, examines the inbox and fetches the message.
+ * Polls of 1,000 mailboxes of a Dovecot server with one new message each, as a daemon does them: over kept connections, including the
+ * database rows, against bare imapflow that connects, logs in, examines the inbox and fetches the message.
  */
 export const pollRow: Measurement = {
   name: 'poll-round',
@@ -51,8 +51,8 @@ export const pollRow: Measurement = {
 };
 
 /**
- * Polls of mailboxes in which nothing came, over the connections that are kept between polls, against bare imapflow that asks for the
- * state of the same two folders over connections which are open.
+ * Polls of mailboxes without new messages, over the connections that are kept between polls, against bare imapflow that requests the status
+ * of the same two folders over open connections.
  */
 export const pollIdleRow: Measurement = {
   name: 'poll-idle',
@@ -86,7 +86,7 @@ export const pollIdleRow: Measurement = {
   },
 };
 
-/** Does the work for each mailbox, so many at once. Returns mailboxes per second. */
+/** Does the work for each mailbox, `CONCURRENCY` at a time. Returns mailboxes per second. */
 async function atOnce(count: number, work: (index: number) => Promise<void>): Promise<number> {
   const begin = performance.now();
   const indexes = Array.from({ length: count }).keys();
@@ -102,7 +102,10 @@ function arrive(server: DovecotServer, turn: number): void {
   for (const [index, user] of users.entries()) server.deliver(user, [(raws[index + turn] as Buffer).toString()]);
 }
 
-/** Polls all mailboxes as a daemon does when they are due. Returns mailboxes per second; throws if less than so many messages are read in any. */
+/**
+ * Polls all mailboxes as a daemon does when they are due. Returns mailboxes per second. Throws if fewer than `least` messages are read in
+ * any of them.
+ */
 async function pollAll(app: App, poller: MailboxPoller, accounts: readonly number[], least = 0): Promise<number> {
   await app.db.query(sql`update accounts set next_poll_at = now() where id = any(${accounts}::int[])`);
   const done = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ const first = ({ campaigns: [id = 0] }: SeededWorkspace) => id;
 const lastPage = ({ contacts: count }: SeededWorkspace) => Math.max(0, Math.floor(count * 0.95) - 50);
 const aDay = (app: App, daysAgo: number) => new Date(app.clock.now().getTime() - daysAgo * 86_400_000);
 
-/** The reads by the file for their plans, then by name. */
+/** The reads, by the file for their plans, then by name. */
 export const READS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   contacts: {
     'one contact': (app, caller, workspace) => getContact(app.db, caller, middle(workspace)),

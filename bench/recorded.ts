@@ -25,7 +25,7 @@ export interface Request {
   read(app: App, caller: Caller): Promise<unknown>;
 }
 
-/** The statements that our functions send for these requests and for the look-up of the key. */
+/** Records the statements that our functions send for these requests and for the look-up of the key. */
 export async function record(app: App, key: string, requests: readonly Request[]) {
   const [keyStatement] = await statementsOf(app, (recording) => authenticate(recording, `Bearer ${key}`, null));
   const recorded: Record<string, RecordedRequest> = {};
@@ -36,7 +36,7 @@ export async function record(app: App, key: string, requests: readonly Request[]
   return { key: keyStatement, requests: recorded };
 }
 
-/** Every statement that the callback sends, in order, including those of transactions; the callback takes effect. */
+/** Records every statement that the callback sends, in order, including those of transactions. The callback's changes are kept. */
 export async function statementsOf(app: App, work: (app: App) => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = [];
   const recorded =

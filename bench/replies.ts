@@ -20,7 +20,7 @@ const CONTACTS = 100_000;
 const LONG_AGO = new Date(Date.now() - 700 * DAY);
 const FIRST = { limit: 50, offset: 0 };
 
-/** What is asked, and the condition by which somebody would write it who sees everything. */
+/** The filters, each with the condition that a query without visibility needs. */
 const QUERIES: Readonly<Record<string, { filter: ReplyFilter; bare: string }>> = {
   'replies-list': { filter: {}, bare: 'true' },
   'replies-unread': { filter: { isRead: false }, bare: 'not is_read' },
@@ -35,7 +35,10 @@ const COLUMNS = `id, kind, campaign_id, contact_id, account_id, step_order, send
 let opened: ReturnType<typeof open> | undefined;
 let inUse = 0;
 
-/** An installation with a million replies, for all rows of a run. With BENCH_REPLIES they are in the database of that URL, and stay there. */
+/**
+ * Opens an installation with a million replies, for all rows of a run. With BENCH_REPLIES they are in the database of that URL, and stay
+ * there.
+ */
 async function open() {
   const { BENCH_REPLIES: kept, BENCH_DATABASE_URL: serverUrl } = process.env;
   const installation = kept === undefined ? await benchInstallation(serverUrl === undefined ? {} : { serverUrl }) : await keptIn(kept);

@@ -12,16 +12,16 @@ import { startSink } from './sink.ts';
 const EMAILS = 1_000_000;
 const STEPS = 4;
 const DAYS = 60;
-/** Of companies, beside the few of mail providers that half of all contacts have. */
+/** Domains of companies, in addition to those of mail providers, which half of all contacts have. */
 const DOMAINS = 50_000;
-/** Emails that are not folded yet: as many as a fast installation sends between two runs of the fold. */
+/** Emails that are not yet folded: as many as a fast installation sends between two folds. */
 const TAIL = 20_000;
 
 const STEP = { kind: 'email', subject: 'Hello', body_html: '<p>Hello</p>', subject_b: null, body_html_b: null, wait_days: 0 } as const;
 
 /**
- * Reports on a campaign of 1,000,000 emails, by each way in turn, against PostgreSQL summing one of its totals. The note gives the milliseconds
- * of each way, and of the domains on some days, which come from the log.
+ * Reports on a campaign of 1,000,000 emails, by each dimension in turn, against PostgreSQL summing one of its totals. The note gives the
+ * milliseconds of each dimension, and of the domains on some days, which are read from the log.
  */
 export const reportRow: Measurement = {
   name: 'report',
@@ -71,8 +71,8 @@ export const reportRow: Measurement = {
 };
 
 /**
- * The log of emails: each step over 60 days, two variants, and domains of companies with a contact or several. A third is opened, a tenth
- * clicked, a twentieth answered, a fiftieth comes back.
+ * Fills the log of emails: each step over 60 days, two variants, and domains of companies with one contact or several. A third is opened, a
+ * tenth clicked, a twentieth answered, a fiftieth returned.
  */
 const seedLog = (
   pool: Parameters<typeof bulkLoad>[0],

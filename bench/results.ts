@@ -6,7 +6,7 @@ const RESULTS = new URL('results.json', import.meta.url);
 const README = new URL('README.md', import.meta.url);
 const HEADING = '## Results\n\n';
 
-/** What bench/results.json holds: the newest measurement of each row. */
+/** The content of bench/results.json: the newest measurement of each row. */
 interface Results {
   machine: string;
   rows: Row[];
@@ -16,7 +16,7 @@ export const readResults = (): Results => JSON.parse(readFileSync(RESULTS, 'utf8
 
 /**
  * Replaces the row of the same name, or adds it, in results.json and in the table of bench/README.md.
- * @param names of all rows that there are, in their order; other rows are dropped
+ * @param names of all existing rows, in their order; other rows are dropped
  */
 export function keepRow(row: Row, names: Iterable<string>): void {
   const { rows } = readResults();
@@ -28,7 +28,7 @@ export function keepRow(row: Row, names: Iterable<string>): void {
   writeFileSync(README, text.slice(0, text.indexOf(HEADING)) + resultsSection(results));
 }
 
-/** The last section of bench/README.md. */
+/** Renders the last section of bench/README.md. */
 export function resultsSection({ machine, rows }: Results): string {
   const lines = rows.map(({ name, ours, ceiling, ratio, unit, note, measured_at }) =>
     [name, ours, ceiling, ratio, unit, measured_at.slice(0, 10), note ?? ''].join(' | '),

@@ -47,7 +47,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   ...startupRows,
   ...serverRows,
 ];
-/** Every row there can be: those of a server stay in a run that has none. */
+/** The names of all possible rows: those of a server stay in a run without one. */
 const NAMES = new Set([...MEASUREMENTS.map(({ name }) => name), ...SERVER_ROW_NAMES]);
 
 process.env.NODE_ENV = 'production';

@@ -1,12 +1,12 @@
 import type { App } from '../src/app.ts';
 import { bulkLoad } from './bulk-load.ts';
 
-/** Words that replies are made of: a few are in most of them, most in few. */
+/** Number of different words in replies: a few are in most replies, most are in few. */
 const VOCABULARY = 20_000;
 const WORDS_EACH = 25;
 
 /**
- * Adds replies of the last two years to the default workspace, evenly over its contacts and the campaigns given: two thirds are of
+ * Adds replies of the last two years to the default workspace, evenly over its contacts and the campaigns given: two thirds are from
  * people, a hundredth is unread, a twentieth has a label. The words of their text are drawn by rank: `word1` is the most frequent.
  */
 export async function seedReplies(app: App, campaigns: readonly number[], replies: number): Promise<void> {

@@ -87,7 +87,7 @@ async function seedSuppressions(client: PoolClient, { workspaceId, owner, contac
   );
 }
 
-/** Campaigns, paused like their account: nothing of this is ever sent. */
+/** Creates campaigns, paused like their account: none of this is ever sent. */
 async function seedCampaigns(client: PoolClient, seed: WorkspaceSeed, campaigns: number): Promise<number[]> {
   const { workspaceId, owner, colleague, now } = seed;
   const server = JSON.stringify({ host: '127.0.0.1', port: 25, secure: false, tls: 'off', user: null });

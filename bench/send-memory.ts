@@ -34,7 +34,7 @@ export const sendMemoryRow: Measurement = {
       accounts.push(await connectBulkAccount(app, caller, { ...account, batch: BATCH_SIZE }));
     }
     await seedContacts(app.db, LARGE_CAMPAIGN / ACCOUNTS);
-    /** Starts a daemon that sends a batch of each account with this many emails due, and nothing else. */
+    /** Starts a daemon that sends one batch of each account with this many emails due, and nothing else. */
     const peakWith = async (due: number): Promise<number> => {
       const campaigns: number[] = [];
       for (const accountId of accounts) campaigns.push(await draftCampaign(app, accountId, `${due} due`));

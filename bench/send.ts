@@ -10,11 +10,11 @@ const ROUNDS = 3;
  * Emails per second through the full path (plan, claim, compose, permit, transmit, and record with event and counters) against
  * bare nodemailer: the same messages over as many connections to the same sink, in a separate process.
  *
- * A sink on the loopback interface replies at once, so `send-1` and `send-50` compare the CPU of the whole path, database included,
- * with that of nodemailer alone. On a machine with few cores this is the hardest comparison there is, and no real mail server is as
- * fast. In `…-20ms` the sink waits 20 ms before each reply, less than a provider takes over the internet; there it matters whether we
- * ever wait for anything but the server. A turn of `send-50` is 40,000 emails: in turns of 4,000 an email took a third
- * longer, because code was not compiled yet and accounts waited for the slowest. The note gives the CPU microseconds per email of each process.
+ * A sink on the loopback interface replies immediately, so `send-1` and `send-50` compare the CPU of the whole path, database included,
+ * with that of nodemailer alone. On a machine with few cores this is the hardest comparison there is, and no real mail server is as fast.
+ * In `…-20ms` the sink waits 20 ms before each reply, less than a provider takes over the internet; there it matters whether we ever wait
+ * for anything but the server. A turn of `send-50` is 40,000 emails: in turns of 4,000 an email took a third longer, because code was not
+ * compiled yet and accounts waited for the slowest. The note gives the CPU microseconds per email of each process.
  */
 export const sendRows: readonly Measurement[] = [
   sendRow('send-1', { accounts: 1, batch: 1_000, batches: 2 }),

@@ -14,7 +14,10 @@ import { sendingInstallation } from './sending.ts';
 import { startSink } from './sink.ts';
 import { ACCOUNTS, ENROLMENTS, planAndClaim, seedTick } from './tick.ts';
 
-/** The statements of every tick, and those before the first email of a batch. Accounts 1, 101 and 201 have large campaigns. */
+/**
+ * The functions whose statements run at every tick, and those before the first email of a batch. Accounts 1, 101 and 201 have large
+ * campaigns.
+ */
 const WORK: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
   'which batches are due': (app) => dueBatches(app, roomFor(2 * ACCOUNTS)),
   'a batch of a large campaign': (app) => planAndClaim(app, 201),

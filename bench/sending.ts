@@ -30,7 +30,7 @@ export interface SendingInstallation extends BenchInstallation {
 
 const caller = operator(1, 1);
 
-/** An installation on a Tuesday at noon, inside every window; only `sendTurn` moves its clock. */
+/** Creates an installation on a Tuesday at noon, inside every window. Only `sendTurn` moves its clock. */
 export async function sendingInstallation(serverUrl?: string): Promise<SendingInstallation> {
   const clock = new ManualClock('2026-07-07T12:00:00Z');
   return Object.assign(await benchInstallation({ clock, ...(serverUrl === undefined ? {} : { serverUrl }) }), { clock });
@@ -48,7 +48,7 @@ export async function connectAccounts(app: App, port: number, { accounts, batch 
   return ids;
 }
 
-/** A campaign per account with everyone enrolled, ready to be activated. */
+/** Creates a campaign per account with all contacts enrolled, ready to be activated. */
 export async function prepareTurn(app: App, accounts: readonly number[], scale: SendScale, name: string): Promise<number[]> {
   const emails = emailsOf(scale);
   await seedContacts(app.db, emails, name);
@@ -63,7 +63,7 @@ export async function prepareTurn(app: App, accounts: readonly number[], scale: 
   return campaigns;
 }
 
-/** A campaign of one email that may be sent at any time, without contacts. */
+/** Creates a campaign of one email that may be sent at any time, without contacts. */
 export async function draftCampaign(app: App, accountId: number, name: string): Promise<number> {
   const { id } = await createCampaign(app, caller, { name, account_id: accountId });
   await changeCampaign(app, caller, id, { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sending_hour_end: 24 });
@@ -82,7 +82,7 @@ export async function enrolInEach(app: App, campaigns: readonly number[], contac
   });
 }
 
-/** Activates campaigns: a cost of each campaign, not of its emails. */
+/** Activates campaigns. Not measured, because the time depends on the campaigns and not on their emails. */
 export async function activateAll(app: App, campaigns: readonly number[]): Promise<void> {
   for (const id of campaigns) await activateCampaign(app, caller, id, null);
 }

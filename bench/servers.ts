@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const SCALE: SendScale = { accounts: 50, batch: 40, batches: 1 };
 const caller = operator(1, 1);
 
-/** Reads that are measured: the file of their plans, and their name there. */
+/** The measured reads: the file of their plans, and their name there. */
 const ROWS: Readonly<Record<string, readonly [string, string]>> = {
   'server-contacts': ['contacts', 'first page'],
   'server-page': ['contacts', 'last page'],
@@ -28,8 +28,8 @@ const SEND_ROW = 'server-send';
 export const SERVER_ROW_NAMES: readonly string[] = [...Object.keys(ROWS), SEND_ROW];
 
 /**
- * The same work on the server of BENCH_DATABASE_URL and on the embedded one, in turns; 1 is as fast. On a server with JIT, which the
- * embedded one lacks, the ratio tells what that costs. Left out without BENCH_DATABASE_URL; the server must be on this machine.
+ * The same work on the server of BENCH_DATABASE_URL and on the embedded one, alternating; 1 is as fast. On a server with JIT, which the
+ * embedded one lacks, the ratio shows its cost. Left out without BENCH_DATABASE_URL; the server must be on this machine.
  */
 export const serverRows: readonly Measurement[] =
   process.env.BENCH_DATABASE_URL === undefined ? [] : rowsOn(process.env.BENCH_DATABASE_URL);
@@ -41,14 +41,14 @@ function rowsOn(serverUrl: string): Measurement[] {
 
 let worlds: ReturnType<typeof openBoth> | undefined;
 
-/** The same seeded installation on both servers, for all reads of a run. */
+/** Opens the same seeded installation on both servers, for all reads of a run. */
 async function openBoth(serverUrl: string) {
   const [theirs, ours] = [await benchInstallation({ serverUrl }), await benchInstallation()];
   const seeded = async ({ app }: { app: App }) => ({ app, world: (await seedWorld(app, CONTACTS, EVENTS)).big });
   return { theirs: await seeded(theirs), ours: await seeded(ours), remove: () => Promise.all([theirs.remove(), ours.remove()]) };
 }
 
-/** Stops both. */
+/** Stops both servers. */
 export async function closeServers(): Promise<void> {
   await (await worlds)?.remove();
 }

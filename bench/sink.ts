@@ -82,7 +82,7 @@ function converse(socket: Socket, latency: number): void {
       inMessage = !inMessage && command === 'DATA';
       if (inMessage) text = `\r\n${text}`;
     }
-    // Of a message, only a possible start of its end is kept.
+    // Of a message, only a possible beginning of its end mark is kept.
     if (inMessage) text = text.slice(-'\r\n.\r\n'.length);
     if (replies !== '') say(replies);
   });

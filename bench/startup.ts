@@ -14,7 +14,7 @@ function starts(args: readonly string[], env: Record<string, string> = {}): numb
   return (STARTS * 1_000) / (performance.now() - begun);
 }
 
-/** A Node that does nothing. */
+/** Starts a Node that does nothing. */
 const nothing = async () => starts(['-e', '0']);
 
 interface Place extends BenchInstallation {
@@ -22,7 +22,7 @@ interface Place extends BenchInstallation {
   env: Record<string, string>;
 }
 
-/** An installation with a server in front of it. */
+/** Creates an installation with a server. */
 async function place(): Promise<Place> {
   const installation = await benchInstallation({ ...(process.env.BENCH_DATABASE_URL && { serverUrl: process.env.BENCH_DATABASE_URL }) });
   const env = { OUTREACH_DATA_DIR: installation.dataDir, DATABASE_URL: installation.databaseUrl };
@@ -48,7 +48,7 @@ const commandRow = (name: string, command: readonly string[], envOf: (at: Place)
   },
 });
 
-/** What the command line adds to a start of Node: to say its version, and to ask a server or this machine. */
+/** The overhead of the command line over a start of Node: for printing its version, and for a query to a server or to this machine. */
 export const startupRows: readonly Measurement[] = [
   { name: 'start', unit: 'starts/s', prepare: async () => ({ ours: async () => starts([PROGRAM, '--version']), ceiling: nothing }) },
   commandRow('start-remote', ['campaign', 'list'], ({ server, adminKey }) => ({ OUTREACH_URL: server.said, OUTREACH_API_KEY: adminKey })),

@@ -13,7 +13,7 @@ const CONCURRENCY = 8;
 interface Sync {
   requests: number;
   seconds: number;
-  /** Of the daemon: CPU microseconds for each contact, and the most memory it had, in MB. */
+  /** The daemon's CPU microseconds per contact, and its peak memory in MB. */
   cpu: number;
   memory: number;
 }
@@ -76,5 +76,5 @@ const contact = (name: string, index: number) => ({
   company: `Company ${index % 20_011}`,
 });
 
-/** Lets the kernel count the peak of a process anew (proc(5), clear_refs). */
+/** Resets the kernel's record of the process's peak memory (proc(5), clear_refs). */
 const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

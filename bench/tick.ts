@@ -14,7 +14,7 @@ import { startSink } from './sink.ts';
 
 export const ACCOUNTS = 1_000;
 export const ENROLMENTS = 1_000_000;
-/** Few enough that nothing can be slow. */
+/** Few enough for everything to be fast. */
 const FEW_ENROLMENTS = 10_000;
 /** As many as connections; the daemon runs 100 batches, most of which wait for a mail server. */
 const CONCURRENCY = 20;
@@ -59,7 +59,7 @@ export const tickRow: Measurement = {
   },
 };
 
-/** The rules that planning and claiming ask, on for every campaign. */
+/** The rules that planning and claiming check, enabled for every campaign. */
 const RULES = sql`holidays = 'DE-BY', more_hours = '{18-20}', new_contacts_per_day = 100, max_per_company_per_day = 2`;
 const NO_RULES = sql`holidays = null, more_hours = '{}', new_contacts_per_day = null, max_per_company_per_day = null`;
 const RULED_ENROLMENTS = 300_000;
@@ -76,7 +76,7 @@ export const tickRulesRow: Measurement = {
     await seedTick(app, sink.port, RULED_ENROLMENTS);
     const under = async (rules: Sql) => {
       await app.db.query(sql`update campaigns set ${rules}`);
-      // Whoever was beyond the limit of a company.
+      // Contacts who were held because of the limit of their company.
       await app.db.query(sql`update enrolments set held_until = null, hold_reason = null where hold_reason is not null`);
       await app.db.query(sql`vacuum (analyze) campaigns`);
       return steadyTick(app);

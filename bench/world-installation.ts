@@ -21,7 +21,7 @@ export const openWorld = (): Promise<WorldInstallation> => {
   return opened;
 };
 
-/** Stops it, if any measurement has used it. */
+/** Stops the installation, if any measurement has used it. */
 export async function closeWorld(): Promise<void> {
   await (await opened)?.remove();
 }

@@ -20,8 +20,8 @@ const SMALL = { contacts: 20, events: 100 };
 const PEOPLE = 200;
 
 /**
- * Fills the default workspace with contacts and about this many events, and a new workspace with a few, whose rows come last in
- * every table: a statement that reads rows of other workspaces meets all of them. Counters are exact.
+ * Fills the default workspace with contacts and about this many events, and a new workspace with a few, whose rows come last in every
+ * table: a statement that reads rows of other workspaces would read all of them. Counters are exact.
  */
 export async function seedWorld(app: App, contacts: number, events: number): Promise<World> {
   const { colleague, manager, owner, smallWorkspace } = await seedPeople(app);
