@@ -3,7 +3,7 @@ import { sql } from '../db/statement.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Caller } from './caller.ts';
 
-/** One change for the audit log. Never holds a secret. */
+/** One change for the audit log. Never contains a secret. */
 export interface AuditEntry {
   /** Resource and verb, for example `campaign.activate`. */
   action: string;

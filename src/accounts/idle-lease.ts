@@ -36,7 +36,7 @@ export async function keepWatches(app: App, isWanted: Sql, ids: readonly number[
   return rows.map(({ id }) => id);
 }
 
-/** Releases those of the mailboxes that this worker has claimed. */
+/** Releases the given mailboxes, if this worker has claimed them. */
 export async function releaseWatches(app: App, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await app.db.query(sql`

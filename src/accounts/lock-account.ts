@@ -22,7 +22,7 @@ export async function lockActive(tx: Tx, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks those of the accounts that are live and that the caller may see (`for key share`); returns their ids in order. */
+/** Locks the given accounts, if they are live and the caller may see them (`for key share`). Returns their ids in order. */
 export async function lockLiveAccounts(tx: Tx, caller: Caller, ids: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     select a.id from accounts a where a.id = any(${ids}::int[]) and not a.is_archived and ${visible(caller, 'accounts', 'a')}

@@ -41,7 +41,7 @@ export const checkedSeeds = (app: App, caller: Caller, requests: readonly SeedRe
     }),
   );
 
-/** Logs in to each seed. Throws `conflict` with the words of the servers that let nobody in. */
+/** Logs in to each seed. Throws `conflict` with the messages of the servers that refuse the login. */
 export async function requireOpenSeeds(app: App, seeds: readonly Seed[], seconds = LOGIN_SECONDS): Promise<void> {
   const logins = await Promise.all(seeds.map(({ server, pass }) => checkMailbox(imapLogin(app, server, { pass }), [], seconds)));
   const serverSaid = logins.flatMap(({ problem }) => problem ?? []).join(' | ');

@@ -64,7 +64,7 @@ const several = (each: RegExp, what: string) =>
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
     .refine((parts) => parts.every((part) => each.test(part)), { error: `must be ${what}, separated by commas` });
 
-/** An empty variable counts as unset, so `none` stands for an empty list. */
+/** An empty variable counts as unset, so `none` means an empty list. */
 const zones = () => {
   const names = several(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i, 'zones such as zen.spamhaus.org');
   return z

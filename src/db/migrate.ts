@@ -65,9 +65,8 @@ export function refuseOtherSchema(status: MigrationStatus): void {
 }
 
 /**
- * Runs pending migrations, all or none. Safe when several daemons start at once: one holds a lock, the others wait and
- * then find nothing to do. Returns the names of those that ran.
- * Throws `internal_error` naming the one that failed.
+ * Runs pending migrations, all or none. Safe if several daemons start at the same time: one holds a lock, the others wait and then find
+ * nothing to do. Returns the names of the migrations that ran. Throws `internal_error` naming the migration that failed.
  * @param check called before the first one runs, when no other process can start to use the schema; if it throws, the migration stops
  */
 export async function migrateUp(app: WithDatabase, check?: () => Promise<void>): Promise<string[]> {

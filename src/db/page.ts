@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, type Statement, sql } from './statement.ts';
 
-/** Where a page begins and how many rows it holds. */
+/** The beginning of a page and its maximum number of rows. */
 export interface PageRequest {
   limit: number;
   offset: number;

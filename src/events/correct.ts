@@ -10,8 +10,8 @@ import { isSameEmail } from './same-email.ts';
  */
 
 /**
- * Retracts the events of a reply, after a person has corrected what it was: they are deleted, and the next of their
- * kind counts in their place. Index: events_enrolment.
+ * Retracts the events of a reply, after a person has corrected what it was: they are deleted, and the next event of the same type counts
+ * instead. Index: events_enrolment.
  */
 export async function retractEvents(tx: Tx, enrolmentId: number, replyId: number): Promise<void> {
   await retract(tx, enrolmentId, sql`e.type in ('replied', 'unsubscribed') and (e.details ->> 'reply_id')::int = ${replyId}`);

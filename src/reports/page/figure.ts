@@ -6,7 +6,7 @@ export const WIDTH = 720;
 /** Formats a number for SVG, to a hundredth of a unit. */
 export const at = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** A picture in words: its title and what it shows. */
+/** The description of a picture: its title and what it shows. */
 export interface Caption {
   /** Unique on the page. */
   id: string;
