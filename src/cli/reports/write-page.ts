@@ -45,9 +45,9 @@ export async function writeWorkspacePage(api: Api, days: { since?: string; until
 type Content = Pick<ReportPage, 'name' | 'about' | 'timezone' | 'byDay' | 'reports'>;
 
 async function write(content: Content, { html, logo, sender }: PageRequest): Promise<void> {
-  if (logo !== undefined) requireOther('--html', html, logo);
   const madeAt = `${systemClock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const look = { ...(sender !== undefined && { sender }), ...(logo !== undefined && { logo: imageIn(logo) }) };
+  if (logo !== undefined) requireOther('--html', html, logo);
   await writeWhole(html, Readable.from([reportPage({ ...content, ...look, madeAt }).html]));
 }
 
