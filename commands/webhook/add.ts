@@ -47,7 +47,9 @@ replies and labels, accounts that stop, reach their daily limit while emails wai
     };
     const api = await this.client(flags);
     const webhook = await api.webhooks.create.mutate(input);
-    this.log(`Webhook ${webhook.id} created; it posts to ${webhook.url}. Its signing secret, shown only once:\n\n  ${webhook.secret}`);
+    const created = `Webhook ${webhook.id} created; it posts to ${webhook.url}.`;
+    // Notices to a chat are not signed.
+    this.log(webhook.format === 'json' ? `${created} Its signing secret, shown only once:\n\n  ${webhook.secret}` : created);
     this.tell(`To test it, run: outreach webhook test ${webhook.id}`);
     return webhook;
   }

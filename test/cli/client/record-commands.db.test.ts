@@ -158,6 +158,12 @@ describe('commands', () => {
   });
 });
 
+it('webhook add shows a secret where messages are signed: "Notices are not signed: the address of the webhook is its secret"', async () => {
+  expect((await runCommand(WebhookAdd, [hook], there())).stdout).toMatch(/Its signing secret, shown only once:\n\n {2}whsec_/);
+  const chat = await runCommand(WebhookAdd, [hook, '--format', 'slack'], there());
+  expect(chat).toMatchObject({ status: 0, stdout: expect.not.stringContaining('whsec_') });
+});
+
 describe('the rights of a key', () => {
   it('one that only reads changes nothing', async () => {
     const { key } = await member(app, 'view_only');
