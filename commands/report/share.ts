@@ -6,6 +6,9 @@ import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { localText } from '../../src/terminal/local-text.ts';
 
+/** Hosts that lead every machine to itself. */
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
 export default class ReportShare extends ClientCommand {
   static override description = `Make a link that shows the live report on a campaign, to whoever has it
 
@@ -34,6 +37,8 @@ The page needs no key, changes nothing and loads nothing from others. It has no 
     this.tell(
       `Anyone with this link sees the report on "${link.campaign_name}"${until}. To end that, run: outreach report revoke ${link.id}`,
     );
+    if (LOOPBACK.test(new URL(link.url).hostname))
+      this.tell('Warning: only this machine can open it; before you send a link to anybody, set the public address (OUTREACH_BASE_URL)');
     return link;
   }
 }

@@ -58,6 +58,11 @@ describe('the commands of reports', () => {
     expect((await runCommand(ReportShare, ['Spring fair'], here)).stdout).toMatch(
       /\/r\/[\w-]{43}\nAnyone with this link .* outreach report revoke \d+/,
     );
+    // "The link is for a client", who can't open the address that a machine has for itself.
+    expect((await runCommand(ReportShare, ['Spring fair'], here)).stdout).toContain('Warning: only this machine can open it');
+    const shared = await runCommand(ReportShare, ['Spring fair'], { ...here, OUTREACH_BASE_URL: 'https://mail.example.com' });
+    expect(shared.stdout).toMatch(/^https:\/\/mail\.example\.com\/r\//);
+    expect(shared.stdout).not.toContain('Warning');
     const list = await runCommand(ReportLinks, ['--json'], here);
     expect(list.stdout).not.toContain(url.split('/').at(-1));
     expect(await runCommand(ReportRevoke, [String(id)], there)).toMatchObject({ status: 0, stdout: expect.stringContaining('is revoked') });
