@@ -118,7 +118,7 @@ export async function removeSuppression(app: App, caller: Caller, text: string):
     const [row] = await tx.query<{ id: number }>(sql`
       update suppressions set removed_at = ${now}
       where workspace_id = ${caller.workspaceId} and mailbox_key(email) = mailbox_key(${email}) and removed_at is null returning id`);
-    if (row === undefined) throw notFound('suppression');
+    if (row === undefined) throw notFound(`suppression "${email}"`);
     await audit(tx, caller, now, { action: 'suppression.remove', resourceType: 'suppression', resourceId: row.id, changes: { email } });
     return isSuppressed(tx, app, caller.workspaceId, email);
   });

@@ -14,7 +14,7 @@ interface Given {
 export function withId(message: string, { command, args, flags }: Given): string {
   const noun = /^([a-z ]+) not found$/.exec(message)?.[1];
   if (noun === undefined) return message;
-  const isOf = (name: string) => noun.split(' ').includes(name) || (name === 'id' && command.split(':')[0] === noun);
+  const isOf = (name: string) => noun.split(' ').includes(name.replace(/_id$/, '')) || (name === 'id' && command.split(':')[0] === noun);
   const named = [...Object.entries(args), ...Object.entries(flags)].flatMap(([name, value]) => (isOf(name) ? [value].flat() : []));
   const ids = [...named, args.kind === noun ? args.record : undefined].filter((value) => idIn(String(value)) !== undefined);
   return ids.length === 1 ? `${noun} ${ids[0]} not found` : message;

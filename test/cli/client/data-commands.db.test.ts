@@ -108,7 +108,7 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
       ['one@NAME.example', '@NAME.org', '@plain.example', '@table.example'],
       '0 one@NAME.example is no longer suppressed here.',
     ],
-    [SuppressionRemove, ['one@NAME.example'], '1 outreach: suppression not found; see: outreach suppression list'],
+    [SuppressionRemove, ['one@NAME.example'], '1 outreach: suppression "one@NAME.example" not found; see: outreach suppression list'],
   ],
   'a field': [
     [FieldCreate, ['NAME size', '--type', 'number'], '0 Field # "NAME size" was created; its placeholder is {{NAME_size}}.'],

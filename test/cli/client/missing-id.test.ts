@@ -9,6 +9,7 @@ it.each([
   ['contact not found', { command: 'campaign:preview', args: { campaign: '17' }, flags: { contact: '4' } }, 'contact 4 not found'],
   ['rotation group not found', { ...none, command: 'rotation:show', args: { rotation: '17' } }, 'rotation group 17 not found'],
   ['webhook not found', { ...none, command: 'webhook:show', args: { id: '3' } }, 'webhook 3 not found'],
+  ['delivery not found', { ...none, command: 'webhook:replay', args: { delivery_id: '77' } }, 'delivery 77 not found'],
   ['account not found', { ...none, command: 'share:list', args: { kind: 'account', record: '3' } }, 'account 3 not found'],
   ['reply not found', { ...none, command: 'reply:label', args: { reply: ['31', 'interested'] } }, 'reply 31 not found'],
   // What it does not know, or can't tell, stays.
