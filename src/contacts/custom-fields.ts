@@ -1,6 +1,7 @@
 import { audit, type Caller, changeRecord, createRecord, lockWorkspace, scopedRecord, visible } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
+import { nearest } from '../core/nearest-name.ts';
 import type { BulkTx } from '../db/bulk.ts';
 import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { prepared, type Queryable, raw, type Sql, sql } from '../db/statement.ts';
@@ -125,7 +126,7 @@ export function checkedValues(fields: ReadonlyMap<string, FieldType>, values: Re
   const checked: Record<string, string | null> = {};
   for (const [key, value] of Object.entries(values)) {
     const type = fields.get(key);
-    if (type === undefined) throw invalid(`custom_fields: unknown key "${key.slice(0, 100)}"`);
+    if (type === undefined) throw invalid(`custom_fields: unknown key "${key.slice(0, 100)}"${nearest(key.slice(0, 100), fields.keys())}`);
     checked[key] = customValue(key, type, value);
   }
   return checked;
