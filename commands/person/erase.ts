@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/client/client-command.ts';
+import { unanswered } from '../../src/cli/confirm.ts';
 import { Interrupted, interruptible } from '../../src/cli/interrupt.ts';
 import { askLine, say } from '../../src/cli/terminal.ts';
 import { isSameAddress } from '../../src/core/email-address.ts';
@@ -38,11 +39,12 @@ so that the person is never emailed again. Existing backups still contain the pe
 }
 
 async function confirm(email: string): Promise<void> {
-  if (!process.stdin.isTTY) throw conflict('this needs confirmation, and there is no terminal; pass --yes');
-  const answer = await askLine(`Erase everything about ${email} permanently? Type the address to confirm:`).catch((error: Error) => {
+  const [question, otherwise] = [`Erase everything about ${email} permanently?`, 'nothing was erased'];
+  if (!process.stdin.isTTY) throw unanswered(question, otherwise);
+  const answer = await askLine(`${question} Type the address to confirm:`).catch((error: Error) => {
     // The cursor is still on the line of the prompt.
     say('');
-    throw error.name === 'AbortError' ? new Interrupted('nothing was erased') : error;
+    throw error.name === 'AbortError' ? new Interrupted(otherwise) : error;
   });
-  if (!isSameAddress(answer, email)) throw conflict('not confirmed; nothing was erased');
+  if (!isSameAddress(answer, email)) throw conflict(`not confirmed; ${otherwise}`);
 }

@@ -6,6 +6,10 @@ import { askLine, say } from './terminal.ts';
 /** `--yes`, for every command that asks. */
 export const yesFlag = Flags.boolean({ char: 'y', description: 'answer yes to every question' });
 
+/** The error of a question that nobody can answer: without it, nobody knew what was asked. */
+export const unanswered = (question: string, otherwise: string) =>
+  conflict(`there is no terminal to ask at, so ${otherwise}; pass --yes to agree: ${question}`);
+
 /**
  * Asks for confirmation, which `y` or `yes` gives. With --yes it does not ask. Throws `conflict` for any other answer, and without a terminal.
  * @param question for example `Delete campaign 7?`
@@ -13,7 +17,7 @@ export const yesFlag = Flags.boolean({ char: 'y', description: 'answer yes to ev
  */
 export async function confirm(flags: { yes: boolean }, question: string, otherwise: string): Promise<void> {
   if (flags.yes) return;
-  if (!process.stdin.isTTY) throw conflict('this needs confirmation, and there is no terminal; pass --yes');
+  if (!process.stdin.isTTY) throw unanswered(question, otherwise);
   const answer = await askLine(`${question} (y/N)`).catch((error: Error) => {
     // The cursor is still on the line of the question.
     say('');

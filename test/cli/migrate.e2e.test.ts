@@ -36,7 +36,7 @@ describe('outreach migrate', () => {
   it('--down takes the newest back; commands then say what to run, and migrate brings it again', async () => {
     const cli = cliOf(emptyInstallation());
     const { executed } = await succeed(cli, 'migrate', '--status');
-    expect(await refuse(cli, 1, 'migrate', '--down')).toContain('this needs confirmation, and there is no terminal; pass --yes');
+    expect(await refuse(cli, 1, 'migrate', '--down')).toMatch(/nothing was reverted; pass --yes to agree: Revert .+ and delete its data\?/);
     expect((await succeed(cli, 'migrate', '--status')).executed).toEqual(executed);
     await succeed(cli, 'migrate', '--down', '--yes');
     expect((await succeed(cli, 'migrate', '--status')).pending).toEqual([executed.at(-1)]);

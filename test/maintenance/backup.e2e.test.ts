@@ -294,7 +294,7 @@ describe('the commands', () => {
     expect(again.rows).toBe(made.rows + 1);
     const unchanged = await contentOf(target);
     expect(await refuse(cli, 1, 'restore', '--replace', path('cli.backup'))).toContain(
-      'this needs confirmation, and there is no terminal; pass --yes',
+      'there is no terminal to ask at, so nothing was restored; pass --yes to agree: Delete the data of ',
     );
     expect(await contentOf(target)).toEqual(unchanged);
     expect(await succeed(cli, 'restore', '--replace', '--yes', path('cli.backup'))).toMatchObject({

@@ -152,7 +152,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 STEP KIND WAIT SUBJECT",
         "1 outreach: a call can't become step #",
         "0 step_order,kind,wait,subject,subject_b,attachments",
-        "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
+        "1 outreach: there is no terminal to ask at, so nothing was deleted; pass --yes to agree: Delete step # of campaign #?",
         "0 Step # of campaign # was deleted.",
         "1 outreach: step # not found; see: outreach campaign step list ID",
         "2 outreach: the campaign has no enrolled contact; enrol one before you activate it",
@@ -162,7 +162,7 @@ describe('a campaign, from its draft to its end', () => {
         "2 outreach: --list and --search can't be combined; see: outreach campaignenrol --help",
         "0 warn replies go to NAME@example.com, whose mailbox is not polled: replies and bounces will go unnoticed",
         "0 Campaign # "NAME fair" is active.",
-        "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
+        "1 outreach: there is no terminal to ask at, so nothing was changed; pass --yes to agree: "NAME fair" is sending now. Stop it, and continue at #-#-# #:# UTC?",
         "0 Campaign # "NAME fair" is active and starts at #-#-# #:# UTC.",
         "0 email,status",
         "0 NAME-one@example.org is stopped.",
@@ -175,7 +175,7 @@ describe('a campaign, from its draft to its end', () => {
         "0 {",
         "0 Campaign # "NAME fair" is archived.",
         "0 Campaign # "NAME fair" was unarchived; to send, run: outreach campaign activate #",
-        "1 outreach: this needs confirmation, and there is no terminal; pass --yes",
+        "1 outreach: there is no terminal to ask at, so nothing was deleted; pass --yes to agree: Delete campaign # "NAME fair"?",
         "0 Campaign # was deleted; to undo, run: outreach trash restore campaigns #",
       ]
     `);
