@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive } from '../../core/process-alive.ts';
 import { draftOf } from '../../files/draft-file.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { lastWords } from './last-words.ts';
 import { freePort } from './ports.ts';
 import { ROLE } from './role.ts';
 import { findRunning, isNameable, serverPid } from './running.ts';
@@ -76,9 +77,13 @@ export class Cluster {
       );
     const locale = ['--encoding', 'UTF8', '--locale', 'C.UTF-8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
     const login = ['--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', handOver];
-    await run(this.#binaries.initdb, ['--pgdata', partial, ...login, ...locale], { ...this.#user, cwd: partial });
-    writeFileSync(join(partial, 'postgresql.auto.conf'), SETTINGS, { flag: 'a' });
-    renameSync(handOver, passwordFile);
+    try {
+      await run(this.#binaries.initdb, ['--pgdata', partial, ...login, ...locale], { ...this.#user, cwd: partial });
+      writeFileSync(join(partial, 'postgresql.auto.conf'), SETTINGS, { flag: 'a' });
+      renameSync(handOver, passwordFile);
+    } finally {
+      rmSync(handOver, { force: true });
+    }
     if (this.#user.uid !== undefined) chownSync(passwordFile, 0, 0);
     renameSync(partial, this.folder);
   }
@@ -121,7 +126,7 @@ export class Cluster {
   /** Reads from the log why the server did not start, since pg_ctl does not say. Returns undefined if the log has no reason. */
   #startFailure(since: number): Error | undefined {
     const said = readFileSync(this.logFile).subarray(since).toString('utf8');
-    const [, words] = [...said.matchAll(/ (?:FATAL|PANIC): +(.+)/g)].at(-1) ?? [];
+    const words = lastWords(said);
     if (words?.includes('incompatible with server')) return new Error(this.#upgradeAdvice());
     return words === undefined ? undefined : new Error(words);
   }

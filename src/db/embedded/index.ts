@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OutreachError } from '../../core/errors.ts';
 import type { Cluster } from './cluster.ts';
 import { ensureDatabase, hasOtherClients } from './database.ts';
+import { lastWords } from './last-words.ts';
 import { inOneProcess } from './one-process.ts';
 import { ROLE } from './role.ts';
 import { findRunning, isServing, listeningIn } from './running.ts';
@@ -55,9 +56,10 @@ export async function startEmbeddedPostgres(dataDir: string, { isInstalled = fal
       release: async () => (await hasOtherClients(url)) || (await cluster()).stop(),
     };
   } catch (error) {
+    const log = join(folder, 'server.log');
     throw new OutreachError(
       'internal_error',
-      `the embedded PostgreSQL under ${folder} can't be used: ${reasonOf(error)} (its log is ${join(folder, 'server.log')}; to use another server, set DATABASE_URL)`,
+      `the embedded PostgreSQL under ${folder} can't be used: ${reasonOf(error)} (${existsSync(log) ? `its log is ${log}; ` : ''}to use another server, set DATABASE_URL)`,
       { cause: error },
     );
   }
@@ -74,7 +76,6 @@ async function makeAndStart(cluster: Cluster, passwordFile: string): Promise<boo
 
 /** Returns the last line of the failed program's stderr, or the message of the error. */
 function reasonOf(error: unknown): string {
-  const { stderr } = error as { stderr?: string };
-  const lines = (stderr ?? '').trim().split('\n');
-  return lines.at(-1) || messageOf(error);
+  const { stderr = '' } = error as { stderr?: string };
+  return lastWords(stderr) ?? (stderr.trim().split('\n').at(-1) || messageOf(error));
 }
