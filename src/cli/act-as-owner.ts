@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { invalid } from '../core/errors.ts';
 import { isWritableFolder } from '../core/writable-folder.ts';
+import { fileProblem } from '../files/file-problem.ts';
 
 let actsAs: string | undefined;
 
@@ -14,7 +15,7 @@ export const actingUser = (): string | undefined => actsAs;
  * yet. Throws `invalid_request` if another user can't write there.
  */
 export function actAsOwner(dataDir: string): void {
-  const owner = statSync(dataDir, { throwIfNoEntry: false });
+  const owner = statIn(dataDir);
   if (owner === undefined || process.getuid === undefined || process.getuid() === owner.uid) return;
   if (process.getuid() === 0) become(owner);
   else if (!isWritableFolder(dataDir)) {
@@ -22,6 +23,14 @@ export function actAsOwner(dataDir: string): void {
     // sudo reads a bare number as a user name; a user id needs # before it.
     const user = name === String(owner.uid) ? `'#${name}'` : name;
     throw invalid(`${dataDir} belongs to ${name}, and this user can't write there; run it as ${name}: sudo -u ${user} outreach …`);
+  }
+}
+
+function statIn(dataDir: string): Stats | undefined {
+  try {
+    return statSync(dataDir, { throwIfNoEntry: false });
+  } catch (error) {
+    throw fileProblem(`the data directory ${dataDir}`, 'read', error);
   }
 }
 
