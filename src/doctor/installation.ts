@@ -15,6 +15,8 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const GIB = 1024 ** 3;
 const MIN_FREE_BYTES = GIB;
+/** Of one segment of PostgreSQL's log. */
+const FULL_BYTES = 16 * 1024 ** 2;
 /** Clocks may differ by this much. Leases use the clock of the database, sending windows that of this machine. */
 const MAX_SKEW_SECONDS = 5;
 
@@ -25,9 +27,15 @@ export function checkDataDir({ dataDir }: Config): Finding {
   if (!isWritableFolder(dataDir))
     return fail(check, `${dataDir} can't be written by this user; grant it write access, or choose another with OUTREACH_DATA_DIR`);
   const { bavail, bsize } = statfsSync(dataDir);
-  const free = `${(Number(bavail * bsize) / GIB).toFixed(1)} GiB free`;
-  if (bavail * bsize < MIN_FREE_BYTES) return warn(check, `${dataDir} has only ${free}; free some disk space`);
-  return ok(check, `${dataDir}, ${free}`);
+  return checkFreeSpace(dataDir, bavail * bsize);
+}
+
+/** Checks that what is free is enough. @param bytes that a user other than root may still write */
+export function checkFreeSpace(dataDir: string, bytes: number): Finding {
+  const check = 'data directory';
+  if (bytes < FULL_BYTES) return fail(check, `the disk of ${dataDir} is full, so nothing can be stored; free some space`);
+  const free = `${(bytes / GIB).toFixed(1)} GiB free`;
+  return bytes < MIN_FREE_BYTES ? warn(check, `${dataDir} has only ${free}; free some disk space`) : ok(check, `${dataDir}, ${free}`);
 }
 
 /** Checks that the secret exists, is long enough and can't be read by others. Does not create one. */
