@@ -70,6 +70,9 @@ export interface ImportResult extends Staged, Merged {
   report: string | null;
 }
 
+/** The words of a connection that broke while rows were copied, which name neither the database nor a way on. */
+const CONNECTION_LOST = /EPIPE|ECONNRESET|terminat/i;
+
 /**
  * Imports contacts from a CSV file of any common dialect. The file is streamed, so memory does not grow with it. The import is one
  * transaction: any interruption (an aborted `signal`, a kill, a full disk, a lost database) leaves nothing behind, and it can be run again.
@@ -116,11 +119,11 @@ export async function importContacts(app: App, caller: Caller, request: ImportRe
   const result = await inTransaction(app, run, request)
     .catch((error: unknown) => {
       if (error instanceof OutreachError) throw error;
-      throw new OutreachError(
-        'internal_error',
-        `nothing was imported: ${messageOf(error)}; for a check of the installation, run: outreach doctor`,
-        { cause: error },
-      );
+      const reason = messageOf(error);
+      const said = CONNECTION_LOST.test(reason) ? `the connection to the database was lost (${reason}); try again` : reason;
+      throw new OutreachError('internal_error', `nothing was imported: ${said}; for a check of the installation, run: outreach doctor`, {
+        cause: error,
+      });
     })
     .finally(() => report.close().catch(() => undefined));
   if (!result.dry_run)
