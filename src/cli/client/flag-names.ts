@@ -3,6 +3,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   ab_split_percent: 'ab-split',
   ab_test_enabled: 'ab-test',
   account_ids: 'accounts',
+  at: 'daily-summary',
   campaign_ids: 'campaigns',
   custom_fields: 'field',
   daily_send_limit: 'daily-limit',
@@ -45,7 +46,9 @@ const NAMED = /"([a-z_]+)": true|\b([a-z]+(?:_[a-z]+)+)\b/g;
 export function withFlags(message: string, flags: Readonly<Record<string, unknown>>): string {
   // A flag takes the name or the id of a record: --list fills list_id. One that may be repeated fills a list: --tag fills tags.
   const flagOf = (field: string) =>
-    [field, field.replace(/_id$/, ''), field.replace(/s$/, '')].map(flagName).find((name) => Object.hasOwn(flags, name));
+    [field, field.replace(/_id$/, ''), field.replace(/s$/, '')]
+      .flatMap((name) => [flagName(name), name])
+      .find((name) => Object.hasOwn(flags, name));
   const named = (text: string, ...fields: string[]) => {
     const flag = fields.map(flagOf).findLast((name) => name !== undefined);
     return flag === undefined ? text : `--${flag}`;

@@ -20,6 +20,10 @@ const FLAGS = {
   untag: {},
 };
 
+it('a field of the same name as a flag is of the flag that the command has', () => {
+  expect(withFlags('at: must be a time of the day', { 'daily-summary': {} })).toBe('--daily-summary: must be a time of the day');
+});
+
 describe('an error names the flags of the command, not the fields of the API: "--hours 9-25 → sending_hour_end: must be at most 24"', () => {
   it.each([
     ['timezone: must be a zone', '--timezone: must be a zone'],
@@ -31,6 +35,7 @@ describe('an error names the flags of the command, not the fields of the API: "-
       'a@b.example is suppressed; pass --even-if-suppressed to answer',
     ],
     ['list_id: is gone', '--list: is gone'],
+    ['at: must be a time of the day', '--at: must be a time of the day'],
     ['send_at: must be in the future', '--at: must be in the future'],
     ['expires_at: must be in the future', '--expires: must be in the future'],
     ['later_until: must be in the future', '--until: must be in the future'],
