@@ -63,6 +63,12 @@ describe('docs/tutorial.md', () => {
     const [mail] = await smtp.waitFor(1);
     expect(mail?.headers.get('subject')).toMatch(/^A question, (Ada Lovelace|Alan Turing)$/);
     expect(output).toContain('Dear Ada Lovelace, how is Engines in London?');
+    // "The check warns that step 1 has no visible way to opt out, that the workspace has no postal address, and that nothing is tracked"
+    expect(output.match(/^warn {2}.{22}/gm)).toEqual([
+      expect.stringContaining('step 1 has no visible'),
+      expect.stringContaining('the workspace has no'),
+      expect.stringContaining('nothing is tracked'),
+    ]);
     expect(
       allBlocks('docs/tutorial.md')
         .map(({ text }) => text)
