@@ -55,7 +55,7 @@ const goodbye: Deviation = ({ verb }, honest) =>
 
 const FAULTS: Record<string, Fault> = {
   'IMAP is switched off': login('NO [ALERT] Your account is not enabled for IMAP use.'),
-  'A sign-in in the browser is demanded': login('NO [WEBALERT https://accounts.example/signin] Web login required.'),
+  'The provider wants a sign-in in the browser': login('NO [WEBALERT https://accounts.example/signin] Web login required.'),
   'Exchange has no mailbox for the login': imap(
     ...['LIST', 'NAMESPACE', 'EXAMINE', 'STATUS'].map((verb) => refuse(verb, 'BAD User is authenticated but not connected.')),
   ),
