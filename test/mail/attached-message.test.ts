@@ -10,7 +10,7 @@ import type { Draft } from '../../src/mail/compose.ts';
 import { publicKeyOf } from '../../src/mail/dkim.ts';
 import { signMessage } from '../../src/mail/sign.ts';
 
-/** Messages with attachments, as a receiver reads and verifies them: neither postal-mime nor mailauth shares code with us. */
+/** Tests of messages with attachments with a receiver's parser and verifier: neither postal-mime nor mailauth shares code with us. */
 
 const NOW = new Date('2026-07-07T12:00:00Z');
 const { privateKey } = generateKeyPairSync('ed25519');

@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that greets, and then answers a byte now and then, for ever. */
+/** Starts a server that greets, and then sends a byte now and then, forever. */
 async function tricklingServer(greeting: string, bytes: string): Promise<number> {
   server = createServer((socket) => {
     sockets.add(socket);

@@ -96,7 +96,7 @@ describe('a composed email', () => {
   it('reads back as it was written, line by line, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 20 }), async (lines) => {
-        // A parser may take what SMTP can't tell apart for one: line ends, and what HTML does not have at all.
+        // A parser may change characters that SMTP or HTML do not preserve: line ends, which SMTP normalizes, and NUL, which HTML does not have.
         const html = lines.map((line) => `<pre>${line.replaceAll(/[\r\n\0]/g, ' ')}</pre>`).join('\n');
         const mail = await new PostalMime().parse(composeMessage(draft({ html })));
         expect(mail.html?.trimEnd()).toBe(html);
@@ -131,7 +131,7 @@ describe('the Message-ID', () => {
     const key = messageKey(sealer, 1, 2, 3);
     expect(key).toBe(messageKey(sealer, 1, 2, 3));
     expect(messageIdOf(key, 'Zoe@Example.COM')).toMatch(/^<[a-z2-7]{26}@example\.com>$/);
-    // A header field holds ASCII (RFC 5322 §2.2).
+    // A header field must be ASCII (RFC 5322 §2.2).
     expect(messageIdOf(key, 'zoe@Bücher.example')).toMatch(/^<[a-z2-7]{26}@xn--bcher-kva\.example>$/);
   });
 

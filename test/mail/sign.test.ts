@@ -6,7 +6,7 @@ import { DAY } from '../../src/core/clock.ts';
 import { publicKeyOf } from '../../src/mail/dkim.ts';
 import { signMessage } from '../../src/mail/sign.ts';
 
-/** Signatures as a receiver verifies them: mailauth shares no code with our signer. */
+/** Tests of signatures with a receiver's verifier: mailauth shares no code with our signer. */
 
 const KEYS = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey,
@@ -37,7 +37,7 @@ const signed = (body = 'Hello\r\n', header?: Record<string, string>) =>
 
 const record = (key: KeyObject) => `v=DKIM1; k=${key.asymmetricKeyType}; p=${publicKeyOf(key)}`;
 
-/** The results of a receiver for each signature, at that time. */
+/** Returns a receiver's result for each signature at that time. */
 async function verified(raw: Buffer, curTime = NOW): Promise<string[]> {
   const resolver = async (name: string) => {
     const key = KEYS[(name.split('.')[0] ?? '') as keyof typeof KEYS];

@@ -6,7 +6,7 @@ import { type HostileSmtp, type SmtpVerb, startHostileSmtp } from '../support/ho
 let server: HostileSmtp | undefined;
 afterEach(() => server?.close());
 
-/** Says a line of an answer now and then, and never the last one. */
+/** Sends a line of a reply now and then, but never the last one. */
 function trickle(code: number) {
   return (socket: Socket) => {
     const line = setInterval(() => socket.write(`${code}-wait\r\n`), 20);
@@ -14,7 +14,7 @@ function trickle(code: number) {
   };
 }
 
-/** Each limit of silence is far longer than the limits of the whole. */
+/** Sends an email. Every idle timeout is far longer than the limits on the total time. */
 async function outcome(command: SmtpVerb, code: number, limit: number) {
   server = await startHostileSmtp({ [command]: trickle(code) });
   const login = { host: '127.0.0.1', port: server.port, secure: false, requireTLS: false, user: 'me', pass: 'x', name: 'here.example' };
@@ -34,7 +34,7 @@ describe('an SMTP server that says a line now and then, for ever', () => {
     ['MAIL', 250, 'unsent', 0.3],
     ['RCPT', 250, 'unsent', 0.3],
     ['DATA', 354, 'unsent', 0.3],
-    // It may have the email. On a busy machine, too, it gets there within the limit.
+    // The server may have the email. Even on a busy machine, the session gets there within the limit.
     ['dot', 250, 'uncertain', 3],
   ])('at %s, always %i, is cut off: the email is %s', async (command, code, kind, seconds) => {
     expect(await outcome(command, code, seconds * 1_000)).toMatchObject({ kind, text: `the server took longer than ${seconds} s` });

@@ -7,14 +7,14 @@ import { waitUntil } from '../support/wait-until.ts';
 const ENVELOPE = { from: 'zoe@example.com', to: 'ada@example.org' };
 const MESSAGE = Buffer.from('From: zoe@example.com\r\nSubject: Hello\r\n\r\n.dot\r\nBye\r\n');
 const LARGE = Buffer.concat([MESSAGE, Buffer.alloc(30_000_000, 'line of text\r\n')]);
-/** Those of RFC 5321 §4.5.3.2, made short. */
+/** The timeouts of RFC 5321 §4.5.3.2, shortened. */
 const TIMEOUTS = { connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500, dnsTimeout: 500 };
 
 let server: HostileSmtp | undefined;
 
 afterEach(() => server?.close());
 
-/** What comes of one mail to a server that does this. */
+/** Returns the outcome of one email to a server that behaves like this. */
 async function outcomeOf(
   script: Partial<Record<SmtpVerb, SmtpReply>>,
   message = MESSAGE,
@@ -81,7 +81,7 @@ describe('a connection that ends', () => {
   it('in the middle of the message: unsent, because the final dot was not sent', async () => {
     const halfway = (socket: Socket) => {
       socket.write('354 go on\r\n');
-      // Before the server answers the lines of the message as commands.
+      // Destroy the socket before the server takes the lines of the message for commands.
       socket.prependOnceListener('data', () => socket.destroy());
     };
     expect(await outcomeOf({ DATA: halfway }, LARGE)).toMatchObject({ kind: 'unsent' });
@@ -138,7 +138,7 @@ describe('a server that refuses', () => {
       text: expect.stringContaining('too many'),
     });
     await server?.close();
-    // After the final dot too: the server says that it does not have the mail (RFC 5321 §3.8).
+    // The same after the final dot: the server says that it does not have the email (RFC 5321 §3.8).
     expect(await outcomeOf({ dot: goodbye })).toMatchObject({ kind: 'refused', phase: 'data', code: 421 });
   });
 });

@@ -6,7 +6,7 @@ const A = 'ada@recipient.example';
 
 type Message = [name: string, verdict: string, headers: Record<string, string>, body: string];
 
-/** Subject and text. */
+/** A subject and a text. */
 // biome-ignore format: a line each
 const AUTOMATIC: [subject: string, body: string][] = [
   ['Automatic reply: Hello','I am out of the office.'],['Out of Office: Hello','Thanks for your mail. I will be back on Monday.'],['Out of Office AutoReply: Hello','x'],

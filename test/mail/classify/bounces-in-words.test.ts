@@ -15,7 +15,7 @@ const RETURNED = [
 
 type Layout = [name: string, verdict: 'hard_bounce' | 'soft_bounce', from: string, subject: string, body: string];
 
-/** Notices without a delivery status, worded as the servers word them whose names they have. */
+/** Notices without a delivery status, in the words of the servers that they are named after. */
 // biome-ignore format: a line each
 const LAYOUTS: Layout[] = [
   ['activehunter', 'hard_bounce', 'MAILER-DAEMON@ahost.example', 'FAILURE NOTICE :', `  ----- The following addresses had permanent fatal errors -----\n\n>>> ${ADA} <${ADA}>\n\n  ----- original message -----\n550 sorry, User unknown (#5.1.1)\n\n${RETURNED}`],

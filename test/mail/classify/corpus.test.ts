@@ -19,7 +19,7 @@ const RIGHT: Record<string, Verdict[]> = {
 };
 const REPLIES = ['reply', 'in-thread', 'helpdesk-reply', 'human'];
 
-/** Labels that we dispute: listed, not edited. What the mail is instead, in words. */
+/** Labels that we dispute. They are listed here, not edited, with a description of what the mail really is. */
 const DISPUTED: Record<string, string> = {
   'bounces/tt_bounce_12_soft.txt': 'Google warns that delivery is delayed',
   'bounces/tt_bounce_18.txt': 'Google warns that delivery is delayed',
@@ -68,7 +68,7 @@ beforeAll(async () => {
   samples = samples.filter(({ file }) => DISPUTED[file] === undefined);
 });
 
-/** What the mails of each kind were taken for. Gold labels come from people, silver ones from other programs and rules. */
+/** Prints the verdicts on the mails of each kind. Gold labels come from people, silver ones from other programs and rules. */
 function printTable(labels: string, mails: readonly Sample[]): void {
   const kinds = [...new Set(mails.map(({ kind }) => kind))].sort();
   const row = (kind: string) => [
@@ -82,7 +82,7 @@ function printTable(labels: string, mails: readonly Sample[]): void {
   console.log([head, ...kinds.map(row)].map((cells) => cells.join('')).join('\n'));
 }
 
-/** Asserts a share of right ones in each part, and names the wrong ones of the tuned part. */
+/** Asserts the share of right verdicts in each part, and prints the wrong ones of the tuned part. */
 function expectShare(what: string, chosen: readonly Sample[], isRight: (sample: Sample) => boolean, least: number): void {
   for (const part of PARTS) {
     const all = chosen.filter((sample) => sample.part === part);
@@ -90,7 +90,7 @@ function expectShare(what: string, chosen: readonly Sample[], isRight: (sample: 
     const wrong = all.filter((sample) => !isRight(sample));
     const share = 1 - wrong.length / all.length;
     console.log(`${what}, ${part}: ${all.length - wrong.length} of ${all.length}, ${(share * 100).toFixed(1)} %`);
-    // Nobody is to know which of those put aside are wrong.
+    // Do not reveal which held-out mails are wrong.
     for (const { folder, file, kind, result } of part === 'tuned' ? wrong.slice(0, 12) : [])
       console.log(`  ${kind}: ${folder}/${file} is ${result.verdict}, ${result.recipient}: ${result.reasons.join('; ')}`);
     expect(share, `${what}, ${part}`).toBeGreaterThanOrEqual(least);
@@ -103,13 +103,13 @@ const hasRightVerdict = ({ kind, result }: Sample) => RIGHT[kind]?.includes(resu
 const HARD = new Set(['userunknown', 'hostunknown', 'hasmoved', 'notaccept', 'suspend', 'user_unknown', 'user_disabled', 'hard']);
 const SOFT = new Set(['mailboxfull', 'expired', 'systemfull', 'over_quota', 'soft']);
 
-/** Whether a reason puts the blame on the address for good; undefined where labels of that kind leave it open. */
+/** True if a reason means that the address is permanently bad; undefined if labels of that kind do not say. */
 function isHardBy(reason: string | null | undefined): boolean | undefined {
   if (reason === null || reason === undefined) return undefined;
   return HARD.has(reason) ? true : SOFT.has(reason) ? false : undefined;
 }
 
-/** Labels whose recipient is an address, and not a pipe, a file or a filter of the server's own. */
+/** Returns mails whose labelled recipient is an address, and not a pipe, a file or a filter of the server. */
 const named = (gold: boolean) =>
   ofKind('bounce', 'delayed').filter(
     ({ recipients, recipients_source: source, synthetic, result }) =>

@@ -3,10 +3,10 @@ import { classifyRaw } from '../../../src/mail/classify/index.ts';
 import { check, checkMutated, malformed } from '../../support/mutated-mail.ts';
 import { runs } from '../../support/runs.ts';
 
-/** FUZZ_SEED replays a run of another seed; test/soak/inbound.test.ts makes 100,000 runs. */
+/** Number of mutated messages. FUZZ_SEED replays a run with another seed; test/soak/inbound.test.ts makes 100,000 runs. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? runs(100, 400));
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
-/** Characters between two places at which a message is cut. */
+/** Bytes between the positions at which a message is truncated. */
 const EVERY = runs(3_989, 997);
 
 describe('a malformed message', () => {

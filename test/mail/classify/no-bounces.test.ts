@@ -12,7 +12,7 @@ be delivered to one or more recipients.
 
 type Notice = [name: string, verdict: string, headers: Record<string, string>, body: string];
 
-/** Messages that speak of deliveries and are no bounces. All are invented. */
+/** Messages that mention deliveries, but are not bounces. All are invented. */
 const NOTICES: Notice[] = [
   [
     'new mail about a bounce',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyRaw } from '../../../src/mail/classify/index.ts';
 import { message } from '../../support/inbound-mail.ts';
 
-/** Absences, receipts and challenges that no header field marks, and what people write with the same words. */
+/** Absences, receipts and challenges without any header field that marks them, and messages from people with the same words. */
 
 async function classify(text: string, headers: Record<string, string> = {}) {
   const all = { From: 'Ada Lovelace <ada@corp.example>', Subject: 'Re: Hello', 'In-Reply-To': '<abc@example.com>', ...headers };

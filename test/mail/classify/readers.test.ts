@@ -14,7 +14,7 @@ const bounce = Buffer.from(
     'Subject: Hello\r\nDate: Tue, 7 Jul 2026 12:00:00 +0000\r\n\r\n--b--',
   ].join('\r\n'),
 );
-/** Fits into the beginning of a message that is read once more. */
+/** A message that is short enough to be read again as a whole. */
 const manyParts = Buffer.from(`${header}Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\n${'a:\n'.repeat(5)}\n`.repeat(2_850)}`);
 const emptyLines = Buffer.from(`${header}\r\n${'\n'.repeat(1 << 20)}`);
 const removal = 'Please remove me from your list.\r\n\r\n';
@@ -68,7 +68,7 @@ describe('messages are read in a process of their own', () => {
   });
 
   it('of mutated messages none breaks its reader', { timeout: 120_000 }, async () => {
-    // test/soak/inbound.test.ts reads very many.
+    // test/soak/inbound.test.ts reads many more.
     await checkMutatedInReaders(readers(), 150, 20_261_122);
   });
 

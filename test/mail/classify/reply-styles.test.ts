@@ -41,7 +41,7 @@ it.each(REPLY_STYLES)('$name: "interested people must never be suppressed for a 
 
 it('a request to be removed in the words of our footer is one, in every style', async () => {
   const footer = FOOTERS[7] as readonly string[];
-  // Where all is one line, nothing divides the answer from the name of the sender.
+  // If everything is on one line, nothing separates the answer from the name of the sender.
   for (const style of REPLY_STYLES.filter(({ name }) => name !== 'all in one line')) {
     const { verdict } = await readAnswer(style, 'Remove me', footer, sentWith(footer));
     expect(verdict, style.name).toBe('unsubscribe_request');

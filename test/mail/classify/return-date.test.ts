@@ -80,7 +80,7 @@ const NOTICES: [notice: string, day: string | null][] = [
   ['I will be out of the office starting  07/07/2026 and will not return until 07/20/2026.','2026-07-20'],
   ['starting Mon 06/07/2026 and will not return until 20/07/2026','2026-07-20'],
   ['I will be out from 07/06/2026 until 07/09/2026','2026-07-09'],
-  // "A day early (inclusive)": whoever is away through a day is back the day after.
+  // "A day early (inclusive)": an author who is away through a day is back the day after.
   ['I am away through Friday','2026-07-11'],
   ['Ich bin bis einschließlich 17.07. im Urlaub','2026-07-18'],
   ['Sono in ferie fino al 17 luglio compreso','2026-07-18'],
@@ -118,7 +118,7 @@ const NOTICES: [notice: string, day: string | null][] = [
   ['Szabadságon vagyok július 17-ig, július 20-án állok újra munkába','2026-07-20'],
   ['17 Temmuz tarihine kadar izindeyim, 20 Temmuz’da ofiste olacağım','2026-07-20'],
   ['7월 17일까지 휴가이며 7월 20일에 복귀합니다','2026-07-20'],
-  // "Guessed where ambiguous": the later one, unless a weekday or another date tells.
+  // "Guessed where ambiguous": the later one, unless a weekday or another date decides.
   ['I am OOO until 10/8','2026-10-08'],
   ['I am away until 10/11/2026','2026-11-10'],
   ['I am out until Thursday, 10/09/2026','2026-09-10'],

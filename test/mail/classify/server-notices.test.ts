@@ -17,7 +17,7 @@ const std = `Final-Recipient: rfc822; ${A}\nAction: failed\nStatus: 5.1.1\nDiagn
 const dsn = (text: string, fields: string[]) =>
   `--b\nContent-Type: text/plain; charset=utf-8\n\n${text}\n--b\nContent-Type: message/delivery-status\n\n${fields.join('\n')}\n\n--b\nContent-Type: message/rfc822\n\n${RET}\n--b--\n`;
 
-/** Notices as servers lay them out, with and without a delivery status, in many languages. All samples are invented. */
+/** Notices in the layouts of servers, with and without a delivery status, in many languages. All samples are invented. */
 // biome-ignore format: a line each
 const NOTICES: Notice[] = [
   ['o365','hard_bounce',{...R,From:'Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@contoso.onmicrosoft.com>',Subject:'Undeliverable: Hello'},dsn(`Your message to ${A} couldn't be delivered.\n\nada wasn't found at recipient.example.`,['Reporting-MTA: dns;AM0PR.outlook.com','Received-From-MTA: dns;AM0','Arrival-Date: Mon, 1 Jan 2024 10:00:00 +0000','',`Final-Recipient: rfc822;${A}`,'Action: failed','Status: 5.1.10','Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found'])],

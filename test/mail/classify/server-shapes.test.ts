@@ -10,7 +10,7 @@ import { runs } from '../../support/runs.ts';
 
 const RIGHT: Record<News, Verdict> = { gone: 'hard_bounce', full: 'soft_bounce', late: 'delay' };
 
-/** Every notice of every server, as it is sent. */
+/** Every notice of every server, unchanged. */
 const NOTICES = [...MAIL_SERVERS, ...GATEWAYS].flatMap((shape) =>
   NEWS.flatMap((news) => {
     const draft = draftOf(shape, news);
@@ -18,7 +18,7 @@ const NOTICES = [...MAIL_SERVERS, ...GATEWAYS].flatMap((shape) =>
   }),
 );
 
-/** The notices that are taken for something else after these changes, or for one about somebody else. */
+/** Returns the notices that, after these changes, get a wrong verdict or the wrong recipient. */
 async function misread(changes: readonly Change[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { name, news, draft } of NOTICES) {

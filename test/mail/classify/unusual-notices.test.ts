@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { ADA, expectVerdict, type Notice, RETURNED } from '../../support/notices.ts';
 
-/** Notices whose sender, subject or form is unusual: other signs have to tell. All are invented, in the layouts of servers. */
+/** Notices with an unusual sender, subject or form, which other signs must identify. All are invented, in the layouts of servers. */
 const NOTICES: Notice[] = [
   [
     'mailfoundry',

@@ -5,7 +5,7 @@ import { message } from '../../support/inbound-mail.ts';
 const INNER = ['From: Ada <ada@recipient.example>', 'To: zoe@example.com', 'Subject: Re: Hello', 'Message-ID: <answer@recipient.example>'];
 const ANSWER = ['In-Reply-To: <abc@example.com>', 'Date: Tue, 7 Jul 2026 09:00:00 +0000', '', 'Yes, let us talk.'];
 
-/** A message with another one attached, as SpamAssassin delivers what it takes for spam (`report_safe 1`). */
+/** Returns a message with another one attached, in the form in which SpamAssassin delivers suspected spam (`report_safe 1`). */
 const wrapped = (headers: Record<string, string>, attached: readonly string[]) =>
   message({ From: 'Ada <ada@recipient.example>', Subject: 'Re: Hello', 'Content-Type': 'multipart/mixed; boundary=x', ...headers }, [
     ...['--x', 'Content-Type: text/plain', '', 'Spam detection software has identified this email as possible spam.'],

@@ -129,7 +129,7 @@ describe('hostile and damaged ones are refused, with the reason, in bounded memo
   ])('%s', async (_, raw, refused) => {
     const before = process.resourceUsage().maxRSS;
     expect(await reportIn(raw)).toEqual({ refused: expect.stringMatching(refused) });
-    // In KB. The messages themselves are in memory already.
+    // In KB. The messages themselves are already in memory.
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(400 * 1024);
   });
 

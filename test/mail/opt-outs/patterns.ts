@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Sentence } from './sentences.ts';
 
-/** Sentences of each pattern: most have hundreds, and a few teach the words. */
+/** Sentences made from each pattern. Most patterns have hundreds, but a few are enough to teach the words. */
 const PER_PATTERN = 12;
 
 interface OfPattern extends Pick<Sentence, 'language' | 'text' | 'isRequest'> {
-  /** The same for all sentences of a pattern. */
+  /** The pattern, which is the same for all its sentences. */
   readonly source: string;
 }
 
-/** Sentences of the patterns in `patterns/LANGUAGE.txt`, by chance. */
+/** Yields random sentences of the patterns in `patterns/LANGUAGE.txt`. */
 export function* sentencesOfPatterns(random: () => number): Generator<OfPattern> {
   for (const file of globSync(new URL('./patterns/*.txt', import.meta.url).pathname).sort()) {
     const names = new Map<string, string>();
@@ -27,7 +27,7 @@ export function* sentencesOfPatterns(random: () => number): Generator<OfPattern>
   }
 }
 
-/** A pattern with one of the alternatives of each "(a|b|)", the innermost first. */
+/** Replaces each "(a|b|)" in a pattern by a random alternative, the innermost first. */
 function expand(pattern: string, random: () => number): string {
   let text = pattern;
   for (let before = ''; before !== text; ) {

@@ -9,31 +9,31 @@ import { sentencesOf } from '../../../src/mail/opt-outs/text.ts';
 export interface Example {
   readonly text: string;
   readonly isRequest: boolean;
-  /** The set that it was written for; without one, it only teaches. */
+  /** The set that it belongs to. Examples without a set are only for training. */
   readonly set?: string;
-  /** What it was made from, where others were made from the same. */
+  /** The source that it was made from, if others were made from the same one. */
   readonly source?: string;
 }
 
 interface Reading {
   readonly verdict: Certainty | null;
-  /** The grammar is certain, and the text says nothing beside a bare "Stop!". */
+  /** True if the grammar is certain, and if it is a bare "Stop!", the text has no other sentence. */
   readonly mayBeCertain: boolean;
   readonly features: Features;
 }
 
 export interface Row extends Omit<Example, 'source'> {
-  /** The number of what it was made from. */
+  /** The number of its source. */
   readonly source: number;
-  /** The text as if it were one sentence. */
+  /** The features of the text as a single sentence. */
   readonly whole: Features;
-  /** What optOutIn judges of it. */
+  /** The sentences that optOutIn judges. */
   readonly readings: readonly Reading[];
-  /** The text has an error of typing. */
+  /** True if the text has a typo. */
   readonly isMistyped: boolean;
 }
 
-/** The sentence with two letters exchanged, one left out or one doubled, as on a phone. */
+/** Returns the text with a typo, as on a phone: two letters swapped, one missing or one doubled. */
 function mistyped(text: string, random: () => number): string {
   const at = 1 + Math.floor(random() * Math.max(1, text.length - 2));
   const kind = Math.floor(random() * 3);
@@ -51,7 +51,7 @@ function read(sentence: Sentence, isAlone = true): Reading {
   };
 }
 
-/** Each text, and each request with an error of typing, too. */
+/** Returns a row for each text, and for each request another one with a typo. */
 export function rowsOf(examples: readonly Example[], random: () => number): Row[] {
   const sources = new Map<string, number>();
   const rowOf = (example: Example, source: number, text: string, isMistyped: boolean): Row => {
@@ -67,7 +67,7 @@ export function rowsOf(examples: readonly Example[], random: () => number): Row[
   });
 }
 
-/** What optOutIn judges of a text: each sentence, and those that say nothing by themselves with the one before. */
+/** Returns what optOutIn judges in a text: each sentence, and each sentence without a verdict together with the one before. */
 function readingsOf(text: string): Reading[] {
   const all = sentencesOf(text).map((sentence) => new Sentence(sentence));
   return all.flatMap((sentence, index) => {

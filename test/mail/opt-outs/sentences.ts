@@ -2,10 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * The folders of sentences; true for those that neither words nor model were made with. The exams before were put aside, too, until their
- * mistakes had been read: an exam can be failed only once. Of the seventh, the three answers that were taken for certain requests were mended. Nobody has read the eighth,
- * the ninth and the tenth since they were written. The tenth and `everyday-words` have one author, who wrote it first. The
- * author of the eleventh had read neither words, model nor other sets. Sentences of `further-words` that were in a set put aside were left out unread.
+ * The folders of sentences. True for held-out sets, which neither the lexicons nor the model were made with. The earlier exams were held out, too, until
+ * their mistakes had been read, because an exam is of use only once. After the seventh, the three answers that were mistaken for certain requests were
+ * fixed. Nobody has read the eighth, the ninth and the tenth since they were written. The tenth and `everyday-words` have the same author, who wrote the
+ * tenth first. The author of the eleventh had read neither the lexicons, the model nor other sets. Sentences of `further-words` that also were in a
+ * held-out set were removed unread.
  */
 const FOLDERS = {
   ...{ sentences: false, exam: false, 'second-exam': false, 'third-exam': false, 'fourth-exam': false, 'fifth-exam': false },
@@ -18,15 +19,15 @@ export interface Sentence {
   /** ISO 639-1 code. */
   readonly language: string;
   readonly text: string;
-  /** True if its author asks to get no more email. */
+  /** True if its author opts out. */
   readonly isRequest: boolean;
-  /** True if neither the rules nor the model were made with it. */
+  /** True if it is held out: neither the rules nor the model were made with it. */
   readonly isPutAside: boolean;
-  /** The folder that it is in: its sentences were written together, with the same thoughts in each language. */
+  /** Its folder. The sentences of a folder were written together, with the same meanings in each language. */
   readonly set: string;
 }
 
-/** All sentences of `FOLDER/LANGUAGE.txt`; a line that begins with "+" is a request, one with "-" is none. */
+/** Reads all sentences of `FOLDER/LANGUAGE.txt`. A line that begins with "+" is a request, a line that begins with "-" is not. */
 export const sentences = (): Sentence[] => Object.entries(FOLDERS).flatMap(([folder, isPutAside]) => inFolder(folder, isPutAside));
 
 function inFolder(folder: string, isPutAside: boolean): Sentence[] {

@@ -1,4 +1,4 @@
-// Trains the second opinion on requests to be removed and writes src/mail/opt-outs/weights.ts: `npm run train:opt-outs`.
+// Trains the model for the second opinion on opt-outs and writes src/mail/opt-outs/weights.ts: `npm run train:opt-outs`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { BUCKETS, type Features, shareOf } from '../../../src/mail/opt-outs/features.ts';
@@ -9,25 +9,25 @@ import { sentences } from './sentences.ts';
 
 const SEED = 20_261_126;
 const EPOCHS = 6;
-/** The weights are the mean after each of the last epochs. */
+/** The weights are the mean over this many last epochs. */
 const AVERAGED = 3;
 const RATE = 0.5;
 const DECAY = 2e-6;
-/** What each step takes from a weight, times its own rate: a weight that few sentences need becomes 0, and others find as much with fewer. */
+/** Each step shrinks a weight by this, times the weight's own rate. Weights that few sentences need become 0, and the remaining ones find as much. */
 const SHRINKAGE = 1e-3;
-/** Sentences with a smaller error teach little, and are passed over to save time. */
+/** Sentences with a smaller error teach little and are skipped to save time. */
 const LEARNT = 0.01;
-/** Units of a weight. The coarser it is, the fewer weights are left and the fewer requests are found; it is the finest at which they fit. */
+/** Candidates for the unit of the weights. A coarser unit leaves fewer weights and finds fewer requests. The finest unit with which the weights fit is used. */
 const UNITS = [0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 1, 1.2, 1.5];
 const MAX_TEXT = 199_000;
-/** Steps of the thresholds. */
+/** Resolution of the thresholds. */
 const STEP = 0.1;
-/** Share of the answers of a set that ask for nothing which may be taken for requests, as the mean of the sets in cross-validation. */
+/** Maximum share of answers without a request that are mistaken for one: the mean over the sets in cross-validation. */
 const MISTAKES = 0.01;
-/** Share of all of them that may reach the score for certain, whatever the grammar says. */
+/** Maximum share of all answers without a request that reach the score for certain, whatever the grammar says. */
 const AGREEMENT = 0.01;
 
-/** mulberry32: the same numbers on every machine. */
+/** Returns a mulberry32 generator: the same numbers on every machine. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -43,7 +43,7 @@ const linesOf = (file: string) =>
     .trimEnd()
     .split('\n');
 
-/** The sentences of training.txt and of the patterns, the sets that are not put aside, and prose of a documentation that asks for nothing. */
+/** Returns the sentences of training.txt and of the patterns, the sets that are not held out, and prose of a documentation, which has no requests. */
 const examples = (): Example[] => [
   ...linesOf('./training.txt').map((line) => ({ text: line.slice(2), isRequest: line.startsWith('+ ') })),
   ...sentences().filter(({ isPutAside }) => !isPutAside),
@@ -51,7 +51,7 @@ const examples = (): Example[] => [
   ...linesOf('./prose.txt').map((text) => ({ text, isRequest: false })),
 ];
 
-/** 1 for each bucket with features of more than one source: the others say nothing about what nobody has written yet. */
+/** Returns 1 for each bucket with features of more than one source. Features of a single source say nothing about unseen sentences. */
 function sharedBy(rows: readonly Row[]): Uint8Array {
   const first = new Int32Array(BUCKETS).fill(-1);
   const isShared = new Uint8Array(BUCKETS);
@@ -63,7 +63,7 @@ function sharedBy(rows: readonly Row[]): Uint8Array {
   return isShared;
 }
 
-/** The features of all groups in one list, each with its share, because training reads them dozens of times. */
+/** The features of all groups in one list, each with its share. It is flat because training reads it dozens of times. */
 interface Flat {
   readonly buckets: Int32Array;
   readonly shares: Float32Array;
@@ -88,11 +88,11 @@ function flatScore({ buckets, shares }: Flat, weights: Float64Array): number {
 
 interface Lesson {
   readonly isRequest: boolean;
-  /** Of a request it is not known which of them asks. */
+  /** The sentences. In a request with several of them, it is not known which one is the request. */
   readonly candidates: readonly Flat[];
 }
 
-/** The text as a whole, and if it has several sentences, these. */
+/** Returns the text as a whole and, if it has several sentences, each of them. */
 function lessonsOf({ isRequest, whole, readings }: Row): Lesson[] {
   const all = [{ isRequest, candidates: [flat(whole)] }];
   if (readings.length < 2) return all;
@@ -101,8 +101,8 @@ function lessonsOf({ isRequest, whole, readings }: Row): Lesson[] {
 }
 
 /**
- * Logistic regression by stochastic gradient descent with AdaGrad, the mean of its later epochs, without a bias. A request of several sentences teaches the one that
- * is likeliest so far: greetings and thanks are no requests.
+ * Trains a logistic regression without bias by stochastic gradient descent with AdaGrad, and averages the last epochs. For a request with several
+ * sentences, only the sentence with the highest score so far is trained, because greetings and thanks are not requests.
  */
 function train(rows: readonly Row[]): Float64Array {
   const random = randomOf(SEED);
@@ -144,11 +144,11 @@ function train(rows: readonly Row[]): Float64Array {
   return sums.map((sum) => sum / AVERAGED);
 }
 
-/** The weights as signed bytes. */
+/** Quantizes the weights to signed bytes. */
 const quantised = (weights: Float64Array, unit: number): Int8Array =>
   Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / unit))));
 
-/** The distance of each weight that is not 0 to the one before, then all of these weights; of distances beyond a byte, a weight of 0 is a part. */
+/** Packs the distance of each weight other than 0 to the previous one, then all these weights. A weight of 0 splits a distance that exceeds a byte. */
 function packed(weights: Int8Array): Buffer {
   const gaps: number[] = [];
   const values: number[] = [];
@@ -170,14 +170,14 @@ const unit = UNITS.find((each) => textOf(quantised(trained, each)).length <= MAX
 if (unit === undefined) throw new Error(`the weights are longer than ${MAX_TEXT} characters in every unit; raise SHRINKAGE`);
 console.log(`a unit of ${unit}`);
 
-/** The sets that are left out together, so that fewer models are needed. The exams resemble each other, and a model that has seen some knows them all. */
+/** Sets that cross-validation leaves out together. That needs fewer models, and the exams are so similar that a model that has seen some knows them all. */
 const LEFT_OUT = [
   ['exam', 'second-exam', 'third-exam', 'fourth-exam'],
   ['sentences', 'fifth-exam', 'sixth-known', 'sixth-exam'],
   ...[['own-words'], ['everyday-words'], ['further-words']],
 ];
 
-/** By set: its texts with the scores of a model that has seen none of them. They resemble each other more than those of users. */
+/** For each set: its texts with the scores of a model that has not seen them. They are more similar to each other than the texts of real users. */
 const held = LEFT_OUT.flatMap((group) => {
   const weights = quantised(train(all.filter(({ set }) => set === undefined || !group.includes(set))), unit);
   return group.map((left) =>
@@ -195,10 +195,10 @@ const isFound = ({ scores }: Held, threshold: number) =>
   scores.some(({ verdict, score }) => score >= (verdict === 'certain' ? 0 : threshold));
 const shareFound = (texts: readonly Held[], score: number) => texts.filter((text) => isFound(text, score)).length / texts.length;
 const found = (texts: readonly Held[], score: number) => percent(shareFound(texts, score), 1);
-/** The score of the sentence that the grammar is certain of. */
+/** Returns the highest score of a sentence that the grammar is certain of. */
 const certainScore = ({ scores }: Held) => Math.max(...scores.map(({ mayBeCertain, score }) => (mayBeCertain ? score : -Infinity)));
 
-/** The lowest threshold at which a share is small enough. */
+/** Returns the lowest threshold at which a share is at most `most`. */
 function lowest(most: number, shareAt: (score: number) => number): number {
   let steps = 0;
   while (shareAt(steps * STEP) > most) steps++;
@@ -207,7 +207,7 @@ function lowest(most: number, shareAt: (score: number) => number): number {
 const otherSets = held.map((set) => set.filter(({ isRequest }) => !isRequest));
 const threshold = lowest(MISTAKES, (score) => otherSets.reduce((sum, set) => sum + shareFound(set, score), 0) / held.length);
 
-// For certain, the model must take it for a request by itself. Where the grammar errs, it must not agree.
+// For a certain request, the model alone must find it, too. It must not agree where the grammar is wrong.
 const traps = others.filter((other) => certainScore(other) > -Infinity).sort((a, b) => certainScore(b) - certainScore(a));
 for (const trap of traps) console.log(`the grammar errs at a score of ${certainScore(trap).toFixed(1)}: ${trap.text}`);
 const agreed = lowest(AGREEMENT, (score) => shareFound(others, score));

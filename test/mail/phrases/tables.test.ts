@@ -15,7 +15,7 @@ const rules = RULES.flatMap(({ name, phrases }): [string, PhraseList][] => (phra
 const all = [...new Map([...exported, ...rules].map(([name, list]) => [list, name]))].map(([list, name]) => ({ name, list }));
 const tables = all.filter(({ list }) => list instanceof PhraseTable);
 
-/** Every phrase as it is written, its language, its parts and the expression that it becomes. */
+/** Returns every phrase with its source line, its language, its parts and its regular expression. */
 const phrasesOf = (list: PhraseList) => {
   const lines = list.groups.flatMap(({ language, phrases }) => phrases.map((line) => ({ language, line })));
   return lines.map((line, index) => {
@@ -24,7 +24,7 @@ const phrasesOf = (list: PhraseList) => {
   });
 };
 
-/** A text alone, inside a word, before, after and between other words. */
+/** Returns a text alone, inside a word, and before, after and between other words. */
 const inContext = (text: string) => [text, `x${text}x`, `a ${text}`, `${text} b`, `a ${text} b`, `a\n${text}\nb`];
 
 const mayBeMissing = (part: Part | undefined): boolean =>

@@ -82,7 +82,7 @@ describe('known answers of providers', () => {
 });
 
 const LABELLED = join(import.meta.dirname, '../../../../shared/corpus/smtp-responses/smtp-responses.json');
-/** Labels whose class leaves no doubt. */
+/** Labels with an unambiguous class. */
 const CLASS_OF: Record<string, ReplyClass[]> = {
   userunknown: ['hard'],
   user_unknown: ['hard'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyReply } from '../../../src/mail/replies/classify-reply.ts';
 import type { Reply, ReplyClass } from '../../../src/mail/replies/reply.ts';
 
-/** What providers document or are known to answer, where in the session it comes, and what it must mean for us. */
+/** Replies that providers document or are known to send, the phase in which they come, and the class that they must get. */
 const ANSWERS: Record<string, [ReplyClass, Reply['phase'], string][]> = {
   Google: [
     ['temp', 'connect', '421 4.3.0 Temporary System Problem. Try again later'],
