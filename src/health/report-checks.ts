@@ -6,7 +6,7 @@ import { REPORT_DAYS, type ReportSum } from './domain-reports.ts';
 /** Fewer emails or sessions don't show a pattern. */
 const MIN_COUNT = 10;
 /** Shares of failures to watch. Some emails always fail because of lists and forwarding, but hardly any sessions do. */
-const FAILURES = { emails: 0.05, sessions: 0.01 };
+const WATCH_SHARES = { emails: 0.05, sessions: 0.01 };
 
 const reported = ({ reporters }: ReportSum): string => `${REPORT_DAYS} days, ${quantity(reporters, 'receiver')}`;
 
@@ -22,7 +22,7 @@ export function checkDmarcReports(domain: string, sum: ReportSum | null): Check 
   if (failed === 0) return good('dmarc_reports', `${reported(sum)}: all ${quantity(all, 'email')} in the name of ${domain} pass`);
   const sources = failures.map(({ source, by, failed: count }) => `${source}${by === null ? '' : ` (${by})`} ${grouped(count)}`);
   const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'email')} in the name of ${domain} fail (${percent(failed / all)}), from ${sources.join(', ')}`;
-  if (all < MIN_COUNT || failed / all < FAILURES.emails) return good('dmarc_reports', detail);
+  if (all < MIN_COUNT || failed / all < WATCH_SHARES.emails) return good('dmarc_reports', detail);
   return watch(
     'dmarc_reports',
     detail,
@@ -37,7 +37,7 @@ export function checkTlsReports(sum: ReportSum): Check {
   if (failed === 0) return good('tls_reports', `${reported(sum)}: all ${quantity(all, 'session')} were encrypted`);
   const reasons = failures.map(({ source, failed: count }) => `${source} ${grouped(count)}`);
   const detail = `${reported(sum)}: ${grouped(failed)} of ${quantity(all, 'session')} failed (${percent(failed / all)}): ${reasons.join(', ')}`;
-  if (all < MIN_COUNT || failed / all < FAILURES.sessions) return good('tls_reports', detail);
+  if (all < MIN_COUNT || failed / all < WATCH_SHARES.sessions) return good('tls_reports', detail);
   return watch(
     'tls_reports',
     detail,

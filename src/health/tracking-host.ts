@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { SECOND } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { type Network, NotPublic, publicAddresses, publicLookup } from '../core/network.ts';
-import { endOf } from '../mail/server-facts.ts';
+import { certificateExpiry } from '../mail/server-facts.ts';
 import { type Check, stop, unreachable, watch } from './check.ts';
 import { validity } from './relay.ts';
 
@@ -47,7 +47,7 @@ async function ask(network: Network, url: URL): Promise<HostAnswer> {
       url,
       { agent: false, lookup: publicLookup(network), signal },
       (answer) => {
-        const expiresAt = answer.socket instanceof TLSSocket ? endOf(answer.socket) : null;
+        const expiresAt = answer.socket instanceof TLSSocket ? certificateExpiry(answer.socket) : null;
         resolve({ status: answer.statusCode, type: answer.headers['content-type'], expiresAt });
         answer.destroy();
       },

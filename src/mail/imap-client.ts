@@ -46,7 +46,7 @@ const LIMITS = {
 };
 
 /** Returns the limit on the text of the response to a command line. */
-function mostTextOf(command: string): number {
+function textLimitOf(command: string): number {
   if (/^\S+ X?LIST\b/.test(command)) return LIMITS.text.folders;
   return / FETCH \S+ \(.*\bBODY/.test(command) ? LIMITS.text.messages : LIMITS.text.other;
 }
@@ -83,17 +83,17 @@ export async function imapClient(login: ImapLogin, { answerTimeout, ...timings }
   const { host, port, secure, requireTLS, user, pass, accessToken, lookup } = login;
   let refusal: unknown;
   let text = 0;
-  let mostText: number = LIMITS.text.other;
+  let textLimit: number = LIMITS.text.other;
   let bytesBefore = 0;
   // imapflow logs every line that it sends or receives, without the literals.
   const onLine = ({ src, msg = '' }: { src?: string; msg?: string }) => {
     if (src === 'c') {
       [text, bytesBefore] = [0, client.stats().received];
-      mostText = mostTextOf(msg);
+      textLimit = textLimitOf(msg);
     }
     if (src !== 's') return;
     text += Math.max(msg.length, LIMITS.shortestLine);
-    if (text > mostText || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
+    if (text > textLimit || client.stats().received - bytesBefore > LIMITS.bytes) client.close();
   };
   const silent = () => undefined;
   const noteRefusal = ({ err }: { err?: unknown }) => {

@@ -32,32 +32,38 @@ export const smtpFacts = (endpoint: Endpoint, seconds = SECONDS): Promise<Server
     const socket = await opened(endpoint, deadline);
     try {
       const greeting = /^220[ -](\S+)/.exec(await replyOf(socket))?.[1] ?? null;
-      if (endpoint.secure) return { greeting, isEncrypted: true, expiresAt: endOf(socket as TLSSocket) };
+      if (endpoint.secure) return { greeting, isEncrypted: true, expiresAt: certificateExpiry(socket as TLSSocket) };
       socket.write('EHLO [127.0.0.1]\r\n');
       if (!/^250[ -]STARTTLS\s*$/im.test(await replyOf(socket))) return { greeting, isEncrypted: false, expiresAt: null };
       socket.write('STARTTLS\r\n');
       await replyOf(socket);
       const secured = await encrypted({ socket, servername: endpoint.host }, deadline);
-      return { greeting, isEncrypted: true, expiresAt: endOf(secured) };
+      return { greeting, isEncrypted: true, expiresAt: certificateExpiry(secured) };
     } finally {
       socket.destroy();
     }
   });
 
 /** Returns the expiry of the server's certificate; null if it presented none. */
-export const endOf = (socket: TLSSocket): Date | null => {
+export const certificateExpiry = (socket: TLSSocket): Date | null => {
   const { valid_to } = socket.getPeerCertificate();
   return valid_to === undefined ? null : new Date(valid_to);
 };
 
 const opened = ({ host, port, secure, lookup }: Endpoint, deadline: Deadline): Promise<Socket> =>
-  secure ? encrypted({ host, port, lookup, servername: host }, deadline) : begun(connectPlain({ host, port, lookup }), 'connect', deadline);
+  secure
+    ? encrypted({ host, port, lookup, servername: host }, deadline)
+    : onceConnected(connectPlain({ host, port, lookup }), 'connect', deadline);
 
 const encrypted = ({ servername, ...to }: Partial<Endpoint> & { servername: string; socket?: Socket }, deadline: Deadline) =>
   // A literal address must not be sent as the server name (RFC 6066 §3).
-  begun(connectTls({ ...to, ...(/^[\d.:]+$/.test(servername) ? {} : { servername }), minVersion: 'TLSv1.2' }), 'secureConnect', deadline);
+  onceConnected(
+    connectTls({ ...to, ...(/^[\d.:]+$/.test(servername) ? {} : { servername }), minVersion: 'TLSv1.2' }),
+    'secureConnect',
+    deadline,
+  );
 
-function begun<Opened extends Socket>(socket: Opened, event: string, deadline: Deadline): Promise<Opened> {
+function onceConnected<Opened extends Socket>(socket: Opened, event: string, deadline: Deadline): Promise<Opened> {
   deadline.closes({ close: () => socket.destroy(new Error('the server took too long')) });
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve(socket));

@@ -191,7 +191,9 @@ const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 /** Returns the message as a stream that emits nothing before `isPermitted` resolves, and fails if it resolves to false. */
 function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {
   const isShort = Buffer.isBuffer(message) && message.length <= PIECE_BYTES;
-  const stream = isShort ? new Readable({ read: () => undefined }) : Readable.from(after(isPermitted, message), { objectMode: false });
+  const stream = isShort
+    ? new Readable({ read: () => undefined })
+    : Readable.from(permittedPieces(isPermitted, message), { objectMode: false });
   // nodemailer adds its error listener when it reads the stream. If the server refuses before that, this is the only listener.
   stream.on('error', () => undefined);
   isPermitted.then(
@@ -207,7 +209,7 @@ function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {
 }
 
 /** Yields the pieces of a long message, each read when there is room for it. So when the stream has ended, all but the last buffers were sent. */
-async function* after(isPermitted: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
+async function* permittedPieces(isPermitted: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
   if (!(await isPermitted)) return;
   const start = Buffer.isBuffer(message) ? message : message.start;
   for (let at = 0; at < start.length; at += PIECE_BYTES) yield start.subarray(at, at + PIECE_BYTES);

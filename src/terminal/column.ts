@@ -67,7 +67,7 @@ const DETAILS = new Set([
   ...['field_type', 'revoked_at', 'expires_at', 'prefix', 'account_id', 'reasons', 'is_leaving', 'starts_at'],
 ]);
 /** Fields whose texts mean nothing when truncated. */
-const WHOLE = new Set(['id', 'contact_id', 'campaign_id', 'status', 'state', 'account_status', 'role', 'step_order', 'variant', 'code']);
+const UNCUT = new Set(['id', 'contact_id', 'campaign_id', 'status', 'state', 'account_status', 'role', 'step_order', 'variant', 'code']);
 
 /** Headings that differ from the name of the field. */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ function lookOf(name: string): ColumnLook {
   return {
     heading: HEADINGS[name] ?? words.toUpperCase(),
     rank: NAMES.has(name) ? 0 : DETAILS.has(name) ? 2 : 1,
-    canShrink: !isTime && !WHOLE.has(name),
+    canShrink: !isTime && !UNCUT.has(name),
     isTime,
     isAddress: ADDRESSES.has(name),
     isNumber: (rows) => !/(^|_)id$/.test(name) && rows.some((row) => typeof (row as Record<string, unknown>)[name] === 'number'),

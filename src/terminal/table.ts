@@ -6,9 +6,9 @@ import { fill, textWidth } from './text-width.ts';
 
 const GAP = 2;
 /** The minimum width of a text on a narrow terminal. */
-const LEAST = 12;
+const MIN_TEXT_WIDTH = 12;
 /** The minimum width of an address. It is larger because an address identifies a row. */
-const LEAST_OF_ADDRESS = 22;
+const MIN_ADDRESS_WIDTH = 22;
 
 /**
  * Formats rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal the table fits the width: texts are
@@ -26,7 +26,7 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   const sizes = looks.map((look, index) => {
     // Do not spread the rows into `Math.max`: `--all` may print more rows than a call can take arguments.
     const natural = [headings, ...lines].reduce((widest, line) => Math.max(widest, textWidth(line[index] ?? '')), 0);
-    const least = look.canShrink ? Math.min(look.isAddress ? LEAST_OF_ADDRESS : LEAST, natural) : natural;
+    const least = look.canShrink ? Math.min(look.isAddress ? MIN_ADDRESS_WIDTH : MIN_TEXT_WIDTH, natural) : natural;
     return { natural, least, rank: lines.every((line) => line[index] === EMPTY) ? RANK_OF_EMPTY : look.rank };
   });
   const widths = screen.width === null ? sizes.map(({ natural }) => natural) : fitColumns(sizes, screen.width, GAP);

@@ -4,7 +4,7 @@ import { textWidth } from './text-width.ts';
 /** The beginning of a line, with which its continuation is aligned: an indent, then a label before two spaces or the bullet of a list. */
 const HANGING = /^ *(?:[^\s]{1,12} {2,}|[-*•] )?/;
 /** On a narrow terminal, continuation lines are not indented if less than this width would remain. */
-const LEAST = 20;
+const MIN_WRAPPED_WIDTH = 20;
 /** A space at which lines do not break. */
 const NO_BREAK = '\u00a0';
 
@@ -35,7 +35,7 @@ export function wrapText(text: string, width: number | null): string {
 
 function wrapLine(line: string, width: number): string {
   const [hanging = ''] = HANGING.exec(line) ?? [];
-  const indent = width - hanging.length < LEAST ? 0 : hanging.length;
+  const indent = width - hanging.length < MIN_WRAPPED_WIDTH ? 0 : hanging.length;
   const [first = '', ...more] = wrapWords(line.slice(indent), width - indent);
   return [line.slice(0, indent) + first, ...more.map((part) => ' '.repeat(indent) + part)].join('\n');
 }

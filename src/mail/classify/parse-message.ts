@@ -53,7 +53,7 @@ export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
 }
 
 async function parseOne(raw: Uint8Array): Promise<Parsed> {
-  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', small(raw.subarray(0, MAX_MESSAGE_BYTES))));
+  const bytes = upTo(MAX_LINES, '\n', upTo(MAX_DASHED_LINES, '\n--', withoutLargeAttachments(raw.subarray(0, MAX_MESSAGE_BYTES))));
   try {
     const email = await PostalMime.parse(withoutEnvelopeLine(bytes), MIME_LIMITS);
     if (hasLostBody(email)) return { message: fromBytes(bytes), wrapped: null };
@@ -65,7 +65,7 @@ async function parseOne(raw: Uint8Array): Promise<Parsed> {
 }
 
 /** Removes attachments from a large message, because their lines would count against the limit. */
-const small = (message: Uint8Array): Uint8Array => (message.length > LARGE_BYTES ? withoutAttachments(message) : message);
+const withoutLargeAttachments = (message: Uint8Array): Uint8Array => (message.length > LARGE_BYTES ? withoutAttachments(message) : message);
 
 /** Returns the bytes of the attached message that a message wraps, or null. */
 function wrappedIn(message: InboundMessage, { attachments }: Email): Uint8Array | null {

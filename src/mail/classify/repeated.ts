@@ -11,7 +11,7 @@ const COPY_LENGTH = 8;
 const MIN_WORDS = 4;
 /** Most words that may differ inside a copy: a changed name, a link written out. */
 const MAX_CHANGED_WORDS = 4;
-const KEY = 3;
+const KEY_WORDS = 3;
 const MAX_PLACES = 8;
 
 interface Word {
@@ -64,14 +64,14 @@ function wordsOf(text: string): Word[] {
 }
 
 const keyAt = (words: readonly Word[], at: number) => {
-  const [a, b, c] = [words[at], words[at + 1], words[at + KEY - 1]];
+  const [a, b, c] = [words[at], words[at + 1], words[at + KEY_WORDS - 1]];
   return a === undefined || b === undefined || c === undefined ? null : `${a.text} ${b.text} ${c.text}`;
 };
 
 /** Returns the first MAX_PLACES indexes of every three consecutive words. */
 function placesOf(words: readonly Word[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  for (let at = 0; at + KEY <= words.length; at++) {
+  for (let at = 0; at + KEY_WORDS <= words.length; at++) {
     const key = keyAt(words, at) as string;
     const known = places.get(key);
     if (known === undefined) places.set(key, [at]);

@@ -31,9 +31,9 @@ const MAX_DAYS = 366;
 /** A longer absence is a typo. */
 const MAX_YEARS = 5;
 /** If a date has several readings, those up to this many days ahead take precedence. */
-const PLAUSIBLE = 92;
+const MAX_PLAUSIBLE_DAYS = 92;
 /** If the weekday next to a date is at most this many days later than the date, the weekday decides. */
-const NEAR = 3;
+const MAX_WEEKDAY_LEAD = 3;
 
 /**
  * Returns the day on which the author of an absence notice is back, or until which they are away, as `YYYY-MM-DD`; null if the notice names none or
@@ -99,11 +99,11 @@ function dayOf(text: string, { start, readings, isSlashed }: NamedDate, order: 0
   // Either the weekday or the date is a typo.
   const latest = latestOf(days, today);
   const ahead = (weekday - weekdayOf(latest) + 7) % 7;
-  return ahead <= NEAR ? latest + ahead : latest;
+  return ahead <= MAX_WEEKDAY_LEAD ? latest + ahead : latest;
 }
 
 function latestOf(days: readonly number[], today: number): number {
-  const plausible = days.filter((day) => day <= today + PLAUSIBLE);
+  const plausible = days.filter((day) => day <= today + MAX_PLAUSIBLE_DAYS);
   return Math.max(...(plausible.length === 0 ? days : plausible));
 }
 

@@ -12,7 +12,7 @@ const WITH_TOKEN = /^unsubscribe-((?:[a-z2-7]{26}){1,2})$/;
 /** Words that the author put before the subject of the answered email: "REMOVE ME Re: Hello". */
 const BEFORE_PREFIX = /^(.+?)\s(?:re|aw|antw|sv|vs|fwd?|wg)\s?:/i;
 /** If an answer has at most this many words, its subject counts as the author's words. */
-const FEW_WORDS = 3;
+const MAX_SHORT_ANSWER_WORDS = 3;
 
 /**
  * Returns the token in the subject of a message to the address in List-Unsubscribe; null if there is none. Anyone can write a token, so it proves nothing
@@ -49,5 +49,5 @@ export function removalRequest(message: InboundMessage, own: string, isBulk: boo
 function ownSubject({ subject }: InboundMessage, own: string): string {
   const before = BEFORE_PREFIX.exec(subject)?.[1];
   if (before !== undefined) return before;
-  return isAnswerSubject(subject) && hasMoreWords(own, FEW_WORDS) ? '' : threadSubject(subject);
+  return isAnswerSubject(subject) && hasMoreWords(own, MAX_SHORT_ANSWER_WORDS) ? '' : threadSubject(subject);
 }

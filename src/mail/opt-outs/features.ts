@@ -12,7 +12,7 @@ const SHORTEST = 2;
 const LONGEST = 5;
 const MAX_LENGTH = 300;
 /** Two roles at most this many words apart form a pair. */
-const REACH = 6;
+const MAX_ROLE_DISTANCE = 6;
 
 /** Hashed features of one kind. Their combined influence does not depend on their number. */
 interface Group {
@@ -92,9 +92,9 @@ function plainOf(sentence: Sentence): string {
 }
 
 /** The first letters of a word, which represent it whatever its ending. */
-const STEM = 4;
+const STEM_LENGTH = 4;
 /** Two words, or two letters of Chinese and Japanese, at most this far apart form a pair. */
-const NEAR = 3;
+const MAX_WORD_DISTANCE = 3;
 const IDEOGRAPHIC = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 const SPACE = ' '.charCodeAt(0);
@@ -103,7 +103,7 @@ const TILDE = '~'.charCodeAt(0);
 /** Continues a hash with the stem that starts at an index of the text. Creates no string, which saves a fifth of the time for all features. */
 function hashedStem(hash: number, text: string, start: number): number {
   let next = hash;
-  for (let at = start; at < Math.min(text.length, start + STEM) && text.charCodeAt(at) !== SPACE; at++)
+  for (let at = start; at < Math.min(text.length, start + STEM_LENGTH) && text.charCodeAt(at) !== SPACE; at++)
     next = hashed(next, text.charCodeAt(at));
   return next;
 }
@@ -117,11 +117,12 @@ function pairsOf(plain: string): Group {
   const buckets: number[] = [];
   for (let at = 0; at < starts.length; at++) {
     const first = hashed(hashedStem(FNV_OFFSET, text, starts[at] as number), TILDE);
-    for (let next = at + 1; next <= Math.min(starts.length - 1, at + NEAR); next++)
+    for (let next = at + 1; next <= Math.min(starts.length - 1, at + MAX_WORD_DISTANCE); next++)
       addOnce(buckets, bucketOfHash(hashedStem(first, text, starts[next] as number)));
   }
-  const stemAt = (start: number) => text.slice(start, start + STEM).split(' ', 1)[0];
-  const names = () => starts.flatMap((start, at) => starts.slice(at + 1, at + 1 + NEAR).map((next) => `${stemAt(start)}~${stemAt(next)}`));
+  const stemAt = (start: number) => text.slice(start, start + STEM_LENGTH).split(' ', 1)[0];
+  const names = () =>
+    starts.flatMap((start, at) => starts.slice(at + 1, at + 1 + MAX_WORD_DISTANCE).map((next) => `${stemAt(start)}~${stemAt(next)}`));
   return groupOf(buckets, (bucket) => names().find((name) => bucketOf(name) === bucket) ?? '');
 }
 
@@ -203,7 +204,7 @@ function addClause({ bits, isQuestion, sentence }: Clause, features: number[]): 
       const role = firstOf(own);
       features.push(ITSELF + role, BESIDE_UNKNOWN + role * (MAX_UNKNOWN + 1) + unknown);
       if (isQuestion) features.push(ASKED + role);
-      for (let next = at + 1; next <= Math.min(bits.length - 1, at + REACH); next++)
+      for (let next = at + 1; next <= Math.min(bits.length - 1, at + MAX_ROLE_DISTANCE); next++)
         for (let other = (bits[next] as number) & ~FILLER; other !== 0; other &= other - 1)
           features.push(WITHIN + role * ROLES.length + firstOf(other));
     }

@@ -15,7 +15,7 @@ const FILLER = roles('filler');
 const STOP = roles('stop');
 const IF = roles('if');
 const WISH = roles('not', 'want');
-const DEED = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'call');
+const ACTION = roles('mail', 'send', 'receive', 'remove', 'unsubscribe', 'off', 'call');
 const MINE = roles('me', 'my');
 const INSTRUCT = roles('instruct');
 const OBJECT = roles('object');
@@ -26,7 +26,7 @@ const NOT = roles('not');
 const COULD = roles('could');
 const SEND = roles('send');
 /** Roles that never occur in an order to send something elsewhere. */
-const ELSE = roles('not', 'stop', 'i', 'me', 'again', 'if', 'object');
+const NOT_ELSEWHERE = roles('not', 'stop', 'i', 'me', 'again', 'if', 'object');
 const REFUSAL = roles('not', 'stop');
 /** Relative pronouns: "the advertising, which we ordered from you". The clause before says only half of what is meant. */
 const RELATIVE = /^(?:котор|ко[ийяе]то|як(?:ий|а|е|і|у|их)$|kter|ktor|koj[aieu]$|welch|which$)/;
@@ -106,7 +106,7 @@ function isAboutOther(clauses: readonly Clause[], index: number): boolean {
     if (RELATIVE.test(next.words[0] as string) && next.bits.includes(0)) return true;
     if (has(next, IF) && own.bits.length <= 2) return true;
     if (has(own, REFUSAL) && BUT.has(next.words[0] as string) && next.bits.length <= 3 && next.bits.includes(0, 1)) return true;
-    if (has(own, REFUSAL) && has(next, SEND) && next.bits.includes(0) && !has(next, ELSE)) return true;
+    if (has(own, REFUSAL) && has(next, SEND) && next.bits.includes(0) && !has(next, NOT_ELSEWHERE)) return true;
   }
   if (clauses.some((clause, at) => at !== index && !has(clause, NOT) && clause.words.some((word) => BUYS.test(word)))) return true;
   return clauses.some((clause, at) => at !== index && has(clause, CALL) && !(has(clause, REFUSAL) && has(own, NOT)));
@@ -123,7 +123,7 @@ const THAT = new Set(
 /** True for "I do not want" alone, which refers to the next clause. */
 const isUnwished = ({ bits }: Clause): boolean => {
   const all = bits.reduce((sum, each) => sum | each, 0);
-  return (all & WISH) === WISH && (all & DEED) === 0 && bits.length <= 6;
+  return (all & WISH) === WISH && (all & ACTION) === 0 && bits.length <= 6;
 };
 
 const joined = (first: Clause, second: Clause): Clause => ({
