@@ -70,6 +70,6 @@ async function missedLines(app: App, id: number): Promise<string[]> {
   const messages = await missedMessages(app.db, id);
   return messages.map(
     ({ folder, uid, reason, retry_at }) =>
-      `message ${uid} in ${folder} was not read (${reason}); ${retry_at === null ? 'it is quarantined: look at it in the mailbox' : `asked for again after ${retry_at}`}`,
+      `message ${uid} in ${folder} was not read (${reason}); ${retry_at === null ? 'it is quarantined: look at it in the mailbox' : `it is fetched again after ${retry_at}`}`,
   );
 }

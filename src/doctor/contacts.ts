@@ -10,7 +10,10 @@ interface Shared {
   total: number;
 }
 
-/** Checks that no two contacts of a workspace share a mailbox, such as ann@ and ann+news@. A campaign with both would email the same person twice. */
+/**
+ * Checks that no two contacts of a workspace share a mailbox, such as ann@ and ann+news@. A campaign with both would email the same person
+ * twice.
+ */
 export async function checkMailboxes(app: App): Promise<Finding> {
   const check = 'contacts';
   const [shared] = await app.db.query<Shared>(sql`

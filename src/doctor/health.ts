@@ -8,8 +8,8 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const CONCURRENT_ACCOUNTS = 8;
 
 /**
- * Checks how well accounts can deliver, without storing the results. A DNS name that several accounts share is looked up once. For block lists it
- * returns the stored result, because they are queried once a day.
+ * Checks how well accounts can deliver, without storing the results. A DNS name that several accounts share is looked up once. For block
+ * lists it returns the stored result, because they are queried once a day.
  */
 export async function checkHealth(app: App, accounts: readonly CheckedAccount[], dns: DnsLookups): Promise<Finding[]> {
   const facts = await readFacts(

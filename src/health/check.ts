@@ -24,8 +24,8 @@ export const CHECKS = {
 export type CheckName = keyof typeof CHECKS;
 
 /**
- * The result of a check before it is merged with the stored one. `unknown`: there is no data yet. `unanswered`: a server failed to answer, so the stored
- * result stays valid.
+ * The result of a check before it is merged with the stored one. `unknown`: there is no data yet. `unanswered`: a server failed to answer,
+ * so the stored result stays valid.
  */
 export interface Check extends Omit<KeptCheck, 'since' | 'check' | 'state'> {
   check: CheckName;

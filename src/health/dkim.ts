@@ -16,8 +16,8 @@ export interface DkimResult {
 }
 
 /**
- * Checks the keys that sign the account's emails. If we sign, the records must match our keys. Otherwise looks for the keys that receivers saw and for the
- * usual selectors; finding none does not prove that there is no signature.
+ * Checks the keys that sign the account's emails. If we sign, the records must match our keys. Otherwise looks for the keys that receivers
+ * saw and for the usual selectors; finding none does not prove that there is no signature.
  * @param account `seen`: DNS names of keys that signed emails in the name of the domain
  */
 export async function checkDkim(

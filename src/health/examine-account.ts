@@ -35,8 +35,8 @@ const INCLUDES = new Map([
 ]);
 
 /**
- * Checks everything that an account's delivery depends on: its DNS records, its relay, its tracking host, block lists, and the outcomes of its emails.
- * Connects to servers, so do not call it within a transaction. Changes nothing.
+ * Checks everything that an account's delivery depends on: its DNS records, its relay, its tracking host, block lists, and the outcomes of
+ * its emails. Connects to servers, so do not call it within a transaction. Changes nothing.
  * @param withLists false to skip the block lists and return their stored result
  */
 export async function examineAccount(

@@ -34,8 +34,8 @@ export interface AccountFacts extends Traffic {
 }
 
 /**
- * Reads accounts for their checks, in the order of their ids. Bounces that were forgiven when the account was resumed do not count. Indexes: accounts_pkey,
- * account_days_pkey, inbound_messages_complaints, audit_log_resource.
+ * Reads accounts for their checks, in the order of their ids. Bounces that were forgiven when the account was resumed do not count.
+ * Indexes: accounts_pkey, account_days_pkey, inbound_messages_complaints, audit_log_resource.
  */
 export function readFacts(db: Queryable, ids: readonly number[], now: Date): Promise<AccountFacts[]> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY);

@@ -8,8 +8,8 @@ import { publish } from '../webhooks/index.ts';
 import { type Check, wordOf } from './check.ts';
 
 /**
- * Stores the checks of an account. If its health has changed, also writes an audit entry and a webhook message in the same transaction, and logs it after
- * the commit.
+ * Stores the checks of an account. If its health has changed, also writes an audit entry and a webhook message in the same transaction, and
+ * logs it after the commit.
  */
 export async function keepHealth(tx: Tx, app: App, id: number, fresh: FreshChecks): Promise<void> {
   const account = await lockHealth(tx, id);
@@ -27,7 +27,9 @@ interface FreshChecks {
   listsAskedAt: string | null;
 }
 
-/** Merges the new checks with the stored ones and sets since when each is in its state. If a server did not answer, the stored result stays. */
+/**
+ * Merges the new checks with the stored ones and sets since when each is in its state. If a server did not answer, the stored result stays.
+ */
 function merged(before: KeptHealth | null, { checks, listsAskedAt }: FreshChecks, now: string): KeptHealth {
   const known = new Map(before?.checks.map((check) => [check.check, check]));
   const kept = checks.map((check): KeptCheck => {

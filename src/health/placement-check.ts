@@ -9,7 +9,10 @@ const MIN_EMAILS = 3;
 /** Share of emails outside the inbox at which to stop sending. */
 const STOP = 0.5;
 
-/** Returns the emails of tests since an instant whose place is known. Leaves out emails that are missing because a mailbox could not be read. */
+/**
+ * Returns the emails of tests since an instant whose place is known. Leaves out emails that are missing because a mailbox could not be
+ * read.
+ */
 const settledSince = (tests: readonly PlacementTest[], since: number): Placement[] =>
   tests
     .filter(({ sent_at }) => parseTimestamp(sent_at).getTime() > since)

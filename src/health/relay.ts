@@ -53,7 +53,8 @@ export function validity(check: 'tls' | 'tracking', server: string, expiresAt: D
 }
 
 /**
- * Checks that the account's own relay has a name that resolves back to its address, and that it greets with a name that resolves to it, too.
+ * Checks that the account's own relay has a name that resolves back to its address, and that it greets with a name that resolves to it,
+ * too.
  * @param addresses its public addresses, as far as they are known
  */
 export async function checkPtr(addresses: readonly string[], reached: Reached, dns: DnsLookups): Promise<Check> {

@@ -10,7 +10,10 @@ const WATCH_SHARES = { emails: 0.05, sessions: 0.01 };
 
 const reported = ({ reporters }: ReportSum): string => `${REPORT_DAYS} days, ${quantity(reporters, 'receiver')}`;
 
-/** Judges the reports about emails in the name of a domain: who sends them, and which fail DMARC. @param sum null if there are no reports */
+/**
+ * Judges the reports about emails in the name of a domain: who sends them, and which fail DMARC.
+ * @param sum null if there are no reports
+ */
 export function checkDmarcReports(domain: string, sum: ReportSum | null): Check {
   if (sum === null)
     return unknown(

@@ -27,8 +27,8 @@ interface DmarcRecord {
 }
 
 /**
- * Checks the DMARC record of the domain, or of the nearest parent that has one, which replaces the organizational domain (RFC 7489 §6.6.3): we have no
- * public suffix list.
+ * Checks the DMARC record of the domain, or of the nearest parent that has one, which replaces the organizational domain (RFC 7489 §6.6.3):
+ * we have no public suffix list.
  * @param signedBy the known domains that sign its emails with DKIM
  */
 export async function checkDmarc(domain: string, signedBy: readonly string[], dns: DnsLookups, seconds = LOOKUP_SECONDS): Promise<Check> {

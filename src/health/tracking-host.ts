@@ -11,8 +11,8 @@ import { validity } from './relay.ts';
 const TIMEOUT_SECONDS = 5;
 
 /**
- * Checks that a tracking host leads to this installation: otherwise every tracked link in the emails is dead. Requests the tracking image of an email that
- * does not exist, which is served anyway. Connects only to public hosts, because users choose them.
+ * Checks that a tracking host leads to this installation: otherwise every tracked link in the emails is dead. Requests the tracking image
+ * of an email that does not exist, which is served anyway. Connects only to public hosts, because users choose them.
  */
 export async function checkTrackingHost(network: Network, origin: string, now: Date): Promise<Check> {
   const remedy = 'forward every path of it to this installation, or remove it with: outreach account set ID --tracking-host none';

@@ -4,8 +4,8 @@ import { unsafeLinks } from './link-targets.ts';
 import { markupProblem } from './markup-limits.ts';
 
 /**
- * Most opening braces in a text. Each may begin a placeholder, a condition or a choice, and a preview reads every text of a campaign: 20 bodies with
- * 260,000 braces each took 48 seconds of processor time, with 4,000 half a second.
+ * Most opening braces in a text. Each may begin a placeholder, a condition or a choice, and a preview reads every text of a campaign: 20
+ * bodies with 260,000 braces each took 48 seconds of processor time, with 4,000 half a second.
  */
 const MAX_BRACES = 4_000;
 

@@ -16,7 +16,10 @@ interface Target {
   name: string;
 }
 
-/** Finds the links whose scheme is not http, https, mailto or tel, such as `javascript:`, `data:` and `file:`. Links without a scheme are safe. */
+/**
+ * Finds the links whose scheme is not http, https, mailto or tel, such as `javascript:`, `data:` and `file:`. Links without a scheme are
+ * safe.
+ */
 export function* unsafeLinks(html: string): Generator<Target> {
   for (const { attributes } of tagsOf(html, { withOutlook: true })) {
     for (const { name, value, start, end } of attributes) {

@@ -14,8 +14,8 @@ const NOT_NESTING = new Set(
 );
 
 /**
- * Returns why email clients may be unable to handle the markup of a document, as a message for users; null if they can. With deep nesting, the time and
- * memory of some parsers grow with the square of the length, even for small documents.
+ * Returns why email clients may be unable to handle the markup of a document, as a message for users; null if they can. With deep nesting,
+ * the time and memory of some parsers grow with the square of the length, even for small documents.
  */
 export function markupProblem(html: string): string | null {
   const open: string[] = [];

@@ -15,8 +15,8 @@ const ADDRESS = new RegExp(
 const TEMPLATE_MARKS = new RegExp(`${CONDITION}|${PLACEHOLDER}`, 'g');
 
 /**
- * Converts plain text to HTML. Empty lines separate paragraphs, and a line break within a paragraph stays a line break. Web addresses become links, with
- * the placeholders in them, and so does the placeholder of the unsubscribe link. Placeholders stay unchanged.
+ * Converts plain text to HTML. Empty lines separate paragraphs, and a line break within a paragraph stays a line break. Web addresses
+ * become links, with the placeholders in them, and so does the placeholder of the unsubscribe link. Placeholders stay unchanged.
  */
 export function paragraphsOf(text: string): string {
   const paragraphs: string[][] = [[]];
@@ -35,7 +35,10 @@ const linked = (text: string) =>
     .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : link(part)))
     .join('');
 
-/** Makes an address a link. One with a choice stays text, because the choice could come out differently in the target and in the text of the link. */
+/**
+ * Makes an address a link. One with a choice stays text, because the choice could come out differently in the target and in the text of the
+ * link.
+ */
 function link(address: string): string {
   const shown = escapeHtml(address);
   if (address.replaceAll(TEMPLATE_MARKS, '').includes('{')) return shown;

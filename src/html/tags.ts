@@ -31,8 +31,9 @@ const CHUNK = 1 << 16;
 const BEFORE_VALUE = /\s*=\s*["']?/y;
 
 /**
- * Finds the tags of an HTML document like the tokenizer of a browser (HTML §13.2.5). Skips comments, the content of elements that contain only text, and
- * an incomplete tag at the end. The time is linear for any document: unlike htmlparser2's Parser, its Tokenizer keeps no stack of open elements.
+ * Finds the tags of an HTML document like the tokenizer of a browser (HTML §13.2.5). Skips comments, the content of elements that contain
+ * only text, and an incomplete tag at the end. The time is linear for any document: unlike htmlparser2's Parser, its Tokenizer keeps no
+ * stack of open elements.
  * @param withOutlook also finds tags in conditional comments, `<!--[if mso]>…<![endif]-->`, which Outlook reads as a part of the document
  */
 export function* tagsOf(html: string, { withOutlook = false } = {}): Generator<Tag> {

@@ -55,7 +55,9 @@ export function createExpressApp(app: App, readiness: Readiness, pages: readonly
   return api;
 }
 
-/** Removes ports and zones from X-Forwarded-For. Otherwise express would not recognize a proxy by its address and take it for the client. */
+/**
+ * Removes ports and zones from X-Forwarded-For. Otherwise express would not recognize a proxy by its address and take it for the client.
+ */
 const bareForwardedAddresses: express.RequestHandler = (req, _res, next) => {
   const forwarded = req.headers['x-forwarded-for'];
   if (typeof forwarded === 'string')
@@ -87,8 +89,8 @@ class UnsentResponse extends ServerResponse {
 }
 
 /**
- * Returns the headers that helmet sets. They are the same for every response, so helmet runs once and not on every request. Without TLS, pages must not
- * tell the browser to load their files over it, or to use it for later requests.
+ * Returns the headers that helmet sets. They are the same for every response, so helmet runs once and not on every request. Without TLS,
+ * pages must not tell the browser to load their files over it, or to use it for later requests.
  */
 function securityHeaders(baseUrl: string): [string, string][] {
   const isEncrypted = baseUrl.startsWith('https:');

@@ -8,8 +8,8 @@ import { sendPage } from './send-page.ts';
 const TOKEN = '/:token';
 
 /**
- * Serves the pages of an invitation. Opening the link changes nothing, because mail scanners follow links; the button accepts the invitation. The token
- * alone proves the invitation, so there is no cookie that another site could misuse.
+ * Serves the pages of an invitation. Opening the link changes nothing, because mail scanners follow links; the button accepts the
+ * invitation. The token alone proves the invitation, so there is no cookie that another site could misuse.
  */
 export function inviteRoutes(app: App): Router {
   const routes = Router();

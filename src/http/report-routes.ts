@@ -10,8 +10,8 @@ import { sendPage } from './send-page.ts';
 const MAX_REQUESTS = 60;
 
 /**
- * Serves the pages of shared reports to anybody with the link. The page for an unknown, a revoked and an expired token is the same. The figures are up to
- * a minute old, so that each link takes the database at most one report per minute.
+ * Serves the pages of shared reports to anybody with the link. The page for an unknown, a revoked and an expired token is the same. The
+ * figures are up to a minute old, so that each link takes the database at most one report per minute.
  */
 export function reportRoutes(app: App): Router {
   const routes = Router();

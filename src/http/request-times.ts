@@ -7,8 +7,8 @@ import { requestSeconds } from '../core/metrics.ts';
 const LABELLED = new Set(['healthz', 'readyz', 'docs', 'invite', 'r', 'trpc', 'mcp']);
 
 /**
- * Records the duration of each request, labelled with the template of its route, so that ids and tokens never become labels. With `accessLog`, also logs
- * a line when the request ends.
+ * Records the duration of each request, labelled with the template of its route, so that ids and tokens never become labels. With
+ * `accessLog`, also logs a line when the request ends.
  */
 export const timeRequests =
   ({ config, log }: Pick<App, 'config' | 'log'>) =>

@@ -28,8 +28,8 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 60 * SECOND,
-  // Longer than proxies keep an idle connection: 60 s for nginx and Amazon's load balancers. A request that they send on a connection that is just being
-  // closed fails with 502, and nginx does not retry a POST.
+  // Longer than proxies keep an idle connection: 60 s for nginx and Amazon's load balancers. A request that they send on a connection that
+  // is just being closed fails with 502, and nginx does not retry a POST.
   keepAliveTimeout: 65 * SECOND,
   connectionsCheckingInterval: 5 * SECOND,
   idleTimeout: 2 * MINUTE,

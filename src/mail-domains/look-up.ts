@@ -12,8 +12,8 @@ const CONCURRENT_LOOKUPS = 20;
 const LAST_LOOKUP = 20 * SECOND;
 
 /**
- * Looks up the providers of the domains that are wanted, a few at a time and outside of any transaction. Names that are not public are `other` without
- * a look-up.
+ * Looks up the providers of the domains that are wanted, a few at a time and outside of any transaction. Names that are not public are
+ * `other` without a look-up.
  * @returns true if a contact was held for one of the providers that are known now
  */
 export async function lookUpProviders(app: App, dns: MailLookups): Promise<boolean> {
@@ -25,8 +25,8 @@ export async function lookUpProviders(app: App, dns: MailLookups): Promise<boole
 }
 
 /**
- * Finds out where the email of these domains goes; null for a domain about which name servers did not answer. Looks up only domains without an answer that
- * is still valid, from any caller. Do not call it inside a transaction.
+ * Finds out where the email of these domains goes; null for a domain about which name servers did not answer. Looks up only domains without
+ * an answer that is still valid, from any caller. Do not call it inside a transaction.
  * @param domains in A-labels and lower case, all of them public names
  * @param elapsed milliseconds of a monotonic clock
  */

@@ -5,8 +5,8 @@ import { askAddresses, askDns, type DnsLookups } from '../core/dns.ts';
 export type MailLookups = Pick<DnsLookups, 'resolveMx' | 'resolve4' | 'resolve6'>;
 
 /**
- * Where a domain receives email: at the servers of its MX records, or at its own address if it has none (RFC 5321 §5.1). Or why it does not receive
- * email: it has a null MX (RFC 7505), it has neither kind of record, or it does not exist.
+ * Where a domain receives email: at the servers of its MX records, or at its own address if it has none (RFC 5321 §5.1). Or why it does not
+ * receive email: it has a null MX (RFC 7505), it has neither kind of record, or it does not exist.
  */
 export type Reception = 'mx' | 'address' | 'null_mx' | 'none' | 'no_domain';
 

@@ -6,7 +6,10 @@ export interface AttachedContent {
   name: string;
   /** In bytes. */
   size: number;
-  /** Reads its bytes in chunks that encode to whole lines of base64: multiples of 57 bytes, except the last chunk. May be called several times. */
+  /**
+   * Reads its bytes in chunks that encode to whole lines of base64: multiples of 57 bytes, except the last chunk. May be called several
+   * times.
+   */
   read(): AsyncIterable<Buffer>;
 }
 
@@ -28,8 +31,8 @@ export const wholeMessage = async (message: Message): Promise<Buffer> =>
   Buffer.isBuffer(message) ? message : Buffer.concat([message.start, ...(await Array.fromAsync(message.rest()))]);
 
 /**
- * Composes the message of a draft with attachments: multipart/mixed (RFC 2046 §5.1.3) of the body that `composeMessage` builds and the files in
- * base64. Throws UnsafeHeaderError.
+ * Composes the message of a draft with attachments: multipart/mixed (RFC 2046 §5.1.3) of the body that `composeMessage` builds and the
+ * files in base64. Throws UnsafeHeaderError.
  */
 export function composeWithFiles(draft: Draft, files: readonly AttachedContent[]): AttachedMessage {
   const { header, boundary } = multipartHeader('mixed', headerFields(draft), draft.reference);

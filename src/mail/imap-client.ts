@@ -23,18 +23,23 @@ export type ImapTimings = Partial<typeof TIMEOUTS> & { maxIdleTime?: number; ans
 
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 5 * MINUTE };
 
-/** Fields that the client sends in the ID command (RFC 2971). By default imapflow names itself, its vendor and its support URL; it omits empty values. */
+/**
+ * The identification in the ID command (RFC 2971). By default imapflow names itself, its vendor and its support URL; it omits empty values.
+ */
 const CLIENT_INFO = { name: 'Outreach', version: '', vendor: '', 'support-url': '' };
 
 /** The most bytes of a message that any fetch requests. */
 const MAX_FETCH_BYTES = 1024 * 1024;
-/** Most messages that one SEARCH may cover. The response is one line with up to 11 bytes for each UID, and must not exceed the limit of a line. */
+/**
+ * Most messages that one SEARCH may cover. The response is one line with up to 11 bytes for each UID, and must not exceed the limit of a
+ * line.
+ */
 export const SEARCH_WINDOW = 1_000;
 /**
- * Limits on the response to one command: a little more than any command requests. imapflow parses ten lines without yielding, which blocks the event
- * loop: 64 KiB take up to 0.1 s and 15 MB of heap (docs/decisions/polls-are-bounded.md). `text` limits everything but literals. The list of folders
- * may be longer; messages must be shorter, because each may be fetched over a new connection. A line counts as at least `shortestLine` bytes, because
- * each takes 10 µs and imapflow does not yield within the 64 KiB that a socket delivers at a time.
+ * Limits on the response to one command: a little more than any command requests. imapflow parses ten lines without yielding, which blocks
+ * the event loop: 64 KiB take up to 0.1 s and 15 MB of heap (docs/decisions/polls-are-bounded.md). `text` limits everything but literals.
+ * The list of folders may be longer; messages must be shorter, because each may be fetched over a new connection. A line counts as at least
+ * `shortestLine` bytes, because each takes 10 µs and imapflow does not yield within the 64 KiB that a socket delivers at a time.
  */
 const LIMITS = {
   line: 12 * 1024,
@@ -53,22 +58,25 @@ function textLimitOf(command: string): number {
 
 let context: SecureContext | undefined;
 
-/** Returns the TLS context shared by all connections. A context for each would take time at every login, and memory while the connection is open. */
+/**
+ * Returns the TLS context shared by all connections. A context for each would take time at every login, and memory while the connection is
+ * open.
+ */
 const sharedContext = (): SecureContext => (context ??= createSecureContext({ minVersion: 'TLSv1.2' }));
 
 const refusals = new WeakMap<ImapFlow, () => unknown>();
 const answerTimeouts = new WeakMap<ImapFlow, number>();
 
 /**
- * Returns the milliseconds after which a silent server counts as not answering. Two of these timeouts and a login fit into the time within which a poll
- * must start on the new messages, so a message that makes its server fall silent does not keep the others from being read.
+ * Returns the milliseconds after which a silent server counts as not answering. Two of these timeouts and a login fit into the time within
+ * which a poll must start on the new messages, so a message that makes its server fall silent does not keep the others from being read.
  */
 export const answerTimeoutOf = (client: ImapFlow): number => answerTimeouts.get(client) ?? ANSWER_TIMEOUT;
 const ANSWER_TIMEOUT = 45 * SECOND;
 
 /**
- * Returns the error of the latest command that the server refused on this connection; undefined if there is none. imapflow returns false for a
- * refused STATUS or SEARCH, and gives the reason only to its logger.
+ * Returns the error of the latest command that the server refused on this connection; undefined if there is none. imapflow returns false
+ * for a refused STATUS or SEARCH, and gives the reason only to its logger.
  */
 export const latestRefusal = (client: ImapFlow): unknown => refusals.get(client)?.();
 

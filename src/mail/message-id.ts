@@ -6,8 +6,9 @@ const LENGTH = 26;
 const BITS_EACH = 5n;
 
 /**
- * Returns the local part of an email's Message-ID. It is the same for every attempt to send one step of an enrolment, or whatever else `stepId` names.
- * It is 130 bits of an HMAC, which nobody else can forge, as 26 characters of base32 (RFC 4648 §6, lower case). It is also the email's X-Entity-Ref-ID.
+ * Returns the local part of an email's Message-ID. It is the same for every attempt to send one step of an enrolment, or whatever else
+ * `stepId` names. It is 130 bits of an HMAC, which nobody else can forge, as 26 characters of base32 (RFC 4648 §6, lower case). It is also
+ * the email's X-Entity-Ref-ID.
  */
 export function messageKey(sealer: Sealer, workspaceId: number, enrolmentId: number, stepId: number | string): string {
   const digest = sealer.sign('message-id', `${workspaceId}|${enrolmentId}|${stepId}`);
@@ -38,7 +39,10 @@ const COPY_MARK_BYTES = 16;
 const WITH_COPY_MARK = new RegExp(`^([${ALPHABET}]{${LENGTH}})([${ALPHABET}]{${LENGTH}})$`);
 const copyText = (key: string, address: string): string => `${key}|${addressKey(address)}`;
 
-/** Returns the key of the copy of an email for this address: the email's key and 128 bits of an HMAC, which identify the recipient of the copy. */
+/**
+ * Returns the key of the copy of an email for this address: the email's key and 128 bits of an HMAC, which identify the recipient of the
+ * copy.
+ */
 function copyKey(sealer: Sealer, key: string, address: string): string {
   const mark = sealer.sign('copy', copyText(key, address)).toString('hex', 0, COPY_MARK_BYTES);
   return `${key}${keyOfBits(BigInt(`0x${mark}`))}`;

@@ -6,7 +6,10 @@ import { encode, wrap } from 'nodemailer/lib/qp';
 
 export type HeaderField = MimeNodeHeader;
 
-/** Text that looks like an encoded word (RFC 2047 §2). Programs would decode it, many even within quotes, so it is encoded to arrive as typed. */
+/**
+ * Text that looks like an encoded word (RFC 2047 §2). Programs would decode it, many even within quotes, so it is encoded to arrive as
+ * typed.
+ */
 const TYPED_WORD = /=\?[^?\s]+\?[BQ]\?[^?\s]*\?=/i;
 
 /** Returns the value of an unstructured field. Nodemailer does not encode ASCII by itself. */
@@ -36,8 +39,9 @@ export function multipartHeader(
 }
 
 /**
- * Returns the boundary of a multipart message, always the same for a seed. It contains `=_`, which occurs neither in quoted-printable nor in base64
- * (RFC 2045 §6.7). It looks like the boundaries of a widespread library, JavaMail, so that it does not give away the sending program.
+ * Returns the boundary of a multipart message, always the same for a seed. It contains `=_`, which occurs neither in quoted-printable nor
+ * in base64 (RFC 2045 §6.7). It looks like the boundaries of a widespread library, JavaMail, so that it does not give away the sending
+ * program.
  */
 export function boundaryOf(seed: string): string {
   const digest = createHash('sha256').update(seed).digest();

@@ -49,7 +49,9 @@ function noMechanism(offered: readonly string[], ours: readonly string[]): SmtpE
 const refusedAs = (command: string, response: string): SmtpError =>
   Object.assign(new Error(response), { command, response, responseCode: Number(response.slice(0, 3)) });
 
-/** True for the reply to EHLO of a server that knows only HELO (RFC 5321 §3.2). Any other refusal has a reason that HELO does not remove. */
+/**
+ * True for the reply to EHLO of a server that knows only HELO (RFC 5321 §3.2). Any other refusal has a reason that HELO does not remove.
+ */
 const isUnknownCommand = (reply: string): boolean => /^50[02]/.test(reply);
 
 /** True for a refusal after which another mechanism may succeed: CRAM-MD5 fails at servers that store passwords as hashes. */
@@ -141,8 +143,8 @@ export class SmtpConnection {
   }
 
   /**
-   * Logs in with a mechanism that the server offers (RFC 4954 §3), the strongest first. If the server announces a mechanism and then refuses it, tries
-   * the next one. Sends no secret to a server that offers none of ours.
+   * Logs in with a mechanism that the server offers (RFC 4954 §3), the strongest first. If the server announces a mechanism and then
+   * refuses it, tries the next one. Sends no secret to a server that offers none of ours.
    */
   async login({ user, pass = '', accessToken }: SmtpCredentials): Promise<void> {
     const ours = accessToken === undefined ? PASSWORD_MECHANISMS : ['XOAUTH2'];
@@ -168,8 +170,9 @@ export class SmtpConnection {
   }
 
   /**
-   * Sends one message in one transaction. Rejects if the server accepts no recipient. nodemailer starts reading the stream only after the server
-   * has replied 354 to DATA, and reads all of it before it sends the final dot. @param size bytes of the message, for the SIZE parameter (RFC 1870)
+   * Sends one message in one transaction. Rejects if the server accepts no recipient. nodemailer starts reading the stream only after the
+   * server has replied 354 to DATA, and reads all of it before it sends the final dot. @param size bytes of the message, for the SIZE
+   * parameter (RFC 1870)
    */
   send({ from, to }: { from: string; to: string[] }, message: Readable, size: number): Promise<SmtpAcceptance> {
     const envelope = { from, to, size, use8BitMime: false };

@@ -20,9 +20,9 @@ export interface OtherFolders {
 }
 
 /**
- * Chooses the folders to search for replies besides INBOX: the spam folder and the folder with all mail, if the server marks them (`\Junk`, `\All`,
- * RFC 6154 §2), then those of `extra` that exist. The folder with all mail has replies that were archived on a phone. Ignores folders that can't be
- * opened (`\Noselect`, `\NonExistent`).
+ * Chooses the folders to search for replies besides INBOX: the spam folder and the folder with all mail, if the server marks them (`\Junk`,
+ * `\All`, RFC 6154 §2), then those of `extra` that exist. The folder with all mail has replies that were archived on a phone. Ignores
+ * folders that can't be opened (`\Noselect`, `\NonExistent`).
  */
 export function polledFolders({ folders, prefix, delimiter }: ListedFolders, extra: readonly string[]): OtherFolders {
   const readable = folders.filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'));

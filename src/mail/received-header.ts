@@ -19,8 +19,8 @@ export const dkimKeysIn = (header: string): string[] =>
     });
 
 /**
- * Returns the results of SPF, DKIM and DMARC that the receiving server recorded (RFC 8601), such as `spf=pass dkim=pass dmarc=pass`; null if it recorded
- * none. Reads the first such field, because a server puts its own on top.
+ * Returns the results of SPF, DKIM and DMARC that the receiving server recorded (RFC 8601), such as `spf=pass dkim=pass dmarc=pass`; null
+ * if it recorded none. Reads the first such field, because a server puts its own on top.
  */
 export function resultsIn(header: string): string | null {
   const [value = ''] = valuesOf(header, 'authentication-results');

@@ -3,8 +3,8 @@ import { invalid } from '../core/errors.ts';
 import { type MailServer, parseMailUrl } from './mail-url.ts';
 
 /**
- * Reads the URL of a seed mailbox for placement tests, `imap[s]://USER@HOST[:PORT]`. Throws `invalid_request` with the name of `field`, also if the URL
- * contains a password, because others could read it there.
+ * Reads the URL of a seed mailbox for placement tests, `imap[s]://USER@HOST[:PORT]`. Throws `invalid_request` with the name of `field`,
+ * also if the URL contains a password, because others could read it there.
  */
 export function seedAt(imapUrl: string, field: string): { email: string; server: MailServer } {
   const { server, password } = parseMailUrl(imapUrl, 'imap', field);

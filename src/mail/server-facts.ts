@@ -26,7 +26,10 @@ const SECONDS = 10;
 /** In characters. A greeting or a list of extensions is far shorter. */
 const MAX_REPLY = 16 * 1024;
 
-/** Connects to an SMTP server, reads its greeting and its certificate, and disconnects. Rejects if it can't be reached or its certificate is invalid. */
+/**
+ * Connects to an SMTP server, reads its greeting and its certificate, and disconnects. Rejects if it can't be reached or its certificate is
+ * invalid.
+ */
 export const smtpFacts = (endpoint: Endpoint, seconds = SECONDS): Promise<ServerFacts> =>
   withDeadline({ within: seconds * SECOND }, async (deadline) => {
     const socket = await opened(endpoint, deadline);

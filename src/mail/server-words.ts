@@ -11,7 +11,10 @@ interface ServerError {
   serverResponseCode?: string;
   /** imapflow's own code for an error that is not the response to a command. */
   code?: string;
-  /** imapflow, if the connection ended: the text of the server's BYE (RFC 9051 §7.1.5). Node's TLS errors use the same field for something else. */
+  /**
+   * imapflow, if the connection ended: the text of the server's BYE (RFC 9051 §7.1.5). Node's TLS errors use the same field for something
+   * else.
+   */
   reason?: string;
 }
 

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { type DkimSigner, SIGNATURE_LIFETIME } from './dkim.ts';
 
 /**
- * Oversigned fields: listed once more than the email has them, so that none can be added in transit (RFC 6376 §8.15). They are the sender, the
- * recipients, the subject, the date, the reply address and how to unsubscribe (RFC 8058 §4).
+ * Oversigned fields: listed once more than the email has them, so that none can be added in transit (RFC 6376 §8.15). They are the sender,
+ * the recipients, the subject, the date, the reply address and how to unsubscribe (RFC 8058 §4).
  */
 const OVERSIGNED = ['from', 'to', 'cc', 'subject', 'date', 'reply-to', 'list-unsubscribe', 'list-unsubscribe-post'];
 /** Fields that are signed if the email has them (RFC 6376 §5.4.1). */
@@ -43,7 +43,8 @@ export async function signMessage(
   for await (const bytes of rest ?? []) hash.update(singleSpaced(bytes.toString('latin1')), 'latin1');
   const bodyHash = hash.digest('base64');
   const names = [...OVERSIGNED.flatMap((name) => (fields.has(name) ? [name, name] : [name])), ...SIGNED.filter((name) => fields.has(name))];
-  // Each mention of a name signs the lowest field of that name that is not yet signed (RFC 6376 §5.4.2), so the second mention signs an absent field.
+  // Each mention of a name signs the lowest field of that name that is not yet signed (RFC 6376 §5.4.2), so the second mention signs an
+  // absent field.
   const signed = [...new Set(names)]
     .flatMap((name) => fields.get(name) ?? [])
     .map((line) => `${line}\r\n`)

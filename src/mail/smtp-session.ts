@@ -54,8 +54,8 @@ export interface Envelope {
 const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: 10 * MINUTE };
 
 /**
- * In milliseconds: total time to connect and log in, and total time to transmit one email. Longer than the time that RFC 5321 §4.5.3.2 grants a single
- * command. Needed because a server that sends a line now and then never reaches an idle timeout.
+ * In milliseconds: total time to connect and log in, and total time to transmit one email. Longer than the time that RFC 5321 §4.5.3.2
+ * grants a single command. Needed because a server that sends a line now and then never reaches an idle timeout.
  */
 const LIMITS = { login: 2 * MINUTE, email: 10 * MINUTE };
 
@@ -208,7 +208,10 @@ function heldBack(message: Message, isPermitted: Promise<boolean>): Readable {
   return stream;
 }
 
-/** Yields the pieces of a long message, each read when there is room for it. So when the stream has ended, all but the last buffers were sent. */
+/**
+ * Yields the pieces of a long message, each read when there is room for it. So when the stream has ended, all but the last buffers were
+ * sent.
+ */
 async function* permittedPieces(isPermitted: Promise<boolean>, message: Message): AsyncGenerator<Buffer> {
   if (!(await isPermitted)) return;
   const start = Buffer.isBuffer(message) ? message : message.start;

@@ -3,8 +3,8 @@ import { compile } from 'html-to-text';
 const SCHEME = /^(?:https?:\/\/|mailto:)/i;
 
 /**
- * Returns the target of a link whose text is the same address, but with spaces, such as those of a company name merged into it. In plain text, programs
- * would end the link at the first space. The returned target has a scheme if the text has one. Null for any other link.
+ * Returns the target of a link whose text is the same address, but with spaces, such as those of a company name merged into it. In plain
+ * text, programs would end the link at the first space. The returned target has a scheme if the text has one. Null for any other link.
  */
 function spacedAddress(text: string, target: string): string | null {
   const bare = (address: string) => decodeURIComponent(address).replace(SCHEME, '').toLowerCase();
@@ -27,7 +27,10 @@ const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 // Compiled once: compiling the selectors for every email took a fifth of the time to compose it.
 const toText = compile({
   formatters: {
-    /** Writes a link as its text and its target in brackets; as the text alone if that is an address; as the target alone if there is no text. */
+    /**
+     * Writes a link as its text and its target in brackets; as the text alone if that is an address; as the target alone if there is no
+     * text.
+     */
     link: (element, walk, builder) => {
       const target: string = element.attribs?.href ?? '';
       const address = spacedAddress(wordsOf(element), target);
@@ -63,5 +66,8 @@ const toText = compile({
   ],
 });
 
-/** Returns the text alternative of an HTML body: links with their URLs, a space between cells, the author's line breaks, no images, nothing hidden. */
+/**
+ * Returns the text alternative of an HTML body: links with their URLs, a space between cells, the author's line breaks, no images, nothing
+ * hidden.
+ */
 export const textOf = (html: string): string => toText(html);

@@ -12,8 +12,8 @@ const MS_BEFORE_1970 = 11_644_473_600_000n;
 const filetime = (at: Date): bigint => (BigInt(at.getTime()) + MS_BEFORE_1970) * UNITS_PER_MS;
 
 /**
- * Returns the Thread-Index of an email, in base64, by which Outlook and Exchange group a conversation. The X-Entity-Ref-ID of the first email, less
- * two bits, names the conversation. Nobody else can forge it, so a message with it provably belongs to the conversation.
+ * Returns the Thread-Index of an email, in base64, by which Outlook and Exchange group a conversation. The X-Entity-Ref-ID of the first
+ * email, less two bits, names the conversation. Nobody else can forge it, so a message with it provably belongs to the conversation.
  * @param reference X-Entity-Ref-ID of the first email
  * @param start the same instant for each email of the conversation
  * @param at the date of a follow-up; null for the first email
@@ -26,7 +26,10 @@ export function threadIndex(reference: string, start: Date, at: Date | null): st
   return Buffer.concat(at === null ? [header] : [header, childBlock(filetime(at) - filetime(start))]).toString('base64');
 }
 
-/** Returns a child block: the time since the start, without the bits that do not fit, and a byte that is 0, since no siblings need telling apart. */
+/**
+ * Returns a child block: the time since the start, without the bits that do not fit, and a byte that is 0, since no siblings need telling
+ * apart.
+ */
 function childBlock(since: bigint): Buffer {
   const delta = since < 0n ? 0n : since;
   const isLong = delta >> 49n !== 0n;

@@ -14,7 +14,10 @@ import { hoursText } from './window-text.ts';
 type Account = Awaited<ReturnType<Api['accounts']['get']['query']>>;
 type Details = Awaited<ReturnType<Api['accountSetup']['details']['query']>>;
 
-/** Describes an account: its state with reason and remedy, its servers, window and limits, the settings that differ from the default, and its health. */
+/**
+ * Describes an account: its state with reason and remedy, its servers, window and limits, the settings that differ from the default, and
+ * its health.
+ */
 export async function describeAccount(api: Api, id: number, screen: Screen = screenOf()): Promise<string> {
   const [account, details, health] = await Promise.all([
     api.accounts.get.query({ id }),

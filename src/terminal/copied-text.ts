@@ -5,5 +5,7 @@ export const COMMAND_IN_TEXT = /(?<=: )outreach(?: (?!(?:or|and|to|with) )(?:"[^
 const COMMAND_LINE = /^(?:[A-Z_]+=\S+ )*(?:npm exec -- )?outreach(?: \S+)+(?= {2}|$)/;
 const DNS_RECORD = /^\S+\. (?:IN )?(?:TXT|CNAME) .+$/;
 
-/** The parts of a text that people copy, and that must not be wrapped: commands, of which only the first half would run, and DNS records. */
+/**
+ * The parts of a text that people copy, and that must not be wrapped: commands, of which only the first half would run, and DNS records.
+ */
 export const COPIED = new RegExp([COMMAND_IN_TEXT, COMMAND_LINE, DNS_RECORD].map(({ source }) => source).join('|'), 'g');

@@ -12,9 +12,9 @@ export interface ColumnSize {
 }
 
 /**
- * Returns the widths of the columns of a table, in order, with a gap between two; null for a column that is left out. Empty columns are left out if the
- * natural widths don't fit, others if even the minimum widths don't fit. The remaining width goes to columns below their natural width. At least one
- * column stays.
+ * Returns the widths of the columns of a table, in order, with a gap between two; null for a column that is left out. Empty columns are
+ * left out if the natural widths don't fit, others if even the minimum widths don't fit. The remaining width goes to columns below their
+ * natural width. At least one column stays.
  */
 export function fitColumns(columns: readonly ColumnSize[], width: number, gap: number): (number | null)[] {
   let shown = columns.map((column, index) => ({ ...column, least: Math.min(column.least, column.natural), index }));

@@ -13,7 +13,10 @@ export const isProblem = ({ state }: Health['checks'][number]): boolean => state
 export const checkName = (check: string): string =>
   check.replaceAll('_', ' ').replace(/^(?:mx|spf|dkim|dmarc|ptr|tls)\b/, (name) => name.toUpperCase());
 
-/** Formats the checks of an account. A problem also shows since when it exists, why it matters and what to do. @param timezone of the times */
+/**
+ * Formats the checks of an account. A problem also shows since when it exists, why it matters and what to do.
+ * @param timezone of the times
+ */
 export function checksText({ checks }: Pick<Health, 'checks'>, timezone: string, screen: Pick<Screen, 'width'> = screenOf()): string {
   const facts = checks.flatMap((check): Fact[] => [
     [`${check.state.padEnd(7)}  ${checkName(check.check)}`, check.detail],

@@ -42,7 +42,9 @@ export async function readPerson(api: Client, id: number, limit: number): Promis
   };
 }
 
-/** Returns the page of a person: who they are, whether they may be emailed, lists, campaigns, and the timeline with the text of every email. */
+/**
+ * Returns the page of a person: who they are, whether they may be emailed, lists, campaigns, and the timeline with the text of every email.
+ */
 export function personText({ contact, details, timeline, fields, timezone }: Person, screen: Screen = screenOf({ timezone })): string {
   const { data, pagination } = timeline;
   const left = pagination.total - data.length;
@@ -50,8 +52,8 @@ export function personText({ contact, details, timeline, fields, timezone }: Per
     `${namedAddress(shownLine(contact.name), shownLine(contact.email))} (contact ${contact.id})${contact.is_archived ? ', archived' : ''}`,
     suppressionText(contact, details, timezone),
     factsText(contactFacts(contact, details, fields, timezone), screen),
-    details.campaigns.length === 0 ? 'In no campaign.' : table(details.campaigns.map(withReason), CAMPAIGN_COLUMNS, screen),
-    data.length === 0 ? 'Nothing was sent to them yet.' : `What happened, newest first (${timezone}):`,
+    details.campaigns.length === 0 ? 'Not in any campaign.' : table(details.campaigns.map(withReason), CAMPAIGN_COLUMNS, screen),
+    data.length === 0 ? 'Nothing has been sent to them yet.' : `What happened, newest first (${timezone}):`,
     ...data.map((entry) => entryText(entry, timezone)),
     ...(left > 0 ? [`${left} older entries are not shown; --entries shows more.`] : []),
   ]
@@ -59,7 +61,10 @@ export function personText({ contact, details, timeline, fields, timezone }: Per
     .join('\n\n');
 }
 
-/** Says that a contact may be emailed, or why not, since when and by whom. The suppression of another address of the same mailbox counts, too. */
+/**
+ * Says that a contact may be emailed, or why not, since when and by whom. The suppression of another address of the same mailbox counts,
+ * too.
+ */
 function suppressionText(contact: Contact, { suppressions }: Details, timezone: string): string {
   if (suppressions.length === 0) return 'May be emailed: neither the address nor its domain is suppressed.';
   return suppressions

@@ -11,8 +11,8 @@ const MIN_TEXT_WIDTH = 12;
 const MIN_ADDRESS_WIDTH = 22;
 
 /**
- * Formats rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal the table fits the width: texts are
- * truncated, then the least important columns are left out. Elsewhere it is complete.
+ * Formats rows as an aligned table, one line each, with words as headings and `-` for an empty value. On a terminal the table fits the
+ * width: texts are truncated, then the least important columns are left out. Elsewhere it is complete.
  * @param columns names of fields, whose looks `columnOf` returns
  */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen = plainScreen()): string {

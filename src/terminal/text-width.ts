@@ -13,8 +13,8 @@ function load(): (text: string) => number {
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff–—‘’“”…→●◌‖○✓✗]*$/;
 
 /**
- * Characters whose width differs between terminals: those that join or style their neighbours, and the halves of flags. A line that is wider than
- * measured would break the layout.
+ * Characters whose width differs between terminals: those that join or style their neighbours, and the halves of flags. A line that is
+ * wider than measured would break the layout.
  */
 const JOINING = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
 const FLAGS = /\p{Regional_Indicator}/gu;

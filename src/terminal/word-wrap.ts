@@ -9,8 +9,8 @@ const MIN_WRAPPED_WIDTH = 20;
 const NO_BREAK = '\u00a0';
 
 /**
- * Wraps the text of one line between words. A word that is longer than the width, such as an address, gets a line of its own. Commands and DNS records
- * count as one word.
+ * Wraps the text of one line between words. A word that is longer than the width, such as an address, gets a line of its own. Commands and
+ * DNS records count as one word.
  */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -96,7 +96,8 @@ describe('a composed email', () => {
   it('reads back as it was written, line by line, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 20 }), async (lines) => {
-        // A parser may change characters that SMTP or HTML do not preserve: line ends, which SMTP normalizes, and NUL, which HTML does not have.
+        // A parser may change characters that SMTP or HTML do not preserve: line ends, which SMTP normalizes, and NUL, which HTML does not
+        // have.
         const html = lines.map((line) => `<pre>${line.replaceAll(/[\r\n\0]/g, ' ')}</pre>`).join('\n');
         const mail = await new PostalMime().parse(composeMessage(draft({ html })));
         expect(mail.html?.trimEnd()).toBe(html);

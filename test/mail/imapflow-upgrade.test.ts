@@ -5,8 +5,8 @@ import { refuse } from '../support/hostile/deviations.ts';
 import { type Deviation, type HostileImap, startHostileImap } from '../support/hostile/imap.ts';
 
 /**
- * "What a library does not promise is used in one file, and a test named `…-upgrade` checks what that file depends on." imapflow documents its
- * options, methods and public members; these depend on the entries that it gives its logger, and on the fields of its errors.
+ * "What a library does not promise is used in one file, and a test named `…-upgrade` checks what that file depends on." imapflow documents
+ * its options, methods and public members; these depend on the entries that it gives its logger, and on the fields of its errors.
  */
 let server: HostileImap;
 afterEach(() => server.close());

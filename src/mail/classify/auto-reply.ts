@@ -16,8 +16,8 @@ import { hasMoreWords } from './word-count.ts';
 const AUTOREPLY_FIELD = /^x-([a-z]+-)*(auto-?(reply|respond(er)?|response)(?!-suppress)|vacation|away-message)(-|$)/;
 
 /**
- * Returns why a message is an auto-reply, such as an absence notice, a receipt or an opened ticket, in words for display. Null if there is no sign of
- * that. Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages from people have them just as often.
+ * Returns why a message is an auto-reply, such as an absence notice, a receipt or an opened ticket, in words for display. Null if there is
+ * no sign of that. Precedence `bulk` and `junk` and X-Auto-Response-Suppress prove nothing: messages from people have them just as often.
  */
 export function autoReplyReason(message: InboundMessage, parts: QuoteParts): string | null {
   return fromFields(message) ?? fromSubject(message, parts) ?? fromText(message, parts);

@@ -15,9 +15,10 @@ const ROBOT = new RegExp(`^${ROBOTS.pattern}(?:[-+._].*)?$|[-._](?:no-?reply|bot
 export const isFilterNotice = (message: InboundMessage): boolean => /^(banned|virus)\b/i.test(plainSubject(message.subject));
 
 /**
- * Returns why a message comes from a program and is not a reply, such as a read receipt, an invitation or a notification, in words for display. Null if
- * there is no sign of that.
- * @param isProved true if it provably answers an email of ours. An invitation is then an answer, and so is a message that passed through a service
+ * Returns why a message comes from a program and is not a reply, such as a read receipt, an invitation or a notification, in words for
+ * display. Null if there is no sign of that.
+ * @param isProved true if it provably answers an email of ours. An invitation is then an answer, and so is a message that passed through a
+ *   service
  */
 export function automaticReason(message: InboundMessage, isProved: boolean): string | null {
   if (isReadReceipt(message)) return 'read receipt';
@@ -57,8 +58,8 @@ const MAX_RECEIPT = 8;
 const OUTLOOK_RECEIPT = /REPORT\.IPM\.[\w.]{1,40}\.IPNN?RN|IPM\.Microsoft Mail\.(Non-)?Read Receipt/i;
 
 /**
- * True for an invitation and for the answer to one (RFC 5546). In our thread, an invitation is a person's answer. Answers and cancellations never are,
- * because calendars send them by themselves.
+ * True for an invitation and for the answer to one (RFC 5546). In our thread, an invitation is a person's answer. Answers and cancellations
+ * never are, because calendars send them by themselves.
  */
 function isCalendar(message: InboundMessage, isProved: boolean): boolean {
   const part = message.parts.find(({ type, text }) => type === 'text/calendar' && /^BEGIN:VCALENDAR/im.test(text));
@@ -82,9 +83,13 @@ export function challengeReason(message: InboundMessage, { own }: QuoteParts): s
 
 const isRobotAddress = (address: string) => ROBOT.test(localPartOf(address));
 
-/** Returns why a message is bulk mail or spam, in words for display; null if a person may have written it. Do not call it for answers to our emails. */
+/**
+ * Returns why a message is bulk mail or spam, in words for display; null if a person may have written it. Do not call it for answers to our
+ * emails.
+ */
 export function bulkReason(message: InboundMessage, { hasQuote }: QuoteParts): string | null {
-  // A recipient who answers our email from the address that we wrote to is not a spammer, whatever a filter guesses. Other answers are not for us.
+  // A recipient who answers our email from the address that we wrote to is not a spammer, whatever a filter guesses. Other answers are not
+  // for us.
   if (isAnswerSubject(message.subject)) return null;
   if (
     /^yes/i.test(field(message, 'x-spam-flag')) ||

@@ -7,7 +7,10 @@ const SPECIAL: Readonly<Record<string, string>> = { й: 'й', ł: 'l', ı: 'i', 
 const LAST_ACCENTED = 0x1fff;
 const FIRST_HANGUL = 0x1100;
 
-/** Returns a text in lower case without accents, like the words in the tables. Its length stays the same, so that an index is valid in both texts. */
+/**
+ * Returns a text in lower case without accents, like the words in the tables. Its length stays the same, so that an index is valid in both
+ * texts.
+ */
 export function plain(text: string): string {
   if (Buffer.byteLength(text) === text.length) return text.toLowerCase();
   let result = '';

@@ -77,16 +77,18 @@ export async function classifyRaw(
 }
 
 /**
- * Classifies a message: first as a report of a mail server, then as the message of a program, then as that of a person. Text that repeats our email is
- * removed before any phrase is searched for. Proof that the message answers our email outweighs weaker signs: spam marks, list footers, calendar parts.
- * Pure.
+ * Classifies a message: first as a report of a mail server, then as the message of a program, then as that of a person. Text that repeats
+ * our email is removed before any phrase is searched for. Proof that the message answers our email outweighs weaker signs: spam marks, list
+ * footers, calendar parts. Pure.
  */
 export function classifyMessage(message: InboundMessage, sent: SentEmail | null = null): Classification {
   const [first] = verdictsOn(message, sent);
   return first as Classification;
 }
 
-/** Yields every verdict that the message shows signs of, the strongest first. The first one counts; the others explain the classification. */
+/**
+ * Yields every verdict that the message shows signs of, the strongest first. The first one counts; the others explain the classification.
+ */
 export function* verdictsOn(message: InboundMessage, sent: SentEmail | null): Generator<Classification, void> {
   const returned = returnedEmail(message);
   const parts = splitQuote(message, sent);

@@ -37,7 +37,10 @@ export function diagnose(text: string, status: string | null): Diagnosis {
   return { ...found, isHard: found.class === 'hard', status: best };
 }
 
-/** Returns the verdict on the last reply before a server gave up: a missing recipient is then permanent even with a transient code. Otherwise null. */
+/**
+ * Returns the verdict on the last reply before a server gave up: a missing recipient is then permanent even with a transient code.
+ * Otherwise null.
+ */
 function lastReply(verdict: ReplyVerdict, reply: string): ReplyVerdict | null {
   const isMissing = verdict.class === 'temp' && !verdict.isKnown && isMissingForGood(reply);
   return isMissing ? { class: 'hard', rule: 'no such recipient, up to the last attempt', isKnown: true } : null;

@@ -17,7 +17,10 @@ export interface DsnRecipient {
 const STATUS_START = /(Reporting-MTA|Final-Recipient):/iy;
 const MAX_RECIPIENTS = 200;
 
-/** Returns the recipients in all delivery status parts of a message. Also reads internationalized parts (RFC 6533) and parts with a wrong type. */
+/**
+ * Returns the recipients in all delivery status parts of a message. Also reads internationalized parts (RFC 6533) and parts with a wrong
+ * type.
+ */
 export function deliveryStatus(message: InboundMessage): DsnRecipient[] {
   const typed = message.parts.filter(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
   const sources = typed.length > 0 ? typed : message.parts.filter(({ type, text }) => !isReturned(type) && looksLikeStatus(text));
@@ -36,8 +39,8 @@ const isReport = (text: string) => /report-type="?delivery-status/i.test(text.sl
 const looksLikeStatus = (text: string) => /^Final-Recipient:/im.test(text) && /^(Action|Status):/im.test(text);
 
 /**
- * Parses the fields of a delivery status: one block per recipient, separated by blank lines. A block without an address belongs to the previous one,
- * because some servers put blank lines inside a block.
+ * Parses the fields of a delivery status: one block per recipient, separated by blank lines. A block without an address belongs to the
+ * previous one, because some servers put blank lines inside a block.
  */
 function parseDeliveryStatus(text: string): DsnRecipient[] {
   const recipients: DsnRecipient[] = [];

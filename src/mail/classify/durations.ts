@@ -19,7 +19,10 @@ const UNITS = [
   ['months', 30],
 ] as const;
 
-/** Matches "for two weeks", "in 3 days", "die nächsten 10 Tage" in one language. `numbers` maps words to numbers, `daysBy` units to their days. */
+/**
+ * Matches "for two weeks", "in 3 days", "die nächsten 10 Tage" in one language. `numbers` maps words to numbers, `daysBy` units to their
+ * days.
+ */
 interface Language {
   expression: RegExp;
   numbers: ReadonlyMap<string, number>;
@@ -46,7 +49,8 @@ const CJK = /(\d{1,3})\s?(?:(周|週間?|주|星期|个星期|個星期)|(个月
 const COMES_BACK = new RegExp(`(?<!\\p{L})(?:${COMING_BACK.pattern}|${UNTIL.pattern})`, 'iu');
 
 /**
- * Returns the number of days for which the author of a notice is away, or after which they are back; null if no sentence about that has one.
+ * Returns the number of days for which the author of a notice is away, or after which they are back; null if no sentence about that has
+ * one.
  * @param notice in lower case and without accents, as `plain` returns it
  * @param original the same text, unchanged
  */

@@ -33,7 +33,10 @@ function recipientOf(fields: Map<string, string>, returned: ReturnedEmail): stri
   return address ?? (returned.to === null || /redacted/i.test(returned.to) ? null : returned.to);
 }
 
-/** Reads layouts from before RFC 5965: Hotmail's JMRP, AOL's client notices, and emails that scomp or an abuse desk returns with a complaint. */
+/**
+ * Reads layouts from before RFC 5965: Hotmail's JMRP, AOL's client notices, and emails that scomp or an abuse desk returns with a
+ * complaint.
+ */
 function fromOldLayout(message: InboundMessage, returned: ReturnedEmail): Feedback | null {
   const sender = message.from === null ? '' : localPartOf(message.from.address);
   const hmxmroid = field(message, 'x-hmxmroriginalrecipient');

@@ -18,7 +18,8 @@ const BORDER = /<div\b[^<>]{0,80}border:none;\s?border-top:\s?solid [^<>]{0,80}>
 const MAX_COPIED_HEADER = 4_000;
 
 /**
- * Returns the text above the quotation in an HTML body; null if the structure shows no quotation. It is the beginning of the text of the whole body.
+ * Returns the text above the quotation in an HTML body; null if the structure shows no quotation. It is the beginning of the text of the
+ * whole body.
  * @param html already truncated
  */
 export function textAboveQuotation(html: string, maxLength: number): string | null {

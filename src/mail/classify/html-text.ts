@@ -24,9 +24,9 @@ const UNCOLLAPSED = / {2}|[\t\r\n\f\u200b]/;
 const RULE = '-'.repeat(40);
 
 /**
- * Returns the text of an HTML body as it is displayed: one line for each block, `> ` before quoted lines. Stops writing at about `maxLength`
- * characters. The parser searches its stack of open elements for each end tag, so callers truncate the HTML: 200,000 characters of the worst nesting
- * take 1.5 s.
+ * Returns the text of an HTML body as it is displayed: one line for each block, `> ` before quoted lines. Stops writing at about
+ * `maxLength` characters. The parser searches its stack of open elements for each end tag, so callers truncate the HTML: 200,000 characters
+ * of the worst nesting take 1.5 s.
  */
 export function textOfHtml(html: string, maxLength: number): string {
   const lines = new LineWriter(maxLength);

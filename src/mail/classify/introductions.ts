@@ -34,7 +34,9 @@ export const LABEL = /^[\s>*_|]*\p{L}[\p{L}\p{M} .'’/-]{0,30}\*?\s?[:：](?!\/
 
 const MAX_INTRODUCTION = 400;
 
-/** Returns the number of lines from here that introduce a quotation; 0 if none do. "On … <a@b> wrote:" often wraps to two or three lines. */
+/**
+ * Returns the number of lines from here that introduce a quotation; 0 if none do. "On … <a@b> wrote:" often wraps to two or three lines.
+ */
 export function introductionAt(lines: readonly string[], index: number): number {
   const first = lines[index] as string;
   if (first.length < 5 || first.length > MAX_INTRODUCTION) return 0;
@@ -61,9 +63,9 @@ export function introductionAt(lines: readonly string[], index: number): number 
 const MAX_HEADER = 14;
 
 /**
- * True if a copied header begins here, such as Outlook and others put above a quotation: "From: … Sent: … To: …". It needs three labels. They must be in
- * a known language; or the first one has an address and another one a day and a time; or a label contains one of our addresses, and there are four
- * labels or one with a day and a time.
+ * True if a copied header begins here, such as Outlook and others put above a quotation: "From: … Sent: … To: …". It needs three labels.
+ * They must be in a known language; or the first one has an address and another one a day and a time; or a label contains one of our
+ * addresses, and there are four labels or one with a day and a time.
  */
 export function isHeaderBlock(lines: readonly string[], index: number, ours: readonly string[] = []): boolean {
   if (!LABEL.test(lines[index] as string)) return false;

@@ -10,8 +10,8 @@ export interface NamedDate {
   /** Index after its last character. */
   end: number;
   /**
-   * The possible readings: 10/11 is a day of November or of October. Each reading lists the possible days, in days since 1970-01-01. Without a year they
-   * are the day of this year and that of the next one.
+   * The possible readings: 10/11 is a day of November or of October. Each reading lists the possible days, in days since 1970-01-01.
+   * Without a year they are the day of this year and that of the next one.
    */
   readings: number[][];
   /** True for two numbers with a slash. The first reading then has the day first, the second one the month; either may be empty. */
@@ -93,7 +93,10 @@ function numberDays(match: RegExpExecArray, order: (typeof NUMBER_DATES)[number]
   return match[2] === '/' ? [dayFirst, daysOf(year, a - 1, c, today)] : [dayFirst];
 }
 
-/** Returns the days that a date may mean: without a year, the day of this year and that of the next one. Empty for a date that does not exist. */
+/**
+ * Returns the days that a date may mean: without a year, the day of this year and that of the next one. Empty for a date that does not
+ * exist.
+ */
 function daysOf(year: string | undefined, month: number | undefined, day: number, today: number): number[] {
   if (month === undefined || month < 0 || month > 11 || day < 1 || day > 31) return [];
   const thisYear = new Date(today * DAY).getUTCFullYear();

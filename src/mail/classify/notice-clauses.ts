@@ -21,9 +21,10 @@ const COMES_BACK = new RegExp(`(?<!\\p{L})(?<!(?:call|come|get|getting|hear|writ
 const DATE_WORD = new RegExp(`(?<!\\p{L})(?:${MONTH_PATTERN}|${WEEKDAY_PATTERN}|${SHORT_WEEKDAY_PATTERN})(?!\\p{L})|\\d+`, 'gu');
 
 /**
- * Returns the kind of a text that contains nothing but an absence or a receipt: each clause states it, thanks for the message, or is a date, a greeting
- * or a closing. Null for a text that says or asks more, because a person wrote it. Null also for an answer that says that somebody has left the company,
- * because colleagues write just that; unless it names a day of return, in which case the author is away and somebody else left.
+ * Returns the kind of a text that contains nothing but an absence or a receipt: each clause states it, thanks for the message, or is a
+ * date, a greeting or a closing. Null for a text that says or asks more, because a person wrote it. Null also for an answer that says that
+ * somebody has left the company, because colleagues write just that; unless it names a day of return, in which case the author is away and
+ * somebody else left.
  */
 export function noticeKind({ from, subject, date }: InboundMessage, own: string): 'absence' | 'receipt' | null {
   if (own === '' || own.length > MAX_NOTICE || /[?？؟]\s*$/mu.test(own)) return null;

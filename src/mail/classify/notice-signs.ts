@@ -23,8 +23,8 @@ const MAX_QUESTION = 3_000;
 const MAX_ABSENCE = 600;
 
 /**
- * Returns the signs of a mail server's notice. Empty if the envelope, the header and the first words have none, because people also write about failed
- * deliveries.
+ * Returns the signs of a mail server's notice. Empty if the envelope, the header and the first words have none, because people also write
+ * about failed deliveries.
  * @param notice the text above the returned email
  */
 export function noticeSigns(message: InboundMessage, notice: string, returned: ReturnedEmail): Sign[] {
@@ -64,7 +64,10 @@ export function noticeSigns(message: InboundMessage, notice: string, returned: R
   return [...ofEnvelope, ...candidates.flatMap(([holds, points, words]): Sign[] => (holds ? [[points, words]] : []))];
 }
 
-/** True for a notice of MAILER-DAEMON in a language other than English. It reports little but failures, and may use words that we do not know. */
+/**
+ * True for a notice of MAILER-DAEMON in a language other than English. It reports little but failures, and may use words that we do not
+ * know.
+ */
 const isForeignDaemon = (message: InboundMessage, notice: string): boolean =>
   isFromMailerDaemon(message) && notice !== '' && !/\b(?:has|is|of|the|this|was|your)\b/i.test(notice.slice(0, MAX_QUESTION));
 

@@ -16,7 +16,10 @@ import { isWrappingOf } from './wrapping.ts';
 
 /** The rest of a larger message is ignored. */
 export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
-/** Attachments of larger messages are removed first. Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages stay below MAX_LINES. */
+/**
+ * Attachments of larger messages are removed first. Lines of base64 have 76 characters (RFC 2045 §6.8), so smaller messages stay below
+ * MAX_LINES.
+ */
 const LARGE_BYTES = 1_500_000;
 const MAX_TEXT = 100_000;
 const MAX_PART = 200_000;
@@ -41,8 +44,8 @@ interface Parsed {
 }
 
 /**
- * Parses a raw message, or the message inside if it merely wraps another one. Never throws. Limits the size and the number of lines, parts and levels, so
- * time and memory stay bounded whatever the message contains.
+ * Parses a raw message, or the message inside if it merely wraps another one. Never throws. Limits the size and the number of lines, parts
+ * and levels, so time and memory stay bounded whatever the message contains.
  */
 export async function parseMessage(raw: Uint8Array): Promise<InboundMessage> {
   const { message: outer, wrapped } = await parseOne(raw);
@@ -156,7 +159,10 @@ function dateIn(value: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Returns a part if it is text, a message, a calendar by its type or file name, or in Outlook's own format. The content of images and documents is never read. */
+/**
+ * Returns a part if it is text, a message, a calendar by its type or file name, or in Outlook's own format. The content of images and
+ * documents is never read.
+ */
 function partOf(part: Attachment): MessagePart[] {
   if (typeof part.content === 'string') return [];
   const bytes = new Uint8Array(part.content).subarray(0, MAX_PART);
@@ -166,7 +172,9 @@ function partOf(part: Attachment): MessagePart[] {
   return /^(text|message)\//.test(type) ? [{ type, text: UTF_8.decode(bytes).replaceAll('\r\n', '\n') }] : [];
 }
 
-/** Returns the parts that have a name or are marked as attachments, except images of the HTML body. The report of a mail server has neither. */
+/**
+ * Returns the parts that have a name or are marked as attachments, except images of the HTML body. The report of a mail server has neither.
+ */
 function filesOf({ attachments }: Email): AttachedFile[] {
   const files = attachments.filter(({ related, filename, disposition }) => related !== true && (filename || disposition === 'attachment'));
   return files.slice(0, MAX_FILES).map(({ filename, content }) => ({

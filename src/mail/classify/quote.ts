@@ -54,8 +54,8 @@ interface QuotingText {
 }
 
 /**
- * Separates the author's own words from quotations and from lines that their email client added. First removes text that repeats our email, then follows
- * the HTML structure, then known phrases. Pure. Makes one pass over the lines.
+ * Separates the author's own words from quotations and from lines that their email client added. First removes text that repeats our email,
+ * then follows the HTML structure, then known phrases. Pure. Makes one pass over the lines.
  * @param sent the email that was answered; null if unknown
  */
 export function splitQuote({ text, quoteAt }: QuotingText, sent: SentEmail | null = null): QuoteParts {
@@ -132,7 +132,9 @@ class Splitter {
     return index + 1;
   }
 
-  /** Handles the start of a quotation. The author may continue below a quotation whose lines are marked. Without marks, its end is unknown. */
+  /**
+   * Handles the start of a quotation. The author may continue below a quotation whose lines are marked. Without marks, its end is unknown.
+   */
   #announce(index: number, length: number, reason: string): number | null {
     this.hasQuote = true;
     const marked = this.#lines.findIndex((line, at) => at >= index + length && MARKED.test(line));
@@ -170,7 +172,10 @@ class Splitter {
     );
   }
 
-  /** Removes the sentence with our address from the end of a line. Some programs put the answer, the introduction and the quotation on one line. */
+  /**
+   * Removes the sentence with our address from the end of a line. Some programs put the answer, the introduction and the quotation on one
+   * line.
+   */
   #withoutIntroduction(line: string): string {
     const at = Math.max(...this.#ours.map((address) => line.toLowerCase().indexOf(address)));
     if (at < 0 || line.length - at > MAX_REST) return line;
@@ -178,7 +183,10 @@ class Splitter {
     return line.slice(0, sentences > 0 ? sentences : at).replace(/(?<![\s<("'])[\s<("']+$/, '');
   }
 
-  /** Handles signatures. Only the line itself is cut if it names a device. Any other signature or footer ends the text, unless there is nothing above it. */
+  /**
+   * Handles signatures. Only the line itself is cut if it names a device. Any other signature or footer ends the text, unless there is
+   * nothing above it.
+   */
   #readSignature(line: string, index: number): number | null {
     const text = line.trim();
     const isDevice = DEVICE.test(text) || SIGNATURES.matches(text) || (this.#isBelowDevice && NAMES_DEVICE.test(text));

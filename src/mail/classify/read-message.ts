@@ -35,7 +35,10 @@ export interface MessageContent {
 
 const MAX_TEXT = 50_000;
 
-/** Reads a raw message (RFC 5322). `reason` is set if the message could not be read completely. @param sent the email that it answers, if known */
+/**
+ * Reads a raw message (RFC 5322). `reason` is set if the message could not be read completely.
+ * @param sent the email that it answers, if known
+ */
 export async function readMessage(
   raw: Uint8Array,
   sent: SentEmail | null = null,
@@ -70,7 +73,10 @@ export async function readMessage(
   };
 }
 
-/** Returns a hash of the sender, the date, the text and the emails it is about. Ignores line breaks and other fields, because servers change them. */
+/**
+ * Returns a hash of the sender, the date, the text and the emails it is about. Ignores line breaks and other fields, because servers change
+ * them.
+ */
 function identityOf(message: InboundMessage, { recipient, originalMessageIds }: Classification): string {
   const said = message.text.replaceAll(/\s+/g, ' ').trim();
   const parts = [message.from && addressKey(message.from.address), field(message, 'date'), recipient, originalMessageIds, said];

@@ -49,9 +49,9 @@ function environment(): NodeJS.ProcessEnv {
 const PROGRAM = new URL('./reader-process.ts', import.meta.url);
 
 /**
- * Reads messages in separate processes, because messages are untrusted: one that takes too much memory or time, or crashes its reader, affects
- * neither the daemon nor other messages (docs/decisions/messages-are-read-in-processes.md). Readers start on demand, get no secrets, and exit with the
- * daemon.
+ * Reads messages in separate processes, because messages are untrusted: one that takes too much memory or time, or crashes its reader,
+ * affects neither the daemon nor other messages (docs/decisions/messages-are-read-in-processes.md). Readers start on demand, get no
+ * secrets, and exit with the daemon.
  */
 export class MessageReaders {
   readonly #limits: ReaderLimits;
@@ -88,7 +88,10 @@ export class MessageReaders {
     return outcomes;
   }
 
-  /** Tells idle readers to exit. Killed readers would not write their compile cache, and the next one would take three times as long to start. */
+  /**
+   * Tells idle readers to exit. Killed readers would not write their compile cache, and the next one would take three times as long to
+   * start.
+   */
   close(): void {
     for (const reader of this.#idle.splice(0)) reader.disconnect();
   }

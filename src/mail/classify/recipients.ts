@@ -58,8 +58,8 @@ const MAX_REASON = 1_500;
 const MAX_CANDIDATES = 300;
 
 /**
- * Finds the recipient that a notice is about; null if there is none. Candidates score by the layout that names them and by the returned email. The
- * sender, the account and help desks lose points.
+ * Finds the recipient that a notice is about; null if there is none. Candidates score by the layout that names them and by the returned
+ * email. The sender, the account and help desks lose points.
  */
 export function namedRecipient(message: InboundMessage, notice: string, returned: ReturnedEmail): NamedRecipient | null {
   const text = notice.slice(0, MAX_NOTICE);

@@ -34,8 +34,8 @@ export interface Span {
 }
 
 /**
- * Returns the parts of a text that repeat the words of another one, in order. Ignores case, punctuation, line breaks, quote marks and links.
- * The time is proportional to the length of both texts.
+ * Returns the parts of a text that repeat the words of another one, in order. Ignores case, punctuation, line breaks, quote marks and
+ * links. The time is proportional to the length of both texts.
  */
 export function repeatedParts(text: string, original: string): Span[] {
   const source = wordsOf(original);
@@ -101,7 +101,10 @@ function sameFrom(words: readonly Word[], at: number, source: readonly Word[], p
   return length;
 }
 
-/** Returns all runs of a copy, from its first run. After a few differing words it continues with at least two equal words, or with the last word. */
+/**
+ * Returns all runs of a copy, from its first run. After a few differing words it continues with at least two equal words, or with the last
+ * word.
+ */
 function runsOfCopy(words: readonly Word[], first: Run, source: readonly Word[]): Run[] {
   const runs = [first];
   for (let next: Run | undefined = first; next !== undefined; ) {

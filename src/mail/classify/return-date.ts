@@ -36,9 +36,10 @@ const MAX_PLAUSIBLE_DAYS = 92;
 const MAX_WEEKDAY_LEAD = 3;
 
 /**
- * Returns the day on which the author of an absence notice is back, or until which they are away, as `YYYY-MM-DD`; null if the notice names none or
- * `sentAt` is unknown. Weekdays and dates without a year are the next ones after `sentAt`. If a date has several readings, the weekday next to it
- * decides, then the other dates of the notice, then the later reading: an email that comes too early disturbs, one that comes too late does not.
+ * Returns the day on which the author of an absence notice is back, or until which they are away, as `YYYY-MM-DD`; null if the notice names
+ * none or `sentAt` is unknown. Weekdays and dates without a year are the next ones after `sentAt`. If a date has several readings, the
+ * weekday next to it decides, then the other dates of the notice, then the later reading: an email that comes too early disturbs, one that
+ * comes too late does not.
  */
 export function returnDate(notice: string, sentAt: Date | null): string | null {
   if (sentAt === null) return null;

@@ -95,8 +95,8 @@ export function returnedEmail(message: InboundMessage): ReturnedEmail {
 }
 
 /**
- * Returns the index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to identify the email and continue
- * their notice below them, with the recipient. Such fields don't count.
+ * Returns the index at which the header of the returned email begins, or -1. Some servers copy a few of its fields to identify the email
+ * and continue their notice below them, with the recipient. Such fields don't count.
  */
 function headerStart(text: string): number {
   const start = firstLine(text, HEADER_START);

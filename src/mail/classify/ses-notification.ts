@@ -19,7 +19,10 @@ interface Recipient {
   diagnosticCode?: unknown;
 }
 
-/** The relevant parts of an SES notification (Amazon SES Developer Guide, "Notification contents"). They are untrusted: anybody can send one. */
+/**
+ * The relevant parts of an SES notification (Amazon SES Developer Guide, "Notification contents"). They are untrusted: anybody can send
+ * one.
+ */
 interface Report {
   notificationType?: unknown;
   eventType?: unknown;

@@ -7,8 +7,9 @@ export interface Unconverted {
 }
 
 /**
- * Reads the notice that Exchange returns over IMAP in place of a message that it can't convert ("Retrieval using the IMAP4 protocol failed for the
- * following message"). It has no sender address, and in every language it quotes the sender and the subject. Null for any other message.
+ * Reads the notice that Exchange returns over IMAP in place of a message that it can't convert ("Retrieval using the IMAP4 protocol failed
+ * for the following message"). It has no sender address, and in every language it quotes the sender and the subject. Null for any other
+ * message.
  */
 export function unconvertedMessage(message: InboundMessage): Unconverted | null {
   if (!/^"?Microsoft Exchange/i.test(field(message, 'from')) || message.from?.address.includes('@')) return null;

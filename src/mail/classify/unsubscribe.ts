@@ -15,8 +15,8 @@ const BEFORE_PREFIX = /^(.+?)\s(?:re|aw|antw|sv|vs|fwd?|wg)\s?:/i;
 const MAX_SHORT_ANSWER_WORDS = 3;
 
 /**
- * Returns the token in the subject of a message to the address in List-Unsubscribe; null if there is none. Anyone can write a token, so it proves nothing
- * unless one of our emails has it. An answer to such a message is not such a message itself.
+ * Returns the token in the subject of a message to the address in List-Unsubscribe; null if there is none. Anyone can write a token, so it
+ * proves nothing unless one of our emails has it. An answer to such a message is not such a message itself.
  */
 export function removalToken({ subject }: InboundMessage): string | null {
   return isAnswerSubject(subject) ? null : (WITH_TOKEN.exec(threadSubject(subject))?.[1] ?? null);

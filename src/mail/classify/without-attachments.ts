@@ -11,8 +11,8 @@ const RETURN = 0x0d;
 const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0));
 
 /**
- * Returns a raw message with only the beginning of each long base64 body, so that text after megabytes of pictures can be read after one pass over the
- * bytes. Lines of base64 are easy to recognize, so this does not parse the MIME structure.
+ * Returns a raw message with only the beginning of each long base64 body, so that text after megabytes of pictures can be read after one
+ * pass over the bytes. Lines of base64 are easy to recognize, so this does not parse the MIME structure.
  */
 export function withoutAttachments(message: Uint8Array): Uint8Array {
   const source = Buffer.from(message.buffer, message.byteOffset, message.byteLength);

@@ -5,9 +5,9 @@ import { field, headerFields, type InboundMessage, messageIdOf, namedAddresses, 
 const MAX_HEADER = 20_000;
 
 /**
- * True if a message merely wraps the attached one: both have the same sender, and the same date or Message-ID. Spam filters deliver such messages with
- * their report as the text (SpamAssassin's `report_safe`), and so do gateways that add a notice. A person who forwards a message as an attachment sends
- * it at a different time, and usually under a different name.
+ * True if a message merely wraps the attached one: both have the same sender, and the same date or Message-ID. Spam filters deliver such
+ * messages with their report as the text (SpamAssassin's `report_safe`), and so do gateways that add a notice. A person who forwards a
+ * message as an attachment sends it at a different time, and usually under a different name.
  */
 export function isWrappingOf(outer: InboundMessage, attached: Uint8Array): boolean {
   const header = UTF_8.decode(attached.subarray(0, MAX_HEADER)).replaceAll('\r\n', '\n').trimStart().split('\n\n', 1)[0] ?? '';

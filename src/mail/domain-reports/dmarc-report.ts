@@ -23,8 +23,8 @@ interface Signature {
 }
 
 /**
- * Reads an aggregate report (RFC 7489 Appendix C, RFC 9990). The parser knows only the predefined entities of XML, and a document that declares its own
- * is refused. Ignores elements that it does not need.
+ * Reads an aggregate report (RFC 7489 Appendix C, RFC 9990). The parser knows only the predefined entities of XML, and a document that
+ * declares its own is refused. Ignores elements that it does not need.
  * @throws ReportRefused
  */
 export function readDmarcReport(xml: Uint8Array): DomainReport {

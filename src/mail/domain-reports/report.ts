@@ -1,8 +1,8 @@
 import { oneLine } from '../../core/errors.ts';
 
 /**
- * A receiver's report about a domain, sent about once a day: who sent in the name of the domain and whether that passed DMARC (RFC 7489 §7.2), or which
- * failures servers had when they delivered to it over TLS (RFC 8460). It is untrusted: anybody can send one.
+ * A receiver's report about a domain, sent about once a day: who sent in the name of the domain and whether that passed DMARC (RFC 7489
+ * §7.2), or which failures servers had when they delivered to it over TLS (RFC 8460). It is untrusted: anybody can send one.
  */
 export interface DomainReport {
   kind: 'dmarc' | 'tls';

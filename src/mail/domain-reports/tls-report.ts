@@ -21,8 +21,8 @@ const reportSchema = z.object({
 
 /**
  * Reads a report about TLS (RFC 8460 §4.4). A report is about one domain, even if it has several policies.
- * @param about the domain in the header of the message (RFC 8460 §5.3), or ''. It takes precedence, because a DANE policy names the mail server
- *   (§1.1), and some receivers name no domain if they found no policy. Without it, the first domain named by a policy counts.
+ * @param about the domain in the header of the message (RFC 8460 §5.3), or ''. It takes precedence, because a DANE policy names the mail
+ *   server (§1.1), and some receivers name no domain if they found no policy. Without it, the first domain named by a policy counts.
  * @throws ReportRefused
  */
 export function readTlsReport(json: Uint8Array, about: string): DomainReport {

@@ -10,8 +10,8 @@ const MAX_UNPACKED = 16 * 1024 * 1024;
 const MAX_ENTRIES = 10;
 
 /**
- * Returns the text of a report: the attachment itself, or its content if it is gzip or ZIP. Detects that by the bytes, because receivers set arbitrary
- * types.
+ * Returns the text of a report: the attachment itself, or its content if it is gzip or ZIP. Detects that by the bytes, because receivers
+ * set arbitrary types.
  * @throws ReportRefused if it is damaged or unpacks to more than MAX_UNPACKED
  */
 export async function unpack(bytes: Buffer): Promise<Buffer> {
@@ -30,8 +30,8 @@ async function unpackedOnce(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * Removes the line breaks that Mimecast appends to an archive, because Node takes them for a second one. The last byte of a gzip file is never a
- * line break itself: it counts units of 16 MB of the unpacked size, and larger reports are refused anyway.
+ * Removes the line breaks that Mimecast appends to an archive, because Node takes them for a second one. The last byte of a gzip file is
+ * never a line break itself: it counts units of 16 MB of the unpacked size, and larger reports are refused anyway.
  */
 function withoutLineEnd(bytes: Buffer): Buffer {
   let end = bytes.length;

@@ -5,8 +5,8 @@ import { type Lexicon, ROLE } from './lexicons/lexicon.ts';
 export type Certainty = 'certain' | 'likely';
 
 /**
- * Returns the certainty that a clause is a request to be removed; null if it is not one. A request is a verb with its object (me, my address), or the
- * verb alone. It is not negated, not conditional, and not about anything else.
+ * Returns the certainty that a clause is a request to be removed; null if it is not one. A request is a verb with its object (me, my
+ * address), or the verb alone. It is not negated, not conditional, and not about anything else.
  */
 export function judge(clause: Clause, lexicon: Lexicon): Certainty | null {
   const c = new Reader(clause);

@@ -42,7 +42,9 @@ const BUYS = new RegExp(
   'u',
 );
 
-/** Returns the certainty that a sentence is an opt-out, by the grammar of the languages that know most of its words; null if it is not one. */
+/**
+ * Returns the certainty that a sentence is an opt-out, by the grammar of the languages that know most of its words; null if it is not one.
+ */
 export function judgeSentence(sentence: Sentence): Certainty | null {
   if (sentence.isEastAsian) return judgeEastAsian(sentence.text);
   // Without a word of a request it is not one.
@@ -96,8 +98,8 @@ function inLanguage(clauses: readonly Clause[], lexicon: Lexicon): Certainty | n
 }
 
 /**
- * True if another clause shows that it may not be an opt-out: "stop the advertising, which we ordered for October", "it is enough if you send a link",
- * "do not send it to me, send it to the accountants", "no more emails, just call me", "do not call, an email is enough".
+ * True if another clause shows that it may not be an opt-out: "stop the advertising, which we ordered for October", "it is enough if you
+ * send a link", "do not send it to me, send it to the accountants", "no more emails, just call me", "do not call, an email is enough".
  */
 function isAboutOther(clauses: readonly Clause[], index: number): boolean {
   const own = clauses[index] as Clause;
@@ -115,7 +117,10 @@ function isAboutOther(clauses: readonly Clause[], index: number): boolean {
 /** Conjunctions of a contrast: "Do not send it to me, but to the secretary." */
 const BUT = new Set('but sondern mais sino ma mas maar men mutta ale но а али ampak αλλα vaid bet אלא بل'.split(' '));
 
-/** Conjunctions that start the object of a wish: "I do not want that you remove me". "We do not need it, do not write" has none: it is two statements. */
+/**
+ * Conjunctions that start the object of a wish: "I do not want that you remove me". "We do not need it, do not write" has none: it is two
+ * statements.
+ */
 const THAT = new Set(
   'dass das ze aby zeby чтобы чтоб что щоб hogy etta et ka kad lai да da bi ότι οτι να dat at att que che ki'.split(' '),
 );

@@ -39,13 +39,16 @@ export function scoreOf(features: Features, of: ArrayLike<number>): number {
 interface Opinion {
   /** The features with the highest weights. */
   because: readonly string[];
-  /** True if the score would suffice without the grammar, and is higher than that of any harmless sentence that the grammar mistakes for a request. */
+  /**
+   * True if the score would suffice without the grammar, and is higher than that of any harmless sentence that the grammar mistakes for a
+   * request.
+   */
   isSure: boolean;
 }
 
 /**
- * Returns a second opinion on a sentence, by a small linear model that test/mail/opt-outs/train.ts trains; null if it does not resemble opt-outs. If the
- * grammar is certain, null only if it resembles other sentences more.
+ * Returns a second opinion on a sentence, by a small linear model that test/mail/opt-outs/train.ts trains; null if it does not resemble
+ * opt-outs. If the grammar is certain, null only if it resembles other sentences more.
  * @param verdict of the grammar on the sentence
  */
 export function opinionOn(sentence: Sentence, verdict: Certainty | null): Opinion | null {

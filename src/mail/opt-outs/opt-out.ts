@@ -18,8 +18,8 @@ export interface OptOut {
 }
 
 /**
- * Returns the opt-out in a text, by its most certain sentence; null if there is none. A request is certain if both the grammar and the model are sure;
- * if only one of them finds it, it is likely. Pure. The time is proportional to the length of the text.
+ * Returns the opt-out in a text, by its most certain sentence; null if there is none. A request is certain if both the grammar and the
+ * model are sure; if only one of them finds it, it is likely. Pure. The time is proportional to the length of the text.
  * @param text the author's own words, because quotations and footers mention unsubscribing too
  * @param onlyCertain skips likely requests, which saves nearly all second opinions
  */

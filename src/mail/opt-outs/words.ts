@@ -28,8 +28,8 @@ const MAX_STEM = 20;
 const MAX_CACHED = 20_000;
 
 /**
- * For each word, stem or ending: the languages that have it, by their index in LEXICONS, each followed by its roles there. They are flat lists, because
- * ten thousand separate pairs would take a megabyte more.
+ * For each word, stem or ending: the languages that have it, by their index in LEXICONS, each followed by its roles there. They are flat
+ * lists, because ten thousand separate pairs would take a megabyte more.
  */
 type Index = ReadonlyMap<string, readonly number[]>;
 

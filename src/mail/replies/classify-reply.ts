@@ -61,8 +61,9 @@ function matches({ phases, codes, phrases, statuses }: Rule, phase: Reply['phase
 }
 
 /**
- * Weakens a hard verdict that the rest of the reply contradicts. Servers use the same words about our address and domain, which proves nothing about
- * the recipient (RFC 3463 X.1.7, X.1.8). And a server that asks us to try again later is not saying that the recipient does not exist.
+ * Weakens a hard verdict that the rest of the reply contradicts. Servers use the same words about our address and domain, which proves
+ * nothing about the recipient (RFC 3463 X.1.7, X.1.8). And a server that asks us to try again later is not saying that the recipient does
+ * not exist.
  */
 function inContext(meaning: ReplyClass, text: string): { class: ReplyClass } {
   if (meaning !== 'hard') return { class: meaning };
@@ -73,15 +74,18 @@ function inContext(meaning: ReplyClass, text: string): { class: ReplyClass } {
 const COME_BACK = /\b(?:please )?(?:re)?try (?:it )?(?:again )?later\b|\btry again\b(?! with)/i;
 
 /**
- * True if a matching rule applies to the kind of code. A transient reply is never permanent, whatever its words. A 421 closes the connection and says
- * nothing about the message, so only limits apply to it.
+ * True if a matching rule applies to the kind of code. A transient reply is never permanent, whatever its words. A 421 closes the
+ * connection and says nothing about the message, so only limits apply to it.
  */
 function appliesTo(rule: Rule, code: number, isTransient: boolean): boolean {
   if (isTransient && ['hard', 'block', 'message'].includes(rule.class)) return false;
   return code !== 421 || rule.class === 'limit';
 }
 
-/** Classifies a reply that no rule matches. Before the recipient is named it is about the account; afterwards it proves nothing about either of them. */
+/**
+ * Classifies a reply that no rule matches. Before the recipient is named it is about the account; afterwards it proves nothing about either
+ * of them.
+ */
 function byPhase(phase: Reply['phase']): ReplyVerdict {
   const isAccount = phase === 'connect' || phase === 'auth' || phase === 'mail';
   return { class: isAccount ? 'account' : 'block', rule: `a 5xx at ${phase} without a rule`, isKnown: false };

@@ -10,8 +10,8 @@ const ADDRESS = /[^\s<>"'()[\],;:@]{1,64}@[^\s<>"'()[\],;:@]{1,253}/g;
 const FIRST_OF_SEVERAL = /(?:^|[\s;:])([245]\d\d)-(?:([245]\.\d{1,3}\.\d{1,3}) ?)?/;
 
 /**
- * Returns the words of a reply, without the code that the server repeats on each line (RFC 5321 §4.2.1). Replaces known addresses and domains with
- * tokens, because the words in them say nothing about the reason.
+ * Returns the words of a reply, without the code that the server repeats on each line (RFC 5321 §4.2.1). Replaces known addresses and
+ * domains with tokens, because the words in them say nothing about the reason.
  */
 export function wordsOf({ text, recipient, sender }: Pick<Reply, 'text' | 'recipient' | 'sender'>): string {
   const joined = withoutRepeatedCodes(text.replaceAll(/\s+/g, ' '));

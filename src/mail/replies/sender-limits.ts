@@ -2,8 +2,8 @@ import { group, PhraseList, PhraseTable } from '../phrases/phrase-table.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * True for a reply, or the status of one, in which Exchange Online reports that the whole tenant is over its limit: 5.7.232 for a trial, 5.7.233
- * (learn.microsoft.com/exchange/troubleshoot/email-delivery/ndr). The limit applies to every account of the domain.
+ * True for a reply, or the status of one, in which Exchange Online reports that the whole tenant is over its limit: 5.7.232 for a trial,
+ * 5.7.233 (learn.microsoft.com/exchange/troubleshoot/email-delivery/ndr). The limit applies to every account of the domain.
  */
 export const statesTenantLimit = (reply: string): boolean => /(?:^|[^\d.])5\.7\.23[23](?![\d.])/.test(reply);
 

@@ -3,7 +3,10 @@ import { diagnose } from '../../../src/mail/classify/diagnose.ts';
 
 type Answer = [text: string, status: string | null, blame: 'hard' | 'soft'];
 
-/** Replies of servers, and whether they mean that the address is permanently bad. The wordings are from providers, the addresses are invented. */
+/**
+ * Replies of servers, and whether they mean that the address is permanently bad. The wordings are from providers, the addresses are
+ * invented.
+ */
 // biome-ignore format: a line each
 const ANSWERS: Answer[] = [
   ['550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup','5.1.10','hard'],

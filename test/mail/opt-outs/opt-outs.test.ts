@@ -15,10 +15,10 @@ it('finds most of the requests that rules and model were made with, for certain 
   expect(share(known.filter(isFound), known)).toBeGreaterThanOrEqual(0.97);
 });
 
-// A request that is not found counts as an ordinary reply: it ends the sequence, and a person reads it. A fifth of the requests in the seventh set name
-// no action ("My bin is full already"). The eighth has the usual wordings. Four of fourteen in the ninth are indirect, and two of ten in the tenth.
-// `own-words` and `further-words` are known to the model; models that have not seen them find two thirds to three quarters, because most of their
-// requests have unusual wordings.
+// A request that is not found counts as an ordinary reply: it ends the sequence, and a person reads it. A fifth of the requests in the
+// seventh set name no action ("My bin is full already"). The eighth has the usual wordings. Four of fourteen in the ninth are indirect, and
+// two of ten in the tenth. `own-words` and `further-words` are known to the model; models that have not seen them find two thirds to three
+// quarters, because most of their requests have unusual wordings.
 it.each([
   ['own-words', 0.96],
   ['further-words', 0.93],

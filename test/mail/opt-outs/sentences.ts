@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * The folders of sentences. True for held-out sets, which neither the lexicons nor the model were made with. The earlier exams were held out, too, until
- * their mistakes had been read, because an exam is of use only once. After the seventh, the three answers that were mistaken for certain requests were
- * fixed. Nobody has read the eighth, the ninth and the tenth since they were written. The tenth and `everyday-words` have the same author, who wrote the
- * tenth first. The author of the eleventh had read neither the lexicons, the model nor other sets. Sentences of `further-words` that also were in a
- * held-out set were removed unread.
+ * The folders of sentences. True for held-out sets, which neither the lexicons nor the model were made with. The earlier exams were held
+ * out, too, until their mistakes had been read, because an exam is of use only once. After the seventh, the three answers that were
+ * mistaken for certain requests were fixed. Nobody has read the eighth, the ninth and the tenth since they were written. The tenth and
+ * `everyday-words` have the same author, who wrote the tenth first. The author of the eleventh had read neither the lexicons, the model nor
+ * other sets. Sentences of `further-words` that also were in a held-out set were removed unread.
  */
 const FOLDERS = {
   ...{ sentences: false, exam: false, 'second-exam': false, 'third-exam': false, 'fourth-exam': false, 'fifth-exam': false },

@@ -13,11 +13,17 @@ const EPOCHS = 6;
 const AVERAGED = 3;
 const RATE = 0.5;
 const DECAY = 2e-6;
-/** Each step shrinks a weight by this, times the weight's own rate. Weights that few sentences need become 0, and the remaining ones find as much. */
+/**
+ * Each step shrinks a weight by this, times the weight's own rate. Weights that few sentences need become 0, and the remaining ones find as
+ * much.
+ */
 const SHRINKAGE = 1e-3;
 /** Sentences with a smaller error teach little and are skipped to save time. */
 const LEARNT = 0.01;
-/** Candidates for the unit of the weights. A coarser unit leaves fewer weights and finds fewer requests. The finest unit with which the weights fit is used. */
+/**
+ * Candidates for the unit of the weights. A coarser unit leaves fewer weights and finds fewer requests. The finest unit with which the
+ * weights fit is used.
+ */
 const UNITS = [0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 1, 1.2, 1.5];
 const MAX_TEXT = 199_000;
 /** Resolution of the thresholds. */
@@ -43,7 +49,10 @@ const linesOf = (file: string) =>
     .trimEnd()
     .split('\n');
 
-/** Returns the sentences of training.txt and of the patterns, the sets that are not held out, and prose of a documentation, which has no requests. */
+/**
+ * Returns the sentences of training.txt and of the patterns, the sets that are not held out, and prose of a documentation, which has no
+ * requests.
+ */
 const examples = (): Example[] => [
   ...linesOf('./training.txt').map((line) => ({ text: line.slice(2), isRequest: line.startsWith('+ ') })),
   ...sentences().filter(({ isPutAside }) => !isPutAside),
@@ -101,8 +110,8 @@ function lessonsOf({ isRequest, whole, readings }: Row): Lesson[] {
 }
 
 /**
- * Trains a logistic regression without bias by stochastic gradient descent with AdaGrad, and averages the last epochs. For a request with several
- * sentences, only the sentence with the highest score so far is trained, because greetings and thanks are not requests.
+ * Trains a logistic regression without bias by stochastic gradient descent with AdaGrad, and averages the last epochs. For a request with
+ * several sentences, only the sentence with the highest score so far is trained, because greetings and thanks are not requests.
  */
 function train(rows: readonly Row[]): Float64Array {
   const random = randomOf(SEED);
@@ -148,7 +157,10 @@ function train(rows: readonly Row[]): Float64Array {
 const quantised = (weights: Float64Array, unit: number): Int8Array =>
   Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / unit))));
 
-/** Packs the distance of each weight other than 0 to the previous one, then all these weights. A weight of 0 splits a distance that exceeds a byte. */
+/**
+ * Packs the distance of each weight other than 0 to the previous one, then all these weights. A weight of 0 splits a distance that exceeds
+ * a byte.
+ */
 function packed(weights: Int8Array): Buffer {
   const gaps: number[] = [];
   const values: number[] = [];
@@ -170,14 +182,20 @@ const unit = UNITS.find((each) => textOf(quantised(trained, each)).length <= MAX
 if (unit === undefined) throw new Error(`the weights are longer than ${MAX_TEXT} characters in every unit; raise SHRINKAGE`);
 console.log(`a unit of ${unit}`);
 
-/** Sets that cross-validation leaves out together. That needs fewer models, and the exams are so similar that a model that has seen some knows them all. */
+/**
+ * Sets that cross-validation leaves out together. That needs fewer models, and the exams are so similar that a model that has seen some
+ * knows them all.
+ */
 const LEFT_OUT = [
   ['exam', 'second-exam', 'third-exam', 'fourth-exam'],
   ['sentences', 'fifth-exam', 'sixth-known', 'sixth-exam'],
   ...[['own-words'], ['everyday-words'], ['further-words']],
 ];
 
-/** For each set: its texts with the scores of a model that has not seen them. They are more similar to each other than the texts of real users. */
+/**
+ * For each set: its texts with the scores of a model that has not seen them. They are more similar to each other than the texts of real
+ * users.
+ */
 const held = LEFT_OUT.flatMap((group) => {
   const weights = quantised(train(all.filter(({ set }) => set === undefined || !group.includes(set))), unit);
   return group.map((left) =>

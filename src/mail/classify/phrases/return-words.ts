@@ -1,6 +1,8 @@
 import { group, PhraseList } from '../../phrases/phrase-table.ts';
 
-/** Words right before the day on which somebody is back, or until which they are away. Without accents, like the texts that `plain` returns. */
+/**
+ * Words right before the day on which somebody is back, or until which they are away. Without accents, like the texts that `plain` returns.
+ */
 export const UNTIL = new PhraseList([
   group('ar', 'usual wording')`
     العودة

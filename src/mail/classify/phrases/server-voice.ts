@@ -10,7 +10,9 @@ export const RECIPIENTS = new PhraseList([
   `,
 ]);
 
-/** Sentences in which a mail server writes about itself and about what it tried. They identify a server, whatever address it writes from. */
+/**
+ * Sentences in which a mail server writes about itself and about what it tried. They identify a server, whatever address it writes from.
+ */
 export const SERVER_VOICE = new PhraseTable(
   [
     group('any', 'transcripts of SMTP (RFC 5321); field names of RFC 3464; Exchange; Zoho')`
