@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { MicroBatcher } from '../../core/micro-batcher.ts';
 import { type Acceptance, recordAcceptedEmails } from '../email/record-outcome.ts';
-import { isRefusal, retryWrite } from './retry-write.ts';
+import { isPermanentError, retryWrite } from './retry-write.ts';
 
 const LINGER_MILLISECONDS = 50;
 /** Maximum number of accepted emails that wait to be recorded; beyond it, batches wait before they send another. */
@@ -18,10 +18,10 @@ export function acceptanceRecorder(app: App): Recorder {
   /** If the database rejects a group, records each of its emails separately, so that one bad email does not block the others. */
   async function record(group: readonly Acceptance[]): Promise<(void | Promise<void>)[]> {
     try {
-      await retryWrite(app, () => recordAcceptedEmails(app, group), isRefusal);
+      await retryWrite(app, () => recordAcceptedEmails(app, group), isPermanentError);
       return group.map(() => undefined);
     } catch (error) {
-      if (group.length > 1 && isRefusal(error)) {
+      if (group.length > 1 && isPermanentError(error)) {
         const each = group.map(async (acceptance) => void (await record([acceptance])));
         await Promise.allSettled(each);
         return each;

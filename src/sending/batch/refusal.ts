@@ -27,7 +27,7 @@ import { logFields } from '../email/record-outcome.ts';
 import type { SendingAccount } from '../state/account-state.ts';
 import { type ConnectionFailure, failureOfOutcome, handleConnectionFailure, recordOutage } from './connection-failure.ts';
 import { pauseByCause } from './pause-account.ts';
-import { acceptsNothing, refusesEverybody } from './uniform-refusals.ts';
+import { acceptsNothing, refusesAccount } from './uniform-refusals.ts';
 
 /** Number of attempts that fail for reasons on our side before the enrolment is stopped. */
 const MAX_OWN_FAILURES = 3;
@@ -63,7 +63,7 @@ export async function handleRefusal(
     const line = { ...logFields(email, `${outcome.code ?? ''} ${outcome.text}`), class: kind };
     tx.afterCommit(async () => app.log.info(line, kind === 'hard' ? 'email bounced' : 'email refused'));
     await uncountPermit(tx, account, email);
-    const refusesAll = isPermanent ? refusesEverybody : acceptsNothing;
+    const refusesAll = isPermanent ? refusesAccount : acceptsNothing;
     const isUniform = !hasAccepted && RECIPIENT_CLASSES.includes(kind) && (await refusesAll(tx, app, account, email, reply));
     if (isUniform) await retryEmail(tx, email, outcome.text, isPermanent ? now : afterOthers(now), { countsAttempt: false });
     if (isUniform && !isPermanent) await recordOutage(tx, app, account, 'deferred', refusedCommand(outcome));
@@ -97,8 +97,8 @@ const ACTIONS: Record<ReplyClass, Action> = {
     return (await countBounce(tx, app, account.id, true)) ? 'stop' : 'continue';
   },
 
-  soft: retrySoftly,
-  temp: retrySoftly,
+  soft: retryOrBounce,
+  temp: retryOrBounce,
 
   async limit(tx, app, account, email, text, now) {
     await retryEmail(tx, email, text, now, { countsAttempt: false });
@@ -113,18 +113,25 @@ const ACTIONS: Record<ReplyClass, Action> = {
   },
 
   async block(tx, app, account, email, text, now) {
-    await failTry(tx, app, email, text, now);
+    await failAttempt(tx, app, email, text, now);
     return (await pauseUnwanted(tx, app, account.workspaceId, account.id, text)) ? 'stop' : 'continue';
   },
 
   async message(tx, app, _account, email, text, now) {
-    await failTry(tx, app, email, text, now);
+    await failAttempt(tx, app, email, text, now);
     return 'continue';
   },
 };
 
 /** Retries after 15 minutes, 1 hour, 4 hours, then a day. The third such round counts as a bounce. */
-async function retrySoftly(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, text: string, now: Date): Promise<Continuation> {
+async function retryOrBounce(
+  tx: Tx,
+  app: App,
+  account: SendingAccount,
+  email: ClaimedEmail,
+  text: string,
+  now: Date,
+): Promise<Continuation> {
   const wait = BACKOFF[email.attempt - 1];
   if (wait !== undefined) {
     await retryEmail(tx, email, text, new Date(now.getTime() + wait));
@@ -146,7 +153,7 @@ async function handleUnwritable(app: App, account: SendingAccount, email: Claime
   sendFailuresTotal.inc({ class: 'unwritable' });
   await app.db.tx(async (tx) => {
     await uncountPermit(tx, account, email);
-    await failTry(tx, app, email, text, now);
+    await failAttempt(tx, app, email, text, now);
   });
   return 'continue';
 }
@@ -169,7 +176,7 @@ async function handleUnsent(
     const wait = BACKOFF[email.attempt - 1];
     if (!hasAccepted && (await acceptsNothing(tx, app, account, email, null)))
       await retryEmail(tx, email, text, afterOthers(now), { countsAttempt: false });
-    else if (wait === undefined) await failTry(tx, app, email, text, now);
+    else if (wait === undefined) await failAttempt(tx, app, email, text, now);
     else await retryEmail(tx, email, text, new Date(now.getTime() + wait));
     await recordOutage(tx, app, account, 'unreachable', text);
   });
@@ -210,7 +217,7 @@ async function retryEmail(tx: Tx, email: ClaimedEmail, text: string, dueAt: Date
  * Records an attempt that failed for a reason on our side: records the event `failed` and retries in a day. The third such attempt stops
  * the enrolment.
  */
-export async function failTry(tx: Tx, app: App, email: ClaimedEmail, reason: string, now: Date): Promise<void> {
+export async function failAttempt(tx: Tx, app: App, email: ClaimedEmail, reason: string, now: Date): Promise<void> {
   const failures = await countFailure(tx, email.enrolment_id, reason);
   await recordEvents(tx, [{ ...eventOf(email, now), type: 'failed', details: { reason } }]);
   if (failures < MAX_OWN_FAILURES) return retryEmail(tx, email, reason, new Date(now.getTime() + DAY));

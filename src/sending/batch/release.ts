@@ -5,7 +5,7 @@ import { recordEvents, wasLogged } from '../../events/index.ts';
 import { recordRetry } from '../../outbox/index.ts';
 import { type ClaimedEmail, releaseClaims } from '../email/claim.ts';
 import type { Problem } from './prepare-emails.ts';
-import { eventOf, failTry } from './refusal.ts';
+import { eventOf, failAttempt } from './refusal.ts';
 
 /** Returns claimed emails to the queue: due again after `delay` milliseconds, without counting the attempt. */
 export async function releaseEmails(app: App, emails: readonly ClaimedEmail[], delay = 0): Promise<void> {
@@ -20,7 +20,7 @@ export async function releaseEmails(app: App, emails: readonly ClaimedEmail[], d
 export async function holdUnprepared(app: App, email: ClaimedEmail, { reason, contentVersion }: Problem): Promise<void> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
-    if (contentVersion === null) return failTry(tx, app, email, reason, now);
+    if (contentVersion === null) return failAttempt(tx, app, email, reason, now);
     if (!(await wasLogged(tx, email.id, 'failed', reason)))
       await recordEvents(tx, [{ ...eventOf(email, now), type: 'failed', details: { reason } }]);
     await recordRetry(tx, email.id, reason, false);

@@ -33,4 +33,4 @@ export async function retryWrite<Result>(
 }
 
 /** Returns true for errors that a retry would repeat: SQLSTATE classes 22, 23 and 42. */
-export const isRefusal = (error: unknown) => /^(22|23|42)/.test(sqlState(error) ?? '');
+export const isPermanentError = (error: unknown) => /^(22|23|42)/.test(sqlState(error) ?? '');

@@ -19,7 +19,7 @@ const REFUSALS_IN_A_ROW = 3;
  * previous ones with the same words, and accepted none. In that case it pauses the account and undoes the effect of the earlier refusals;
  * the caller handles this email.
  */
-export async function refusesEverybody(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
+export async function refusesAccount(tx: Tx, app: App, account: SendingAccount, email: ClaimedEmail, reply: Reply): Promise<boolean> {
   const inRow = await noteRefusedInRow(tx, account.id, comparableWords(reply), email, app.clock.now());
   if (inRow.emails.length < REFUSALS_IN_A_ROW) return false;
   await undoEarlierRefusals(tx, app, account, inRow, email.id);

@@ -16,9 +16,9 @@ export function calendarText({ emails, free, days, until, accounts, campaigns }:
     `${quantity(emails, 'email')} will be sent${from} in the next ${quantity(days.length, 'day')}, if nobody replies and nothing is changed.`,
     free === 0
       ? 'The daily limits leave no room for more.'
-      : `The daily limits leave room for ${grouped(free)} more: ${named(room.map((account) => `${account.account_email} ${grouped(account.free)}`))}.`,
+      : `The daily limits leave room for ${grouped(free)} more: ${listOf(room.map((account) => `${account.account_email} ${grouped(account.free)}`))}.`,
     ...campaigns.filter(({ unfinished }) => unfinished > 0).map((campaign) => unfinishedText(campaign, until)),
-    ...(stopped.length === 0 ? [] : [`Nothing is planned for accounts that may not send now: ${named(stopped)}.`]),
+    ...(stopped.length === 0 ? [] : [`Nothing is planned for accounts that may not send now: ${listOf(stopped)}.`]),
   ];
 }
 
@@ -32,7 +32,7 @@ export const causesText = (causes: readonly UnfinishedCause[]): string =>
 function reasonText({ reason, accounts }: UnfinishedCause): string {
   switch (reason) {
     case 'daily_limit':
-      return `of the daily limit of ${named(accounts)}`;
+      return `of the daily limit of ${listOf(accounts)}`;
     case 'new_contacts_per_day':
       return 'of the limit of new contacts a day (new_contacts_per_day)';
     case 'max_per_company_per_day':
@@ -46,7 +46,7 @@ function reasonText({ reason, accounts }: UnfinishedCause): string {
   }
 }
 
-const named = (names: readonly string[]): string =>
+const listOf = (names: readonly string[]): string =>
   names.length <= MAX_LISTED
     ? names.join(', ')
     : `${names.slice(0, MAX_LISTED).join(', ')} and ${quantity(names.length - MAX_LISTED, 'other')}`;

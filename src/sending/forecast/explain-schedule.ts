@@ -70,11 +70,11 @@ function closedWindow(campaign: CampaignState, now: Date): string[] {
     (first.group as Group).zones === null ? "The campaign's sending window" : "The campaign's sending window in its contacts' time zones";
   const opens = localTime(first.opening, first.group.window.timezone);
   const day = holidayAt(first.group.window, now);
-  if (day !== null) return [`Today is ${day}, a public holiday of ${first.group.window.holidays}; ${lowered(whose)} opens at ${opens}.`];
+  if (day !== null) return [`Today is ${day}, a public holiday of ${first.group.window.holidays}; ${lowerFirst(whose)} opens at ${opens}.`];
   return [`${whose} is closed; it opens at ${opens}.${holidaysUntil(first.group.window, now, first.opening)}`];
 }
 
-const lowered = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** Lists, as a sentence, the holidays that keep a window closed until it opens; empty if there are none. */
 function holidaysUntil(window: SendingWindow, now: Date, opening: Date | null): string {

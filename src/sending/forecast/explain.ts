@@ -200,7 +200,9 @@ async function contentRefusals(app: App, caller: Caller, id: number): Promise<st
 function enrolmentReasons(facts: CampaignFacts): string[] {
   const reasons: string[] = [];
   if (facts.unknown > 0)
-    reasons.push(`The delivery of ${quantity(facts.unknown, 'email')} is unknown${goingOn(facts)}; see: outreach outbox list --uncertain`);
+    reasons.push(
+      `The delivery of ${quantity(facts.unknown, 'email')} is unknown${continuesText(facts)}; see: outreach outbox list --uncertain`,
+    );
   if (facts.held > 0) reasons.push(heldText(facts));
   if (facts.deferred > 0 && facts.next_try !== null) reasons.push(deferredText(facts, facts.next_try));
   if (facts.in_flight > 0) reasons.push(`${quantity(facts.in_flight, 'email is', 'emails are')} being sent now.`);
@@ -223,7 +225,7 @@ function deferredText({ deferred, reply, timezone }: CampaignFacts, nextTry: Dat
   return `${quantity(deferred, 'email')} will be retried${first}, after: ${withoutFullStop(reply ?? '')}.`;
 }
 
-const goingOn = ({ when_unknown, unknown }: CampaignFacts) =>
+const continuesText = ({ when_unknown, unknown }: CampaignFacts) =>
   when_unknown === 'wait' ? '' : `, and ${unknown === 1 ? 'its sequence continues' : 'their sequences continue'} anyway`;
 
 function nothingDue({ due, active, enrolled, ...facts }: CampaignFacts, contactReasons: readonly string[]): string[] {

@@ -44,7 +44,7 @@ export async function findPlacements(app: App, caller: Caller, accountId: number
     if (waiting.length === 0) continue;
     const isLate = app.clock.now().getTime() - parseTimestamp(sent_at).getTime() > ARRIVES_WITHIN * MINUTE;
     const found = await inParallel(waiting, CONCURRENT_MAILBOXES, async (result): Promise<Placement> => {
-      const seen = await lookFor(app, result, seeds);
+      const seen = await searchMailbox(app, result, seeds);
       return isWaiting(seen) && isLate ? { ...seen, place: 'missing' } : seen;
     });
     await app.db.tx((tx) => savePlacements(tx, app, accountId, sent_at, found));
@@ -57,7 +57,7 @@ export async function findAllPlacements(app: App): Promise<void> {
   for (const { id, workspace_id } of await accountsWithWaiting(app.db)) await findPlacements(app, daemon(workspace_id), id);
 }
 
-async function lookFor(app: App, result: Placement, seeds: readonly WaitingSeed[]): Promise<Placement> {
+async function searchMailbox(app: App, result: Placement, seeds: readonly WaitingSeed[]): Promise<Placement> {
   try {
     return await withDeadline({ within: MAX_SEARCH_TIME }, async (deadline) => {
       const client = await mailboxOf(app, result, seeds, { deadline });

@@ -83,7 +83,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
     from accounts a where a.id = ${id} and ${canSend('a')}`,
     ),
   );
-  if (row === undefined || unusable(app, row) !== null) return null;
+  if (row === undefined || unusableReason(app, row) !== null) return null;
   const today = localDay(now, row.timezone);
   const limitOn = (day: string, ahead?: readonly string[]) => dailyLimitOf(row, day, ahead);
   return {
@@ -119,7 +119,7 @@ export async function loadSendingAccount(app: App, id: number): Promise<SendingA
 export type UsableFields = Pick<AccountRow, 'id' | 'timezone' | 'dkim' | 'dkim_secret'>;
 
 /** Returns the reason why an active account cannot send; null if it can. */
-export function unusable(app: App, row: UsableFields): string | null {
+export function unusableReason(app: App, row: UsableFields): string | null {
   const set = `outreach account set ${row.id}`;
   if (!isKnownZone(row.timezone))
     return `the time zone "${row.timezone}" is unknown to this machine; choose another with: ${set} --timezone, then resume`;

@@ -107,7 +107,7 @@ interface OutgoingTest {
  */
 export async function sendTest(app: App, caller: Caller, test: OutgoingTest): Promise<string | null> {
   const { account, session, to, email } = test;
-  const countedAt = await reserve(app, caller, test);
+  const countedAt = await requestPermit(app, caller, test);
   const outcome = await session.send({ from: withAsciiDomain(account.email), to: withAsciiDomain(to) }, email.message, async () => true);
   if (outcome.kind === 'accepted') return null;
   if (outcome.kind !== 'uncertain') await app.db.tx((tx) => uncountEmail(tx, account, countedAt));
@@ -118,7 +118,7 @@ export async function sendTest(app: App, caller: Caller, test: OutgoingTest): Pr
  * Requests the permit for a test and writes its audit entry. Throws `conflict` if the permit is refused. Returns the time at which it was
  * counted.
  */
-async function reserve(app: App, caller: Caller, { account, to, entry, sent }: OutgoingTest): Promise<Date> {
+async function requestPermit(app: App, caller: Caller, { account, to, entry, sent }: OutgoingTest): Promise<Date> {
   const now = app.clock.now();
   await app.db.tx(async (tx) => {
     const permit = await permitTest(tx, app, beyondLimit(account), to);
