@@ -66,10 +66,10 @@ export function effectOf(facts: Facts): Effect {
 function effectOfVerdict(facts: Facts): Effect {
   const { verdict, writer } = facts;
   if (writer === 'us') return NO_EFFECT;
-  if (writer === 'copied') return aboutCopy(facts);
+  if (writer === 'copied') return effectOfCopy(facts);
   switch (verdict) {
     case 'reply':
-      return writer === 'machine' ? NO_EFFECT : answer(facts);
+      return writer === 'machine' ? NO_EFFECT : effectOfReply(facts);
     case 'unsubscribe_request': {
       const removal = { ...NO_EFFECT, enrolment: 'stopped', suppression: 'installation' } as const;
       // Like the link, the address in List-Unsubscribe is a button; a recipient who clicks it has not replied.
@@ -80,20 +80,22 @@ function effectOfVerdict(facts: Facts): Effect {
       if (writer === 'colleague' || writer === 'machine' || facts.isFormerAddress) return NO_EFFECT;
       return { ...NO_EFFECT, enrolment: isContactGone(facts) ? 'left' : 'held' };
     case 'feedback_report':
-      return facts.isComplaint ? { ...NO_EFFECT, enrolment: 'stopped', suppression: reachOf(facts), events: ['unsubscribed'] } : NO_EFFECT;
+      return facts.isComplaint
+        ? { ...NO_EFFECT, enrolment: 'stopped', suppression: suppressionScope(facts), events: ['unsubscribed'] }
+        : NO_EFFECT;
     case 'hard_bounce': {
       const enrolment = facts.isFormerAddress ? 'kept' : 'bounced';
-      return { ...NO_EFFECT, enrolment, suppression: reachOf(facts), events: ['bounced'], isCounted: isProved(facts) };
+      return { ...NO_EFFECT, enrolment, suppression: suppressionScope(facts), events: ['bounced'], isCounted: isProved(facts) };
     }
     case 'soft_bounce':
-      return softBounce(facts);
+      return effectOfSoftBounce(facts);
     default:
       return NO_EFFECT;
   }
 }
 
 /** Returns the effect of a person's reply, which ends the sequence whoever on the other side wrote it (docs/what-a-message-proves.md). */
-function answer(facts: Facts): Effect {
+function effectOfReply(facts: Facts): Effect {
   const isByColleague = facts.writer === 'colleague';
   if (isByColleague && isContactGone(facts)) return { ...NO_EFFECT, enrolment: 'left', author: ANSWERED };
   if (isByColleague && facts.whenColleagueReplies === 'continue') return { ...NO_EFFECT, author: ANSWERED };
@@ -101,15 +103,15 @@ function answer(facts: Facts): Effect {
 }
 
 /** Returns the effect of a message about a copy: its recipient can stop further copies, but says nothing about the contact. */
-function aboutCopy(facts: Facts): Effect {
+function effectOfCopy(facts: Facts): Effect {
   const { verdict, isComplaint } = facts;
   const ends = verdict === 'unsubscribe_request' || verdict === 'hard_bounce' || (verdict === 'feedback_report' && isComplaint);
-  const ended = ends ? { ...NO_EFFECT, suppression: reachOf(facts) } : NO_EFFECT;
+  const ended = ends ? { ...NO_EFFECT, suppression: suppressionScope(facts) } : NO_EFFECT;
   if (verdict === 'reply') return { ...ended, author: ANSWERED };
   return verdict === 'unsubscribe_request' && facts.proof !== 'token' ? { ...ended, author: REMOVED } : ended;
 }
 
-function softBounce(facts: Facts): Effect {
+function effectOfSoftBounce(facts: Facts): Effect {
   const cause = facts.cause ?? 'temp';
   if (!OUR_FAULT.includes(cause)) {
     if (facts.isFormerAddress) return NO_EFFECT;
@@ -127,4 +129,4 @@ const isContactGone = ({ hasLeft, writer, isFormerAddress }: Facts): boolean => 
 /** Returns true if the sender must have seen the email. Anybody can forge a bounce that names a recipient. */
 const isProved = ({ proof }: Facts): boolean => proof !== 'recipient';
 
-const reachOf = (facts: Facts): Effect['suppression'] => (isProved(facts) ? 'installation' : 'workspace');
+const suppressionScope = (facts: Facts): Effect['suppression'] => (isProved(facts) ? 'installation' : 'workspace');

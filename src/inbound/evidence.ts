@@ -106,7 +106,7 @@ const FINDERS: Record<Proof, Finder> = {
   thread: ofAuthors(lastOfThread),
   returned: ofDelivery(({ result, expected }) => expected.find((email) => showsHeader(result, email))),
   sender: ofAuthors(writtenInThread),
-  recipient: ofDelivery(namedAlone),
+  recipient: ofDelivery(onlyNamedRecipient),
 };
 
 /** Returns the email that a message is about, by the strongest proof among the candidates; null without a proof. Does no I/O. */
@@ -120,7 +120,7 @@ export function strongestEvidence(mail: InboundHead, result: Classification, can
   return null;
 }
 
-const isYounger = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
+const isYoungerThan = (email: Candidate, days: number, now: Date) => now.getTime() - email.sentAt.getTime() < days * DAY;
 
 /** Returns our Message-ID of the email, and the provider's. */
 const idsOf = ({ messageId, providerMessageId }: Candidate): (string | null)[] => [messageId, providerMessageId];
@@ -157,10 +157,10 @@ function showsHeader({ returnedHeader: header }: Classification, email: Candidat
 }
 
 /** Returns the only recent email to the named recipient. The proof is weak, so it returns undefined if two emails match. */
-function namedAlone({ result: { recipient }, expected, now }: Search): Candidate | undefined {
+function onlyNamedRecipient({ result: { recipient }, expected, now }: Search): Candidate | undefined {
   const named = expected.filter(
     (email) =>
-      recipient !== null && email.isAccepted && isOneMailbox(email.recipient, recipient) && isYounger(email, DAYS_BY_RECIPIENT, now),
+      recipient !== null && email.isAccepted && isOneMailbox(email.recipient, recipient) && isYoungerThan(email, DAYS_BY_RECIPIENT, now),
   );
   return named.length === 1 ? named[0] : undefined;
 }
@@ -169,7 +169,7 @@ function writtenInThread({ mail, result: { verdict }, expected, now }: Search): 
   const sender = mail.from?.address;
   if (sender === undefined || verdict === 'other') return undefined;
   const written = expected.filter(
-    (email) => email.isAccepted && isOneMailbox(email.recipient, sender) && isYounger(email, DAYS_BY_SENDER, now),
+    (email) => email.isAccepted && isOneMailbox(email.recipient, sender) && isYoungerThan(email, DAYS_BY_SENDER, now),
   );
   const thread = threadSubject(mail.subject);
   const subjectOf = ({ subject }: Candidate) => threadSubject(subject ?? '');
@@ -179,7 +179,7 @@ function writtenInThread({ mail, result: { verdict }, expected, now }: Search): 
   if (verdict === 'unsubscribe_request') return written[0];
   if (verdict !== 'auto_reply') return undefined;
   const quoted = written.find((email) => subjectOf(email) !== '' && thread.includes(subjectOf(email)));
-  return quoted ?? written.find((email) => isYounger(email, DAYS_OF_NOTICE, now));
+  return quoted ?? written.find((email) => isYoungerThan(email, DAYS_OF_NOTICE, now));
 }
 
 /**

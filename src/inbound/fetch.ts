@@ -2,7 +2,7 @@ import type { FetchQueryObject, ImapFlow } from 'imapflow';
 import { messageOf } from '../core/errors.ts';
 import { BEGINNING_BYTES, MAX_MESSAGE_BYTES, withoutAttachments } from '../mail/classify/index.ts';
 import { connectionLost } from '../mail/imap-client.ts';
-import { existing, MailboxError, type OpenFolder, sendCommand, someBefore } from './mailbox.ts';
+import { existingUids, MailboxError, type OpenFolder, sampleBefore, sendCommand } from './mailbox.ts';
 
 /** A message as stored in the mailbox. */
 export interface MailboxMessage {
@@ -65,7 +65,7 @@ export async function fetchMessages(reading: ReadableFolder, uids: readonly numb
     if (!came.has(uid)) missing.push({ uid, reason });
   }
   const [first] = missing;
-  if (came.size === 0 && first !== undefined) await requireAnything(reading, first);
+  if (came.size === 0 && first !== undefined) await requireSomeMessage(reading, first);
   return { messages: [...came.values()].sort((a, b) => a.uid - b.uid), missing };
 }
 
@@ -76,7 +76,7 @@ async function stillThere(
   refusal: string | undefined,
 ): Promise<readonly number[]> {
   if (uids.length === 0 || refusal !== undefined) return uids;
-  return existing(client, folder, uids).catch(() => uids);
+  return existingUids(client, folder, uids).catch(() => uids);
 }
 
 /** Fetches one message or, if `mayLackBody`, at least its header. Returns the reason for a message that did not come. */
@@ -92,9 +92,9 @@ async function fetchAlone(came: Map<number, MailboxMessage>, reading: ReadableFo
 }
 
 /** Throws unless the server returns some message before this one or, if there is none, at least the UID of this one. */
-async function requireAnything(reading: ReadableFolder, { uid, reason }: MissingMessage): Promise<void> {
+async function requireSomeMessage(reading: ReadableFolder, { uid, reason }: MissingMessage): Promise<void> {
   if (!reading.client.usable) await reading.reopen();
-  const others = await someBefore(reading.client, reading.folder, uid);
+  const others = await sampleBefore(reading.client, reading.folder, uid);
   const came = new Map<number, MailboxMessage>();
   for (const other of others) {
     if (!reading.client.usable) await reading.reopen();

@@ -21,7 +21,7 @@ export interface FolderStatus {
 }
 
 /** Maximum number of messages searched in a folder, counted from the newest. */
-const MOST_SEARCHED = 200_000;
+const MAX_SEARCHED = 200_000;
 /** Maximum number of UIDs fetched without first searching for existing ones, which would cost more. */
 const MAX_UNSEARCHED = 16;
 
@@ -113,30 +113,30 @@ export async function uidsAfter(client: ImapFlow, folder: OpenFolder, uid: numbe
   // `N:*` always matches the newest message, even if its UID is below N (RFC 9051 §6.4.4).
   const query = { uid: `${uid + 1}:*` };
   const isNew = (each: number) => each > uid;
-  if (folder.exists === null) return (await list(client, folder, { query, set: query.uid, isUid: true })).filter(isNew);
+  if (folder.exists === null) return (await searchUids(client, folder, { query, set: query.uid, isUid: true })).filter(isNew);
   return inWindows(client, folder, query, isNew);
 }
 
 /** Lists UIDs of messages that arrived on that day or later (IMAP SINCE compares whole days), and the folder's highest UID. */
 export async function uidsSince(client: ImapFlow, folder: OpenFolder, since: Date): Promise<{ uids: number[]; highest: number }> {
-  const newest = await list(client, folder, { query: { uid: '*' }, set: '*', isUid: true });
+  const newest = await searchUids(client, folder, { query: { uid: '*' }, set: '*', isUid: true });
   const uids =
     folder.exists === null
-      ? await list(client, folder, { query: { since }, set: '1:*', isUid: true })
+      ? await searchUids(client, folder, { query: { since }, set: '1:*', isUid: true })
       : await inWindows(client, folder, { since }, null);
   return { uids, highest: Math.max(0, ...newest, uids.at(-1) ?? 0) };
 }
 
 /** Returns the UIDs that exist. */
-export const existing = (client: ImapFlow, folder: OpenFolder, uids: readonly number[]): Promise<number[]> =>
-  list(client, folder, { query: { uid: uids.join(',') }, set: uids.join(','), isUid: true });
+export const existingUids = (client: ImapFlow, folder: OpenFolder, uids: readonly number[]): Promise<number[]> =>
+  searchUids(client, folder, { query: { uid: uids.join(',') }, set: uids.join(','), isUid: true });
 
 /** Returns those UIDs of the oldest, the middle and the newest message that are below `uid`. */
-export async function someBefore(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
+export async function sampleBefore(client: ImapFlow, folder: OpenFolder, uid: number): Promise<number[]> {
   const { exists } = folder;
   if (uid <= 1 || exists === null || exists === 0) return [];
   const some = [...new Set([1, Math.ceil(exists / 2), exists])].join(',');
-  const uids = await list(client, folder, { query: { seq: some }, set: some, isUid: false });
+  const uids = await searchUids(client, folder, { query: { seq: some }, set: some, isUid: false });
   return uids.filter((each) => each < uid);
 }
 
@@ -160,10 +160,10 @@ async function inWindows(
 ): Promise<number[]> {
   const uids: number[] = [];
   const exists = folder.exists ?? 0;
-  const oldest = Math.max(1, exists - MOST_SEARCHED);
+  const oldest = Math.max(1, exists - MAX_SEARCHED);
   for (let to = exists; to >= oldest; to -= SEARCH_WINDOW) {
     const from = Math.max(1, to - SEARCH_WINDOW + 1);
-    const found = await list(client, folder, { query: { seq: `${from}:${to}`, ...query }, set: `${from}:${to}`, isUid: false });
+    const found = await searchUids(client, folder, { query: { seq: `${from}:${to}`, ...query }, set: `${from}:${to}`, isUid: false });
     const wanted = isWanted === null ? found : found.filter(isWanted);
     for (const uid of wanted) uids.push(uid);
     if (isWanted !== null && wanted.length < to - from + 1) break;
@@ -176,7 +176,7 @@ async function inWindows(
  * either although the folder has messages: that server omits its results. An empty FETCH after a refused SEARCH also counts as a refusal.
  * Throws with the server's words, except for an empty folder, for which servers may refuse everything, as Dovecot does for `*`.
  */
-async function list(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
+async function searchUids(client: ImapFlow, { path, exists }: OpenFolder, { query, set, isUid }: Search): Promise<number[]> {
   const found = await sendCommand(client, `SEARCH ${path}`, async () => {
     const uids = await client.search(query, { uid: true });
     if (!uids && !client.usable) throw connectionLost(client);

@@ -53,7 +53,7 @@ export async function matchMessage(
 ): Promise<Match | null> {
   const evidence =
     strongestEvidence(mail, result, await namedEmails(db, accountId, result), now) ??
-    (await continued(db, accountId, result)) ??
+    (await evidenceByConversation(db, accountId, result)) ??
     strongestEvidence(mail, result, await emailsTo(db, accountId, mail, result, now), now);
   if (evidence === null) return null;
   return { ...evidence, ...recognise(sealer, mail, result, evidence, await ownOf(db, evidence.email.workspaceId, mail)) };
@@ -106,7 +106,11 @@ async function emailsOfThreads(db: Queryable, accountId: number, refs: readonly 
  * a reply to a reply, whose email client left our id out. Only participants know the other message's Message-ID. Index:
  * inbound_messages_message_id.
  */
-async function continued(db: Queryable, accountId: number, { verdict, originalMessageIds }: Classification): Promise<Evidence | null> {
+async function evidenceByConversation(
+  db: Queryable,
+  accountId: number,
+  { verdict, originalMessageIds }: Classification,
+): Promise<Evidence | null> {
   if (isAboutDelivery(verdict) || originalMessageIds.length === 0) return null;
   const answered = sql`select im.outbox_id from inbound_messages im
     where im.workspace_id = (select r.workspace_id from accounts r where r.id = ${accountId})

@@ -8,7 +8,7 @@ import { countTry, forgetTries } from './tries.ts';
 /** The reader processes shared by all mailboxes of this daemon. */
 export const sharedReaders = new MessageReaders();
 /** Limits the number of large messages in memory, across all mailboxes. */
-const largeAtOnce = pLimit(4);
+const limitLarge = pLimit(4);
 /** Number of attempts to read a large message: the first reads the whole message, the second its beginning. */
 const MAX_TRIES = 2;
 
@@ -51,7 +51,7 @@ async function* readLarge(
     // Only a process that was killed leaves counted attempts behind.
     const tries = await countTry(app, found);
     // A second reading fetches the bytes again instead of keeping them, because few large messages are replies.
-    const read = (sent: SentEmail | null) => largeAtOnce(() => readAtTry(reading, readers, found, tries, sent));
+    const read = (sent: SentEmail | null) => limitLarge(() => readAtTry(reading, readers, found, tries, sent));
     yield [found, await read(null), read];
   } finally {
     await forgetTries(app, found);

@@ -16,7 +16,7 @@ export interface Author {
 }
 
 /** Titles, and particles that join the parts of a name. */
-const NO_NAMES = new Set(
+const TITLES_AND_PARTICLES = new Set(
   `adv al bin col da das de del della den der des di dipl dos dott dr dra du el esq fr frau gen herr hr ibn ii iii ing ir jr la le lic llb llm
   ma mag mba md med mevr mgr miss mlle mme monsieur mr mrs ms mx phd prof sir sr sra ten ter van vom von zu zum zur`.split(/\s+/),
 );
@@ -36,7 +36,7 @@ const foldSpelling = (text: string): string =>
     .replaceAll(/([aou])e/g, '$1');
 
 const wordsIn = (text: string): string[] => foldSpelling(text).match(/\p{L}+/gu) ?? [];
-const isName = (word: string): boolean => [...word].length > 1 && !NO_NAMES.has(word);
+const isName = (word: string): boolean => [...word].length > 1 && !TITLES_AND_PARTICLES.has(word);
 
 /**
  * Returns the names in a display name. Leaves out everything after a comma, bar, bracket or dash, except for a first name as in `Müller,

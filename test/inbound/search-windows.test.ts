@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { openFolder, someBefore, uidsAfter, uidsSince } from '../../src/inbound/mailbox.ts';
+import { openFolder, sampleBefore, uidsAfter, uidsSince } from '../../src/inbound/mailbox.ts';
 import { imapClient } from '../../src/mail/imap-client.ts';
 import { refuse } from '../support/hostile/deviations.ts';
 import { startHostileImap } from '../support/hostile/imap.ts';
@@ -19,7 +19,7 @@ describe('A mailbox of 12,001 messages', () => {
     server.deviate(...deviations);
     expect(await uidsSince(client, folder, new Date(0))).toEqual({ uids: upTo(MESSAGES), highest: MESSAGES });
     for (const read of [0, 10, 6_000, 11_900]) expect(await uidsAfter(client, folder, read)).toEqual(upTo(MESSAGES, read + 1));
-    expect(await someBefore(client, folder, 12_000)).toEqual([1, 6_001]);
+    expect(await sampleBefore(client, folder, 12_000)).toEqual([1, 6_001]);
     expect(client.usable).toBe(true);
   });
 
