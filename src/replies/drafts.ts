@@ -18,14 +18,15 @@ type DraftRow = Omit<DraftRecord, 'body_text'>;
 const columns = sql`${draftColumns('w')}, r.campaign_id, r.contact_id, r.sender as "to"`;
 
 /** A `from` clause with the drafts of answers to replies that the caller can see. */
-const seen = (caller: Caller): Sql => sql`from answers w join replies r on r.id = w.reply_id where ${isDraft('w')} and ${isSeen(caller)}`;
+const visibleDrafts = (caller: Caller): Sql =>
+  sql`from answers w join replies r on r.id = w.reply_id where ${isDraft('w')} and ${isSeen(caller)}`;
 
 /** Lists the drafts that wait for approval, oldest first. Indexes: answers_drafts, which is small, and replies_pkey. */
 export async function listDrafts(db: Queryable, caller: Caller, page: PageRequest): Promise<Page<DraftRecord>> {
   const { data, pagination } = await listPage<DraftRow>(
     db,
-    sql`select ${columns} ${seen(caller)} order by w.id`,
-    sql`select count(*)::int as total ${seen(caller)}`,
+    sql`select ${columns} ${visibleDrafts(caller)} order by w.id`,
+    sql`select count(*)::int as total ${visibleDrafts(caller)}`,
     page,
   );
   return { data: data.map(asDraft), pagination };
@@ -33,7 +34,7 @@ export async function listDrafts(db: Queryable, caller: Caller, page: PageReques
 
 /** Reads a draft. Throws `not_found`. Indexes: answers_pkey, replies_pkey. */
 export async function getDraft(db: Queryable, caller: Caller, id: number): Promise<DraftRecord> {
-  const [row] = await db.query<DraftRow>(sql`select ${columns} ${seen(caller)} and w.id = ${id}`);
+  const [row] = await db.query<DraftRow>(sql`select ${columns} ${visibleDrafts(caller)} and w.id = ${id}`);
   if (row === undefined) throw notFound('draft');
   return asDraft(row);
 }

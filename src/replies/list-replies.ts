@@ -80,7 +80,7 @@ async function listFound(db: Queryable, caller: Caller, filter: ReplyFilter, pag
  * Indexes: those of `listReplies`, contacts_hidden, campaigns_hidden.
  */
 function totalOf(caller: Caller, filter: ReplyFilter): Sql {
-  const wanted = wantedOf(caller, filter);
+  const wanted = filterCondition(caller, filter);
   const hiddenBy = (table: 'campaigns' | 'contacts', column: 'campaign_id' | 'contact_id') => sql`
     select r.id from ${raw(table)} h join replies r on r.${raw(column)} = h.id and ${wanted} where ${isHidden(caller, table, 'h')}`;
   return sql`
@@ -89,11 +89,11 @@ function totalOf(caller: Caller, filter: ReplyFilter): Sql {
 }
 
 /** Condition: the filter without its words, and the caller may see the reply. @param examined rough number of rows that are examined */
-const conditionsOf = (caller: Caller, filter: ReplyFilter, examined: number): Sql => sql`${wantedOf(caller, filter)}
+const conditionsOf = (caller: Caller, filter: ReplyFilter, examined: number): Sql => sql`${filterCondition(caller, filter)}
   and ${notHidden(caller, 'campaigns', sql`r.campaign_id`, examined)} and ${notHidden(caller, 'contacts', sql`r.contact_id`, examined)}`;
 
 /** Condition: the filter without its words. */
-function wantedOf({ workspaceId }: Caller, filter: ReplyFilter): Sql {
+function filterCondition({ workspaceId }: Caller, filter: ReplyFilter): Sql {
   const { kind, campaignId, contactId, accountId, label, isRead, assignedTo, hasDraft: isDrafted, since, afterId } = filter;
   return join(
     [

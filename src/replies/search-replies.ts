@@ -48,7 +48,7 @@ export async function searchReplies(db: Queryable, search: Search): Promise<Foun
   const common = sample.total >= limits.sampled * SCAN_SHARE ? await scanNewest(db, search, most) : undefined;
   if (common?.total === most) return common;
   const looked = lookUp(search, sample.each);
-  const few = await findFew(db, search, looked);
+  const few = await findUpToCounted(db, search, looked);
   if (few.total <= limits.counted) return few;
   // There are more matches than we count, but for a page beyond that number it is unknown if another reply follows it.
   const end = page.offset + page.limit;
@@ -96,7 +96,7 @@ function lookUp({ words, limits }: Search, each: readonly number[]): Sql {
 }
 
 /** Finds up to one match more than are counted. If it finds that many, the result is not a valid page. */
-const findFew = (db: Queryable, { rest, page, limits }: Search, looked: Sql): Promise<FoundPage> =>
+const findUpToCounted = (db: Queryable, { rest, page, limits }: Search, looked: Sql): Promise<FoundPage> =>
   pageFrom(
     db,
     sql`select r.id, r.received_at from replies r where ${looked} and ${rest(limits.counted)} limit ${limits.counted + 1}`,

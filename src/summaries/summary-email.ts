@@ -14,7 +14,7 @@ function shortened(text: string): string {
 
 /** Writes the email with a summary, as plain text. */
 export function summaryEmail({ email, workspace }: Recipient, summary: Summary): SystemEmail {
-  const needed = neededOf(summary);
+  const needed = actionsOf(summary);
   const completed = summary.completed.length;
   const subject = [
     ...(summary.new_replies > 0 ? [quantity(summary.new_replies, 'new reply', 'new replies')] : []),
@@ -23,7 +23,7 @@ export function summaryEmail({ email, workspace }: Recipient, summary: Summary):
   ];
   const parts = [
     ...repliesOf(summary),
-    ...happenedOf(summary),
+    ...eventsOf(summary),
     ...(needed.length > 0 ? [['Needs attention:', '', ...needed].join('\n')] : []),
   ];
   const text = ['Hello,', `Here is what's new in the workspace "${workspace}" on Outreach.`, ...parts, ENDING].join('\n\n');
@@ -42,7 +42,7 @@ function repliesOf({ replies, new_replies: total }: Summary): string[] {
   return [[`${quantity(total, 'new reply', 'new replies')} (outreach reply list):`, '', ...lines, ...rest].join('\n')];
 }
 
-function happenedOf({ completed, limited }: Summary): string[] {
+function eventsOf({ completed, limited }: Summary): string[] {
   const lines = [
     ...completed.slice(0, MAX_LINES).map((name) => `- The campaign "${shortened(name)}" is completed`),
     ...(completed.length > MAX_LINES ? [`- and ${completed.length - MAX_LINES} more campaigns (outreach campaign list)`] : []),
@@ -52,7 +52,7 @@ function happenedOf({ completed, limited }: Summary): string[] {
   return lines.length === 0 ? [] : [['What happened:', '', ...lines].join('\n')];
 }
 
-function neededOf({ accounts, unwell, uncertain, held, calls }: Summary): string[] {
+function actionsOf({ accounts, unwell, uncertain, held, calls }: Summary): string[] {
   const stopped = accounts.slice(0, MAX_LINES).map(({ email, status, pause_message, connection_error }) => {
     const reason = pause_message ?? connection_error;
     const state = status === 'active' ? "can't reach its mail server" : `is ${status}`;
