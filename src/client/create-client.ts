@@ -11,27 +11,27 @@ import { isPassing, retryDelay } from './retry.ts';
 /** A typed client of every procedure. */
 export type Client = TRPCClient<AppRouter>;
 
-/** A server, and how its client behaves. */
+/** A server, and the options of its client. */
 export interface ClientOptions {
   /** Address of the server, without `/trpc`. */
   url: string;
   /** API key. */
   key: string;
-  /** The most repetitions of a call that got no answer, or that the server could not work on; 3 by default. */
+  /** Maximum number of retries of a call that got no response or that the server could not handle; 3 by default. */
   retries?: number;
-  /** The pause before the first repetition; it doubles with each. 500 by default. */
+  /** The delay before the first retry, which doubles with each further one; 500 by default. */
   retryMilliseconds?: number;
 }
 
-/** The most calls in one request, below the `limits.batch` of a server. */
+/** Maximum number of calls in one request, below the `limits.batch` of a server. */
 const MAX_CALLS = 50;
-/** Proxies refuse longer addresses. */
+/** In characters. Proxies refuse longer URLs. */
 const MAX_ADDRESS = 4_000;
 
 /**
- * Creates a client of a server, with the rights of the key. Queries that are made at the same moment are one request. With retries each
- * mutation has an Idempotency-Key, so that a repeated one is handled once; `context: { idempotencyKey }` of a call sets it. Without retries
- * only a call made with `once` is repeated, when its connection is cut. Subscriptions run over server-sent events, and reconnect themselves.
+ * Creates a client of a server, with the rights of the key. Queries made at the same moment are one request. With retries, each mutation
+ * has an Idempotency-Key, so that a retried one is handled once; `context: { idempotencyKey }` of a call sets it. Without retries, only a call
+ * made with `once` is retried, if its connection is cut. Subscriptions use server-sent events and reconnect by themselves.
  */
 export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }: ClientOptions): Client {
   const headers = { authorization: `Bearer ${key}` };
@@ -53,7 +53,7 @@ export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }:
         true: httpSubscriptionLink({
           url: trpc,
           EventSource,
-          // An EventSource takes no headers, but its fetch function can add them.
+          // EventSource takes no headers, but its fetch function can add them.
           eventSourceOptions: { fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }) },
         }),
         false: splitLink({
@@ -66,7 +66,7 @@ export function createClient({ url, key, retries = 3, retryMilliseconds = 500 }:
   });
 }
 
-/** Gives each mutation an Idempotency-Key, the same for all its repetitions. */
+/** Gives each mutation an Idempotency-Key, the same for all its retries. */
 const keyed: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

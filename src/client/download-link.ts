@@ -6,13 +6,13 @@ import type { AppRouter } from '../api/routers/index.ts';
 import { conflict, messageOf } from '../core/errors.ts';
 import { request } from './http-fetch.ts';
 
-/** The paths under /api/v1 of the procedures that give text in pieces, which /trpc has no plain response for. */
+/** The paths under /api/v1 of the procedures that stream text, which /trpc can't return as a plain response. */
 const DOWNLOADS: Readonly<Record<string, string>> = { 'search.export': '/contacts/export' };
 
 /** True for a call that `downloadLink` sends. */
 export const isDownload = ({ path }: { path: string }): boolean => Object.hasOwn(DOWNLOADS, path);
 
-/** Sends calls that `isDownload`; the result is the pieces of the text as they come in. */
+/** Sends the calls for which `isDownload` is true. The result yields the text in pieces as they arrive. */
 export const downloadLink =
   ({ url, key }: { url: string; key: string }): TRPCLink<AppRouter> =>
   () =>
@@ -29,7 +29,7 @@ export const downloadLink =
         .catch((error: Error) => observer.error(TRPCClientError.from(error)));
     });
 
-/** The error in a response of /api/v1, as a call to /trpc would have it. */
+/** Returns the error in a response of /api/v1 in the form of /trpc. */
 async function refusalIn(response: IncomingMessage): Promise<Error> {
   const { error } = (await json(response)) as { error: { code: string; message: string } };
   return TRPCClientError.from({ error: { code: -32_600, message: error.message, data: { error: error.code } } });

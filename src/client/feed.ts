@@ -9,7 +9,7 @@ type List = AppRouter['events']['list'];
 /** An event of the feed. */
 export type FeedEvent = inferProcedureOutput<List>['data'][number];
 
-/** Which events, as `events.list` takes it, and how they are followed. */
+/** The filter of `events.list`, and options for following the feed. */
 export interface FeedOptions extends Pick<inferProcedureInput<List>, 'campaign_id' | 'contact_id' | 'type' | 'expand'> {
   /** Only events after the one with this id; 0, by default, for all. */
   after_id?: number;
@@ -21,13 +21,13 @@ export interface FeedOptions extends Pick<inferProcedureInput<List>, 'campaign_i
 
 /**
  * Yields every event once, by ascending id, and continues with new ones. Store the id of the last one that you have handled, and
- * begin there after a restart. Throws the error of a call whose repetitions failed too.
+ * start there after a restart. Throws the error of a call whose retries failed too.
  */
 export async function* eachEvent(client: Pick<Client, 'events'>, options: FeedOptions = {}): AsyncGenerator<FeedEvent, void> {
   const { signal, milliseconds = 1_000, after_id = 0, ...filter } = options;
   for (let last = after_id; !signal?.aborted; ) {
-    const asked = client.events.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE }, signal && { signal });
-    const { data } = await asked.catch((error: unknown) => {
+    const page = client.events.list.query({ ...filter, after_id: last, limit: MAX_PAGE_SIZE }, signal && { signal });
+    const { data } = await page.catch((error: unknown) => {
       if (signal?.aborted) return { data: [] };
       throw error;
     });

@@ -16,12 +16,12 @@ interface HttpAnswer {
   json(): Promise<unknown>;
 }
 
-/** The time without a byte after which a server counts as gone; a test of a mailbox may take most of it. */
+/** A server that sends nothing for this long counts as gone; testing a mailbox may take most of it. */
 const TIMEOUT_MILLISECONDS = 120_000;
 
 /**
- * A `fetch` for the calls of a command, over node:http. Node's own takes 90 ms of CPU to load, three times as much as an empty
- * program. It follows no redirect, so that the key in the headers goes to the one server that it is for.
+ * A `fetch` over node:http for the calls of a command. Node's own takes 90 ms of CPU to load, three times as much as an empty
+ * program. It follows no redirects, so that the key in the headers goes only to the server it is for.
  */
 export async function httpFetch(url: URL | string | { url: string }, init: RequestInit = {}): Promise<HttpAnswer> {
   const response = await request(new URL(url instanceof URL || typeof url === 'string' ? url : url.url), init);
@@ -32,7 +32,7 @@ export async function httpFetch(url: URL | string | { url: string }, init: Reque
 
 /** Sends a request over node:http and resolves with the response once its headers are in. */
 export function request(address: URL, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<http.IncomingMessage> {
-  // An import would read all exports of the module, and that of WebSocket loads Node's own fetch.
+  // An import would read all exports of the module, and reading WebSocket loads Node's own fetch.
   const client = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
     const options = { method, headers: headers as http.OutgoingHttpHeaders, ...(signal ? { signal } : {}) };

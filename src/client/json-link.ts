@@ -3,18 +3,18 @@ import { observable } from '@trpc/server/observable';
 import type { AppRouter } from '../api/routers/index.ts';
 import { httpFetch } from './http-fetch.ts';
 
-/** The answer of /trpc to one call: a result or an error, as the protocol has them. */
+/** The response of /trpc to one call: a result or an error. */
 type Answer = { result: { data?: unknown } } | { error: object };
 
-/** The address of /trpc, and the key. */
+/** The URL of /trpc, and the key. */
 interface Target {
   url: string;
   key: string;
 }
 
 /**
- * Sends each mutation as a request of its own, with the Idempotency-Key in its context, like tRPC's httpLink. That one asks whether the input is a form, and with this question Node
- * loads its `fetch`, which a command has no other use for.
+ * Sends each mutation as a request of its own, with the Idempotency-Key from its context, like tRPC's httpLink. httpLink checks whether the
+ * input is a FormData, and the check makes Node load its `fetch`, which a command does not need otherwise.
  */
 export const jsonLink =
   ({ url, key }: Target): TRPCLink<AppRouter> =>

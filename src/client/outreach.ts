@@ -2,7 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../api/routers/index.ts';
 
 /*
- * What the package outreach-client exports: a typed client of a server. It runs under Node and loads nothing of the daemon.
+ * The exports of the package outreach-client: a typed client of a server. It runs under Node and loads no code of the daemon.
  */
 
 export { TRPCClientError } from '@trpc/client';

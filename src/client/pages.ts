@@ -8,15 +8,15 @@ export interface Page<Row> {
 /** Reads a page. */
 export type ReadPage<Row> = (page: { limit: number; offset: number }) => Promise<Page<Row>>;
 
-/** Up to this number the total of a search of replies is exact; of more it is greater than the end of the page as long as more follow. */
+/** Up to this number the total of a search of replies is exact. Beyond it, the total only exceeds the end of the page while more rows follow. */
 export const COUNTED_REPLIES = 1_000;
 
 /** The largest page that the API serves. */
 export const MAX_PAGE_SIZE = 200;
 
 /**
- * Yields the records of a list in its order, page by page. A record that is created or deleted meanwhile may move others over the edge of
- * a page; the feed of events, which `eachEvent` follows, has no such edge.
+ * Yields the records of a list in its order, page by page. A record that is created or deleted meanwhile may shift others across a page
+ * boundary; the feed of events, which `eachEvent` follows, has no such boundaries.
  */
 export async function* eachRecord<Row>(read: ReadPage<Row>): AsyncGenerator<Row, void> {
   for (let seen = 0; ; ) {

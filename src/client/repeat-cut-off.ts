@@ -3,22 +3,22 @@ import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from '../api/routers/index.ts';
 import { SECOND } from '../core/clock.ts';
 
-/** Requests of a call in all; the pauses between them make 16 seconds, longer than a daemon takes to start. */
+/** Maximum number of requests for a call. The pauses between them add up to 16 seconds, longer than a daemon takes to start. */
 const MAX_REQUESTS = 7;
 const FIRST_PAUSE = SECOND / 4;
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** Options of a mutation: a server carries it out once, however often its request is sent. Make them once for each act of a person. */
+/** Returns options for a mutation that make a server carry it out once, however often its request is sent. Call it once for each user action. */
 export const once = () => ({ context: { idempotencyKey: randomUUID() } });
 
-/** The Idempotency-Key of a call that was made with `once`. */
+/** Returns the Idempotency-Key of a call made with `once`. */
 function keyOf(context: Record<string, unknown>): string | undefined {
   return typeof context.idempotencyKey === 'string' ? context.idempotencyKey : undefined;
 }
 
 /**
- * Sends the request of a call made with `once` again, under the same key, when its connection was cut before the answer: the server may
- * have carried it out or not. A server that was never reached is not asked again.
+ * Retries a call made with `once`, under the same key, if its connection was cut before the response: the server may or may not have carried
+ * it out. Does not retry if the server was never reached.
  */
 export function repeatCutOff(firstPause = FIRST_PAUSE): TRPCLink<AppRouter> {
   return retryLink<AppRouter>({
@@ -33,7 +33,7 @@ const isStillRunning = ({ message }: TRPCClientError<AppRouter>) => /Idempotency
 const isCutOff = (error: TRPCClientError<AppRouter>, attempts: number) =>
   error.data === undefined && error.shape === undefined && (attempts > 1 || !NOT_REACHED.includes(codeOf(error.cause)));
 
-/** The code of a failed connection; `localhost` has two addresses, whose errors come as one. */
+/** Returns the code of a failed connection. `localhost` has two addresses, whose errors come as an AggregateError. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error ? String(error.code) : '';
