@@ -9,7 +9,7 @@ import { hasMarks, markStrangers } from './strangers.ts';
 import { PAGE_SIZE, type Tool } from './tools.ts';
 
 /**
- * Calls a tool. Errors are results in the API's words, so that the model can mend its call.
+ * Calls a tool. Errors become results with the API's message, so that the model can correct its call.
  * @param locked why nothing may be changed; null if it may
  */
 export async function callTool(
@@ -43,7 +43,7 @@ export async function callTool(
 const unconfirmed = (reason: string): ToolResult =>
   failure(`not confirmed: ${reason}. Nothing was done. Ask the person; if they agree, call again with confirm: true`);
 
-/** Says which field is missing, or is no id. The API would look for the record first, and say that it is not there. */
+/** Names a field that is missing or not an id. The API would look up the record first, and report that it was not found. */
 function missingFrom(input: Readonly<Record<string, unknown>>, { required = [], properties = {} }: Schema): string | undefined {
   const absent = required.find((name) => input[name] === undefined);
   if (absent !== undefined) return `${absent}: is required`;
@@ -52,16 +52,16 @@ function missingFrom(input: Readonly<Record<string, unknown>>, { required = [], 
   return malformed && `${malformed[0]}: must be the number of a record`;
 }
 
-/** True for errors that say what happened elsewhere, which may be in the words of a mail server or of whoever runs it. */
+/** True for errors about what happened elsewhere, which may quote a mail server and so whoever runs it. */
 const mayQuote = (code: ErrorCode): boolean => code === 'conflict' || code === 'internal_error';
 
-/** A message in the tags of strangers, with the note that explains them. */
+/** Returns a message in the tags for untrusted text, with the note that explains them. */
 function marked(message: string): string {
   const { value, note } = markStrangers(message, { 'x-untrusted': true }, randomBytes(4).toString('hex'));
   return `${value}\n${note}`;
 }
 
-/** Why an input must not be stored or sent: it contains what only results contain. */
+/** Returns the reason why an input must not be stored or sent: it contains marks that only results contain. Null if it has none. */
 function unfitness(input: object): string | null {
   if (hasCuts(input)) return 'a text was cut in the result it was taken from, and would be lost; leave the field out';
   if (hasMarks(input)) return 'remove the tags of untrusted text; they are only part of results';

@@ -1,8 +1,8 @@
 import type { Operation } from './operations.ts';
 
 /*
- * The operations that are tools. A model finds its way among some eighty whose names begin with what they are about; what belongs to the
- * administration of an installation, and what another tool does as well, would only be in the way.
+ * The operations that are tools. A model can handle some eighty whose names begin with their subject. Operations for administering an
+ * installation, and those that another tool covers, would only be in the way.
  */
 
 /** The resources whose operations are tools. */
@@ -25,7 +25,7 @@ const RESOURCES = [
   ...['suppressions', 'templates', 'verification'],
 ];
 
-/** Operations of those resources that are no tools, with the reason. */
+/** Operations of those resources that are not tools, with the reason. */
 const EXCLUDED: Readonly<Record<string, string>> = {
   'accounts.archive': 'administration',
   'accounts.list': 'accountOverview.list says more',
@@ -36,16 +36,16 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'search.export': 'it gives a file',
 };
 
-/** Operations after which emails may leave that would not have left otherwise, and what they do. */
+/** Operations that may cause emails to be sent, and their consequence. */
 const SENDING: Readonly<Record<string, string>> = {
   'calls.done': 'the next step of the sequence may be an email',
   'calls.skip': 'the next step of the sequence may be an email',
-  'lists.addMembers': 'a campaign that watches the list enrols whoever joins it',
+  'lists.addMembers': 'a campaign that watches the list enrols contacts who join it',
   'accounts.resume': 'the campaigns that were paused with the account send again',
   'campaignFiles.applyAll': 'it changes campaigns that are running, and enrols contacts in them',
   'campaigns.activate': 'it starts sending emails to everybody who is enrolled',
   'draft.approve': 'it sends an email to the author of the reply',
-  'enrolments.enrol': 'a running campaign sends its steps to whoever is enrolled',
+  'enrolments.enrol': 'a running campaign sends its steps to the contacts who are enrolled',
   'enrolments.resume': 'the contact gets emails again',
   'replies.answer': 'it sends an email to the author of the reply',
   'replies.dismissOptOut': 'the contact gets emails again, although they may have asked for no more',
@@ -57,7 +57,7 @@ const SENDING: Readonly<Record<string, string>> = {
   'suppressions.remove': 'the address can be emailed again, although it may have opted out',
 };
 
-/** Operations that change something, after which nothing leaves, and which touch one record or stop something that a person can start again. */
+/** Operations that change something but send nothing, and that change one record or stop something that a person can start again. */
 const HARMLESS = [
   ...[
     'accountHealth.check',
@@ -81,7 +81,7 @@ const HARMLESS = [
   ...['templates.archive', 'templates.create', 'templates.unarchive', 'templates.update'],
 ];
 
-/** Operations whose consequences depend on what they are given and on the state of the campaign, see `consequenceOf`. */
+/** Operations whose consequences depend on their input and on the state of the campaign, see `consequenceOf`. */
 const DEPENDENT = [
   ...['campaignOptions.update', 'campaigns.update', 'contacts.batch', 'contacts.create', 'contacts.put', 'contacts.update'],
   ...['replies.update', 'steps.create', 'steps.move', 'steps.setOptions', 'steps.update', 'suppressions.add', 'suppressions.addBatch'],
@@ -93,20 +93,20 @@ type Named = Pick<Operation, 'procedure'>;
 export const isTool = ({ procedure }: Named): boolean =>
   RESOURCES.includes(procedure.split('.')[0] ?? '') && !Object.hasOwn(EXCLUDED, procedure);
 
-/** True for an operation after which emails may leave. */
+/** True for an operation that may cause emails to be sent. */
 export const isSending = ({ procedure }: Named): boolean => Object.hasOwn(SENDING, procedure) || isDependent({ procedure });
 
 /** True for an operation that needs a confirmation for some calls and not for others. */
 export const isDependent = ({ procedure }: Named): boolean => DEPENDENT.includes(procedure);
 
-/** The reason why every call needs a confirmation; undefined if none does, or some. What is new here needs one. */
+/** Returns the reason why every call needs a confirmation; undefined if none or only some do. Unlisted operations need one. */
 export function whyConfirm({ procedure, method }: Pick<Operation, 'procedure' | 'method'>): string | undefined {
   if (SENDING[procedure] !== undefined) return SENDING[procedure];
   if (method === 'DELETE') return 'it deletes or removes something';
   return method === 'GET' || HARMLESS.includes(procedure) || isDependent({ procedure }) ? undefined : 'it changes something';
 }
 
-/** Names that say what the tools are about, where that of the procedure does not. */
+/** Names for tools whose procedure name does not say what they are about. */
 const NAMES: Readonly<Record<string, string>> = {
   'access.me': 'whoami',
   'access.workspace': 'workspace_get',
@@ -122,11 +122,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'sending.test': 'campaigns_send_test',
 };
 
-/** The name of the tool for a procedure: `campaign_options_get` for `campaignOptions.get`. */
+/** Returns the name of the tool for a procedure: `campaign_options_get` for `campaignOptions.get`. */
 export const toolName = (procedure: string): string =>
   NAMES[procedure] ?? procedure.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The tools that are offered unless others are asked for: what a campaign and its replies need. Some clients take 40, and a model reads them all. */
+/** The tools that are offered by default: those for a campaign and its replies. Some clients accept only 40, and a model reads them all. */
 const USUAL = [
   ...['access.me', 'accountOverview.list', 'campaigns.activate', 'campaigns.create', 'campaigns.get', 'campaigns.list', 'campaigns.pause'],
   ...['campaigns.update', 'campaigns.warnings', 'contacts.create', 'contacts.get', 'contacts.update', 'draft.answer', 'enrolments.enrol'],
@@ -144,7 +144,7 @@ const USUAL = [
   ],
 ];
 
-/** Sets of tools by their names, as `--tools` takes them: the usual ones, all, and those of a part of the API. */
+/** Sets of tools by name, as `--tools` takes them: the usual tools, all tools, and those of a part of the API. */
 const SETS: Readonly<Record<string, (named: Named) => boolean>> = {
   usual: ({ procedure }) => USUAL.includes(procedure),
   all: () => true,

@@ -8,8 +8,8 @@ interface CampaignFacts {
 }
 
 /**
- * Says what a call would send, copy or rewrite for people who are in a campaign, or suppress beyond one person; undefined for a call after which
- * nothing of that happens. It asks the API for the state that this depends on. Where it can't tell, the call needs a confirmation.
+ * Describes the emails that a call would send, copy or rewrite for contacts in a campaign, or the suppression of more than one person; undefined
+ * for a call without such a consequence. Reads the state that this depends on from the API. If unsure, it asks for a confirmation.
  * @param procedure one of those for which `isDependent` is true
  */
 export async function consequenceOf(procedure: string, input: Input, call: Call): Promise<string | undefined> {
@@ -41,12 +41,12 @@ async function changeOfCampaign(id: unknown, call: Call): Promise<string | undef
 
 function changeOfContacts(procedure: string, input: Input): string | undefined {
   const rows = procedure === 'contacts.batch' ? listIn(input.contacts) : [input];
-  if (rows.some(({ list_ids }) => listIn(list_ids).length > 0)) return 'a campaign that watches the list enrols whoever joins it';
+  if (rows.some(({ list_ids }) => listIn(list_ids).length > 0)) return 'a campaign that watches the list enrols contacts who join it';
   if (procedure === 'contacts.update' && input.email !== undefined) return 'the next emails of the contact go to another address';
   if (procedure === 'contacts.batch' && input.update === true)
     return `it may rewrite ${rows.length} contacts, whom emails are written from`;
   return undefined;
 }
 
-/** Input that the API would refuse counts as empty. */
+/** Returns the list; input that the API would refuse counts as empty. */
 const listIn = (list: unknown): Input[] => (Array.isArray(list) ? list : []);

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../core/event-types.ts';
 
-/** Smart Search in a few lines: without them a model guesses, and an empty result says nothing. docs/smart-search.md has all of it. */
+/** Smart Search in a few lines: without them a model guesses, and an empty result does not show the mistake. docs/smart-search.md is complete. */
 export const GRAMMAR =
   'The query: `field:value` terms that all hold, `OR` between alternatives, `-` before what must not hold, parentheses, quotes around spaces. A bare ' +
   'word is a text in name, email or company, not a wish in words. Fields: name, email, company, domain, list, campaign, status (active, replied, ' +

@@ -13,7 +13,7 @@ interface DocumentedOperation {
   operationId: string;
   summary: string;
   description?: string;
-  /** Those that operations share are references. */
+  /** Parameters that operations share are references. */
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
@@ -41,7 +41,7 @@ export interface Operation {
   output: Schema | undefined;
 }
 
-/** Reads the operations of an OpenAPI document whose operation ids name procedures. Those that take other than JSON are left out. */
+/** Reads the operations of an OpenAPI document whose operation ids name procedures. Leaves out those that do not take JSON. */
 export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
@@ -62,12 +62,12 @@ export const operationsOf = ({ paths, components }: ApiDocument): Operation[] =>
     }),
   );
 
-/** The end of each description. A model is not told: what it may not call it is not offered. */
+/** Matches the scope at the end of a description. Models don't need it, because they are only offered what they may call. */
 const SCOPE = / ?Scope: `(\w+)`\.$/;
 
 const json = (content: Record<string, { schema: Schema }> = {}): Schema | undefined => content['application/json']?.schema;
 
-/** The input of the procedure: the parameters of path and query, and the fields of the body. */
+/** Returns the input of the procedure: the parameters of path and query, and the fields of the body. */
 function inputOf({ parameters = [], requestBody }: DocumentedOperation, shared: Record<string, Parameter> = {}): Schema {
   const given = parameters
     .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1) ?? ''] : parameter))

@@ -7,7 +7,7 @@ const ask = (lines: readonly string[]) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text: lines.join('\n') } }],
 });
 
-/** Offers the prompts for the usual work. What changes something is left out if nothing may be changed. */
+/** Offers the prompts for the usual work. Leaves out what makes changes if nothing may be changed. */
 export function registerPrompts(server: McpServer, isReadOnly: boolean): void {
   if (!isReadOnly) registerDrafting(server);
   server.registerPrompt(

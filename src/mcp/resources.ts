@@ -9,7 +9,7 @@ const mimeType = 'application/json';
 
 type Read = (procedure: string, input: object) => Promise<string>;
 
-/** Offers campaigns, replies and reports for reading, in the form that the results of tools have. */
+/** Offers campaigns, replies and reports for reading, in the form of tool results. */
 export function registerResources(server: McpServer, tools: readonly Tool[], call: Call): void {
   const read: Read = async (procedure, input) => {
     const schema = tools.find(({ operation }) => operation.procedure === procedure)?.operation.output;
@@ -22,7 +22,7 @@ export function registerResources(server: McpServer, tools: readonly Tool[], cal
       .data;
 
   const campaigns = async () => (await rows('campaigns.list', {})).map(({ id, name = '' }) => ({ id, name: `Campaign ${id}: ${name}` }));
-  // Not who wrote it: names of resources are read as ours.
+  // The name leaves out the author, because models trust the names of resources as ours.
   const replies = async () =>
     (await rows('replies.list', { is_read: false })).map(({ id, received_at }) => ({ id, name: `Reply ${id}, received ${received_at}` }));
 
@@ -38,7 +38,7 @@ export function registerResources(server: McpServer, tools: readonly Tool[], cal
       async ({ href }, { id }) => ({
         contents: await Promise.all(parts.map(async (part) => ({ uri: href, mimeType, text: await read(part, { id: String(id) }) }))).catch(
           (error: unknown) => {
-            // Of any other error the protocol would say that it is internal.
+            // The protocol would report any other error as internal.
             throw error instanceof OutreachError && error.code === 'not_found' ? new ResourceNotFoundError(href, error.message) : error;
           },
         ),

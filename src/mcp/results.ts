@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 import { MAX_CHARACTERS, shortened } from './shorten.ts';
 import { markStrangers } from './strangers.ts';
 
-/** The result of a call, as the protocol has it. */
+/** The result of a call, in the form of the protocol. */
 export interface ToolResult {
   [key: string]: unknown;
   content: { type: 'text'; text: string }[];
@@ -13,13 +13,13 @@ export interface ToolResult {
 
 const text = (line: string) => ({ type: 'text' as const, text: line });
 
-/** The result of a call that was refused or failed, for the model to read and to act on. */
+/** Returns the result of a call that was refused or failed, for the model to read and to act on. */
 export const failure = (message: string): ToolResult => ({ content: [text(message)], isError: true });
 
 /**
- * The result of a call: notes for the model, then the value as JSON, short enough and with the texts of strangers marked.
+ * Returns the result of a call: notes for the model, then the value as JSON, shortened if needed and with untrusted texts marked.
  * @param schema of the value; undefined for a procedure without a result
- * @param offset of the page that was asked for
+ * @param offset of the requested page
  */
 export function success(value: unknown, schema: Schema | undefined, offset: number): ToolResult {
   if (schema === undefined) return { content: [text('Done.')] };

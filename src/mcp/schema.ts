@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as it is read here. */
+/** The part of a JSON Schema that is read here. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -8,12 +8,12 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
-  /** A schema and what it has beyond another. */
+  /** A base schema and the fields added to it. */
   allOf?: Schema[];
   default?: unknown;
   maximum?: number;
   additionalProperties?: boolean | Schema;
-  /** True for a text that somebody outside wrote. */
+  /** True for text that somebody outside wrote. */
   'x-untrusted'?: boolean;
   [keyword: string]: unknown;
 }
@@ -21,12 +21,15 @@ export interface Schema {
 const COMPONENT = '#/components/schemas/';
 
 /**
- * Keywords that a model has no use for. Patterns were four of ten characters of all schemas, that of time zones 9,000; the API checks them,
- * and says in words what is wrong.
+ * Keywords that a model does not need. Patterns were four of ten characters of all schemas, that of time zones 9,000; the API checks them and
+ * explains in words what is wrong.
  */
 const DROPPED_KEYWORDS: readonly string[] = ['example', 'examples', 'pattern'];
 
-/** A self-contained schema: the components of the API's document that it uses, directly or not, are in its `$defs`. Patterns and examples are left out. */
+/**
+ * Returns a self-contained schema, with the components of the API's document that it uses, directly or indirectly, in its `$defs`. Leaves out
+ * patterns and examples.
+ */
 export function standalone(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
   const used = new Map<string, Schema>();
   const copy = (node: unknown): unknown => {
@@ -35,7 +38,7 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
     const { $ref, properties, ...rest } = extended(node as Schema, components);
     const kept = Object.entries(rest).filter(([keyword]) => !DROPPED_KEYWORDS.includes(keyword));
     const copied = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
-    // Their names are no keywords.
+    // The names of properties are not keywords.
     if (properties !== undefined)
       copied.properties = Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, copy(value)]));
     return $ref === undefined ? withOneType(copied) : { ...copied, $ref: use($ref) };
@@ -48,13 +51,13 @@ export function standalone(schema: Schema, components: Readonly<Record<string, S
     }
     return `#/$defs/${name}`;
   };
-  // A component at the root is no root: clients expect `type: object` there.
+  // Clients expect `type: object` at the root, not a reference to a component.
   const root = schema.$ref === undefined ? schema : (components[schema.$ref.slice(COMPONENT.length)] ?? {});
   const copied = copy(root) as Schema;
   return used.size === 0 ? copied : { ...copied, $defs: Object.fromEntries(used) };
 }
 
-/** A schema that extends another one with all its fields: whoever looks for one looks at one place. */
+/** Merges the fields of the schemas that a schema extends into it, so that all its fields are in one place. */
 function extended({ allOf = [], ...schema }: Schema, components: Readonly<Record<string, Schema>>): Schema {
   for (const part of allOf) {
     const { properties, required = [] } = extended(
@@ -71,7 +74,7 @@ function extended({ allOf = [], ...schema }: Schema, components: Readonly<Record
   return schema;
 }
 
-/** The schema with an alternative for each of its types: some clients know no lists of types. */
+/** Writes a list of types as alternatives, because some clients don't understand lists of types. */
 function withOneType(schema: Schema): Schema {
   const { type, description, default: fallback, 'x-untrusted': untrusted, enum: values, ...rules } = schema;
   if (!Array.isArray(type)) return schema;
@@ -83,6 +86,6 @@ function withOneType(schema: Schema): Schema {
   };
 }
 
-/** The schema that a reference to `$defs` names; itself if it is none. */
+/** Returns the schema that a reference to `$defs` names; a schema that is not a reference unchanged. */
 export const resolved = (schema: Schema, root: Schema): Schema =>
   schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {});

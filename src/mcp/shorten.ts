@@ -1,17 +1,17 @@
-/** The most characters of JSON in a result; about 10,000 tokens. */
+/** Maximum number of characters of JSON in a result; about 10,000 tokens. */
 export const MAX_CHARACTERS = 40_000;
-/** The most characters of one text in it. */
+/** Maximum number of characters of one text in it. */
 const MAX_TEXT = 8_000;
 const CUT_MARK = '[cut by Outreach:';
 
-/** A value that fits, and what to tell of it; null if nothing was left out. */
+/** A value that fits, and a note about rows that were left out, or null. */
 export interface Shortened<Value> {
   value: Value;
   note: string | null;
 }
 
 /**
- * Shortens a value for a model: long texts are cut, and of a page as many rows as fit remain. Undefined if it is still too long.
+ * Shortens a value for a model: cuts long texts, and keeps as many rows of a page as fit. Returns undefined if it is still too long.
  * @param offset of the page
  */
 export function shortened<Value>(whole: Value, offset: number): Shortened<Value> | undefined {

@@ -1,20 +1,20 @@
 import { resolved, type Schema } from './schema.ts';
 
 /**
- * Characters that a person does not see and a model reads: tags, formatting that reorders, zero-width ones, variation selectors, controls.
- * Joiners and the two selectors of emoji belong to words and pictures.
+ * Characters that people don't see but models read: tags, bidirectional formatting, zero-width characters, variation selectors, controls.
+ * Joiners and the two selectors of emoji stay, because they are part of words and pictures.
  */
 const HIDDEN = /(?![\n\t]|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
 
-/** A marked value, and the note that explains the marks; null if nothing was marked. */
+/** A marked value, and the note that explains the marks, or null if nothing was marked. */
 export interface Marked<Value> {
   value: Value;
   note: string | null;
 }
 
 /**
- * Encloses the texts that strangers wrote, by the schema of the value, in tags that no stranger can foresee, and removes what a person
- * would not see in them: a text that poses as an instruction can't pose as ours.
+ * Encloses untrusted texts, which the schema of the value names, in tags that no stranger can predict, and removes characters that people
+ * would not see: a text that poses as an instruction can't pose as ours.
  * @param token of letters and digits, new for each result
  */
 export function markStrangers<Value>(value: Value, root: Schema, token: string): Marked<Value> {

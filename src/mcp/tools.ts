@@ -9,21 +9,21 @@ export interface Tool {
   operation: Operation;
   description: string;
   input: Schema;
-  /** The reason why a call needs `confirm`; undefined if it needs none. */
+  /** The reason why every call needs `confirm`; undefined if none or only some do. */
   confirm: string | undefined;
-  /** True if some calls need it, as `consequenceOf` says. */
+  /** True if some calls need it, see `consequenceOf`. */
   mayNeedConfirm: boolean;
-  /** True for one of the sets that were asked for. */
+  /** True for a tool of the requested sets. */
   isOffered: boolean;
   annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 }
 
-/** The number of records in a page unless the model asks for another. */
+/** The number of records in a page unless the model requests another. */
 export const PAGE_SIZE = 20;
 
 /**
- * The tools for the operations of the API's document, in its order.
- * @param sets names of `TOOL_SETS`, of which tools are offered
+ * Returns the tools for the operations of the API's document, in its order.
+ * @param sets names of `TOOL_SETS` whose tools are offered
  */
 export function toolsOf(document: ApiDocument, sets: readonly string[] = ['usual']): Tool[] {
   const operations = operationsOf(document).filter(isTool);
