@@ -9,7 +9,10 @@ export interface Action {
   question: string;
   /** Notice after success, if `run` gives none. */
   done: string;
-  /** Resolves to a notice of its own, or to anything else. Rejects with the daemon's refusal, for example for a `view_only` key. */
+  /**
+   * Makes the change. Resolves to a notice, or to any other value for `done`. Rejects with the daemon's refusal, for example for a `view_only`
+   * key.
+   */
   run(api: Api, suspend: Suspend): Promise<unknown>;
 }
 

@@ -19,7 +19,7 @@ export function campaignAction(key: string, { id, rotation_id, name, status, mem
   if (key === 'r') {
     if (status === 'active') return { refused: `"${name}" is already active` };
     const run = async (api: Api) => {
-      // A start that was planned stays, as with campaign resume.
+      // A planned start stays, as with `campaign resume`.
       const starts_at = plannedStart(await api.campaigns.get.query({ id }), systemClock.now());
       await (rotation_id === null
         ? api.campaigns.activate.mutate({ id, starts_at })

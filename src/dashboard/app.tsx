@@ -21,7 +21,7 @@ import { changeUi, INITIAL_UI, openCampaign, selectedId, type Ui, type UiEvent }
 import { useReplies } from './use-replies.ts';
 import { isTable, type KEYS, type TableView } from './views.ts';
 
-/** Lines from which the campaigns view also shows the latest events. */
+/** The campaigns view also shows the latest events if it has at least this many lines. */
 const ROOM_FOR_STREAM = 20;
 const STREAM_LINES = 8;
 /** Header, tabs and footer. */
@@ -30,7 +30,7 @@ const FRAME_LINES = 3;
 const MIN_LINES = 12;
 const MIN_COLUMNS = 70;
 
-/** One object, as a page is read again when it is another. */
+/** A constant, because a new object would make the page load again. */
 const CALENDAR: OpenPage = { kind: 'calendar' };
 
 interface DashboardProps {
@@ -130,7 +130,7 @@ function footerOf(ui: Ui, isCampaign: boolean): keyof typeof KEYS {
   return ui.replies.mode.kind === 'choose' ? 'choice' : ui.replies.open === null ? 'replies' : 'reply';
 }
 
-/** The filter of the tables does not concern the replies, which are searched by the daemon, nor the calendar. */
+/** The filter applies to the tables, but not to the replies, which the daemon searches, nor to the calendar. */
 const hasFilter = (ui: Ui) => isTable(ui.view) && ui.filter !== '';
 const isTyping = (ui: Ui) => ui.view === 'replies' && ui.replies.mode.kind === 'type';
 const hasPrompt = (ui: Ui) => ui.mode.kind === 'confirm' || ui.mode.kind === 'filter' || hasFilter(ui) || isTyping(ui);

@@ -17,7 +17,7 @@ import { panelLines, ReportPanel, readReports } from './report-panel.tsx';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
-/** Everything that the page of one campaign shows, or of one rotation group. */
+/** Reads everything that the page of a campaign or rotation group shows. */
 async function readCampaign(api: Api, line: GroupLine, today: string) {
   const { id, rotation_id: group } = line;
   const [explanation, progress, steps, campaign, options, forecast, reports] = await Promise.all([
@@ -31,7 +31,7 @@ async function readCampaign(api: Api, line: GroupLine, today: string) {
   ]);
   const settings = [
     windowText(campaign, options),
-    ...(options.list_id === null ? [] : ['enrols whoever joins a list']),
+    ...(options.list_id === null ? [] : ['enrols contacts who join a list']),
     ...(options.subsequences.length === 0 ? [] : [quantity(options.subsequences.length, 'subsequence')]),
     ...otherOptions(options),
   ];
@@ -46,10 +46,10 @@ async function readSteps(api: Api, id: number) {
 
 type Details = Awaited<ReturnType<typeof readCampaign>>;
 
-/** Shortest time between two reads while the campaign is changing. */
+/** Minimum time between two reads while the campaign is changing. */
 const REFRESH_MILLISECONDS = 2_000;
 
-/** Reads the campaign when it is opened, and again whenever its line changes or a change was made here, of which `notice` tells. */
+/** Reads the campaign when it is opened, and again when its line changes or a change was made here, which sets `notice`. */
 function useDetails(api: Api, line: GroupLine, today: string, notice: string | null): { details: Details | null; problem: string | null } {
   const [state, setState] = useState<{ details: Details | null; problem: string | null; at: number }>({
     details: null,
@@ -85,7 +85,10 @@ interface CampaignPageProps {
   notice: string | null;
 }
 
-/** The state of a campaign beside its name. The number of emails sent is left out on a narrow terminal, since the report below has it. */
+/**
+ * Returns the state of a campaign, to show beside its name. Leaves out the number of emails sent on a narrow terminal, because the report below
+ * has it.
+ */
 function headline(line: GroupLine, width: number): string {
   const state = `  ${stateText(line.status)}  ${bar(line.finished / Math.max(1, line.contacts), 10)} `;
   const finished = `${count(line.finished)} of ${count(line.contacts)} finished`;
@@ -93,16 +96,19 @@ function headline(line: GroupLine, width: number): string {
   return textWidth(shownLine(line.name) + whole) <= width ? whole : `${state}${finished}  ${line.account_email}`;
 }
 
-/** Reasons are wrapped over a few lines; whole words leave some of each line empty. */
+/** Reasons are wrapped to a few lines. Wrapping whole words leaves part of each line empty. */
 const MAX_REASON_LINES = 3;
 const MAX_WORD = 12;
 const linesOf = (reason: string, width: number): number =>
   reason.length <= width ? 1 : Math.min(MAX_REASON_LINES, Math.ceil(reason.length / Math.max(1, width - MAX_WORD)));
 
-/** Lines of a page that has room for days and comparisons. */
+/** A page with at least this many lines has room for days and comparisons. */
 const TALL_SCREEN = 22;
 
-/** One campaign: why it does or does not send, the numbers of its report, its variants side by side, the accounts of a rotation group, its steps, and its next emails. */
+/**
+ * Shows one campaign: why it does or does not send, the numbers of its report, its variants side by side, the accounts of a rotation group, its
+ * steps, and its next emails.
+ */
 export function CampaignPage({ api, line, width, height, now, notice }: CampaignPageProps): ReactElement {
   const { details, problem } = useDetails(api, line, now.slice(0, 10), notice);
   const reasons = details?.explanation.reasons ?? [];
@@ -188,7 +194,7 @@ const STEP_COLUMNS: readonly Column<ReturnType<typeof stepRows>[number]>[] = [
   { title: 'Last email', width: 11, isRight: true, text: (row) => count(row.reached ?? 0) },
 ];
 
-/** The emails to come, with their times in the zone of the campaign. */
+/** Columns of the next emails, with times in the zone of the campaign. */
 function forecastColumns(timezone: string): readonly Column<Details['forecast'][number] & { id: number }>[] {
   const title = `At (${timezone})`;
   return [

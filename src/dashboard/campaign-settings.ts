@@ -9,7 +9,7 @@ import { whileSuspended } from './while-suspended.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Opens the settings of a campaign, or of its rotation group, in the editor as a campaign file has them, and applies what was changed. */
+/** Opens the settings of a campaign, or of its rotation group, as a campaign file in the editor, and applies the changes. */
 export const settingsAction = (id: number, name: string): Action => ({
   question: `Change the settings of "${name}" in your editor?`,
   done: `the settings of "${name}" are changed`,
@@ -20,13 +20,13 @@ export const settingsAction = (id: number, name: string): Action => ({
   },
 });
 
-/** Applies what differs between two texts; what others changed while the editor was open stays. */
+/** Applies the differences between two texts. Changes that others made while the editor was open stay. */
 async function apply(api: Api, name: string, before: string, after: string): Promise<void> {
   const changed = changedKeys(settingsIn(before, name), settingsIn(after, name));
   await api.campaignFiles.applyAll.mutate({ campaigns: [{ ...changed, name }] });
 }
 
-/** Throws `invalid_request` with the first mistake and its line. */
+/** Parses the settings. Throws `invalid_request` with the first mistake and its line. */
 function settingsIn(text: string, name: string): Values {
   const { campaigns, mistakes } = parseCampaigns(text);
   const [mistake] = mistakes;
@@ -38,7 +38,7 @@ function settingsIn(text: string, name: string): Values {
   return settings;
 }
 
-/** The keys whose values differ, also within `options`, `track` and `ab_test`; a list is one value. */
+/** Returns the keys whose values differ, also within `options`, `track` and `ab_test`; a list is one value. */
 function changedKeys(before: Values, after: Values): Values {
   const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, before[key]));
   return Object.fromEntries(

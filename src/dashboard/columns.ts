@@ -5,15 +5,15 @@ import { stateColor, stateText } from '../terminal/states.ts';
 import type { CallLine } from './state.ts';
 import type { Column } from './table.tsx';
 
-/** A server of a later version may have more types. */
+/** A newer server may have more types. */
 const EVENT_COLOR: Record<string, string | undefined> = Object.fromEntries(EVENT_TYPES.map((type) => [type, declarationOf(type).color]));
 
 const BAR_WIDTH = 8;
 
-/** A count of opens or clicks; a dash where they are not tracked. */
+/** Formats a count of opens or clicks; a dash if they are not tracked. */
 const seen = (counted: number, isTracked: boolean): string => (counted > 0 || isTracked ? count(counted) : '–');
 
-/** Counts, as rates are those of the page of a campaign, where the report gives them: of the contacts who were emailed, not of all. */
+/** These columns show counts. The page of a campaign shows rates, which the report computes from the contacts who were emailed, not from all. */
 export const CAMPAIGN_COLUMNS: readonly Column<GroupLine>[] = [
   { title: 'Campaign', width: 'grow', text: (row) => row.name },
   { title: 'Status', width: 11, text: (row) => stateText(row.status), color: (row) => stateColor(row.status) },

@@ -10,10 +10,10 @@ export interface DaemonAddress {
   key: string;
 }
 
-/** Creates a client whose calls fail at once, for the person who sees them to decide. */
+/** Creates a client without retries: the user sees a failed call immediately and decides. */
 export const createApi = (address: DaemonAddress): Api => createClient({ ...address, retries: 0 });
 
-/** The reason a request failed, from its innermost cause: a refused connection rather than `fetch failed`. */
+/** Returns the reason why a request failed, from its innermost cause: a refused connection rather than `fetch failed`. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0] ?? cause.message);

@@ -7,7 +7,7 @@ import { VIEWS, type View } from './views.ts';
 
 type HeaderProps = Pick<DashboardState, 'connection' | 'reason' | 'now' | 'queue' | 'emailsPerMinute'> & { width: number };
 
-/** Seconds of lag from which it is shown, and from which it is a warning: daemons look for work every few seconds. */
+/** In seconds: a lag is shown, and becomes a warning, from these values on. Daemons look for work every few seconds. */
 const LAG_WORD_SECONDS = 10;
 const LAG_WARNING_SECONDS = 120;
 
@@ -50,10 +50,10 @@ interface TabsProps {
 const sameTabs = (a: TabsProps, b: TabsProps) =>
   a.view === b.view && a.width === b.width && VIEWS.every(({ name }) => countOf(a.counts, name) === countOf(b.counts, name));
 
-/** Events are countless, and the calendar is one page. */
+/** Events are too many to count, and the calendar is one page. */
 const countOf = (counts: TabsProps['counts'], name: View) => (name === 'events' || name === 'calendar' ? null : counts[name]);
 
-/** The tabs with what they count; on a narrow terminal without the gaps between them, then without the counts. */
+/** The tabs with their counts; on a narrow terminal without the gaps between them, then without the counts. */
 export const Tabs = memo(function Tabs({ view, counts, width }: TabsProps): ReactElement {
   const bare = VIEWS.map(({ title }, index) => `${index + 1} ${title}`);
   const counted = VIEWS.map(({ name }, index) => [bare[index], countOf(counts, name)].filter((part) => part !== null).join(' '));

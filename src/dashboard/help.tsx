@@ -4,14 +4,14 @@ import { wrapped } from './reply-lines.ts';
 import { Text } from './text.tsx';
 import { GLOBAL_KEYS, KEYS, MORE_REPLY_KEYS, VIEWS } from './views.ts';
 
-/** A notice may name a file, which must be read to its end. */
+/** A notice may end with the path of a file, which must be readable in full. */
 const MAX_NOTICE_LINES = 3;
 export const noticeLines = (notice: string | null, width: number): number =>
   notice === null ? 1 : Math.min(MAX_NOTICE_LINES, wrapped(notice, width).length);
 
 /** The keys of the current view, or a notice, on the last line. */
 export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width: number; notice: string | null }): ReactElement {
-  // A page of one thing, and the calendar, have no rows to filter.
+  // The page of a single record and the calendar have no rows to filter.
   const hasRows = view !== 'calendar' && VIEWS.some(({ name }) => name === view);
   const keys = [...KEYS[view], ...GLOBAL_KEYS.filter(([key]) => hasRows || key !== '/')];
   return (
@@ -31,7 +31,7 @@ export function Footer({ view, width, notice }: { view: keyof typeof KEYS; width
 
 type Keys = readonly (readonly [key: string, does: string])[];
 
-/** The keys of every view, short enough for a terminal of 24 lines: views with the same keys share a line. */
+/** Returns the keys of every view, short enough for a terminal of 24 lines: views with the same keys share a line. */
 function sections(): [title: string, keys: Keys][] {
   const views = VIEWS.map(({ name, title }): [string, Keys] => [
     title.toLowerCase(),

@@ -7,12 +7,12 @@ import { DashboardStore } from './store.ts';
 
 export { createApi } from './connection.ts';
 
-/** Most frames a second: rows change five times a second, and keys respond at once. */
+/** Maximum number of frames a second: rows change five times a second, and keys must respond immediately. */
 const MAX_FPS = 20;
 
 /**
  * Gives the terminal to another program, or takes it back. Ink stops listening, but Node keeps reading until the stream is paused, and
- * would take keys that are meant for the other program. A stream can be paused only once it knows that nobody listens, which is in the next turn.
+ * would take keys meant for the other program. A stream can be paused only once it knows that it has no listeners, which is in the next turn.
  */
 async function handOver(isOther: boolean): Promise<void> {
   wrapLines(isOther);

@@ -11,26 +11,26 @@ import type { Api } from './connection.ts';
 import type { ReplyDetails, ReplyFilter, ReplyLine } from './reply-book.ts';
 import { whileSuspended } from './while-suspended.ts';
 
-/** To whom a reply can be assigned. */
+/** The users to whom a reply can be assigned. */
 export interface People {
   me: number | null;
   users: readonly { id: number; name: string; email: string }[];
 }
 
-/** One line of a choice: a change, a filter, or a label that is typed. */
+/** One line of a menu: a change, a filter, or a label to type. */
 export interface Option {
   title: string;
   action?: Action;
   filter?: ReplyFilter;
   isTyped?: boolean;
-  /** The options that are offered then. */
+  /** The menu that the option opens. */
   next?: readonly Option[];
 }
 
 const LABELS = ['interested', 'meeting', 'question', 'later', 'wrong_person', 'not_interested'] as const;
 
-/** After how many days a reply that is put off can come back. */
-const LATER = { tomorrow: 1, 'in 3 days': 3, 'in a week': 7, 'in 2 weeks': 14, 'in a month': 30, 'in 3 months': 91 } as const;
+/** Delays, in days, after which a postponed reply can come back. */
+const DELAYS = { tomorrow: 1, 'in 3 days': 3, 'in a week': 7, 'in 2 weeks': 14, 'in a month': 30, 'in 3 months': 91 } as const;
 
 const KINDS = {
   reply: 'a reply of the contact',
@@ -54,7 +54,7 @@ export function answerAction({ id, from }: ReplyLine): Action {
   };
 }
 
-/** Sends a text as an answer; if it was written from a draft, as that draft. */
+/** Returns a function that sends a text as an answer; if there is a draft, as that draft. */
 function sendWith(api: Api, { id, drafts: [draft] }: ReplyDetails): (text: string) => Promise<unknown> {
   if (draft === undefined) return (text) => api.replies.answer.mutate({ id, text }, once());
   return async (text) => {
@@ -64,7 +64,7 @@ function sendWith(api: Api, { id, drafts: [draft] }: ReplyDetails): (text: strin
   };
 }
 
-/** Sends the oldest answer that somebody has drafted, or throws it away. */
+/** Makes a change to the oldest drafted answer: sends it or discards it. */
 const draftAction = (done: string, change: (api: Api, draftId: number) => Promise<unknown>, { id }: ReplyLine): Action => ({
   question: '',
   done,
@@ -88,11 +88,11 @@ const update = (id: number, done: string, patch: UpdateOfReply): Action => ({
   run: (api) => api.replies.update.mutate({ id, ...patch }),
 });
 
-/** Marks it as read, or as unread if it is. */
+/** Marks a reply as read, or a read one as unread. */
 export const readAction = ({ id, from, is_read }: ReplyLine): Action =>
   update(id, `the reply of ${from} is marked as ${is_read ? 'unread' : 'read'}`, { is_read: !is_read });
 
-/** Suppressing who wrote a reply, asked once more. */
+/** Asks once more before suppressing the author of a reply. */
 export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
   {
     title: `yes, suppress ${shownLine(from)}`,
@@ -105,11 +105,11 @@ export const suppressOptions = ({ id, from }: ReplyLine): Option[] => [
   { title: 'no' },
 ];
 
-/** Gives it a label, and marks it as read. */
+/** Gives a reply a label, and marks it as read. */
 export const labelAction = ({ id, from }: ReplyLine, label: string): Action =>
   update(id, `${from} is labelled "${label.replaceAll('_', ' ')}"`, { label, is_read: true });
 
-/** The usual labels, of which `later` asks until when, or one of the person's own. @param now of the daemon */
+/** Offers the usual labels, or a label to type; `later` asks for a time. @param now time of the daemon */
 export function labelOptions(reply: ReplyLine, now: string): Option[] {
   const { id, from, label } = reply;
   const option = (name: (typeof LABELS)[number]): Option =>
@@ -120,9 +120,9 @@ export function labelOptions(reply: ReplyLine, now: string): Option[] {
   return [...LABELS.map(option), { title: 'another label …', isTyped: true }, ...(label === null ? [] : [none])];
 }
 
-/** When a reply that is put off is unread again and comes first. */
+/** Offers times at which a postponed reply becomes unread again and comes first. */
 function laterOptions(reply: ReplyLine, now: string): Option[] {
-  const dated = Object.entries(LATER).map(([title, days]): Option => {
+  const dated = Object.entries(DELAYS).map(([title, days]): Option => {
     const until = new Date(parseTimestamp(now).getTime() + days * DAY).toISOString();
     const done = `the reply of ${reply.from} comes back at ${localText(until, 'UTC')}`;
     return { title, action: update(reply.id, done, { later_until: until }) };
@@ -130,7 +130,7 @@ function laterOptions(reply: ReplyLine, now: string): Option[] {
   return [...dated, { title: 'without a time: only the label', action: labelAction(reply, 'later') }];
 }
 
-/** The owner of the key, nobody, and all others whom the key may list. */
+/** Offers the owner of the key, nobody, and all other users whom the key may list. */
 export function assignOptions({ id, from }: ReplyLine, { me, users }: People): Option[] {
   const option = (user: number | null, title: string): Option => ({
     title,

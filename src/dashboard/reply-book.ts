@@ -11,20 +11,20 @@ export type ReplyDetails = Awaited<ReturnType<Api['replies']['get']['query']>>;
 
 export type ReplyFilter = Pick<ListInput, 'campaign_id' | 'kind' | 'label' | 'assigned_to' | 'has_draft' | 'q'>;
 
-/** The known part of the list: replies that nobody has read come first, both parts newest first. */
+/** The loaded part of the list: unread replies come first, then read ones, each newest first. */
 export interface ReplyPages {
   unread: number;
   total: number;
   /** Pages by part and number. */
   pages: ReadonlyMap<string, readonly ReplyLine[]>;
-  /** Why the latest question failed; null since one is answered. */
+  /** The reason why the latest call failed; null after a successful one. */
   problem: string | null;
-  /** False until the first answer. */
+  /** False until the first response. */
   isLoaded: boolean;
 }
 
 const PAGE_SIZE = 50;
-/** Pages that are kept: more than any screen shows. */
+/** Maximum number of pages kept; more than any screen shows. */
 const MAX_PAGES = 40;
 const REFRESH_MILLISECONDS = 5_000;
 
@@ -32,37 +32,37 @@ const NO_REPLIES: ReplyPages = { unread: 0, total: 0, pages: new Map(), problem:
 
 const keyOf = (isRead: boolean, page: number) => `${isRead ? 'read' : 'unread'} ${page}`;
 
-/** The part, page and place of the reply at an index. */
+/** Returns the part, page and position of the reply at an index. */
 function placeOf({ unread }: ReplyPages, index: number): { isRead: boolean; page: number; place: number } {
   const isRead = index >= unread;
   const own = isRead ? index - unread : index;
   return { isRead, page: Math.floor(own / PAGE_SIZE), place: own % PAGE_SIZE };
 }
 
-/** The reply at an index; undefined if its page is not known yet. */
+/** Returns the reply at an index; undefined if its page is not loaded yet. */
 export function replyAt(pages: ReplyPages, index: number): ReplyLine | undefined {
   const { isRead, page, place } = placeOf(pages, index);
   return pages.pages.get(keyOf(isRead, page))?.[place];
 }
 
-/** Farthest that a reply is looked for from where it was: more replies than come in between two reads. */
+/** Maximum distance at which a moved reply is searched for: more replies than arrive between two reads. */
 const MAX_SHIFT = 200;
 
-/** A selected reply: its place in the list, and which it is, once that is known. */
+/** A selected reply: its index in the list, and its id once that is known. */
 export interface SelectedReply {
   index: number;
   id: number | null;
   isUnread: boolean;
 }
 
-/** The selection of a place. */
+/** Selects an index. */
 export function selectedAt(index: number, reply: ReplyLine | undefined): SelectedReply {
   return { index, id: reply?.id ?? null, isUnread: reply?.is_read === false };
 }
 
 /**
- * The selection after others came in or were read: the same reply, where it is now. One that was unread and has been read or answered since
- * is done, and the next one has its place. If it is not found, the nearest valid place.
+ * Updates the selection after other replies arrived or were read: the same reply at its new index. If an unread reply has been read or answered
+ * since, it is done, and the selection moves to the next one at its index. If the reply is not found, returns the nearest valid index.
  */
 export function selectedNow(pages: ReplyPages, { index, id, isUnread }: SelectedReply): SelectedReply {
   const last = Math.max(0, Math.min(index, pages.total - 1));
@@ -76,14 +76,14 @@ export function selectedNow(pages: ReplyPages, { index, id, isUnread }: Selected
   return { index: last, id, isUnread };
 }
 
-/** Reads the replies that are looked at, page by page, and again every few seconds. */
+/** Loads the visible replies page by page, and again every few seconds. */
 export class ReplyBook {
   readonly #api: Api;
   #filter: ReplyFilter = {};
   #shown: ReplyPages = NO_REPLIES;
   #first = 0;
   #count = 0;
-  #asked = 0;
+  #generation = 0;
   readonly #loading = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -105,10 +105,10 @@ export class ReplyBook {
     };
   };
 
-  /** Shows the replies that match, from the first. */
+  /** Shows the replies that match a filter, from the first. */
   find(filter: ReplyFilter): void {
     this.#filter = filter;
-    this.#asked++;
+    this.#generation++;
     this.#loading.clear();
     this.#change(NO_REPLIES);
     this.#read(false, 0);
@@ -121,9 +121,9 @@ export class ReplyBook {
     for (const { isRead, page } of this.#seen()) if (!this.#shown.pages.has(keyOf(isRead, page))) this.#read(isRead, page);
   }
 
-  /** Reads again what is on the screen, and both numbers. */
+  /** Loads the visible pages and both counts again. */
   refresh(): void {
-    this.#asked++;
+    this.#generation++;
     this.#loading.clear();
     const seen = this.#seen();
     for (const isRead of [false, true]) {
@@ -145,16 +145,16 @@ export class ReplyBook {
     const key = keyOf(isRead, page);
     if (this.#loading.has(key)) return;
     this.#loading.add(key);
-    const asked = this.#asked;
+    const generation = this.#generation;
     this.#api.replies.list.query({ ...this.#filter, is_read: isRead, limit: PAGE_SIZE, offset: page * PAGE_SIZE }).then(
       ({ data, pagination }) => {
-        // Another filter or a refresh has been asked for since.
-        if (asked !== this.#asked) return;
+        // There was another filter or a refresh in the meantime.
+        if (generation !== this.#generation) return;
         this.#loading.delete(key);
         this.#put(isRead, key, data, pagination.total);
       },
       (error: unknown) => {
-        if (asked !== this.#asked) return;
+        if (generation !== this.#generation) return;
         this.#loading.delete(key);
         this.#change({ ...this.#shown, problem: messageOf(error) });
       },
@@ -166,7 +166,7 @@ export class ReplyBook {
     const unread = isRead ? before.unread : total;
     const read = isRead ? total : before.total - before.unread;
     const isSame = total === (isRead ? before.total - before.unread : before.unread);
-    // Rows have moved to other pages of a part whose number has changed.
+    // If the count of a part has changed, its rows have moved to other pages.
     const kept = [...before.pages].filter(([name]) => name !== key && (isSame || !name.startsWith(isRead ? 'read' : 'unread')));
     const pages = new Map([...kept.slice(-MAX_PAGES + 1), [key, data] as const]);
     this.#change({ unread, total: unread + read, pages, problem: null, isLoaded: true });

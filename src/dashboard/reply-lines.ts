@@ -13,10 +13,10 @@ export interface ReplyTextLine {
 
 const wrap = (text: string, width: number): string[] => wrapAnsi(text, width, { hard: true, trim: false }).split('\n');
 
-/** Marks with a width of their own, and the letters that a virama joins: measured as none, drawn as one column by most terminals. */
+/** Spacing marks, and letters that a virama joins: measured as zero columns, but drawn as one by most terminals. */
 const WIDE_MARKS = /\p{Mc}|[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\p{Lo}/gu;
 
-/** Lines that fit the width as it is measured, and as it is drawn. */
+/** Wraps text to lines that fit the width both as measured and as drawn. */
 export function wrapped(text: string, width: number): string[] {
   return wrap(plainWidth(terminalText(text)), width).flatMap((line) => {
     const wider = line.match(WIDE_MARKS)?.length ?? 0;
@@ -24,7 +24,7 @@ export function wrapped(text: string, width: number): string[] {
   });
 }
 
-/** An opened reply as lines of a width: what it says, its attachments, then every other email to and from the contact, oldest first. */
+/** Formats an opened reply as lines of a width: its text, its attachments and drafts, then every other email to and from the contact, oldest first. */
 export function replyLines(reply: ReplyDetails, width: number): ReplyTextLine[] {
   const others = reply.thread.filter(({ type, reply_id }) => type === 'step' || type === 'answer' || reply_id !== reply.id);
   return [

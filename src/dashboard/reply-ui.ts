@@ -26,13 +26,13 @@ type ReplyMode =
   | { kind: 'choose'; title: string; options: readonly Option[]; index: number }
   | { kind: 'type'; what: 'label' | 'search'; text: string };
 
-/** The choices of the person at the view of the replies. Until a key was pressed the top one is selected, whichever that is. */
+/** The state of the replies view. Until the user presses a key, the top reply is selected, whichever it is. */
 export interface RepliesUi extends SelectedReply {
-  /** The opened reply, and the first of its lines that is shown. */
+  /** The opened reply, and the index of its first visible line. */
   open: ReplyLine | null;
   scroll: number;
   filter: ReplyFilter;
-  /** The filter in words. */
+  /** The filter as text. */
   words: Partial<Record<keyof ReplyFilter, string>>;
   mode: ReplyMode;
 }
@@ -41,7 +41,7 @@ const TOP: SelectedReply = { index: 0, id: null, isUnread: false };
 
 export const INITIAL_REPLIES: RepliesUi = { ...TOP, open: null, scroll: 0, filter: {}, words: {}, mode: { kind: 'browse' } };
 
-/** Everything that keys act on. */
+/** The data that keys act on. */
 export interface RepliesScene {
   total: number;
   /** The reply at an index, if its page is known. */
@@ -60,7 +60,7 @@ export interface RepliesStep {
 
 const BROWSE: ReplyMode = { kind: 'browse' };
 
-/** Applies a key to the view of the replies; null for one that means nothing to it. */
+/** Applies a key to the replies view; returns null for a key that it does not use. */
 export function repliesKey(ui: RepliesUi, input: string, key: Key, scene: RepliesScene): RepliesStep | null {
   if (ui.mode.kind === 'choose') return { ...chooseKey(ui, ui.mode, input, key, scene) };
   if (ui.mode.kind === 'type') return typeKey(ui, ui.mode, input, key, scene);
@@ -76,7 +76,7 @@ export function repliesKey(ui: RepliesUi, input: string, key: Key, scene: Replie
 
 const select = (ui: RepliesUi, index: number, { at }: RepliesScene): RepliesUi => ({ ...ui, ...selectedAt(index, at(index)) });
 
-/** Selects the next reply: one that is marked as read leaves its place. */
+/** Selects the next reply, because a reply that is marked as read moves away. */
 const selectNext = (ui: RepliesUi, scene: RepliesScene): RepliesUi =>
   ui.open === null ? select(ui, Math.min(ui.index + 1, scene.total - 1), scene) : ui;
 
@@ -96,9 +96,9 @@ function replyKey(ui: RepliesUi, reply: ReplyLine, input: string, key: Key, scen
   return null;
 }
 
-/** The reply before or after the open one, in the order of the list; the open one where that is not known. */
+/** Opens the reply before or after the open one, in the order of the list; keeps the open one if the other is not loaded. */
 function openNext(ui: RepliesUi, by: 1 | -1, scene: RepliesScene): RepliesUi {
-  // One that has been read since it was opened has given its place to the next.
+  // If the open reply has been read since, the next one has taken its index.
   const from = by === 1 && ui.id !== ui.open?.id ? ui.index - 1 : ui.index;
   const index = Math.max(0, Math.min(from + by, scene.total - 1));
   const next = scene.at(index);
@@ -143,7 +143,7 @@ function typeKey(ui: RepliesUi, mode: Extract<ReplyMode, { kind: 'type' }>, inpu
   return { ui: { ...ui, mode: BROWSE, ...TOP, filter: { ...filter, q: text }, words: { ...words, q: `"${text}"` } } };
 }
 
-/** The index that a key moves to, from 0 to the last; null if it is not a movement key. */
+/** Returns the index that a key moves to, from 0 to the last; null if it is not a movement key. */
 function moveKey(index: number, last: number, input: string, key: Key, page: number): number | null {
   const to = targetOf(index, last, input, key, page);
   return to === null ? null : Math.max(0, Math.min(to, last));

@@ -25,14 +25,14 @@ interface ReplyViewProps {
   now: string;
 }
 
-/** The replies: the list, unread ones first, the opened one with its thread, or a choice about one. */
+/** The replies: the list, unread ones first; the opened one with its thread; or a menu about one. */
 export function ReplyView(props: ReplyViewProps): ReactElement {
   const { ui, width, height } = props;
   if (ui.mode.kind === 'choose') return <Choice mode={ui.mode} width={width} height={height} />;
   return ui.open === null ? <ReplyList {...props} /> : <ReplyPage {...props} reply={ui.open} />;
 }
 
-/** A number of replies; of those that were searched for, more than are counted have a plus sign. */
+/** Formats a number of replies; in a search, a number beyond the counted ones gets a plus sign. */
 const counted = (count: number, { filter }: RepliesUi): string =>
   `${grouped(count)}${filter.q !== undefined && count > COUNTED_REPLIES ? '+' : ''}`;
 
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<ReplyLine>[] = [
   { title: 'Reply', width: 'grow', text: (row) => `${row.has_draft ? '✎ ' : ''}${row.answered_at ? '↩ ' : ''}${row.snippet ?? ''}` },
 ];
 
-/** Reads the opened reply, and again after each change. */
+/** Loads the opened reply, and again after each change. */
 function useReply(api: Api, { id }: ReplyLine, pages: ReplyPages): { reply: ReplyDetails | null; problem: string | null } {
   const [known, setKnown] = useState<{ reply: ReplyDetails | null; problem: string | null }>({ reply: null, problem: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the pages change with every refresh of the list

@@ -9,12 +9,12 @@ import type { Api } from './connection.ts';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 
-/** Days that a sparkline goes back. */
+/** Maximum number of days in a sparkline. */
 const MAX_DAYS = 30;
 
 const dayBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
 
-/** Reads the report of a campaign or rotation group by variant, and that of its last days by day. @param today `YYYY-MM-DD` */
+/** Reads the report on a campaign or rotation group by variant, and that on its last days by day. @param today `YYYY-MM-DD` */
 export async function readReports(api: Api, { id, rotation_id: group }: GroupLine, today: string) {
   const since = dayBefore(today, MAX_DAYS - 1);
   const [byVariant, byDay] = await Promise.all(
@@ -30,7 +30,7 @@ export type Reports = Awaited<ReturnType<typeof readReports>>;
 type Row = VariantProgress & { id: number; counted: Reports['byVariant']['rows'][number] | undefined };
 type Rate = keyof Reports['byVariant']['total']['rates'];
 
-/** A rate of a row with its interval; a dash before anything was delivered, and for what is not tracked. */
+/** Formats a rate of a row with its interval; a dash if nothing was delivered yet or the rate is not tracked. */
 const rateOf =
   (rate: Rate) =>
   ({ counted }: Row): string => {
@@ -52,17 +52,17 @@ interface ReportPanelProps {
   variants: readonly VariantProgress[];
   width: number;
   now: string;
-  /** There is room for the days and the comparison. */
+  /** True if there is room for the days and the comparison. */
   isTall: boolean;
 }
 
-/** Lines of a panel. */
+/** Returns the number of lines of a panel. */
 export const panelLines = ({ reports, variants, isTall }: Omit<ReportPanelProps, 'width' | 'now'>): number =>
   1 + variants.length + 1 + (isTall ? (hasDays(reports) ? 2 : 0) + compared(reports).length : 0);
 
 const hasDays = ({ byDay }: Reports) => byDay.rows.length > 0;
 
-/** Of the rates that are compared, the one that campaigns are for. */
+/** Returns the comparison of the reply rate: replies are what campaigns are for. */
 const compared = ({ byVariant }: Reports) => (byVariant.comparison ?? []).filter(({ rate }) => rate === 'replied');
 
 /** The numbers of the report of a campaign: its totals, what was sent and answered by day, and its variants with their 95% intervals. */
@@ -97,7 +97,7 @@ export function ReportPanel({ reports, variants, width, now, isTall }: ReportPan
   );
 }
 
-/** The emails sent on each of the last days, and those of them that were answered. */
+/** Sparklines of the emails sent on each of the last days, and of those that were answered. */
 function Days({ reports: { byDay }, width, today }: { reports: Reports; width: number; today: string }): ReactElement {
   const last = byDay.rows.reduce((latest, { day = '' }) => (day > latest ? day : latest), today);
   const days = Array.from({ length: Math.min(MAX_DAYS, Math.max(1, width - 40)) }, (_, index) => dayBefore(last, index)).reverse();

@@ -2,7 +2,7 @@ import type { Key } from 'ink';
 import type { AccountLine, GroupLine, LiveEvent } from '../live/index.ts';
 import type { CallLine, DashboardState } from './state.ts';
 
-/** The rows of each view that match the filter; the replies are read page by page, see `ReplyBook`. */
+/** The rows of each view that match the filter; replies are loaded page by page, see `ReplyBook`. */
 export interface ViewRows {
   campaigns: readonly GroupLine[];
   accounts: readonly AccountLine[];
@@ -28,7 +28,7 @@ export function rowsOf(state: DashboardState, filter: string): ViewRows {
   };
 }
 
-/** The id of the row that a key moves to; null if it is not a movement key. @param page number of visible rows */
+/** Returns the id of the row that a key moves to; null if it is not a movement key. @param page number of visible rows */
 export function moveSelection(
   rows: readonly { id: number }[],
   selected: number | null,
@@ -44,7 +44,7 @@ export function moveSelection(
   return target === null ? null : (rows[Math.min(Math.max(0, target), rows.length - 1)]?.id ?? null);
 }
 
-/** The index that a key moves to, which may be out of range; null if it is not a movement key. */
+/** Returns the index that a key moves to, which may be out of range; null if it is not a movement key. */
 export function targetOf(index: number, last: number, input: string, key: Key, page: number): number | null {
   if (key.upArrow || input === 'k') return index - 1;
   if (key.downArrow || input === 'j') return index + 1;

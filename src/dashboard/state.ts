@@ -4,11 +4,11 @@ import type { QueueState } from '../monitoring/index.ts';
 
 export type CallLine = Overview['calls'][number];
 
-/** Everything the dashboard knows. Unchanged rows stay the same objects, so that they are not drawn again. */
+/** The data of the dashboard. Unchanged rows stay the same objects, so that they are not drawn again. */
 export interface DashboardState {
   /** `stale`: the stream is interrupted and being reopened; the last known state is shown. */
   connection: 'connecting' | 'live' | 'stale';
-  /** Reason for `stale`, for people. */
+  /** Reason for `stale`, as text for the user. */
   reason: string | null;
   /** The daemon's clock at the last push: UTC, `YYYY-MM-DD HH:MM:SS`. */
   now: string;
@@ -39,7 +39,7 @@ export const INITIAL_STATE: DashboardState = {
   samples: [],
 };
 
-/** @param at milliseconds of the monotonic clock */
+/** Applies a push to the state. @param at milliseconds of the monotonic clock */
 export function applyPush(state: DashboardState, push: Push, at: number): DashboardState {
   const before = push.is_first ? { ...state, campaigns: [], accounts: [], calls: [], samples: [] } : state;
   const { changes } = push;
@@ -60,7 +60,7 @@ export function applyPush(state: DashboardState, push: Push, at: number): Dashbo
   };
 }
 
-/** The stream was interrupted: everything stays visible, marked as stale. */
+/** Marks the state as stale after the stream was interrupted; everything stays visible. */
 export const applyLoss = (state: DashboardState, reason: string): DashboardState => ({ ...state, connection: 'stale', reason });
 
 function merged<Row extends { id: number }>(
@@ -78,11 +78,11 @@ function merged<Row extends { id: number }>(
 const CAMPAIGN_RANK = { active: 0, paused: 1, draft: 2, completed: 3 };
 const campaignOrder = (a: GroupLine, b: GroupLine) => CAMPAIGN_RANK[a.status] - CAMPAIGN_RANK[b.status] || b.id - a.id;
 
-/** Accounts that are not active come first: they need attention. */
+/** Sorts accounts that are not active first, because they need attention. */
 const accountOrder = (a: AccountLine, b: AccountLine) =>
   Number(a.status === 'active') - Number(b.status === 'active') || a.email.localeCompare(b.email);
 
-/** Puts new events on top, each once: a reopened stream starts with some that are known. */
+/** Adds new events on top, each once: a reopened stream starts with some known ones. */
 function withNew(known: readonly LiveEvent[], fresh: readonly LiveEvent[], most: number): readonly LiveEvent[] {
   if (fresh.length === 0) return known;
   const ids = new Set(known.map((event) => event.id));

@@ -1,7 +1,7 @@
 import type { Push } from '../live/index.ts';
 import { applyLoss, applyPush, type DashboardState, INITIAL_STATE } from './state.ts';
 
-/** Five updates a second: faster than anyone reads, and a bound on the cost of a burst of events. */
+/** Five updates a second: faster than anyone reads, and it limits the cost of a burst of events. */
 const FRAME_MILLISECONDS = 200;
 
 /** The state of the dashboard, which components subscribe to. A burst of pushes notifies them once. */

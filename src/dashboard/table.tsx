@@ -7,12 +7,12 @@ import { Text } from './text.tsx';
 
 export interface Column<Row> {
   title: string;
-  /** Terminal columns, as many as its texts may take; columns with `grow` share what is left. */
+  /** Maximum width of its texts in terminal columns; columns with `grow` share the rest. */
   width: number | 'grow';
-  /** The width to which its texts may be cut on a narrow terminal; by default, only those of columns with `grow` are. */
+  /** The width to which its texts may be cut on a narrow terminal; by default, only columns with `grow` are cut. */
   least?: number;
   isRight?: boolean;
-  /** Order in which columns are left out on a narrow terminal: the highest first; 0 by default. */
+  /** Order in which columns are dropped on a narrow terminal, highest first; 0 by default. */
   rank?: number;
   text(row: Row, now: string): string;
   color?(row: Row): string | undefined;
@@ -65,7 +65,7 @@ export function Table<Row extends { id: number }>({ rows, columns, selected, wid
 /** The width to which columns with `grow` may be cut. */
 const MIN_GROWING_WIDTH = 14;
 
-/** The natural width of a column is that of its visible texts, so that a blank one takes nothing from the others. */
+/** Returns the size of a column. Its natural width is that of its visible texts, so that an empty column takes no room from the others. */
 function sizeOf<Row>({ title, width, least, rank = 0, text }: Column<Row>, rows: readonly Row[], now: string, all: number): ColumnSize {
   if (width === 'grow') return { natural: all, least: least ?? MIN_GROWING_WIDTH, rank };
   const longest = rows.reduce((most, row) => Math.max(most, textWidth(shownLine(text(row, now)))), textWidth(title));

@@ -11,10 +11,10 @@ import { wrapped } from './reply-lines.ts';
 import { firstLine, positionText } from './scroll.ts';
 import { Text } from './text.tsx';
 
-/** A page of one record, or the calendar of all accounts, which the commands print too. */
+/** The page of a person or an account, or the calendar of all accounts. Commands print the same. */
 export type OpenPage = { kind: 'person' | 'account'; id: number } | { kind: 'calendar' };
 
-/** Entries of the timeline of a person, the newest. */
+/** Number of entries in a person's timeline: the newest ones. */
 const ENTRIES = 100;
 
 const screenOf = (width: number, timezone: string): Screen => ({
@@ -44,16 +44,16 @@ interface TextPageProps {
   scroll: number;
   width: number;
   height: number;
-  /** Changes when something was done, and the page is read again. */
+  /** Changes after an action, which makes the page load again. */
   notice: string | null;
-  /** Told the first line that is shown when the page ends before `scroll`. */
+  /** Called with the first visible line if the page ends before `scroll`. */
   onEnd(scroll: number): void;
 }
 
-/** A page that is scrolled by lines: everything about a person or an account, or the calendar. It is read when it opens. */
+/** A page that is scrolled by lines: everything about a person or an account, or the calendar. It is loaded when it opens. */
 export function TextPage({ api, page, scroll, width, height, notice, onEnd }: TextPageProps): ReactElement {
   const [known, setKnown] = useState<{ text: string | null; problem: string | null }>({ text: null, problem: null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a notice tells of a change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a notice means that something changed
   useEffect(() => {
     let isWanted = true;
     readText(api, page, width).then(

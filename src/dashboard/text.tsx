@@ -2,7 +2,7 @@ import { Text as InkText, type TextProps } from 'ink';
 import { Children, type ReactElement } from 'react';
 import { terminalText } from '../core/terminal-text.ts';
 
-/** Ink's Text, whose own escape sequences are those of its props alone: the dashboard shows what strangers wrote. */
+/** Ink's Text, with escape sequences removed from its content: the dashboard shows text from strangers. */
 export function Text({ children, ...style }: TextProps): ReactElement {
   return <InkText {...style}>{Children.map(children, (child) => (typeof child === 'string' ? terminalText(child) : child))}</InkText>;
 }

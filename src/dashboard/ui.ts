@@ -23,7 +23,7 @@ export interface Ui {
   replies: RepliesUi;
   /** Id of the open campaign. */
   openId: number | null;
-  /** The open page of a person or an account, above everything else, and the first of its lines that is shown. */
+  /** The open page of a person or an account, above everything else, and the index of its first visible line. */
   page: OpenPage | null;
   scroll: number;
   /** One line for the operator, shown until the next key. */
@@ -47,12 +47,12 @@ export const INITIAL_UI: Ui = {
   hasQuit: false,
 };
 
-/** The replies as they are known when a key is pressed. */
+/** The loaded replies when a key is pressed. */
 export interface KnownReplies {
   total: number;
-  /** The reply at an index, if its page is known. */
+  /** Returns the reply at an index, if its page is loaded. */
   at(index: number): ReplyLine | undefined;
-  /** The selection now, after others came in or were read. */
+  /** Updates a selection after other replies arrived or were read. */
   selectedNow(selected: SelectedReply): SelectedReply;
   people: People;
 }
@@ -63,9 +63,9 @@ export type UiEvent =
   /** The confirmed change is being made. */
   | { type: 'started' }
   | { type: 'finished'; notice: string }
-  /** An open page ends with this as the first line that is shown. */
+  /** An open page is at its end with this as the first visible line. */
   | { type: 'end'; scroll: number }
-  /** The selected reply is known, which was not when it was selected. */
+  /** The page of the selected reply has been loaded, which it was not when it was selected. */
   | { type: 'recognised'; reply: ReplyLine };
 
 type KeyEvent = Extract<UiEvent, { type: 'key' }>;
@@ -88,7 +88,7 @@ export function changeUi(ui: Ui, event: UiEvent): Ui {
   return browseKey(quiet, event);
 }
 
-/** The keys of an open page: it scrolls, closes, and takes those of its record. */
+/** Applies a key to an open page: scrolls it, closes it, or acts on its record. */
 function pageKey(ui: Ui, open: OpenPage, event: KeyEvent): Ui {
   const { input, key, state } = event;
   if (key.escape) return { ...ui, page: null, scroll: 0 };
@@ -96,13 +96,13 @@ function pageKey(ui: Ui, open: OpenPage, event: KeyEvent): Ui {
   return scrolled(ui, event) ?? (account === undefined ? ui : propose(ui, accountAction(input, account)));
 }
 
-/** A page that is scrolled; null if the key does not do that. */
+/** Scrolls a page; returns null for other keys. */
 function scrolled(ui: Ui, { input, key, page }: KeyEvent): Ui | null {
   const to = targetOf(ui.scroll, MAX_SCROLL, input, key, page);
   return to === null ? null : { ...ui, scroll: Math.max(0, Math.min(to, MAX_SCROLL)) };
 }
 
-/** Beyond the end of every page, which shows its last lines then. */
+/** Beyond the end of every page; a page then shows its last lines. */
 const MAX_SCROLL = 1_000_000;
 
 const openPage = (ui: Ui, kind: 'person' | 'account', id: number): Ui => ({ ...ui, page: { kind, id }, scroll: 0 });
@@ -112,7 +112,7 @@ function replyKey(ui: Ui, { input, key, state, page, replies }: KeyEvent): Ui | 
   if (key.return && ui.replies.open !== null && ui.replies.mode.kind === 'browse')
     return openPage(ui, 'person', ui.replies.open.contact_id);
   const now = replies.selectedNow(ui.replies);
-  // From the first key on, the selection is the reply that the person sees, wherever others push it.
+  // From the first key on, the selection stays with the reply that the user sees, even if others move it.
   const own = { ...ui.replies, ...(now.id === null ? selectedAt(now.index, at(now.index)) : now) };
   const step = repliesKey(own, input, key, { total, people, state, page, at });
   if (step === null) return null;
@@ -150,7 +150,7 @@ function browseKey(ui: Ui, event: KeyEvent): Ui {
   return propose(ui, actionOn(rows, ui.view, selected, input));
 }
 
-/** The view of a number key. */
+/** Returns the view of a number key. */
 const viewOf = (input: string): View | undefined => (/^[1-9]$/.test(input) ? VIEWS[Number(input) - 1]?.name : undefined);
 
 function nextView(view: View, isBack: boolean): View {
@@ -165,7 +165,7 @@ function propose(ui: Ui, proposal: Proposal | null): Ui {
   return 'refused' in proposal ? { ...ui, notice: shownLine(proposal.refused) } : { ...ui, mode: { kind: 'confirm', action: proposal } };
 }
 
-/** The id of the view's selected row, or of its first one if that is gone; null for an empty view. */
+/** Returns the id of the view's selected row, or of the first row if that is gone; null for an empty view. */
 export function selectedId(ui: Ui, rows: ViewRows): number | null {
   if (!isTable(ui.view)) return null;
   const shown: readonly { id: number }[] = rows[ui.view];
@@ -173,7 +173,7 @@ export function selectedId(ui: Ui, rows: ViewRows): number | null {
   return shown.some((row) => row.id === wanted) ? (wanted ?? null) : (shown[0]?.id ?? null);
 }
 
-/** The open campaign, if it still exists; of one in a rotation group, the group. */
+/** Returns the open campaign, if it still exists; for one in a rotation group, the group. */
 export const openCampaign = (ui: Ui, state: DashboardState) =>
   state.campaigns.find(({ id, members }) => id === ui.openId || members.some((member) => member.id === ui.openId));
 

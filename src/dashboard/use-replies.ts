@@ -4,14 +4,14 @@ import type { People } from './reply-actions.ts';
 import { ReplyBook, type ReplyFilter, type ReplyPages, replyAt, selectedNow } from './reply-book.ts';
 import type { KnownReplies } from './ui.ts';
 
-/** Everything that the dashboard knows of the replies. */
+/** The loaded replies, and the users to assign them to. */
 export interface Replies {
   book: ReplyBook;
   pages: ReplyPages;
   known: KnownReplies;
 }
 
-/** Reads the replies that match, and to whom they can be assigned. */
+/** Loads the replies that match a filter, and the users to whom they can be assigned. */
 export function useReplies(api: Api, filter: ReplyFilter): Replies {
   const book = useMemo(() => new ReplyBook(api), [api]);
   const pages = useSyncExternalStore(book.subscribe, book.snapshot);

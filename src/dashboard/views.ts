@@ -70,7 +70,7 @@ export const KEYS: Record<
   ],
 };
 
-/** Keys of replies that only the help has room for. */
+/** Keys of replies that only the help page has room for. */
 export const MORE_REPLY_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['i', 'assign'],
   ['m', 'mark as read or unread'],
