@@ -25,7 +25,7 @@ export interface AccountLine {
   /** Null for an account that was never polled. */
   last_polled_at: string | null;
   poll_error: string | null;
-  /** Why the latest connection to its SMTP server failed; null since it succeeds. */
+  /** The reason why the latest connection to its SMTP server failed; null if it succeeded. */
   connection_error: string | null;
 }
 

@@ -15,7 +15,7 @@ import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { empty, type Queryable, sql } from '../db/statement.ts';
 import { timestamp } from '../db/timestamp.ts';
 
-/** An account with its work of the day. */
+/** An account with its emails of the day. */
 export interface AccountOverview extends AccountRow {
   /** Emails accepted on the account's local day, and its limit for that day, which a ramp-up lowers. */
   sent_today: number;

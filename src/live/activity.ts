@@ -7,12 +7,12 @@ import { empty, type Queryable, type Sql, sql } from '../db/statement.ts';
 import { isSameEmail } from '../events/index.ts';
 import { replyCode } from '../mail/replies/reply-code.ts';
 
-/** Everything that a line can be about. */
+/** The types of lines. */
 export const ACTIVITIES = ['sent', 'bounced', 'answered', 'paused', 'disconnected', 'limited', 'health', 'completed'] as const;
 
-/** A line of `outreach logs`. It names no recipient: a log is read, kept and passed on by people who need not know whom we email. */
+/** A line of `outreach logs`. It names no recipient, because logs are read, stored and passed on by people who need not know them. */
 export interface Activity {
-  /** Tells the line from all others. */
+  /** Identifies the line. */
   id: string;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   at: string;
@@ -25,7 +25,7 @@ export interface Activity {
   domain: string | null;
   /** The server's reply code, such as `250` or `550 5.1.1`. */
   code: string | null;
-  /** Why an account was paused, such as `provider_limit`; its daily limit; its health with the checks that are not good. */
+  /** The reason why an account was paused, such as `provider_limit`; its daily limit; or its health with the checks that are not good. */
   reason: string | null;
   /** The campaign that was completed; null on other lines. */
   campaign_id: number | null;
@@ -73,7 +73,7 @@ interface ReadFilter extends Pick<ActivityFilter, 'since' | 'limit'> {
   accountIds: readonly number[] | undefined;
 }
 
-/** Finds the accounts that were or are known by that id or address. */
+/** Finds the accounts that have or had this id or address. */
 async function accountIdsOf(db: Queryable, caller: Caller, text: string): Promise<number[]> {
   const isNamed = /^\d{1,9}$/.test(text) ? sql`a.id = ${Number(text)}` : sql`address_key(a.email) = address_key(${cleanAddress(text)})`;
   const rows = await db.query<{ id: number }>(sql`select a.id from accounts a where ${isNamed} and ${isSeen(caller)} order by a.id`);
@@ -81,7 +81,7 @@ async function accountIdsOf(db: Queryable, caller: Caller, text: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Condition on the account `a`. Who sees all of the workspace also sees what was deleted. */
+/** SQL condition on the account `a`. Callers who see the whole workspace also see deleted accounts. */
 const isSeen = (caller: Caller): Sql => (isAdmin(caller) ? sql`a.workspace_id = ${caller.workspaceId}` : visible(caller, 'accounts', 'a'));
 
 interface EmailRow {
@@ -175,8 +175,8 @@ function reasonOf({ pause_reason, daily_limit, health, problems = [] }: AccountC
 }
 
 /**
- * Campaigns that were completed; one that is no longer keeps its line. Who completes a campaign sets its `updated_at`, so others are not looked
- * at. Indexes: campaigns_page, audit_log_resource for each campaign.
+ * Reads the completions of campaigns; a campaign that is active again keeps its line. Completing a campaign sets its `updated_at`, so campaigns
+ * with an older one are skipped. Indexes: campaigns_page, audit_log_resource for each campaign.
  */
 async function readCompletions(db: Queryable, caller: Caller, { since, accountIds, limit }: ReadFilter): Promise<Timed[]> {
   const ofAccounts = accountIds === undefined ? empty : sql` and c.account_id = any(${accountIds}::int[])`;

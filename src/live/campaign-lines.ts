@@ -23,7 +23,7 @@ export interface CampaignLine extends Omit<CampaignStats, 'steps'> {
   name: string;
   status: CampaignStatus;
   account_email: string;
-  /** True if its emails have the image, or the links, by which opens and clicks are seen. */
+  /** True if its emails have the tracking image, or tracked links. */
   tracks_opens: boolean;
   tracks_clicks: boolean;
   /** Contacts whose sequence has ended, for any reason. */
@@ -54,12 +54,12 @@ export async function readCampaignLines({ db, config }: App, caller: Caller, now
   return rows.map((row) => toCampaignLine(row, now));
 }
 
-/** The rotation groups, and the campaigns in none, that are shown. */
+/** Selects the rotation groups, and the campaigns without a group, that are shown. */
 const firstGroups = (caller: Caller, limit: number) => sql`
   select coalesce(f.rotation_group_id, f.id) from campaigns f where ${visible(caller, 'campaigns', 'f')} and not f.is_archived
   group by 1 order by bool_or(${campaignIs('f', 'active')}) desc, max(f.id) desc limit ${limit}`;
 
-/** The kinds are joined as rows: a constant would be folded into a condition that no index matches. */
+/** Joins first emails and follow-ups as rows: a constant would be folded into a condition that no index matches. */
 const firstWaiting = sql`
   select n.* from (values (true), (false)) f (is_follow_up)
   cross join lateral (

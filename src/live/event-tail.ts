@@ -20,9 +20,9 @@ export interface LiveEvents {
   count: number;
 }
 
-/** Most events delivered in one go, and at the start. */
+/** Maximum number of events delivered at the start, and in one call. */
 const MAX_EVENTS = 200;
-/** Most events counted in one go. */
+/** Maximum number of events counted in one call. */
 const MAX_COUNTED = 5_000;
 
 /** Tails the event log for one watcher: delivers each event that the caller may see once, as soon as it is stable. Index: events_order. */
@@ -55,7 +55,7 @@ export class EventTail {
     return { events: await this.#read(ids.slice(-MAX_EVENTS)), count: ids.length };
   }
 
-  /** Reads events by id; those of `isSeen`. */
+  /** Reads events by id. The ids must come from queries with `isSeen`. */
   async #read(ids: readonly number[]): Promise<LiveEvent[]> {
     if (ids.length === 0) return [];
     return this.#app.db.query<LiveEvent>(sql`
@@ -66,6 +66,6 @@ export class EventTail {
   }
 }
 
-/** Condition: event `e` is in the feed of the caller. @param rows rough number of rows that are examined */
+/** SQL condition: event `e` is in the feed of the caller. @param rows rough number of rows that are examined */
 const isSeen = (caller: Caller, rows: number) => sql`e.workspace_id = ${caller.workspaceId} and e.in_feed
   and ${notHidden(caller, 'campaigns', raw('e.campaign_id'), rows)} and ${notHidden(caller, 'contacts', raw('e.contact_id'), rows)}`;

@@ -2,12 +2,12 @@ import { enrolmentIs } from '../campaigns/index.ts';
 import { type Queryable, sql } from '../db/statement.ts';
 import type { CampaignLine } from './campaign-lines.ts';
 
-/** Counting scans an index of all active enrolments; this often is enough for a progress bar. */
-const AGE_MILLISECONDS = 3_000;
+/** Minimum interval between two counts. Counting scans an index of all active enrolments, and a progress bar needs no more. */
+const INTERVAL_MILLISECONDS = 3_000;
 
 /**
  * Counts the contacts of each campaign whose sequence has ended. Recounts only campaigns that have changed since, and no more
- * often than `AGE_MILLISECONDS`.
+ * often than `INTERVAL_MILLISECONDS`.
  */
 export class FinishedCounts {
   readonly #counts = new Map<number, { stamp: string; finished: number }>();
@@ -17,7 +17,7 @@ export class FinishedCounts {
   async fill(db: Queryable, lines: readonly CampaignLine[]): Promise<CampaignLine[]> {
     const now = performance.now();
     const stale = lines.filter((line) => this.#counts.get(line.id)?.stamp !== stampOf(line));
-    if (stale.length > 0 && (now - this.#countedAt > AGE_MILLISECONDS || stale.some((line) => !this.#counts.has(line.id)))) {
+    if (stale.length > 0 && (now - this.#countedAt > INTERVAL_MILLISECONDS || stale.some((line) => !this.#counts.has(line.id)))) {
       this.#countedAt = now;
       await this.#count(db, stale);
     }

@@ -4,11 +4,11 @@ import type { CampaignLine } from './campaign-lines.ts';
 
 /** A campaign, or a rotation group as if it were one: its counts are sums, `id` and `name` those of its first campaign. */
 export interface GroupLine extends CampaignLine {
-  /** The campaigns of a rotation group, by id; empty for a campaign in none. */
+  /** The campaigns of a rotation group, by id; empty for a campaign without a group. */
   members: CampaignLine[];
 }
 
-/** Puts the campaigns of each rotation group together, in the place of the first of them. */
+/** Combines the campaigns of each rotation group to one line, in the place of the first of them. */
 export function groupLines(lines: readonly CampaignLine[]): GroupLine[] {
   const groups = Map.groupBy(lines, ({ id, rotation_id }) => (rotation_id === null ? `campaign ${id}` : `group ${rotation_id}`));
   return [...groups.values()].map(([first, ...others]) => {
@@ -43,6 +43,6 @@ function together(lines: readonly [CampaignLine, ...CampaignLine[]]): GroupLine 
   };
 }
 
-/** As `RotationRow` has it: `active` if any is, else `paused`, else `draft`. */
+/** Returns the status as in `RotationRow`: `active` if any campaign is, else `paused`, else `draft`. */
 const statusOf = (members: readonly CampaignLine[]): CampaignStatus =>
   (['active', 'paused', 'draft'] as const).find((status) => members.some((member) => member.status === status)) ?? 'completed';

@@ -15,7 +15,7 @@ export interface Overview {
   queue: QueueState;
 }
 
-/** Most rows of each kind; those that are active or need attention come first, the rest are left out. */
+/** Maximum number of rows of each kind. Those that are active or need attention come first; the rest is left out. */
 const MAX_LINES = 500;
 
 /** Reads everything that the caller may see of the installation. */

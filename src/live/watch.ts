@@ -11,7 +11,7 @@ import { type Overview, readOverview } from './overview.ts';
 export interface Push {
   /** The daemon's clock: UTC, `YYYY-MM-DD HH:MM:SS`. */
   now: string;
-  /** True for the first push, which carries everything and replaces what was known before. */
+  /** True for the first push, which has everything and replaces earlier state. */
   is_first: boolean;
   changes: OverviewChanges | null;
   events: LiveEvents;
@@ -22,7 +22,7 @@ const READ_MILLISECONDS = 500;
 const READS_PER_OVERVIEW = 2;
 
 /**
- * Streams the state of the installation to one caller until the signal aborts: first everything, then what changes. It reads
+ * Streams the state of the installation to one caller until the signal aborts: first everything, then changes. It reads
  * the event log that all daemons write, so any of them can serve it.
  * @param identify authenticates the caller again; throws once the key is revoked or its owner disabled
  */
