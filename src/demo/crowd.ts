@@ -47,7 +47,7 @@ export class Crowd {
     this.#deliver = deliver;
   }
 
-  /** The reply of the recipient's server to RCPT TO if there is no such mailbox, otherwise null. */
+  /** Returns the reply to RCPT TO of a server without such a mailbox, otherwise null. */
   readonly refuses = (address: string): { code: number; text: string } | null => {
     if (this.#people.get(address)?.ending.kind !== 'bounce') return null;
     this.deeds.bounced.add(address);
@@ -62,7 +62,7 @@ export class Crowd {
     const step = (this.#emailsTo.get(to) ?? 0) + 1;
     this.#emailsTo.set(to, step);
     this.#busy++;
-    // A failed action was not done: actions are recorded after they succeed.
+    // A failed action does not count: actions are recorded after they succeed.
     void this.#react(person, step, raw)
       .catch(() => undefined)
       .finally(() => this.#busy--);

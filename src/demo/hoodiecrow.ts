@@ -2,21 +2,21 @@ import { createRequire } from 'node:module';
 import type { Server } from 'node:net';
 import { OutreachError } from '../core/errors.ts';
 
-/** An IMAP server in memory: hoodiecrow-imap, which has no types, as far as the demo and the tests use it. */
+/** The part of hoodiecrow-imap, an IMAP server in memory without types, that the demo and the tests use. */
 export interface Hoodiecrow {
-  /** The TCP server. Its documentation does not name it; there is no other way to a free port's number. */
+  /** The TCP server. It is undocumented, but there is no other way to get the number of a free port. */
   readonly server: Server;
   listen(port: number, host: string, listening: () => void): void;
   close(closed: () => void): void;
   /** @param raw the message as binary text, one character a byte */
   appendMessage(mailbox: string, flags: string[], date: Date, raw: string): void;
-  /** The mailbox itself; what is set on it, clients see when they select it next. */
+  /** Returns the mailbox object; clients see changes to it when they next select it. */
   getMailbox(path: string): { uidvalidity: number } | undefined;
 }
 
 export interface HoodiecrowOptions {
   users: Record<string, { password: string; xoauth2?: { readonly accessToken: string | undefined } }>;
-  /** Folders beside INBOX, each with the special use of its name (RFC 6154). */
+  /** Folders besides INBOX, each with the special use of its name (RFC 6154). */
   folders: readonly string[];
   /** Extensions by hoodiecrow's names for them. */
   plugins: readonly string[];
@@ -25,7 +25,7 @@ export interface HoodiecrowOptions {
   credentials?: { key: Buffer; cert: Buffer };
 }
 
-/** Makes a server that does not listen yet. Throws `conflict` where the package is missing: only a checkout has it, no server. */
+/** Creates a server that does not listen yet. Throws `conflict` if the package is missing: it is installed only in a checkout, not on a server. */
 export function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOptions): Hoodiecrow {
   const hoodiecrow = load();
   const imap = hoodiecrow({
@@ -36,7 +36,7 @@ export function createHoodiecrow({ folders, plugins, ...options }: HoodiecrowOpt
       '': { folders: Object.fromEntries(folders.map((name) => [name, { 'special-use': `\\${name}` }])) },
     },
   });
-  // It writes each line of an answer by itself: the second would wait up to 40 ms until the client acknowledges the first.
+  // It writes each line of a response separately: the second line would wait up to 40 ms until the client acknowledges the first.
   imap.server.on('connection', (socket) => socket.setNoDelay());
   return imap;
 }
@@ -51,7 +51,7 @@ function load(): (options: object) => Hoodiecrow {
   }
 }
 
-/** A command as hoodiecrow hands it to its handlers; what FETCH asks for is the second attribute. */
+/** A command as hoodiecrow passes it to its handlers; the second attribute of FETCH is the list of requested items. */
 interface Command {
   attributes?: (FetchItem | FetchItem[] | undefined)[];
 }
@@ -63,8 +63,8 @@ interface FetchItem {
 type Handler = (connection: unknown, command: Command, data: string, done: () => void) => void;
 
 /**
- * A plugin of hoodiecrow-imap 2.1, whose FETCH takes the length off `BODY[]<0.length>` at the first message that is
- * shorter, and answers every later one with nothing.
+ * A plugin for hoodiecrow-imap 2.1. Its FETCH removes the length from `BODY[]<0.length>` at the first message that is
+ * shorter, and returns nothing for every later one.
  */
 function keepPartial(server: { getCommandHandler(name: string): Handler; setCommandHandler(name: string, handler: Handler): void }): void {
   for (const name of ['FETCH', 'UID FETCH']) {

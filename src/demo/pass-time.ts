@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { ManualClock } from '../core/clock.ts';
 import type { Crowd } from './crowd.ts';
 
-/** Real time allowed for one step of the clock; after it the clock moves on, and unfinished work is late. */
+/** Maximum real time for one step of the clock. After that the clock moves on, and unfinished work is late. */
 const MAX_WAIT_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 10;
 

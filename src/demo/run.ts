@@ -33,7 +33,7 @@ export interface DemoOptions {
   signal: AbortSignal;
   /** Called once the campaign is running, with the address of its daemon and an API key. */
   onRunning(address: { url: string; key: string }): void;
-  /** Keeps everything running after the campaign, until `signal`: called then, once. */
+  /** If set, everything keeps running after the campaign until `signal`; called once when the campaign is completed. */
   onKept?: ((address: { url: string; key: string }) => void) | undefined;
   /** Called about once a second. */
   onProgress(progress: DemoProgress): void;
@@ -57,7 +57,7 @@ const SPAN = 9 * DAY;
 /** A Monday morning. With the same seed, the same contacts do the same in every run. */
 const START = new Date('2026-03-02T07:30:00Z');
 const SEED = 8025;
-/** The demo fails after this time: a machine that needs longer has another problem. */
+/** The demo fails after this time. A machine that needs longer has another problem. */
 const MAX_MILLISECONDS = 15 * MINUTE;
 /** One step of the clock. */
 const STEP = 15 * MINUTE;
@@ -143,7 +143,7 @@ async function conduct(app: App, address: Address, { options, servers, clock, cr
   const readStats = () => api.get<Stats>(`/campaigns/${campaignId}/stats`);
   const isOver = async () => (await api.get<{ status: string }>(`/campaigns/${campaignId}`)).status === 'completed' && !crowd.isExpectant;
   let reportedAt = Number.NEGATIVE_INFINITY;
-  // Hours that took too long are made up for by nights and the weekend.
+  // Time lost in busy hours is made up during nights and the weekend.
   let dueAt = performance.now();
   while (!options.signal.aborted && !(await isOver())) {
     if (performance.now() > deadline)
