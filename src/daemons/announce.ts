@@ -10,7 +10,7 @@ import { type Sql, sql } from '../db/statement.ts';
 import { listDaemons } from './list.ts';
 
 interface DaemonHandle {
-  /** Resolves when the daemon has to drain, to the reason in words for its log. */
+  /** Resolves when the daemon has to drain, with the reason for its log. */
   readonly drainAsked: Promise<string>;
   /** Removes the daemon from the list. */
   end(): Promise<void>;
@@ -22,13 +22,13 @@ interface WithDatabase {
   readonly log: Logger;
 }
 
-const BEAT_MILLISECONDS = 2 * SECOND;
-/** Rows of daemons that were killed are removed when others start. */
+const HEARTBEAT_MILLISECONDS = 2 * SECOND;
+/** SQL condition for rows of daemons that were killed. They are deleted when others start. */
 const FORGOTTEN: Sql = sql`seen_at < now() - interval '1 day'`;
 
 /**
- * Announces this process as a daemon in the table `daemons`, and says every two seconds that it still runs. What is asked of it comes back
- * with that: to drain because a newer version is about to migrate the database, or has.
+ * Announces this process as a daemon in the table `daemons`, and updates its row every two seconds. The update also reads whether the daemon
+ * has to drain, because a newer version is about to migrate the database or has migrated it.
  */
 export async function announceDaemon({ config, db, log }: WithDatabase, version: string, roles: readonly string[]): Promise<DaemonHandle> {
   const announce = () =>
@@ -39,7 +39,7 @@ export async function announceDaemon({ config, db, log }: WithDatabase, version:
       on conflict (worker) do update set seen_at = now()`);
   await announce();
   const asked = Promise.withResolvers<string>();
-  const beat = async () => {
+  const heartbeat = async () => {
     const [row] = await db.query<{ drain_asked: boolean; executed: string[] }>(sql`
       update daemons set seen_at = now() where worker = ${WORKER}
       returning drain_asked, array(select name from mikro_orm_migrations order by id) as executed`);
@@ -48,15 +48,15 @@ export async function announceDaemon({ config, db, log }: WithDatabase, version:
     if (schema !== undefined) asked.resolve(schema);
     else if (row.drain_asked) asked.resolve('another version of Outreach is about to migrate the database');
   };
-  /** Undefined between two: a database that is away must not find a queue of them. */
+  /** The update in progress; undefined between two. Updates must not queue up while the database is down. */
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
-    running ??= beat()
+    running ??= heartbeat()
       .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the daemon could not say that it runs'))
       .finally(() => {
         running = undefined;
       });
-  }, BEAT_MILLISECONDS);
+  }, HEARTBEAT_MILLISECONDS);
   return {
     drainAsked: asked.promise,
     async end() {
@@ -68,9 +68,10 @@ export async function announceDaemon({ config, db, log }: WithDatabase, version:
 }
 
 /**
- * Asks all daemons to drain, and waits until they have ended; each finishes the emails in transmission. Throws `conflict` if one takes longer.
- * @param wait resolves after that many milliseconds
- * @param isPending false once another process has migrated the database: the daemons that run then may stay
+ * Requests all daemons to drain, and waits until they have ended; each finishes the emails in transmission. Throws `conflict` if one takes longer
+ * than `seconds`.
+ * @param wait resolves after a number of milliseconds
+ * @param isPending false once another process has migrated the database: daemons that run then may stay
  */
 export async function drainOthers(
   db: Database,

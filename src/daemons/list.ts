@@ -13,15 +13,15 @@ export interface Daemon {
   /** Its parts: `api`, `worker`. */
   roles: string[];
   started_at: string;
-  /** When it was last heard of, by the clock of the database. */
+  /** Time of its last heartbeat, by the clock of the database. */
   seen_at: string;
 }
 
-/** A daemon reports every two seconds. One that is silent for this long has ended, hangs or has lost the database. */
+/** A daemon sends a heartbeat every two seconds. One that is silent for this long has ended, hangs or has lost the database. */
 const SILENCE_SECONDS = 30;
 const isHeard: Sql = sql`seen_at > now() - make_interval(secs => ${SILENCE_SECONDS})`;
 
-/** Lists the daemons that run now, the oldest first. None before the database has their table. */
+/** Lists the running daemons, oldest first. Returns none if the database has no table for them yet. */
 export async function listDaemons(db: Queryable): Promise<Daemon[]> {
   const [table] = await db.query<{ exists: boolean }>(sql`select to_regclass('daemons') is not null as exists`);
   if (table?.exists !== true) return [];
@@ -32,8 +32,8 @@ export async function listDaemons(db: Queryable): Promise<Daemon[]> {
 }
 
 /**
- * The settings of a command, with the public address of the newest daemon that runs where they have none: OUTREACH_BASE_URL may be set in the
- * environment of daemons alone, and what they track is tracked. The database must have the schema of this version.
+ * Adds the public address of the newest running daemon to the settings of a command if they have none: OUTREACH_BASE_URL may be set only in the
+ * environment of daemons, and emails are tracked if it is set there. The database must have the schema of this version.
  */
 export async function withPublicUrl(db: Queryable, config: Config): Promise<Config> {
   if (config.publicUrl !== null) return config;
@@ -43,7 +43,7 @@ export async function withPublicUrl(db: Queryable, config: Config): Promise<Conf
   return daemon === undefined ? config : { ...config, baseUrl: daemon.base_url, publicUrl: daemon.base_url };
 }
 
-/** Throws `conflict` while a daemon uses the database, or one on another machine. @param advice what to do about it; by default to stop them */
+/** Throws `conflict` while a daemon uses the database; with `elsewhere`, one on another machine. @param advice what to do; by default, stop them */
 export async function refuseDaemons(db: Queryable, advice?: string, where: 'anywhere' | 'elsewhere' = 'anywhere'): Promise<void> {
   const daemons = (await listDaemons(db)).filter(({ worker }) => where === 'anywhere' || !isOnThisMachine(worker));
   if (daemons.length === 0) return;
@@ -55,7 +55,7 @@ export async function refuseDaemons(db: Queryable, advice?: string, where: 'anyw
   throw conflict(`${are} using this database (${names.join('; ')}); ${advice ?? stop}`);
 }
 
-/** Those of the workers that are dead: their process on this machine is gone, or a daemon that has fallen silent. */
+/** Returns the workers that are dead: their process on this machine is gone, or their daemon has been silent for too long. */
 export async function deadAmong(db: Queryable, workers: readonly string[]): Promise<string[]> {
   if (workers.length === 0) return [];
   const silent = await db.query<{ worker: string }>(
