@@ -19,7 +19,7 @@ afterFile(() => sink.close());
 let viewOnly: ApiClient;
 let me: { user_id: number; api_key_id: number };
 
-/** A request that changes something, and the id of what it changes where that is known before. */
+/** A request that changes something, and the id of the changed record if it is known before. */
 interface Change {
   path: string;
   body?: object;
@@ -57,7 +57,7 @@ async function enrolled(): Promise<{ campaignId: number; contactId: number }> {
   return { campaignId, contactId };
 }
 
-/** Does the requests first, then gives the change. */
+/** Sends requests that the change needs first. */
 const after = async (path: string, verbs: readonly string[]) => {
   for (const verb of verbs) await api.post(`${path}/${verb}`);
 };
@@ -93,7 +93,7 @@ async function call(): Promise<number> {
   });
 }
 
-/** An email whose fate a crash made unknowable. */
+/** An email whose delivery is unknown after a crash. */
 async function unknownEmail(): Promise<number> {
   const campaignId = await insertCampaign(app);
   const { id: enrolment_id, contactId } = await insertEnrolment(app, campaignId, { due_at: clock.now() });
@@ -135,10 +135,10 @@ const manyInCampaign =
     return { path: `/campaigns/${campaignId}/contacts/${verb}`, body: { contact_ids: [contactId], ...body } };
   };
 
-/** The enrolment of `reply` is active: the effect of the decided kind ends it, and with it the campaign. */
+/** The enrolment of `reply` is active: the new kind's effect ends it, and so completes the campaign. */
 const ENDED_BY_REPLY = ['enrolment.end', 'campaign.complete'] as const;
 
-/** For every operation that writes: the one action it is recorded as, and a request of it that changes something. */
+/** For every operation that writes: the action that the audit log records, and a request that changes something. */
 const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, alongside?: readonly string[]]> = {
   'POST /contacts': ['contact.create', async () => ({ path: '/contacts', body: { email: `c${next()}@example.org` } })],
   'POST /contacts/batch': [
@@ -443,10 +443,10 @@ const CHANGES: Record<string, [action: string, prepare: () => Promise<Change>, a
   'POST /webhooks/{id}/replay': ['webhook.replay', on(webhook, 'webhooks', '/replay', { body: { since: '2026-07-07T00:00:00Z' } })],
 };
 
-/** Measures and keeps the result: nobody changed anything. */
+/** Operations that measure and store the result, which is not a change. */
 const MEASURES = ['POST /accounts/{id}/health', 'POST /accounts/{id}/placements/find', 'POST /contacts/verify'];
 
-/** Done again, these change nothing more, and so leave no second row. */
+/** Repeating these changes nothing, and so leaves no second row. */
 const REPEATABLE = /^PATCH|\}\/(archive|unarchive|pause|resume|activate|disable|enable|stop|shares|members|contacts)$|\/contacts\/stop$/;
 
 const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiAnswer> => {
@@ -456,13 +456,16 @@ const send = (as: ApiClient, name: string, { path, body }: Change): Promise<ApiA
   return name.startsWith('PATCH') ? as.patch(path, body) : as.delete(path, body);
 };
 
-/** What the whole database holds, but for when keys were last used. */
+/** Returns digests of all tables, without the times when keys were last used. */
 async function everything(): Promise<Record<string, string>> {
   const rows = await app.db.query<{ name: string; digest: string }>(sql`select name, digest from digests()`);
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
-/** Makes the function that digests each table. By itself, PostgreSQL would start two more processes for so many, at the cost of most of the time. */
+/**
+ * Creates the function that digests each table. By default PostgreSQL would start two parallel workers for so many tables, which takes most of the
+ * time.
+ */
 async function makeDigests(): Promise<void> {
   const tables = await app.db.query<{ name: string }>(sql`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);
@@ -506,7 +509,7 @@ describe('Audit: every change made through a key is recorded against its owner w
     expect((await send(api, name, { ...change, body: { ...change.body, no_such_field: 1 } })).status).toBe(400);
     expect(await everything(), 'refused').toEqual(untouched);
 
-    // Change and row are one transaction: when the row can't be written, nothing is.
+    // Change and audit row are one transaction: if the row can't be written, nothing is.
     await app.db.pool.query('alter table audit_log enable trigger refuse_audit');
     const failed = await send(api, name, change);
     await app.db.pool.query('alter table audit_log disable trigger refuse_audit');
@@ -523,7 +526,7 @@ describe('Audit: every change made through a key is recorded against its owner w
       api_key_id: me.api_key_id,
       ip: '127.0.0.1',
       action,
-      // Changes of steps are in the history of their campaign.
+      // Changes to steps are in the history of their campaign.
       resource_type: action.split('.')[0]?.replace('step', 'campaign'),
       resource_id:
         change.id === null ? null : (change.id ?? (/\.(create|add)$/.test(action) ? answer.body.id : undefined) ?? expect.any(Number)),

@@ -46,7 +46,7 @@ describe('for every procedure at /trpc', () => {
     const { key } = await member(app, 'view_only');
     for (const procedure of asked) {
       const { status, code } = await callNative(url, procedure, key);
-      // A download has a REST path alone.
+      // A download has only a REST path.
       if (procedure.meta.download !== undefined) expect(status, procedure.name).toBe(415);
       else if ((procedure.meta.access ?? 'read') === 'read') expect([200, 400, 404], procedure.name).toContain(status);
       else expect({ status, code }, procedure.name).toEqual({ status: 403, code: 'forbidden' });
@@ -58,7 +58,7 @@ describe('for every procedure at /trpc', () => {
     expect(open.map(({ name }) => name)).toEqual([]);
   });
 
-  /** What is served under /trpc alone: its input for a thing of the other workspace; null for what is about no thing. */
+  /** Procedures served only under /trpc, with an input for a record of the other workspace; null for those that are not about a record. */
   const NATIVE_ALONE: Record<string, (() => object) | null> = {
     'accountSetup.set': () => ({ id: foreign.accounts, settings: { daily_send_limit: 1 } }),
     'accountSetup.setDkim': () => ({ id: foreign.accounts, dkim: {} }),

@@ -13,7 +13,7 @@ let operations: Operation[];
 let viewOnly: ApiClient;
 let manager: ApiClient;
 let foreign: ApiClient;
-/** Ids of the other workspace, and of the own one, by the first segment of the path. */
+/** Ids in the other workspace, and in our own, by the first segment of the path. */
 let foreignIds: Ids;
 let foreignWorkspace: number;
 let ownIds: Ids;
@@ -42,7 +42,7 @@ async function member(email: string, role: Role, caller: Caller = operator(1)) {
   });
 }
 
-/** Everything that is stored of a workspace, table by table; what a key was last used for is no part of it. */
+/** Returns all stored rows of a workspace by table, except for API keys, whose last use changes. */
 async function storedOf(workspaceId: number): Promise<Record<string, string>> {
   const { pool } = installation.app.db;
   const { rows: tables } = await pool.query<{ name: string }>(`
@@ -60,7 +60,7 @@ async function storedOf(workspaceId: number): Promise<Record<string, string>> {
   return stored;
 }
 
-/** Asks every operation and lists those that answered otherwise than expected. */
+/** Calls every operation and lists those with an unexpected status. */
 async function unlike(status: number, chosen: Operation[], ask: (operation: Operation) => Promise<{ status: number }>): Promise<string[]> {
   const wrong: string[] = [];
   for (const operation of chosen) {
@@ -96,7 +96,7 @@ describe('for every resource and verb', () => {
     expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds)))).toEqual([]);
     expect(await unlike(403, writes, (operation) => send(viewOnly, operation, pathWith(operation, ownIds), operation.example))).toEqual([]);
     expect(await storedOf(1)).toEqual(before);
-    // Share lists and imports are for the creator and admins; one without a parameter that it needs is malformed, and that is all.
+    // Share lists and imports are for the creator and admins. A read without a required parameter is only malformed.
     const reads = operations.filter(
       (operation) =>
         operation.method === 'GET' &&
@@ -164,10 +164,10 @@ describe('for every resource and verb', () => {
   });
 
   it('the admin gets none of these for the same paths: it was the key that was refused', async () => {
-    // Changes first, then deletions, what lies below before what it lies in.
+    // Changes first, then deletions, records before those that contain them.
     const inOrder = [...operations].sort((a, b) => rank(a) - rank(b));
     const refused: string[] = [];
-    // A draft that was approved is none any more.
+    // A draft that was approved no longer exists.
     for (const operation of inOrder.filter((each) => named(each) !== 'DELETE /drafts/{id}')) {
       const { status } = await send(admin, operation, pathWith(operation, ownIds));
       if ([401, 403, 404].includes(status) || status >= 500) refused.push(`${named(operation)} -> ${status}`);
@@ -177,12 +177,12 @@ describe('for every resource and verb', () => {
   });
 });
 
-/** What only admins read and change. */
+/** True for operations on resources that only admins read and change. */
 const isForAdmins = ({ path }: Operation) => /^\/(users|keys|outbox|trash|history|person)(\/|$)/.test(path);
 
 const needsQuery = ({ query }: Operation) => query.some(({ required }) => required);
 
-/** What such a request needs beside the id. */
+/** The body that such a request needs besides the id. */
 const REST_OF_BODY: Record<string, object> = {
   'POST /campaigns': { name: 'C' },
   'POST /contacts': { email: 'new@example.org' },
@@ -196,7 +196,7 @@ const REST_OF_BODY: Record<string, object> = {
   'POST /accounts/{id}/placements': { to: [1] },
 };
 
-/** How each field that takes ids answers one of another workspace; a field that the document gains has to be decided here. */
+/** The response to an id of another workspace, for each field that takes ids. A new field in the document must be added here. */
 const WITH_FOREIGN_IDS: Record<string, string> = {
   'POST /campaigns account_id': '400',
   'PATCH /campaigns/{id} account_id': '400',

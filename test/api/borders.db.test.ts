@@ -37,7 +37,7 @@ beforeAll(async () => {
   readers = { manager, view_only: api.as((await member(app, 'view_only')).key) };
 });
 
-/** Answers without what changes by itself. */
+/** Removes values that change by themselves from a response. */
 const stable = (body: unknown): unknown => JSON.parse(JSON.stringify(body).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then'));
 
 async function readAll(client: ApiClient): Promise<Map<string, unknown>> {
@@ -53,7 +53,7 @@ async function readAll(client: ApiClient): Promise<Map<string, unknown>> {
   return answers;
 }
 
-/** The places in two values that differ, such as `data.0.email`; indexes are left out. */
+/** Returns the paths at which two values differ, such as `data.email`; without indexes. */
 function differing(one: unknown, other: unknown, place = ''): string[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return [];
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return [place];
@@ -93,14 +93,14 @@ async function addCampaigns(): Promise<void> {
 
 const HIDDEN = { is_shared_to_all: false, created_by: 1 };
 
-/** Nobody in the workspace may write to a suppressed address, whoever knows it; a list counts everyone on it. */
+/** Suppressions are visible to the whole workspace, because nobody may email them; a list counts all its contacts. */
 const ALWAYS = /^GET \/(suppressions|lists(\/\{id\})? \w+ \S*contact_count$)/;
 
 it.each([
   {
     added: 'people on a shared campaign',
     add: () => addPerson(ids.campaigns ?? 0, 'ada-0@example.org'),
-    // The numbers of a campaign, its account and its report are the same for everybody who sees the campaign.
+    // The numbers of a campaign, its account and its report are the same for every user who sees the campaign.
     same: /^GET \/(campaigns(\/(\{id\}(\/(stats|report))?|grouped))? |reports |accounts\/overview )/,
   },
   {

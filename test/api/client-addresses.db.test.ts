@@ -7,7 +7,7 @@ import { HitLog, linkPath } from '../../src/tracking/index.ts';
 import { type TestInstallation, testInstallation } from '../support/database.ts';
 import { insertCampaign, insertEnrolment, insertMail } from '../support/rows.ts';
 
-/** What proxies write into X-Forwarded-For, which is no address at times (RFC 7239 §6): nothing is refused and nothing lost for it. */
+/** Proxies may write other values than addresses into X-Forwarded-For (RFC 7239 §6): such requests must not be refused or lost. */
 
 let installation: TestInstallation;
 let app: App;

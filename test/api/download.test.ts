@@ -8,7 +8,7 @@ import { invalid } from '../../src/core/errors.ts';
 let server: Server;
 let ended = 0;
 
-/** Pieces, and perhaps a failure after them. */
+/** Yields pieces, then throws an error if one is given. */
 async function* pieces(count: number, failure?: Error): AsyncGenerator<string> {
   try {
     for (let made = 0; made < count; made++) yield 'x'.repeat(100_000);

@@ -22,7 +22,7 @@ const draft = (steps: Record<string, unknown>[] = []) => insertCampaign(app, { s
 const activate = (campaign: number) => api.post(`/campaigns/${campaign}/activate`);
 const withCustom = (custom_fields: object) => api.patch(`/contacts/${contact.id}`, { custom_fields });
 
-/** The table of the specification, row by row: what leads to each status, and a part of what is said of it. */
+/** The table of the specification, row by row: the conditions for each status, and a part of the message. */
 const CONDITIONS: Record<string, [condition: string, ask: () => Promise<ApiAnswer>, message: string][]> = {
   '400 invalid_request': [
     ['Missing field', () => api.post('/lists', {}), 'name: is required'],
@@ -91,7 +91,7 @@ describe.each(Object.entries(CONDITIONS))('Errors: %s', (name, conditions) => {
   it.each(conditions)('%s', async (_condition, ask, message) => {
     const answer = await ask();
     expect(answer).toMatchObject(refusal(Number(status), code, message));
-    // The envelope and nothing beside it.
+    // The body is the envelope and nothing else.
     expect(answer.body).toEqual({ error: { code, message: answer.body.error.message } });
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   });

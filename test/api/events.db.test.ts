@@ -29,7 +29,7 @@ const LINK = 'https://example.com/offer?a=1';
 let first: Enrolled;
 let second: Enrolled;
 
-/** Each type once for both, a second apart. */
+/** Records each type once for both contacts, a second apart. */
 beforeAll(async () => {
   first = await insertEnrolment(app, await insertCampaign(app));
   second = await insertEnrolment(app, await insertCampaign(app));
@@ -122,7 +122,7 @@ describe("Reply and bounce events are recorded only when the campaign's effectiv
   });
   afterAll(() => server?.close());
 
-  /** One recipient answers, a mail to another comes back; the campaign as the API then shows it. */
+  /** Lets one recipient reply and an email to another bounce, then reads the campaign from the API. */
   async function answered(replyTo: string | null, mailbox: string) {
     const campaignId = await insertCampaign(app, { account_id: sender, reply_to: replyTo });
     const mails: SentMail[] = [];

@@ -18,14 +18,14 @@ const document = withoutReferences(await (await fetch(`${admin.url}/api/v1/opena
 let api: ApiClient;
 let ids: Ids;
 beforeAll(async () => {
-  // The day of the examples: what they call past is past, what they call future is to come.
+  // The date of the examples: their past times are in the past, and their future times in the future.
   clock.set('2026-01-31T12:00:00Z');
   const world = await makeExampleWorld(app, admin);
   ids = world.ids;
   api = admin.as(world.key);
 });
 
-/** Reads, creates, changes, acts, and at last deletes, what is below a record before the record; so all that an example names is there. */
+/** Orders operations: reads, creations, changes, actions, then deletions, children before their record, so that all records in examples exist. */
 const turnOf = ({ method, path, responses }: Operation): number => {
   if (['/person/erase', '/trash/restore'].includes(path)) return 9;
   if (path.endsWith('/remove')) return 9;
@@ -37,7 +37,7 @@ const turnOf = ({ method, path, responses }: Operation): number => {
 };
 const ordered = operations.toSorted((one, other) => turnOf(one) - turnOf(other));
 
-/** What the stored records, earlier requests or a server that is not there, forbid. */
+/** Examples that fail because of stored records, earlier requests or a missing server, with a part of the error. */
 const FORBIDDEN: Record<string, string> = {
   'PATCH /contacts/{id}': 'already exists',
   'POST /contacts/{id}/merge': 'into itself',
@@ -55,7 +55,7 @@ const FORBIDDEN: Record<string, string> = {
   'POST /outbox/{id}/resolve': 'only an email whose delivery is unknown',
 };
 
-/** The examples of the parameters in the query, as a client sends them. */
+/** Returns the examples of the query parameters as a client sends them. */
 function queryOf({ method, path }: Operation): string {
   const { parameters }: Schema = document.paths[path][method.toLowerCase()];
   const given = parameters.filter((each: Schema) => each.in === 'query').map(({ name, example }: Schema) => [name, String(example)]);

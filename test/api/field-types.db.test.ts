@@ -85,7 +85,7 @@ const RECORDS: Record<string, [path: string, fields: string]> = {
 
 const resolved = (schema: Schema): Schema => (schema?.$ref ? components.schemas[schema.$ref.split('/').at(-1)] : schema);
 
-/** A schema in the words of the table above. */
+/** Formats a schema in the notation of the table above. */
 function typeOf(reference: Schema): string {
   const schema = resolved(reference);
   const alternatives: Schema[] = schema.anyOf ?? [];
@@ -104,7 +104,7 @@ describe('Types of the fields of each resource, as the document says them, by wh
   it.each(Object.entries(RECORDS))('%s', (_name, [path, fields]) => {
     const answer = resolved(operations.find((operation) => operation.method === 'GET' && operation.path === path)?.responses['200']);
     const record = resolved(answer.properties.data?.items ?? answer);
-    // A field in brackets is there where a request asks for it; none of the others is ever missing.
+    // A field in parentheses is present only if a request asks for it; the others are never missing.
     const types = Object.entries<Schema>(record.properties).map(([field, schema]) =>
       record.required.includes(field) ? `${field}:${typeOf(schema)}` : `(${field}:${typeOf(schema)})`,
     );

@@ -61,13 +61,13 @@ describe('a hidden contact is not written by whoever can not see it, and its val
       expect(await guess(address, column, value)).toMatchObject(wrong);
   });
 
-  /** What a write is aimed at: a contact by id, and an address. */
+  /** The target of a write: the id and address of a contact. */
   interface Aim {
     id: number;
     email: string;
   }
 
-  /** Writes about one contact or address, as the manager sends them; each makes what else it needs. */
+  /** Writes to one contact or address, sent by the manager. Each creates the other records that it needs. */
   const WRITES: Record<string, (aim: Aim) => Promise<{ status: number; body: unknown }>> = {
     'a change': ({ id }) => manager.patch(`/contacts/${id}`, { name: 'x' }),
     'a removal': ({ id }) => manager.delete(`/contacts/${id}`),
@@ -91,13 +91,13 @@ describe('a hidden contact is not written by whoever can not see it, and its val
   const isThere = (id: number) => id < NOWHERE;
   let made = 0;
   const mine = async () => (await manager.post('/contacts', { email: `mine-${++made}@target.example` })).body.id as number;
-  /** A campaign that the manager sees, with that contact on it if it exists. */
+  /** Creates a campaign that the manager sees, with the contact in it if the contact exists. */
   const draft = async (id = NOWHERE) => {
     const campaign = await insertCampaign(app, { status: 'draft' });
     if (isThere(id)) await insertEnrolment(app, campaign, { contact_id: id, due_at: app.clock.now() });
     return campaign;
   };
-  /** Answers without ids and addresses, which differ between any two calls. */
+  /** Removes ids and addresses, which differ between two calls, from a response. */
   const shape = (answer: { status: number; body: unknown }, { email, id }: Aim) => ({
     status: answer.status,
     body: JSON.stringify(answer.body ?? null)
@@ -116,7 +116,7 @@ describe('a hidden contact is not written by whoever can not see it, and its val
     const enrolled = (await stored(aims.hidden.id)).enrolments;
     const answer = await write(aims.hidden);
     expect(shape(answer, aims.hidden)).toEqual(shape(wrong, aims.unknown));
-    // A request that no server understands proves nothing.
+    // A malformed request would prove nothing.
     expect(JSON.stringify(answer.body ?? null)).not.toMatch(/unknown field|must be|is required/);
     const { enrolments, lists: _, ...after } = await stored(aims.hidden.id);
     expect(after).toEqual({ name: PRIVATE.name, company: PRIVATE.company });
@@ -124,7 +124,7 @@ describe('a hidden contact is not written by whoever can not see it, and its val
       sql`select status, held_until from enrolments where contact_id = ${aims.hidden.id}`,
     );
     for (const state of states) expect(state).toEqual({ status: 'active', held_until: null });
-    // The campaigns that the test itself put the contact on.
+    // The test itself enrols the contact in at most one campaign.
     expect(enrolments - enrolled).toBeLessThanOrEqual(name.startsWith('an enrolment') ? 0 : 1);
   });
 

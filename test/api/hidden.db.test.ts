@@ -14,14 +14,14 @@ import { waitUntil } from '../support/wait-until.ts';
 const { api, app, adminKey } = await servedInstallation({ webhooksAllowPrivate: true });
 const { operations } = await operationsOf(api.url);
 
-/** In every text that is known of the hidden people. */
+/** Part of every text about the hidden contacts. */
 const MARK = 'zzmark';
 let ids: Ids;
 let managerKey: string;
 let manager: ApiClient;
 let call: number;
 
-/** Two contacts of the admin that are shared with nobody: one waits for a mail, one for a call, on a list and in the log. */
+/** Two private contacts of the admin, on a list and in the log: one waits for an email, one for a call. */
 beforeAll(async () => {
   ids = await makeOneOfEach(app, api, 1, 1);
   ({ key: managerKey } = await member(app, 'manager'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await api.post(`/campaigns/${ids.campaigns}/activate`);
   const people: Enrolled[] = [];
   for (const [index, values] of [
-    // Nobody created this one, as what the operator makes.
+    // This one has no creator, like records that the operator makes.
     { due_at: app.clock.now() },
     { current_step: 2, last_sent_step: 1, hold_reason: `automatic reply: ${MARK}` },
   ].entries()) {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
 });
 
-/** The native procedures that read one thing or many, and what each is asked. */
+/** The native procedures that read, with an input for each. */
 const NATIVE: Record<string, () => object> = {
   'accountSetup.folderWarnings': () => ({ id: ids.accounts }),
   'live.progress': () => ({ id: ids.campaigns }),
@@ -62,13 +62,13 @@ const nativeQueries = procedures.filter(({ type, meta }) => type === 'query' && 
 
 async function native(procedure: NativeProcedure, key: string): Promise<string> {
   const input = NATIVE[procedure.name];
-  if (input === undefined) throw new Error(`${procedure.name} is served under /trpc alone; say in NATIVE what it is asked`);
+  if (input === undefined) throw new Error(`${procedure.name} is served only under /trpc; add its input to NATIVE`);
   const { status, text } = await callNative(api.url, procedure, key, input());
   expect(status, procedure.name).toBe(200);
   return text;
 }
 
-/** The first push of the stream that the dashboard reads, and what it says of the campaign. */
+/** Returns the first push of the dashboard's stream, and its number of contacts of the campaign. */
 async function watched(key: string): Promise<{ text: string; contacts: number | undefined }> {
   const pushes: Push[] = [];
   const stream = openStream(createApi({ url: api.url, key }), { onPush: (push) => pushes.push(push), onLost: () => undefined });
@@ -78,7 +78,7 @@ async function watched(key: string): Promise<{ text: string; contacts: number | 
   return { text: JSON.stringify(pushes[0]), contacts: line?.contacts };
 }
 
-/** The reads whose answers name the hidden people. */
+/** Lists the reads whose responses contain the hidden contacts. */
 async function telling(client: ApiClient): Promise<string[]> {
   const told: string[] = [];
   for (const operation of operations.filter(({ method }) => method === 'GET')) {

@@ -6,7 +6,7 @@ import { refusal, servedInstallation } from '../support/served.ts';
 
 const { api, app, adminKey } = await servedInstallation();
 
-/** A request as bytes; the connection ends with its answer. */
+/** Sends a request as bytes; the connection ends with the response. */
 const raw = (line: string, headers: Record<string, string> = {}, body: string | Buffer = ''): Promise<RawAnswer> => {
   const length = Buffer.byteLength(body);
   const all = {
@@ -24,7 +24,7 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}, path 
 
 const CODES: Record<number, string> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found', 409: 'conflict' };
 
-/** Every refusal is JSON in the one envelope, with the code of its status and a reason. */
+/** Expects a refusal as JSON in the error envelope, with the code of its status and a reason. */
 function expectRefused(answer: RawAnswer, status: number, message = ''): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);

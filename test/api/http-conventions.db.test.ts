@@ -9,7 +9,7 @@ const api = apiClient(url, adminKey);
 const headers = { Authorization: `Bearer ${adminKey}` };
 let contact: string;
 
-/** A request as it is: fetch would unpack the body. */
+/** Sends a request with node:http: fetch would decompress the body. */
 const raw = (method: string, path: string, given: Record<string, string> = {}) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const sent = request(`${url}/api/v1${path}`, { method, headers: { ...headers, ...given } }, async (response) => {

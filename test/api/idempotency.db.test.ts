@@ -152,7 +152,7 @@ describe('Idempotency-Key, concurrent and after a crash', () => {
     const dying = new pg.Client({ connectionString: installation.databaseUrl });
     dying.on('error', () => undefined);
     await dying.connect();
-    // As far as a daemon gets that is killed in the middle of a request.
+    // The state that a daemon leaves when it is killed in the middle of a request.
     await dying.query('begin');
     await dying.query("insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, 'crashed', '', now())");
     const waiting = keyed('crashed', body);

@@ -13,7 +13,7 @@ const somebody = new pg.Client({ connectionString: databaseUrl });
 await somebody.connect();
 afterFile(() => somebody.end());
 
-/** Runs `work` while another client holds a lock that the API has to wait for. Requests give up after five seconds, so there are few of them. */
+/** Runs `work` while another client holds a lock that the API waits for. Requests give up after five seconds, so send only a few. */
 async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
   await somebody.query(`begin; ${lock}`);
   try {
@@ -23,7 +23,7 @@ async function whileLocked(lock: string, work: () => Promise<void>): Promise<voi
   }
 }
 
-/** The statements that wait for a lock in this database. A transaction sees the same connections until it clears its snapshot. */
+/** Counts the statements that wait for a lock in this database. A transaction sees the same connections until it clears its snapshot. */
 const blocked = async () => {
   await somebody.query('select pg_stat_clear_snapshot()');
   const { rows } = await somebody.query<{ n: number }>(
@@ -38,7 +38,7 @@ describe('Limits of a key', () => {
     const other = api.as((await member(app, 'manager')).key);
     let changes: ReturnType<typeof api.patch>[] = [];
     await whileLocked(`select from campaigns where id = ${campaign} for update`, async () => {
-      // They may arrive in any order; the one that is refused is the first that is answered.
+      // They may arrive in any order; the refused one gets the first response.
       changes = Array.from({ length: 13 }, (_, index) => api.patch(`/campaigns/${campaign}`, { name: `Renamed ${index}` }));
       const refused = await Promise.race(changes);
       for (const answer of [refused, await api.get('/me')]) {
@@ -91,14 +91,14 @@ describe('Limits of a key', () => {
       const searches = [1, 2].map(() => api.get('/contacts/search?q=nobody'));
       await waitUntil('two wait for the lock', async () => (await blocked()) === 2);
       asked = [...searches, ...[1, 2, 3].map(() => api.post('/contacts/verify', { search: 'nobody' }))];
-      // They come after the three, and are answered.
+      // These come after the three, and get a response.
       for (let index = 0; index < 10; index++) expect((await api.get('/me')).status).toBe(200);
       expect(await blocked()).toBe(2);
     });
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 
-  // docs/settings.md: "searches, forecasts and explanations of campaigns, …". All who wait for an email are read for one.
+  // docs/settings.md: "searches, forecasts and explanations of campaigns, …". An explanation reads all contacts who wait for an email.
   it('forecasts and explanations are heavy: they take turns instead of being too many at once', async () => {
     const campaign = await insertCampaign(app);
     await insertEnrolment(app, campaign);
@@ -125,7 +125,7 @@ describe('Limits of a key', () => {
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   });
 
-  // After those that count what waits for a lock: a stream that was closed may be looking once more.
+  // This test comes after those that count waiting statements: a closed stream may still run one more query.
   it('streams: one more is refused, and may come when another has ended', async () => {
     const open = () => {
       const seen = { pushes: 0 };
@@ -170,7 +170,7 @@ describe("One tenant's load", () => {
               ? api.as(key).patch(`/campaigns/${theirs}`, { name: `N ${index}` })
               : api.as(key).post(`/campaigns/${theirs}/steps`, { body_html: 'B' }, { 'Idempotency-Key': `k ${index}` }),
           );
-      // They give up after five seconds (`REQUEST_LIMITS`): had an answer waited behind them, one would have ended.
+      // They give up after five seconds (`REQUEST_LIMITS`): if a response had waited behind them, one would have ended.
       const ended = endedOf(attacks);
       await waitUntil('the attack waits for the lock', async () => (await blocked()) >= 5);
       for (const ask of [

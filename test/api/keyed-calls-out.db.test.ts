@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = served.api;
 });
 
-/** A webhook whose receiver keeps every message waiting until it is told to answer. */
+/** Creates a webhook whose receiver delays every response until `answer` is called. */
 async function slowWebhook(): Promise<{ receiver: Receiver; answer: () => void; test: (key: string) => ReturnType<ApiClient['post']> }> {
   const receiver = await startReceiver();
   const waiting: ServerResponse[] = [];
@@ -103,7 +103,7 @@ it('keyed requests that wait for the same key keep no other API key waiting', as
   await running.query("insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, 'busy', '', now())");
   const waiting = Array.from({ length: 12 }, () => api.post('/lists', { name: 'L' }, { 'idempotency-key': 'busy' }));
   await waitUntil('some of them wait', async () => {
-    // Without it the transaction would see the connections of its first look for ever.
+    // Otherwise the transaction would see the connections of its first query for ever.
     await running.query('select pg_stat_clear_snapshot()');
     const { rows } = await running.query("select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
     return rows.length >= 4;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 let made = 0;
 const email = () => `limit-${++made}@example.org`;
-/** Characters that are two units of UTF-16 each, and four bytes. */
+/** Returns characters of two UTF-16 units and four bytes each. */
 const wide = (count: number) => '😀'.repeat(count);
 
 describe('Limits of pages', () => {
@@ -78,7 +78,7 @@ describe('Limits of fields', () => {
     expect((await api.patch(`/accounts/${ids.accounts}`, { daily_send_limit: 9 })).status).toBe(404);
   });
 
-  /** Where a text of so many characters is taken, and one more is not. */
+  /** Fields that accept a text of so many characters, but not one more. */
   const TEXTS: [field: string, most: number, path: () => string, rest: () => object][] = [
     ['name', 255, () => '/campaigns', () => ({ account_id: ids.accounts })],
     ['name', 255, () => '/lists', () => ({})],

@@ -12,7 +12,7 @@ const { api, app, url, adminKey } = await servedInstallation({ limitsRequests: 5
 const MEBIBYTE = 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
-/** Frees what nobody holds: it says nothing of what the server keeps. */
+/** Collects garbage, which would otherwise count as memory that the server keeps. */
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Templates of 256 KiB each. */
@@ -23,7 +23,7 @@ const insertLarge = (count: number) =>
 
 const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey}\r\n`;
 
-/** Connects, sends, and takes nothing. */
+/** Connects and sends requests, but reads no response. */
 async function send(text: string): Promise<Socket> {
   const socket = await dial(url);
   socket.on('error', () => undefined);

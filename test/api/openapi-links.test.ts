@@ -18,7 +18,7 @@ const links = [...operations.values()].flatMap((from) =>
 const resolved = (schema: Schema): Schema =>
   schema?.$ref ? resolved(document.components.schemas[schema.$ref.split('/').at(-1)]) : (schema?.anyOf?.map(resolved)[0] ?? schema);
 
-/** Whether a runtime expression names something that the operation has. */
+/** True if a runtime expression names something that the operation has. */
 function isFound(expression: string, from: Schema, response: Schema): boolean {
   const [, parameter] = /^\$request\.path\.(\w+)$/.exec(expression) ?? [];
   if (parameter !== undefined) return from.path.includes(`{${parameter}}`);

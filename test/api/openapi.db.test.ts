@@ -29,7 +29,7 @@ const operations: Documented[] = Object.entries<Schema>(document.paths).flatMap(
   }),
 );
 
-/** Every place with an example: its name, its schema, the example. Those of errors are the same everywhere, and are tested below. */
+/** Every place with an example: its name, schema and example. Examples of errors are the same everywhere and tested below. */
 const examples = operations.flatMap(({ name, operation }) => [
   ...operation.parameters.map((each: Schema) => [`${name} ?${each.name}`, each.schema, each.example]),
   ...Object.entries<Schema>({ body: operation.requestBody, ...operation.responses })
@@ -37,7 +37,7 @@ const examples = operations.flatMap(({ name, operation }) => [
     .map(([where, holder]) => [`${name} ${where}`, contentOf(holder).schema, contentOf(holder).example]),
 ]) as [string, Schema, unknown][];
 
-/** Operations that name a thing outside of the path. */
+/** Operations that name a record outside the path. */
 const ABSENT = [
   'DELETE /suppressions',
   'GET /activity',
@@ -50,7 +50,7 @@ const ABSENT = [
   'PUT /weekly-reports',
 ];
 
-/** What the present state can forbid, beside a POST. */
+/** Operations besides POSTs that the current state can forbid. */
 const CONTRADICTED = [
   'DELETE /campaigns/{id}/steps/{step_id}',
   'DELETE /rotations/{id}/accounts/{account_id}',

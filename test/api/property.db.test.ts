@@ -14,15 +14,15 @@ import { insertAccount } from '../support/rows.ts';
 import { runs } from '../support/runs.ts';
 import { type SchemaCheck, schemaCheck } from '../support/schema-check.ts';
 
-/** Two workspaces; their marks stand in every name and address of theirs, and in no answer to a key of the other. */
+/** Two workspaces. Every name and address of one contains its mark, and no response to a key of the other may. */
 const MARKS = ['HOME-41d8', 'AWAY-5f2c'] as const;
-/** PROPERTY_REQUESTS sets another number. */
+/** Number of requests; PROPERTY_REQUESTS sets another. */
 const REQUESTS = Number(process.env.PROPERTY_REQUESTS ?? runs(200, 100_000));
 const CONCURRENCY = 20;
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 /**
- * An answer that is slower than this each time the same requests are sent was kept waiting by another of them; slow once, the machine may
- * have stood still. What can be done only once, such as deleting, escapes. Beside all other tests, anything may have slowed an answer.
+ * If a response is slower than this every time the same requests are sent, another of them kept it waiting; if it is slow once, the machine may
+ * have stalled. Requests that work only once, such as deleting, escape the check. While other tests run, anything may slow a response.
  */
 const MAX_MILLISECONDS = runs(Number.POSITIVE_INFINITY, 1_000);
 const TIMES = 3;
@@ -56,13 +56,13 @@ beforeAll(async () => {
       if (role === 'admin') admins.push(apiClient(daemon.url ?? '', key));
     }
   }
-  // By turns, so that the ids of both lie among those that are asked for.
+  // Alternate, so that the requested ids include those of both workspaces.
   for (let turn = 0; turn < 5; turn++)
     for (const [index, workspaceId] of ids.entries()) await fill(app, admins[index] as ApiClient, workspaceId, MARKS[index] ?? '', turn);
 });
 afterAll(() => daemon?.stop());
 
-/** A few of everything; mailboxes as rows, since no server is there to connect to. */
+/** Creates a few records of each kind; mailboxes as rows, because there is no server to connect to. */
 async function fill(app: App, api: ApiClient, workspaceId: number, mark: string, turn: number): Promise<void> {
   const accountId = await insertAccount(app, { workspace_id: workspaceId, email: `${mark}-box-${turn}@example.com`, from_name: mark });
   await api.post('/custom-fields', { name: `Favourite colour ${mark}` });
@@ -76,7 +76,7 @@ async function fill(app: App, api: ApiClient, workspaceId: number, mark: string,
   await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
 }
 
-/** Requests that disable people, or end their keys, must not end the run. */
+/** Enables users and keys again: requests that disable them must not end the run. */
 const revive = async ({ db }: App) => {
   await db.query(sql`update users set disabled_at = null where disabled_at is not null`);
   await db.query(sql`update api_keys set revoked_at = null where revoked_at is not null`);
@@ -88,7 +88,7 @@ interface Answered {
   milliseconds: number;
 }
 
-/** Sends them at the same time, and again while one is answered slowly. Throws if one is slow every time. */
+/** Sends requests at the same time, and repeats this while a response is slow. Throws if one is slow every time. */
 async function checkAll(requests: readonly (readonly [GeneratedRequest, number])[]): Promise<Answered[]> {
   for (let time = 1; ; time++) {
     const answered = await Promise.all(requests.map(([each, index]) => check(each, keys[index] as Key)));
@@ -112,7 +112,7 @@ async function check(request: GeneratedRequest, { key, foreign }: Key): Promise<
   const milliseconds = Math.round(performance.now() - begin);
   const what = `${request.method} ${request.path} ${JSON.stringify(request.body)} -> ${response.status} ${text.slice(0, 300)}`;
   if (response.status >= 500) throw new Error(`a 5xx: ${what}`);
-  // A person's data are those of every workspace, for admins of the default one.
+  // Admins of the default workspace get a person's data from every workspace.
   const isOfEverywhere = request.operation.path.startsWith('/person');
   if (!isOfEverywhere && text.toLowerCase().includes(foreign.toLowerCase())) throw new Error(`another workspace's data: ${what}`);
   if (response.status === 204) {
@@ -141,7 +141,7 @@ describe('any request', () => {
       }),
       { numRuns: Math.ceil(REQUESTS / CONCURRENCY), seed: SEED, endOnFailure: true },
     );
-    // The counterexample as fast-check prints it holds the schemas of twenty operations; the request says enough.
+    // fast-check would print a counterexample with the schemas of twenty operations; the request is enough.
     if (run.failed) throw new Error(`seed ${SEED}: ${run.errorInstance instanceof Error ? run.errorInstance.message : 'failed'}`);
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
     console.log(`seed ${SEED}: ${counts.join(', ')}; the slowest took ${slowest} ms`);

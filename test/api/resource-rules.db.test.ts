@@ -25,7 +25,7 @@ describe('A/B behaviour', () => {
     const contact_ids = await Promise.all(Array.from({ length: count }, () => insertContact(app)));
     expect((await api.post(`/campaigns/${campaign}/contacts`, { contact_ids })).body).toEqual({ enrolled: count });
   };
-  /** How many are in each group, as the dashboard shows the groups side by side. */
+  /** Returns the number of contacts in each group, from the procedure that the dashboard uses. */
   const groups = async () => {
     const { text } = await callNative(api.url, { name: 'live.progress', type: 'query', meta: {} }, adminKey, { id: campaign });
     const { variants } = JSON.parse(text).result.data as { variants: { variant: string | null; contacts: number }[] };
@@ -98,7 +98,7 @@ describe('Custom field values', () => {
   beforeAll(async () => {
     for (const field_type of types) await api.post('/custom-fields', { name: `a ${field_type}`, field_type });
   });
-  /** What is shown of the values, set on creation and by a change; both must agree. */
+  /** Returns the values as the API shows them after a creation and after a change, which must agree. */
   const shown = async (custom_fields: object) => {
     const created = await api.post('/contacts', { email: `values-${++made}@example.org`, custom_fields });
     const { body: other } = await api.post('/contacts', { email: `values-${++made}@example.org` });
@@ -136,7 +136,7 @@ describe('Custom field values', () => {
 describe('Sending account', () => {
   it('pause_reason, the window, batch and timezone fields: no API write exists for them, and none for credentials', async () => {
     const writes = operations.filter(({ method, path }) => method !== 'GET' && path.startsWith('/accounts'));
-    // What a body may name is a member, to share it with or to give it to, and what a placement test sends to whom.
+    // A body may name only a user to share with or transfer to, and the email and recipients of a placement test.
     for (const operation of writes)
       expect(
         Object.keys(operation.body?.properties ?? {}).filter((field) => !['user_id', 'to', 'campaign_id', 'step_order'].includes(field)),

@@ -84,7 +84,7 @@ beforeAll(async () => {
   await api.post(`/contacts/${ids.contact}/shares`, { user_id: (await member(app, 'manager')).id });
 });
 
-/** The thing itself, or the first of a list. */
+/** Returns the record itself, or the first of a list. */
 const read = async (path: string) => {
   const { status, body } = await api.get(path);
   expect(status, path).toBe(200);

@@ -5,13 +5,13 @@ import { ERROR_SCHEMA } from '../../src/api/responses.ts';
 import { appRouter } from '../../src/api/routers/index.ts';
 import type { Schema } from '../support/openapi.ts';
 
-/** Names of fields that say what went wrong, or what somebody answered. */
+/** Names of fields with an error, a reason or a response. */
 const TELLING = /^(?:\w+_)?(?:errors?|responses?|problems?|warnings?|reasons?|notes)$/;
-/** Those of them that quote nobody outside. */
+/** Those of them that never quote an outside server. */
 const OURS =
   /^(?:imports\.\w+(?:\.data)?\.(?:error|reason)|(?:contactPages\.details\.)?suppressions\.(?:\w+\.)*reason|contacts\.batch\.data\.error|sending\.preview\.warnings|campaignFiles\.applyAll\.results\.notes|calls\.list\.data\.notes)$/;
 
-/** The fields of an answer that hold text, by their path, and whether they are marked. */
+/** Returns the paths of the text fields of a response, and whether each is marked. */
 function textsOf(node: Schema, root: Schema, path: string): [string, boolean][] {
   const schema = node.$ref === undefined ? node : { ...root.$defs[node.$ref.split('/').at(-1)], ...node, $ref: undefined };
   const found: [string, boolean][] = (schema.anyOf ?? schema.allOf ?? []).flatMap((each: Schema) =>

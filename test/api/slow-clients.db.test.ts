@@ -7,7 +7,7 @@ import { dial } from '../support/raw-http.ts';
 import { insertRow } from '../support/rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The daemon's own, shorter by far. */
+/** The daemon's timeouts, but much shorter. */
 const SHORT = { headersTimeout: 1_500, requestTimeout: 2_000, keepAliveTimeout: 50, connectionsCheckingInterval: 50, idleTimeout: 3_000 };
 
 let installation: TestInstallation;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startApi(installation.app, { problem: async () => undefined }, [], SHORT);
 });
 
-/** A connection, what it was sent so far, and whether the server has ended it. */
+/** Opens a connection, and tracks the data received on it and whether the server has ended it. */
 async function slow(send: (socket: Socket) => void) {
   const socket = await dial(server.url);
   const seen = { socket, text: '', ended: false };
@@ -82,7 +82,7 @@ describe('slow and half-open clients cannot hold the server', () => {
       socket.pause();
       socket.write(`${head('GET /api/v1/templates')}\r\n`);
     });
-    // Closing waits for every connection: without the rule it would for ever.
+    // Closing waits for every connection: without the timeout it would wait for ever.
     await server.close();
     client.socket.resume();
     await waitUntil('the connection is over', () => client.ended);

@@ -11,7 +11,7 @@ import { refusal, servedInstallation } from '../support/served.ts';
 
 const { api, app, url, adminKey } = await servedInstallation({ limitsUploads: 3, limitsUnusedUploads: 2 });
 
-/** Seconds of the processor that something takes. */
+/** Returns the CPU time of some work, in seconds. */
 async function cost(work: () => Promise<unknown>): Promise<number> {
   const { user, system } = process.cpuUsage();
   await work();
@@ -37,7 +37,7 @@ it('a form has at most 200 parts, whatever they are', async () => {
       body: `${part.repeat(200_000)}--b--\r\n`,
     }).then(
       (response) => expect(response.status).toBe(400),
-      // The rest of the body was left unread.
+      // The server closed the connection without reading the rest of the body.
       () => undefined,
     );
   expect(await cost(send)).toBeLessThan(3);
@@ -76,6 +76,6 @@ it('a workspace has room for so many uploaded files, and for fewer that nothing 
   for (const file of [one, two]) await attach(file);
   await upload('c');
   await expect(upload('d')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('has 3 MiB of uploaded files;') });
-  // Nothing stays of what was refused.
+  // Refused uploads leave nothing behind.
   expect(await app.db.query(sql`select from files`)).toHaveLength(3);
 });

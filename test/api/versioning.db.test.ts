@@ -8,7 +8,7 @@ const { operations } = await operationsOf(api.url);
 
 interface Promised {
   query?: string;
-  /** The fields that are sent; a `!` marks those that are required. */
+  /** The fields of a request; `!` marks required ones. */
   body?: string;
   status: number;
 }
@@ -33,7 +33,7 @@ const shares = (type: string): Record<string, Promised> => ({
   [`DELETE /${type}/{id}/shares/{user_id}`]: gone,
 });
 
-/** Version 1 as it was promised: what a client of it sends, and how success is answered. */
+/** The contract of version 1: the requests of a client, and the statuses of success. */
 const VERSION_1: Record<string, Promised> = {
   'GET /me': got(),
   'GET /campaigns': got(`archived status ${PAGE}`),

@@ -22,7 +22,7 @@ afterFile(() => sink.close());
 
 const MB = 1024 * 1024;
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
-/** Bytes in which no pattern repeats, so that a chunk in the wrong place shows. */
+/** Returns bytes without a repeating pattern, so that a chunk in the wrong place is detected. */
 function bytesOf(size: number, seed = 7): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at < size; at++) bytes[at] = at * seed + (at >> 8) * 13 + (at >> 16);

@@ -6,7 +6,7 @@ import { member } from '../../support/people.ts';
 import { insertAccount, insertCampaign, insertContact, insertEnrolment, insertList, insertRow, rowOf } from '../../support/rows.ts';
 import { refusal, servedInstallation } from '../../support/served.ts';
 
-/** What the API has beside the specification's resources of a campaign. */
+/** Campaign operations that the API has in addition to the specification. */
 const { app, api, caller, clock } = await servedInstallation();
 const [manager, reader] = [await member(app, 'manager'), await member(app, 'view_only')];
 

@@ -7,7 +7,7 @@ import { refusal, servedInstallation } from '../../support/served.ts';
 
 const { app, api, url } = await servedInstallation();
 
-/** The ids in an export, in its order. */
+/** Returns the ids in an export, in its order. */
 const idsIn = (text: string): number[] => (parse(text, { columns: true }) as { id: string }[]).map(({ id }) => Number(id));
 const exported = async (query = '', as = api) => idsIn((await as.get(`/contacts/export${query}`)).body);
 
@@ -76,7 +76,7 @@ describe('GET /contacts/export', () => {
   });
 });
 
-/** Exports that hold a connection. */
+/** Counts the exports that hold a connection. */
 const snapshots = async () =>
   (
     await app.db.query(sql`select from pg_stat_activity where datname = current_database() and query like '%exported%' and pid <> pg_backend_pid()

@@ -45,7 +45,7 @@ beforeEach(async () => {
   clock.set(TEST_START);
   campaign = await insertCampaign(app, {}, [{}, { wait_days: 2 }]);
 });
-// Whatever a test did, every counter equals what it counts.
+// After every test, each counter must equal the number that it counts.
 afterAll(async () => {
   expect(await numberFaults(app)).toEqual([]);
   await daemon?.stop();
@@ -183,7 +183,7 @@ describe('Enrolling', () => {
       await work();
       return (performance.now() - begun) / SECOND;
     };
-    // Each beside an insert of its own, and the best of three: other work on the machine is no fault of ours.
+    // Measures each beside an insert of its own, best of three, because other work on the machine slows both.
     const ratios: number[] = [];
     for (const id of [campaign, await insertCampaign(app), await insertCampaign(app)]) {
       const bareInsert = await secondsOf(() =>
@@ -559,7 +559,7 @@ describe('C4: skip_if_in_campaign', () => {
     const enrolInto = async (guard: string) => {
       const id = await insertCampaign(app, { skip_if_in_campaign: guard });
       const answer = await admin.post(`/campaigns/${id}/contacts?details=true`, { contact_ids: [active, ended, free] });
-      // Out of the way of the next one.
+      // Removed, so that it does not disturb the next test.
       await app.db.query(sql`update campaigns set deleted_at = now() where id = ${id}`);
       return answer.body;
     };

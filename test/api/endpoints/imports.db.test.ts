@@ -183,7 +183,7 @@ describe('POST /imports', () => {
     for (let made = 0; made < 19; made++) ids.push(await uploaded('email\n'));
     const db = await app.db.pool.connect();
     await db.query('begin');
-    // An import may be counted meanwhile, but not written.
+    // Meanwhile an import may read rows, but not write them.
     await db.query('lock table imports in share row exclusive mode');
     const starts = ['a', 'b'].map((name) => api.post('/imports', form(`email\n${name}@twice.example\n`)));
     await waitUntil('both wait', async () => {

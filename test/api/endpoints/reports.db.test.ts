@@ -25,7 +25,7 @@ let admin: ApiClient;
 let accounts: number[];
 let campaign: number;
 
-/** An email of a step to a contact of group A or B at a domain, sent so many days after noon of 7 July in UTC. */
+/** Inserts an email of a step to a contact of group A or B at a domain, sent a number of days after noon UTC on 7 July. */
 interface Sent {
   enrolment: Enrolled;
   emails: number[];
@@ -37,7 +37,7 @@ beforeAll(async () => {
   daemon = await startDaemon(app, { worker: false, databaseUrl: installation.databaseUrl });
   admin = apiClient(daemon.url ?? '', installation.adminKey);
   accounts = [await insertAccount(app), await insertAccount(app)];
-  // Two in the afternoon in UTC is the next day there.
+  // 14:00 UTC is the next day there.
   campaign = await insertCampaign(app, { timezone: 'Pacific/Kiritimati', account_id: accounts[0] }, [{}, {}]);
   const ada = await contact(campaign, 'A', 'one.example');
   const bob = await contact(campaign, 'B', 'One.Example');
@@ -104,7 +104,7 @@ const WAYS = [
   ...['step', 'variant', 'day', 'account', 'provider', 'domain'],
   ...['step&until=2099-01-01', 'provider&until=2099-01-01', 'domain&until=2099-01-01'],
 ];
-/** The counts of rows, in the order of NAMES, by the value that a row is of. */
+/** Returns the counts of rows, in the order of NAMES, by the key of each row. */
 const figures = (rows: Record<string, unknown>[], key: string) =>
   Object.fromEntries(rows.map((row) => [String(row[key]), NAMES.map((name) => row[name]).join(' ')]));
 

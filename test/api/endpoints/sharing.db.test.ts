@@ -36,7 +36,7 @@ const COLUMNS: Record<SharedTable, [columns: string, values: (n: number) => stri
 };
 let made = 0;
 
-/** A private resource of the creator, put there directly: these tests are about its share list alone. */
+/** Inserts a private resource of the creator directly, because these tests are only about its share list. */
 async function privateResource(table: SharedTable, createdBy: number | null = creator.id, workspaceId = 1): Promise<number> {
   if (table === 'campaigns') await privateResource('accounts');
   const [columns, values] = COLUMNS[table];

@@ -14,7 +14,7 @@ let installation: TestInstallation;
 let daemon: Daemon;
 let api: ApiClient;
 let mailServer: SMTPServer;
-/** Mails as the system's mail server took them. */
+/** Emails that the system's mail server accepted. */
 const mails: { from: string; to: string[]; text: string }[] = [];
 let refuses = false;
 let logins = 0;
@@ -59,7 +59,7 @@ function startMailServer(): Promise<number> {
 
 let invited = 0;
 
-/** Invites somebody new over the API; answers their id and the path of the link in their mail. */
+/** Invites a new user over the API; returns their id and the path of the link in their email. */
 async function invite(role = 'manager') {
   const email = `invited-${++invited}@example.com`;
   const { status, body } = await api.post('/users', { name: `Invited <b>${invited}</b>`, email, role });

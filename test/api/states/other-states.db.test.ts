@@ -151,7 +151,7 @@ describe('Archive and delete for other resources', () => {
   };
   type Type = keyof typeof MAKERS;
   const ARCHIVED = ['contacts', 'templates', 'accounts', 'campaigns'] as const satisfies readonly Type[];
-  /** As its list shows it; coming back is a change, too. */
+  /** Reads it from its list; a state that comes back counts as a change too. */
   const listed = async (type: Type, id: number) => {
     const page = type === 'custom-fields' ? '' : '?limit=200';
     const found = (await api.get(`/${type}${page}`)).body.data.find((row: { id: number }) => row.id === id);
