@@ -53,7 +53,7 @@ API key to a file in the data directory.`;
     const { app, databaseUrl, jobConnections } = runtime;
     const { startDaemon } = await import('../src/main/daemon.ts');
     const { install } = await import('../src/main/install.ts');
-    const { tellReady } = await import('../src/main/service-manager.ts');
+    const { notifyReady } = await import('../src/main/service-manager.ts');
     const { migrationStatus, refuseOtherSchema, settledMigrationStatus } = await import('../src/db/migrate.ts');
     const isNew = (await migrationStatus(app)).executed.length === 0;
     if (isNew) await this.#keepSettings(app);
@@ -73,7 +73,7 @@ API key to a file in the data directory.`;
         startDaemon(app, { api: flags.api, worker: flags.worker, databaseUrl, jobConnections, version }),
       );
       await record(app, daemon, signals);
-      tellReady(app);
+      notifyReady(app);
       this.log(welcome(daemon.url, first !== undefined));
       void announced.drainAsked.then((why) => {
         reason = why;

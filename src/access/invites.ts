@@ -77,7 +77,7 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
     const renewed = await tx.query(sql`
       update users set invite_hash = ${hashOf(token)}, invited_at = ${now}, updated_at = ${now}
       where ${open} and invited_at <= ${before} returning id`);
-    if (renewed.length === 0) throw await notRenewed(tx, open, user.email);
+    if (renewed.length === 0) throw await renewalRefusal(tx, open, user.email);
     await audit(tx, caller, now, { action: 'user.invite', resourceType: 'user', resourceId: id });
     const email = await inviteEmail(tx, app, caller, id, token);
     tx.afterCommit(async () => {
@@ -87,7 +87,7 @@ export async function renewInvite(app: App, caller: Caller, id: number): Promise
   return { user: await getUser(app.db, caller, id), inviteLink: isEmailed ? null : linkOf(app, token), isEmailed };
 }
 
-async function notRenewed(tx: Tx, open: Sql, email: string): Promise<OutreachError> {
+async function renewalRefusal(tx: Tx, open: Sql, email: string): Promise<OutreachError> {
   const isOpen = (await tx.query(sql`select 1 from users where ${open}`)).length > 0;
   return isOpen
     ? tooMany(`${email} was invited less than ten minutes ago; try again later`, RENEWAL / SECOND)

@@ -44,7 +44,7 @@ export async function createKey(tx: Tx, app: App, caller: Caller, input: NewKey)
     join memberships m on m.user_id = u.id and m.workspace_id = ${input.workspaceId}
     where u.id = ${input.userId} for share of u, m`);
   if (owner === undefined) throw conflict('the user is not a member of the workspace; to add them, run: outreach user create');
-  if (owner.disabled) throw conflict('the user is disabled and can have no API key; to enable them, run: outreach user enable');
+  if (owner.disabled) throw conflict("the user is disabled and can't have an API key; to enable them, run: outreach user enable");
   const key = generateKey();
   const data = {
     workspace_id: input.workspaceId,

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../db/statement.ts';
 
 /** Number of a workspace's latest changes that are read. */
-const LATEST = 1_000;
+const MAX_CHANGES_READ = 1_000;
 /**
  * Networks whose addresses many people share, or that are a reverse proxy's that the settings don't name (RFC 1918, RFC 4193, RFC 4291).
  */
@@ -25,7 +25,7 @@ export async function memberAddresses(db: Queryable, workspaceIds: readonly numb
   const rows = await db.query<{ id: number; addresses: string[] }>(sql`
     select w.id, array(
       select distinct host(l.ip) from (
-        select l.ip, l.actor from audit_log l where l.workspace_id = w.id order by l.id desc limit ${LATEST}) l
+        select l.ip, l.actor from audit_log l where l.workspace_id = w.id order by l.id desc limit ${MAX_CHANGES_READ}) l
       where l.actor = 'user' and not l.ip <<= any(${PRIVATE}::inet[])) as addresses
     from unnest(${[...new Set(workspaceIds)]}::int[]) w (id)`);
   return new Map(rows.map(({ id, addresses }) => [id, new Set(addresses)]));

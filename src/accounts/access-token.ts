@@ -71,7 +71,7 @@ async function takeLease(app: App, accountId: number, sealed: string): Promise<b
 
 /** Returns the new access token, or undefined if the account was reconnected in the meantime. */
 async function renew(app: App, accountId: number, row: TokenRow, refreshToken: string): Promise<string | undefined> {
-  if (row.provider === 'smtp') throw new Error(`account ${accountId} has tokens and no provider that gave them`);
+  if (row.provider === 'smtp') throw new Error(`account ${accountId} has tokens but no OAuth provider`);
   // Loads the OAuth client only for accounts that need it.
   const { renewTokens } = await loadRenewal();
   try {

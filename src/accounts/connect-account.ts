@@ -178,6 +178,6 @@ async function findLive(db: Queryable, caller: Caller, email: string): Promise<P
 /** Reserves an id in advance, since the secrets are sealed for it. */
 async function nextId(tx: Tx): Promise<number> {
   const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id`);
-  if (next === undefined) throw new Error('the sequence of accounts gave no id');
+  if (next === undefined) throw new Error('the sequence of accounts returned no id');
   return next.id;
 }

@@ -16,13 +16,13 @@ import type { Provider } from './words.ts';
 /** Combines a stored server and its opened secret into a login. Never log it. */
 export function smtpLogin(app: Outside & Pick<App, 'config'>, server: MailServer, secret: MailSecret): SmtpLogin {
   const { user } = server;
-  return { ...endpoint(app, server), user, name: ehloName(app.config.baseUrl), ...proof(secret) };
+  return { ...endpoint(app, server), user, name: ehloName(app.config.baseUrl), ...credentialsOf(secret) };
 }
 
 export const imapLogin = (app: Outside, server: MailServer, secret: MailSecret): ImapLogin => ({
   ...endpoint(app, server),
   user: server.user ?? '',
-  ...proof(secret),
+  ...credentialsOf(secret),
 });
 
 type Outside = Pick<App, 'network'>;
@@ -37,7 +37,7 @@ function endpoint({ network }: Outside, { host, port, secure, tls, private: isPr
 }
 
 /** Returns the credentials for a server: password or access token. The refresh token is only for the provider. */
-const proof = ({ pass, accessToken: token }: MailSecret) =>
+const credentialsOf = ({ pass, accessToken: token }: MailSecret) =>
   token === undefined ? (pass === undefined ? {} : { pass }) : { accessToken: token };
 
 interface CredentialRow {

@@ -22,7 +22,7 @@ export async function dueBatches(app: App, room: Room): Promise<Placed[]> {
 }
 
 /** Milliseconds after which a due batch that has not begun counts as waiting for a place. */
-const BEGINS_WITHIN = 15 * SECOND;
+const START_TOLERANCE = 15 * SECOND;
 
 /** The time that a batch of the account has waited for a place, and the number of accounts of its workspace that are sending. */
 export interface BatchWait {
@@ -35,7 +35,7 @@ export async function readBatchWait(db: Queryable, accountId: number, now: Date)
   const [wait] = await db.query<BatchWait>(sql`
     select extract(epoch from ${now}::timestamptz - a.next_batch_at)::int as seconds,
       (select count(*)::int from accounts o where o.workspace_id = a.workspace_id and o.batch_lease_until > now()) as sending
-    from accounts a where a.id = ${accountId} and ${isBatchDue(new Date(now.getTime() - BEGINS_WITHIN))} and (a.batch_lease_until > now()) is not true`);
+    from accounts a where a.id = ${accountId} and ${isBatchDue(new Date(now.getTime() - START_TOLERANCE))} and (a.batch_lease_until > now()) is not true`);
   return wait;
 }
 

@@ -26,9 +26,9 @@ const QUIET_DIVISOR = 720;
  */
 export async function finishPolls(app: App, polls: readonly EndedPoll[], isAwaited: Sql): Promise<(Date | null | Promise<Date | null>)[]> {
   // Skips locked rows instead of waiting, so that two groups can't deadlock.
-  const done = await recordEnds(app, prepared('end polls', ends(app, polls, isAwaited, sql`for no key update skip locked`)));
+  const done = await recordEnds(app, prepared('end polls', endStatement(app, polls, isAwaited, sql`for no key update skip locked`)));
   const alone = async (poll: EndedPoll) => {
-    const end = await recordEnds(app, ends(app, [poll], isAwaited, sql`for no key update`));
+    const end = await recordEnds(app, endStatement(app, [poll], isAwaited, sql`for no key update`));
     return end.get(poll.accountId) ?? null;
   };
   return polls.map((poll) => done.get(poll.accountId) ?? alone(poll));
@@ -41,7 +41,7 @@ async function recordEnds(app: App, statement: Statement): Promise<ReadonlyMap<n
 }
 
 /** Index: accounts_pkey. */
-function ends(app: App, polls: readonly EndedPoll[], isAwaited: Sql, lock: Sql): Sql {
+function endStatement(app: App, polls: readonly EndedPoll[], isAwaited: Sql, lock: Sql): Sql {
   const ids = polls.map(({ accountId }) => accountId);
   return sql`
     with free as (select id from accounts where id = any(${ids}::int[]) and poll_worker = ${WORKER} ${lock})

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import type { Config } from '../core/config.ts';
 import { conflict, SQLSTATE, sqlState } from '../core/errors.ts';
-import { lateLogger } from '../core/log.ts';
+import { lazyLogger } from '../core/log.ts';
 import { withPublicUrl } from '../daemons/index.ts';
 import { type MigrationStatus, migrationStatus, refuseOtherSchema } from '../db/migrate.ts';
 import { openRuntime } from '../main/runtime.ts';
@@ -18,7 +18,7 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
   const level = config.logLevel === 'info' ? 'error' : config.logLevel;
   let pending: Promise<MigrationStatus> | undefined;
   const runtime = await openRuntime(config, {
-    log: lateLogger(level, undefined, config.logFormat),
+    log: lazyLogger(level, undefined, config.logFormat),
     // A list needs two, for its rows and for its total. PostgreSQL starts a process for each, which has to load the catalog again.
     poolSize: 2,
     applicationName: 'outreach cli',

@@ -4,7 +4,7 @@ import { notFound, OutreachError } from '../core/errors.ts';
 import { listPage, type Page, type PageRequest } from '../db/page.ts';
 import { type RowOf, selectColumns } from '../db/record-row.ts';
 import { type Queryable, type Sql, sql } from '../db/statement.ts';
-import { forgetPlans } from '../db/statistics.ts';
+import { discardPlans } from '../db/statistics.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { List } from './entities.ts';
 
@@ -109,7 +109,7 @@ export async function addMembers(app: App, caller: Caller, id: number, contactId
   const now = app.clock.now();
   return app.db.tx(async (tx) => {
     await lockList(tx, caller, id);
-    if (contactIds.length > SMALL_LIST) await forgetPlans(tx);
+    if (contactIds.length > SMALL_LIST) await discardPlans(tx);
     const added = await tx.query<{ contact_id: number }>(sql`
       insert into list_members (list_id, contact_id, added_at)
       select ${id}, c.id, ${now} from contacts c where c.id = any(${[...new Set(contactIds)]}::int[]) and ${visible(caller, 'contacts', 'c')} order by c.id

@@ -58,7 +58,7 @@ export async function withDeadline<Result>(limits: Limits, work: (deadline: Dead
   const timers: NodeJS.Timeout[] = [];
   const expireIn = (milliseconds: number) => {
     timers.push(setTimeout(() => deadline.expire(), milliseconds));
-    timers.push(setTimeout(() => over.reject(new Error('the work does not end')), milliseconds + TIME_TO_END));
+    timers.push(setTimeout(() => over.reject(new Error('the work did not end')), milliseconds + TIME_TO_END));
   };
   const onStop = () => {
     deadline.end();
@@ -72,7 +72,7 @@ export async function withDeadline<Result>(limits: Limits, work: (deadline: Dead
     return await Promise.race([work(deadline), over.promise]);
   } catch (error) {
     if (!deadline.isOver) throw error;
-    throw new Error(stopping?.aborted ? 'cut off because the daemon stops' : `the server took longer than ${inWords(within)}`, {
+    throw new Error(stopping?.aborted ? 'cut off because the daemon is stopping' : `the server took longer than ${inWords(within)}`, {
       cause: error,
     });
   } finally {

@@ -24,7 +24,7 @@ export function nameServers(servers: readonly string[]): DnsLookups {
 }
 
 /** Caches the answers, so that each query is sent once, however many mailboxes share a domain or a server. */
-export function remembering(dns: DnsLookups): DnsLookups {
+export function cachedLookups(dns: DnsLookups): DnsLookups {
   const answers = new Map<string, Promise<unknown>>();
   const once = <Result>(kind: keyof DnsLookups, name: string, look: () => Promise<Result>): Promise<Result> => {
     const key = `${kind} ${name.toLowerCase()}`;

@@ -125,6 +125,6 @@ export function addressOrDomain(text: string, field = 'email'): AddressOrDomain 
   const ascii = domainToASCII(cleaned.slice(1));
   if (!cleaned.startsWith('@') || !cleaned.includes('.') || !isDomain(cleaned.slice(1)) || ascii === '' || ascii.length > 253)
     throw invalid(`${field}: must be one email address such as name@example.com, or a domain such as @example.com`);
-  if (REGISTRY.test(ascii)) throw invalid(`${field}: @${ascii} has the domains of many organisations; name the domain of one`);
+  if (REGISTRY.test(ascii)) throw invalid(`${field}: many organisations have their domains under @${ascii}; name the domain of one`);
   return { email: `@${ascii}`, domain: ascii };
 }

@@ -51,7 +51,7 @@ export function createLogger(level: string, destination: DestinationStream = pro
 }
 
 /** Returns a log that is created on first use. For commands, which print their own result. */
-export function lateLogger(...options: Parameters<typeof createLogger>): Logger {
+export function lazyLogger(...options: Parameters<typeof createLogger>): Logger {
   let log: Logger | undefined;
   return new Proxy({} as Logger, {
     get(_, name) {

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { type DnsLookups, remembering } from '../core/dns.ts';
+import { cachedLookups, type DnsLookups } from '../core/dns.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { type Check, examineAccount, outsideWith, readFacts } from '../health/index.ts';
 import { accountName, type CheckedAccount } from './accounts.ts';
@@ -17,7 +17,7 @@ export async function checkHealth(app: App, accounts: readonly CheckedAccount[],
     accounts.map(({ id }) => id),
     app.clock.now(),
   );
-  const outside = outsideWith(remembering(dns));
+  const outside = outsideWith(cachedLookups(dns));
   const findings = await inParallel(facts, CONCURRENT_ACCOUNTS, async (account) => {
     const checks = await examineAccount(app, account, outside, { withLists: false });
     return checks.map((check) => findingOf(accountName(account), check));

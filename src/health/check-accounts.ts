@@ -2,7 +2,7 @@ import { type Caller, requireVisible } from '../access/index.ts';
 import { accountsToCheck } from '../accounts/index.ts';
 import type { App } from '../app.ts';
 import { DAY, HOUR } from '../core/clock.ts';
-import { remembering } from '../core/dns.ts';
+import { cachedLookups } from '../core/dns.ts';
 import { messageOf } from '../core/errors.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { formatTimestamp } from '../core/timestamp-text.ts';
@@ -29,7 +29,7 @@ export async function checkHealth(app: App, caller: Caller, id: number, outside:
 export async function checkDueAccounts(app: App, outside: Outside): Promise<void> {
   const since = formatTimestamp(new Date(app.clock.now().getTime() - INTERVAL));
   const due = await readFacts(app.db, await accountsToCheck(app.db, since, ACCOUNTS_PER_RUN), app.clock.now());
-  const shared = { ...outside, dns: remembering(outside.dns) };
+  const shared = { ...outside, dns: cachedLookups(outside.dns) };
   await inParallel(due, CONCURRENT_ACCOUNTS, async (facts) => {
     try {
       await checkAndKeep(app, facts, shared);

@@ -71,7 +71,7 @@ export class Watchdog {
     const late = this.#lastRuns.late(this.#options.graceSeconds * PROBLEM_GRACES);
     if (late.length === 0) return undefined;
     return late
-      .map(({ name, seconds, everySeconds }) => `the job "${name}" runs every ${everySeconds} s and has not for ${seconds} s`)
+      .map(({ name, seconds, everySeconds }) => `the job "${name}" should run every ${everySeconds} s, but has not run for ${seconds} s`)
       .join('; ');
   }
 

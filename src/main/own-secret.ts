@@ -4,7 +4,7 @@ import { type Queryable, sql } from '../db/statement.ts';
 import type { Sealer } from '../secrets/seal.ts';
 import { createSecret, hasSecret, openSealer, secretPath } from '../secrets/secret-file.ts';
 
-const PUT_IT_BACK = 'put the secret of this installation in place, as secret.key or OUTREACH_SECRET_KEY';
+const RESTORE_SECRET = 'put the secret of this installation in place, as secret.key or OUTREACH_SECRET_KEY';
 
 /**
  * Opens the secret that the database is encrypted with. A new one is created only for an empty database: with another secret no account
@@ -14,7 +14,7 @@ export async function openOwnSecret(config: Config, db: Queryable): Promise<Seal
   const keyId = await recordedKeyId(db);
   if (!hasSecret(config)) {
     if (keyId !== null)
-      throw invalid(`the database is encrypted with the secret ${keyId}, but ${secretPath(config)} is missing; ${PUT_IT_BACK}`);
+      throw invalid(`the database is encrypted with the secret ${keyId}, but ${secretPath(config)} is missing; ${RESTORE_SECRET}`);
     createSecret(config);
   }
   const sealer = openSealer(config);
@@ -25,7 +25,7 @@ export async function openOwnSecret(config: Config, db: Queryable): Promise<Seal
 /** Throws `invalid_request` unless the database is encrypted with one of these secrets, or is empty. */
 export function refuseOtherSecret(sealer: Sealer, keyId: string | null): void {
   if (keyId !== null && !sealer.keyIds.includes(keyId))
-    throw invalid(`the database is encrypted with the secret ${keyId}, but the secret here is ${sealer.keyId}; ${PUT_IT_BACK}`);
+    throw invalid(`the database is encrypted with the secret ${keyId}, but the secret here is ${sealer.keyId}; ${RESTORE_SECRET}`);
 }
 
 /** Reads the id of the secret that the database is encrypted with; null before Outreach is installed in it. */

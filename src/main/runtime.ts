@@ -112,14 +112,14 @@ async function revive(embedded: EmbeddedPostgres, log: App['log']): Promise<void
 /** The oldest major version that receives security fixes and that the tests have run on. */
 const OLDEST_POSTGRES = 14;
 
-async function refuseUnfitServer(db: Database): Promise<void> {
+async function requireSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ major: number; version: string; encoding: string }>(
     sql`select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version,
       current_setting('server_encoding') as encoding`,
   );
-  if (row?.encoding !== 'UTF8') throw new Error(`it is encoded in ${row?.encoding}, which has not all names; UTF8 is needed`);
+  if (row?.encoding !== 'UTF8') throw new Error(`it is encoded in ${row?.encoding}, which can't represent all names; UTF8 is required`);
   if ((row?.major ?? 0) < OLDEST_POSTGRES)
-    throw new Error(`it is PostgreSQL ${row?.version}; version ${OLDEST_POSTGRES} is the oldest that works`);
+    throw new Error(`it is PostgreSQL ${row?.version}; version ${OLDEST_POSTGRES} or later is required`);
 }
 
 async function connect(url: string, log: App['log'], options: RuntimeOptions & { directUrl: string | undefined }): Promise<Database> {
@@ -134,7 +134,7 @@ async function connect(url: string, log: App['log'], options: RuntimeOptions & {
       directUrl: options.directUrl,
     });
     options.onOpen?.(db);
-    await refuseUnfitServer(db);
+    await requireSupportedServer(db);
     return db;
   } catch (error) {
     await db?.close();
@@ -168,6 +168,6 @@ function remedyFor(error: unknown, database: string): string {
   const message = messageOf(error);
   if (/unsupported startup parameter/.test(message))
     return 'it is a pooler: set OUTREACH_DATABASE_DIRECT_URL to the URL of PostgreSQL itself, beside DATABASE_URL';
-  if (/UTF8 is needed/.test(message)) return 'create another one with: createdb --encoding UTF8 --template template0 NAME';
+  if (/UTF8 is required/.test(message)) return 'create another one with: createdb --encoding UTF8 --template template0 NAME';
   return REMEDIES[sqlState(error) ?? '']?.(database) ?? 'start it or correct DATABASE_URL';
 }

@@ -13,15 +13,15 @@ type WithLog = Pick<App, 'log'>;
  * Notifies systemd about the service (sd_notify(3)). Runs systemd-notify, a program of systemd, because Node has no Unix-domain datagram
  * sockets.
  */
-function tell({ log }: WithLog, what: string, env: NodeJS.ProcessEnv): void {
+function notify({ log }: WithLog, what: string, env: NodeJS.ProcessEnv): void {
   execFile('systemd-notify', [what], { env }, (error) => {
     if (error !== null) log.warn({ reason: messageOf(error) }, `systemd could not be told ${what}`);
   });
 }
 
 /** Tells systemd that the daemon is ready: `systemctl start` waits for it with `Type=notify`. */
-export function tellReady(app: WithLog, env = process.env): void {
-  if (env.NOTIFY_SOCKET !== undefined) tell(app, 'READY=1', env);
+export function notifyReady(app: WithLog, env = process.env): void {
+  if (env.NOTIFY_SOCKET !== undefined) notify(app, 'READY=1', env);
 }
 
 /**
@@ -31,7 +31,7 @@ export function tellReady(app: WithLog, env = process.env): void {
  */
 export function startWatchdog(app: WithLog, env = process.env): () => void {
   if (env.NOTIFY_SOCKET === undefined || env.WATCHDOG_USEC === undefined) return () => undefined;
-  tell(app, 'WATCHDOG=1', env);
-  const timer = setInterval(() => tell(app, 'WATCHDOG=1', env), INTERVAL);
+  notify(app, 'WATCHDOG=1', env);
+  const timer = setInterval(() => notify(app, 'WATCHDOG=1', env), INTERVAL);
   return () => clearInterval(timer);
 }

@@ -35,14 +35,14 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
     const known = secretsIn(readSecret(config));
     if (config.secretKey !== undefined) {
       if (known.length === 1) throw conflict(FROM_ENVIRONMENT);
-      await refuseDaemons(app.db, WOULD_KEEP_IT);
+      await refuseDaemons(app.db, KEEPS_OLD_SECRET);
       const rotation = await resealAll(app, caller, createSealer(config.secretKey));
       // The file is for commands that run without the variable.
       if (existsSync(secretPath(config))) writeSecrets(config, known);
       return rotation;
     }
     // Daemons on this machine reread the file on their own.
-    await refuseDaemons(app.db, WOULD_KEEP_IT, 'elsewhere');
+    await refuseDaemons(app.db, KEEPS_OLD_SECRET, 'elsewhere');
     const [current = '', ...former] = known;
     const next = newSecret();
     writeSecrets(config, [current, next, ...former]);
@@ -56,7 +56,7 @@ export async function rotateSecret(app: App, caller: Caller): Promise<Rotation> 
   });
 }
 
-const WOULD_KEEP_IT = 'it would keep the old secret; stop it first';
+const KEEPS_OLD_SECRET = 'it would keep the old secret; stop it first';
 
 const FROM_ENVIRONMENT =
   'the secret comes from OUTREACH_SECRET_KEY: generate a new one with openssl rand -base64 32 | tr +/ -_ | tr -d =, ' +

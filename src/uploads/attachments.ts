@@ -34,7 +34,7 @@ export function cleanlyNamed(files: readonly NamedFile[]): NamedFile[] {
   const named = files.map(({ name, sha256 }) => ({ name: attachmentName(name), sha256 }));
   for (const [index, file] of named.entries()) {
     const earlier = named.slice(0, index);
-    if (earlier.some((each) => hasSameName(each, file))) throw invalid(`attachments: two are named "${file.name}"`);
+    if (earlier.some((each) => hasSameName(each, file))) throw invalid(`attachments: two files are named "${file.name}"`);
     const same = earlier.find(({ sha256 }) => sha256 === file.sha256);
     if (same !== undefined) throw invalid(`attachments: "${same.name}" and "${file.name}" are the same file`);
   }

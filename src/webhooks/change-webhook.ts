@@ -51,7 +51,7 @@ export async function createWebhook(app: App, caller: Caller, input: WebhookInpu
     if ((present?.count ?? 0) >= MAX_WEBHOOKS) throw conflict(`a workspace has at most ${MAX_WEBHOOKS} webhooks; remove one first`);
     // The id is reserved in advance, since the secret is sealed for it.
     const [next] = await tx.query<{ id: number }>(sql`select nextval(pg_get_serial_sequence('webhooks', 'id'))::int as id`);
-    if (next === undefined) throw new Error('the sequence of webhooks gave no id');
+    if (next === undefined) throw new Error('the sequence of webhooks returned no id');
     const given = { ...values, url: values.url ?? input.url, name: input.name ?? new URL(input.url).hostname };
     const data = {
       ...given,

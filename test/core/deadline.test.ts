@@ -70,7 +70,7 @@ describe('work on an outside server', () => {
     stop.abort();
     expect(ending?.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(12_000);
-    await expect(work).rejects.toThrow('cut off because the daemon stops');
+    await expect(work).rejects.toThrow('cut off because the daemon is stopping');
   });
 
   it('that succeeds or fails by itself leaves no timer behind, and its error alone', async () => {

@@ -50,7 +50,7 @@ it('a database that is not UTF8 is refused, with the command that makes one', as
   try {
     const url = Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href;
     await expect(openRuntime({ ...app.config, databaseUrl: url })).rejects.toThrow(
-      /it is encoded in LATIN1, which has not all names; UTF8 is needed\); create another one with: createdb --encoding UTF8/,
+      /it is encoded in LATIN1, which can't represent all names; UTF8 is required\); create another one with: createdb --encoding UTF8/,
     );
   } finally {
     await admin.query(`drop database ${name}`);

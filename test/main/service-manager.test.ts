@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.ts';
-import { startWatchdog, tellReady } from '../../src/main/service-manager.ts';
+import { notifyReady, startWatchdog } from '../../src/main/service-manager.ts';
 import { afterFile } from '../support/after-file.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -24,7 +24,7 @@ it('tells systemd that the process is alive, where the unit asks for it', async 
 
 it('tells systemd when the daemon is ready, so that `systemctl start` returns then and not before', async () => {
   rmSync(said, { force: true });
-  tellReady({ log }, { PATH: `${folder}:${process.env.PATH}` });
-  tellReady({ log }, { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/x' });
+  notifyReady({ log }, { PATH: `${folder}:${process.env.PATH}` });
+  notifyReady({ log }, { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/x' });
   await waitUntil('systemd is told', () => existsSync(said) && readFileSync(said, 'utf8') === 'READY=1\n', 30);
 });

@@ -92,7 +92,7 @@ describe('an answer with copies and attachments', () => {
       [{ cc: eleven }, 400, 'at most 10 addresses'],
       [{ cc: ['boss@copies.example', 'x@never.example'] }, 409, 'x@never.example is suppressed'],
       [{ cc: ['x@never.example'], even_if_suppressed: true }, 409, 'x@never.example is suppressed'],
-      [{ attachments: [file, { ...file, name: 'A.TXT' }] }, 400, 'two are named "A.TXT"'],
+      [{ attachments: [file, { ...file, name: 'A.TXT' }] }, 400, 'two files are named "A.TXT"'],
       [{ attachments: [{ ...file, name: 'run.exe' }] }, 400, "can't be attached"],
       [{ attachments: [{ name: 'a.txt', sha256: '0'.repeat(64) }] }, 400, 'no uploaded file'],
     ];

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { suppressedCondition } from '../../contacts/index.ts';
 import { invalid } from '../../core/errors.ts';
 import { empty, raw, type Sql, sql } from '../../db/statement.ts';
-import { forgetPlans, refreshStatistics } from '../../db/statistics.ts';
+import { discardPlans, refreshStatistics } from '../../db/statistics.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockCampaigns } from '../campaign/lock-campaigns.ts';
 import { sequenceOf } from '../campaign/sequence.ts';
@@ -85,7 +85,7 @@ async function enrolWanted(
   campaignId: number,
   { contactIds, listIds, because, details, isBarred, from }: Wanted,
 ): Promise<{ enrolled: number; skipped: Skipped<SkipReason>[] }> {
-  await forgetPlans(tx);
+  await discardPlans(tx);
   const members = await sequenceOf(tx, campaignId);
   const guards = await guardsOf(tx, campaignId);
   const guard = guards.skip_if_in_campaign;

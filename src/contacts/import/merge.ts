@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { SQLSTATE, sqlState } from '../../core/errors.ts';
 import type { BulkTx } from '../../db/bulk.ts';
 import { raw, type Sql, sql } from '../../db/statement.ts';
-import { forgetPlans } from '../../db/statistics.ts';
+import { discardPlans } from '../../db/statistics.ts';
 import { csvRecords } from '../../files/csv-records.ts';
 import { suppressedAmong } from '../suppressions.ts';
 import type { ImportReport, Outcome } from './report.ts';
@@ -50,7 +50,7 @@ export async function mergeRows(tx: BulkTx, app: App, caller: Caller, options: M
   };
   // A longer pending list of the GIN index makes each insert cheaper.
   await tx.query(sql`set local work_mem = '64MB'; set local gin_pending_list_limit = '32MB'`);
-  await forgetPlans(tx);
+  await discardPlans(tx);
   merged.duplicates = await reportRows(tx, dropDuplicates, report);
   merged.risky_addresses = await countRisky(tx);
   await tx.query(findSuppressed(app, caller.workspaceId));

@@ -12,7 +12,7 @@ export async function ensureDatabase(url: string): Promise<void> {
     const { rows } = await client.query<{ is_there: boolean; is_superuser: boolean }>(`
       select exists (select from pg_database where datname = 'outreach') as is_there, rolsuper as is_superuser
       from pg_roles where rolname = current_user`);
-    if (rows[0]?.is_there === false) await client.query('create database outreach').catch(unlessItIsThere);
+    if (rows[0]?.is_there === false) await client.query('create database outreach').catch(ignoreDuplicate);
     return rows[0]?.is_superuser === true;
   });
   if (isSuperuser) await connected(url, (client) => endSuperuser(client, decodeURIComponent(administration.password)));
@@ -30,7 +30,7 @@ async function connected<Result>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
-function unlessItIsThere(error: { code?: string }): void {
+function ignoreDuplicate(error: { code?: string }): void {
   const [duplicateDatabase, uniqueViolation] = ['42P04', '23505'];
   if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error;
 }

@@ -25,13 +25,13 @@ export function ratesChart(id: string, title: string, all: readonly Row[]): stri
     text(`class="label" x="${LEFT - 12}" y="${at(middleOf(index))}" text-anchor="end" dominant-baseline="central"`, cut(key, MAX_LABEL)),
   );
   const columns = RATES.map((rate, index) => column(rate, rows, LEFT + index * width, LEFT + (index + 1) * width - GAP));
-  const described = rows.map(({ key, rates }) => `${key}: ${RATES.map((rate) => `${rate} ${said(rates[rate]?.rate)}`).join(', ')}`);
+  const described = rows.map(({ key, rates }) => `${key}: ${RATES.map((rate) => `${rate} ${rateText(rates[rate]?.rate)}`).join(', ')}`);
   const left = all.length > rows.length ? ` The first ${rows.length} of ${all.length} rows.` : '';
   const caption = { id, title, description: `${described.join('; ')}.${left}` };
   return picture(caption, [...labels, ...columns].join('\n'), TOP + rows.length * ROW + BOTTOM);
 }
 
-const said = (rate: number | undefined): string => (rate === undefined ? 'none' : percent(rate));
+const rateText = (rate: number | undefined): string => (rate === undefined ? 'none' : percent(rate));
 const middleOf = (index: number): number => TOP + index * ROW + ROW / 2;
 
 function column(rate: Rate, rows: readonly Row[], left: number, right: number): string {
