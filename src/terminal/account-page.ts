@@ -29,7 +29,7 @@ export async function describeAccount(api: Api, id: number, screen: Screen = scr
   const facts: Fact[] = [
     ['Sends as', account.from_name],
     ...settingFacts(account, details),
-    ['Next batch', at(details.next_batch_at)],
+    ['Next batch', account.status === 'active' ? at(details.next_batch_at) : null],
     ['SMTP', details.smtp_url ?? details.smtp],
     [
       'SMTP error',

@@ -110,6 +110,8 @@ describe('"commands print the API record instead of an answer"', () => {
     );
     const [only = ''] = ids;
     await run(AccountPause, only);
+    await app.db.query(sql`update accounts set next_batch_at = now() where id = ${Number(only)}`);
+    expect(await run(AccountShow, only), 'paused, it has no next batch').not.toContain('Next batch');
     expect(await run(AccountResume, only)).toBe(
       `dora@globex.example (account ${only}) is active.\n1 campaign can send again: "Fair of dora@globex.example".\n`,
     );
