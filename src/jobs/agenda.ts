@@ -6,7 +6,7 @@ import { isDeadHere, WORKER } from '../core/worker.ts';
 import { underLock } from '../db/lock.ts';
 import { isDuplicate, type JobBackend, type JobStoreUrls, openBackend } from './backend.ts';
 import { InFlight } from './in-flight.ts';
-import { hasNextRun, isLeftOver } from './job-rows.ts';
+import { hasNextRun, isLeftOver, runsLater } from './job-rows.ts';
 import type { JobStore, JobStoreOptions, JobWork } from './job-store.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { Watchdog, type Watched } from './watchdog.ts';
@@ -191,15 +191,17 @@ class AgendaStore implements JobStore, Watched {
   }
 
   /**
-   * Creates recurring jobs that have no next run, and at a start also those whose period has changed: otherwise daemons with different
-   * settings would keep changing it back and forth. The others keep the time of their next run.
+   * Creates recurring jobs that have no next run. At a start it also creates again those whose period has changed (otherwise daemons with
+   * different settings would keep changing it back and forth), and those that run at every start, unless they run now: another daemon that
+   * starts may be running them. The others keep the time of their next run.
    */
   async #register({ isStart }: { isStart: boolean }): Promise<void> {
     if (this.#isStopping) return;
     const { jobs } = await this.#repository.queryJobs({ names: [...this.#periods.keys()] });
     for (const [name, { milliseconds, atStart }] of this.#periods) {
       const present = jobs.find((job) => job.name === name);
-      const isOther = isStart && (atStart || Number(present?.repeatInterval) !== milliseconds);
+      const isOther =
+        isStart && present !== undefined && ((atStart && runsLater(present)) || Number(present.repeatInterval) !== milliseconds);
       if (present !== undefined && hasNextRun(present) && !isOther) continue;
       if (present !== undefined) await this.#repository.removeJobs({ name });
       await this.#agenda.every(milliseconds, name);

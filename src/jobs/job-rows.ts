@@ -9,6 +9,10 @@ export function hasNextRun({ nextRunAt, repeatInterval, lockedAt }: JobParameter
   return nextRunAt instanceof Date && !isFarAhead(nextRunAt, Number(repeatInterval)) && !isFarAhead(lockedAt ?? null, 0);
 }
 
+/** True for a job that no daemon runs, and that is not due, so that none is about to. */
+export const runsLater = ({ nextRunAt, lockedAt }: JobParameters): boolean =>
+  !lockedAt && nextRunAt instanceof Date && nextRunAt > systemClock.now();
+
 /**
  * True for a job of an account that has finished but was not removed, because the daemon or the store failed, or that is scheduled for a
  * wrong time.

@@ -238,6 +238,28 @@ describe.each(stores)('jobs in $store', ({ isThere, mongo }) => {
       await waitUntil('a run after the new period', () => runs === 2);
     });
 
+    // "Two starts at the same moment log four warnings: job … cannot be updated in the database": the second made anew what the first ran.
+    it('a start has a job run that says so, unless a daemon is running it', async () => {
+      let runs = 0;
+      const end = Promise.withResolvers<void>();
+      const atStart: Timetable['recurring'][number] = {
+        ...{ name: 'at start', everySeconds: 3_600, atStart: true },
+        run: () => (runs++ === 0 ? end.promise : Promise.resolve()),
+      };
+      await start({ timetable: { recurring: [atStart], perItem: [] } });
+      await waitUntil('the first run', () => runs === 1);
+      const ticks: number[] = [];
+      const tick = { name: 'tick', everySeconds: 0.1, run: async () => void ticks.push(1) };
+      await start({ timetable: { recurring: [atStart, tick], perItem: [] } });
+      await waitUntil('time in which it could have run', () => ticks.length >= 5);
+      expect(runs).toBe(1);
+      end.resolve();
+      await waitUntil('a run at a later start', async () => {
+        if (runs === 1) await start({ timetable: { recurring: [atStart], perItem: [] } });
+        return runs > 1;
+      });
+    });
+
     it('work that takes longer than the lock renews it', async () => {
       const work = new Work();
       work.due.add(1);
