@@ -13,15 +13,15 @@ const CHANGES = {
   'account.paused': 'An account stopped sending, with the reason',
   'account.resumed': 'An account sends again',
   'account.limit_reached': 'An account reached its daily limit, and emails wait until its next day',
-  'account.health_changed': 'How well an account can deliver became another word: good, watch or stop',
+  'account.health_changed': 'The health of an account changed: good, watch or stop',
   'task.due': 'A call is due',
   'task.done': 'A call was made or skipped',
   'contact.suppressed': 'An address was suppressed: no more emails are sent to it',
   'reply.received': 'A reply came in, of any kind',
   'reply.answered': 'An answer to a reply was accepted by the mail server',
   'reply.reclassified': 'A person corrected the kind of a reply, and its effect was redone',
-  'reply.labelled': 'The label of a reply was set, changed or taken off',
-  [TEST_TYPE]: 'Sent by the test command, whatever types the webhook subscribes to',
+  'reply.labelled': 'The label of a reply was set, changed or removed',
+  [TEST_TYPE]: 'Sent by the test command, regardless of the subscribed types',
 } as const;
 
 /** Every message type with its description: events of the event log, then changes of state. */

@@ -74,7 +74,7 @@ async function makeAndStart(cluster: Cluster, passwordFile: string): Promise<boo
   return cluster.ensureRunning();
 }
 
-/** Returns the last line of the failed program's stderr, or the message of the error. */
+/** Returns the failed program's error message, otherwise the last line of its stderr, otherwise the message of the thrown error. */
 function reasonOf(error: unknown): string {
   const { stderr = '' } = error as { stderr?: string };
   return lastWords(stderr) ?? (stderr.trim().split('\n').at(-1) || messageOf(error));
