@@ -26,9 +26,7 @@ it('a server is made once, by one of all who need it at once, also after a proce
 });
 
 // A command that ran in the second after a crash of the server ended with: lock file "postmaster.pid" already exists.
-it('a server that was killed is started again by one of all who need it at once, and the others wait for it', {
-  timeout: 20_000,
-}, async () => {
+it('a server that was killed is started again by one of all who need it at once, and the others wait for it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'outreach-killed-'));
   chmodSync(dataDir, 0o711);
   const folder = join(dataDir, 'postgres');

@@ -86,9 +86,7 @@ describe('the role of the embedded server', () => {
 });
 
 describe('stopping the embedded server', () => {
-  it('ends when the server has ended, also if another command starts it again at once, or stops it as well', {
-    timeout: 20_000,
-  }, async () => {
+  it('ends when the server has ended, also if another command starts it again at once, or stops it as well', async () => {
     const folder = join(dataDir, 'postgres');
     const [one, other] = [openCluster(dataDir, folder), openCluster(dataDir, folder)];
     const isGone = () => !existsSync(join(folder, 'postmaster.pid'));
