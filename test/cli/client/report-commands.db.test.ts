@@ -78,7 +78,7 @@ describe('the commands of reports', () => {
     expect(readFileSync(file, 'utf8')).toMatch(
       /data:image\/png;base64,UE5H" alt="Miller &amp; Co"[\s\S]*Report by Miller &amp; Co[\s\S]*By campaign/,
     );
-    expect(await runCommand(Report, [...args.slice(0, 4), '--logo', file], there)).toMatchObject({
+    expect(await runCommand(Report, [...args.slice(0, 4), '--logo', join(world.dataDir, 'logo.bmp')], there)).toMatchObject({
       stderr: expect.stringContaining('must end in'),
     });
     expect((await runCommand(Report, ['--by', 'label'], here)).stdout).toMatch(
