@@ -32,8 +32,15 @@ async function run() {
   process.noDeprecation = true;
   // The dashboard's colours come from chalk, which reads only FORCE_COLOR (https://no-color.org).
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = '0';
-  const { main } = await import('../dist/src/cli/main.js');
+  const { main } = await import('../dist/src/cli/main.js').catch(explainUnbuilt);
   await main(import.meta.url);
+}
+
+/** Says what to do in a checkout that is not built. Throws any other error. */
+function explainUnbuilt(error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.url.endsWith('/dist/src/cli/main.js')) throw error;
+  console.error('outreach: the program is not built yet; run: npm run build (npm start builds it, too: then wait until it is ready)');
+  process.exit(1);
 }
 
 /** Runs this file in another Node and exits with the same status or signal. */

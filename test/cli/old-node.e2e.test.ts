@@ -35,13 +35,24 @@ it('SIGTERM reaches the daemon there, which drains', async () => {
   expect(log.trim().split('\n').at(-1)).toContain('"msg":"stopped"');
 });
 
-it('without a Node there, it says in one line what is needed', () => {
+/** The program in a checkout in which `npm ci` and the build have not run. */
+function fresh(): string {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-old-node-'));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'bin'));
   copyFileSync(PROGRAM, join(folder, 'bin/run.js'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...OLD, join(folder, 'bin/run.js'), 'status'], { encoding: 'utf8' });
+  return join(folder, 'bin/run.js');
+}
+
+it('a command in a checkout that is not built, as in a second terminal while npm start compiles, says so', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fresh(), 'status'], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^outreach: the program is not built yet; run: npm run build [^\n]+\n$/);
+});
+
+it('without a Node there, it says in one line what is needed', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...OLD, fresh(), 'status'], { encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(/^outreach needs Node 22\.18 or newer, but this is Node 20\.20\.2; install [^\n]+\n$/);
 });
