@@ -4,6 +4,7 @@ import { fileProblem } from './file-problem.ts';
 
 /** Returns the size of a file in bytes. Throws `invalid_request` if it is not a regular file, is empty or can't be read. */
 export function fileSize(path: string): number {
+  if (path === '-') throw invalid("stdin can't be read here; write its content to a file first");
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) throw invalid(`${path} is a directory; name a file`);

@@ -263,6 +263,7 @@ describe('columns', () => {
   it('directories and files that are not there are refused', async () => {
     const imported = (name: string) => importContacts(installation.app, installation.caller, { path: name });
     await expect(imported(folder)).rejects.toThrow('is a directory');
+    await expect(imported('-')).rejects.toThrow("stdin can't be read here; write its content to a file first");
     await expect(imported('/dev/null')).rejects.toThrow('not a regular file');
     const preview = previewImport({ path: '/dev/null', map: [] }, [], commandWords('/dev/null'));
     await expect(preview, 'which a pipe would be used up by').rejects.toThrow('not a regular file');
